@@ -1,0 +1,113 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { restFailure } from './failures.js';
+
+/** Deeper JSON is refused: nothing legitimate comes close, and recursion over it would overflow. */
+const MAX_DEPTH = 256;
+
+/** A body that was read; `malformed` when it is not JSON, so that the verb can say so in its place in the order of checks. */
+export type Body = { readonly malformed: false; readonly value: unknown } | { readonly malformed: true };
+
+const MALFORMED: Body = { malformed: true };
+const DECODERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress } as const;
+
+/** Fails with `payload_too_large` when the client announces more than `cap` bytes; nothing has been read then. */
+export function refuseAnnounced(request: IncomingMessage, cap: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > cap) throw restFailure('payload_too_large');
+}
+
+/**
+ * The inflated bytes of a request: `gzip`, `deflate` and `br` are undone, one after the other. Null when the encoding is
+ * unknown. A corrupt stream fails with zlib's own error.
+ */
+export function inflated(request: IncomingMessage): Readable | null {
+  const encodings = (request.headers['content-encoding'] ?? '')
+    .split(',')
+    .map((encoding) => encoding.trim().toLowerCase().replace(/^x-/, ''))
+    .filter((encoding) => encoding !== '' && encoding !== 'identity');
+  if (encodings.length > 2) return null;
+  let stream: Readable = request;
+  for (const encoding of encodings.reverse()) {
+    if (!Object.hasOwn(DECODERS, encoding)) return null;
+    const source = stream;
+    const decoder = DECODERS[encoding as keyof typeof DECODERS]();
+    source.on('error', (error) => decoder.destroy(error));
+    stream = source.pipe(decoder);
+  }
+  return stream;
+}
+
+/** Reads a JSON body of at most `cap` inflated bytes. Fails with `payload_too_large`. */
+export async function readJson(request: IncomingMessage, cap: number): Promise<Body> {
+  const stream = inflated(request);
+  if (!stream) return MALFORMED;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunksOf(stream)) {
+      size += chunk.length;
+      if (size > cap) throw restFailure('payload_too_large');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (isCorrupt(error)) return MALFORMED;
+    throw error;
+  }
+  return parseJson(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+}
+
+/** A stream's chunks; whoever stops reading early can still answer, because the request is not destroyed then. */
+export function chunksOf(stream: Readable): AsyncIterable<Buffer> {
+  return stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+}
+
+/** Parses bytes as JSON: UTF-8 without errors, nested at most 256 deep. */
+export function parseJson(bytes: Buffer): Body {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (isTooDeep(text)) return MALFORMED;
+    return { malformed: false, value: JSON.parse(text) };
+  } catch {
+    return MALFORMED;
+  }
+}
+
+/** The body as an object with string keys, or null for anything else. */
+export function objectOf(body: Body): Readonly<Record<string, unknown>> | null {
+  if (body.malformed || body.value === null || typeof body.value !== 'object' || Array.isArray(body.value)) return null;
+  return body.value as Record<string, unknown>;
+}
+
+function isCorrupt(error: unknown): boolean {
+  const code = String((error as { code?: unknown }).code ?? '');
+  return (
+    code.startsWith('Z_') ||
+    code.startsWith('ERR__ERROR_FORMAT') ||
+    code.startsWith('ERR_BROTLI') ||
+    code.startsWith('ERR_')
+  );
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x22) index = endOfString(text, index);
+    else if (code === 0x5b || code === 0x7b) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return false;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; ; ) {
+    const quote = text.indexOf('"', index);
+    if (quote < 0) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return quote;
+    index = quote + 1;
+  }
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import type { Actor } from '../src/kernel/actor.js';
+import { commonFailure } from '../src/kernel/errors.js';
+import { accessFailure } from '../src/modules/access/access.errors.js';
+import type { KeyDirectory, KeyStanding } from '../src/modules/access/key-directory.js';
+import { addressMatches, originMatches } from '../src/modules/access/origins.js';
+
+/** A caller as the face settled it; `key` carries the project's settings for callers that came with a key. */
+export interface Identified {
+  actor: Actor;
+  key: KeyStanding | null;
+}
+
+/** What callers need from the application. */
+export interface CallerSources {
+  readonly keys: KeyDirectory;
+  identifyToken(token: string, request: { requestId: string; address: string }): Promise<Actor | null>;
+}
+
+export interface CallerRequest {
+  readonly message: IncomingMessage;
+  readonly requestId: string;
+  readonly address: string;
+}
+
+/** A way in which a caller proves itself. */
+export interface CallerGate {
+  /** Browsers of other origins may call, so answers carry CORS headers. */
+  readonly crossOrigin: boolean;
+  identify(sources: CallerSources, request: CallerRequest): Promise<Identified>;
+}
+
+const BEARER = /^bearer +([^\s]+)$/i;
+const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
+
+/** A bearer access token. Fails with `unauthenticated` when there is none that looks like a JWT, else with `invalid_token`. */
+export const bearerToken: CallerGate = {
+  crossOrigin: false,
+  async identify(sources, { message, requestId, address }) {
+    const token = BEARER.exec(message.headers.authorization ?? '')?.[1];
+    if (!token || !JWT.test(token)) throw commonFailure('unauthenticated');
+    const actor = await sources.identifyToken(token, { requestId, address });
+    if (!actor) throw commonFailure('invalid_token');
+    return { actor, key: null };
+  },
+};
+
+/**
+ * A project key in `x-api-key`, called from an origin or address that its project allows (decisions: access).
+ * Fails with `missing_api_key`, `invalid_api_key`, `unauthorized_origin`, `unauthorized_address`.
+ */
+export const projectKey: CallerGate = {
+  crossOrigin: true,
+  async identify(sources, { message, address }) {
+    const secret = message.headers['x-api-key'];
+    if (typeof secret !== 'string' || secret === '') throw accessFailure('missing_api_key');
+    const key = await sources.keys.find(secret);
+    if (!key) throw accessFailure('invalid_api_key');
+    checkPlace(key, message.headers.origin, address);
+    return { actor: key.actor, key };
+  },
+};
+
+/** Anybody: health checks and signed links. */
+export const anybody: CallerGate = {
+  crossOrigin: false,
+  identify: async () => ({ actor: { kind: 'anonymous' }, key: null }),
+};
+
+function checkPlace(key: KeyStanding, origin: string | undefined, address: string): void {
+  if (origin !== undefined) {
+    if (key.authorizedOrigins.length > 0 && !key.authorizedOrigins.some((pattern) => originMatches(pattern, origin)))
+      throw accessFailure('unauthorized_origin');
+  } else if (key.authorizedAddresses.length > 0 && !addressMatches(key.authorizedAddresses, address)) {
+    throw accessFailure('unauthorized_address');
+  }
+}

@@ -1,0 +1,39 @@
+import type { IngestedCrashes } from '../../src/modules/catch/crash-ingest.service.js';
+import type { SymbolArtifact } from '../../src/modules/catch/symbol-artifact.entity.js';
+
+/** Service interface 2.3. */
+export const artifactAnswer = (artifact: SymbolArtifact) => ({
+  artifact: {
+    id: artifact.id,
+    project_id: artifact.projectId,
+    environment: artifact.environment,
+    kind: artifact.kind,
+    release: artifact.release,
+    match_key: artifact.matchKey,
+    size_bytes: Number(artifact.sizeBytes),
+    sha256: artifact.sha256,
+    status: artifact.status,
+    uploaded_at: artifact.uploadedAt.toISOString(),
+    storage_path: artifact.storagePath,
+    original_name: artifact.originalName,
+  },
+});
+
+/** The list view of 2.3. */
+export const artifactsAnswer = (artifacts: SymbolArtifact[]) => ({
+  artifacts: artifacts.map((artifact) => ({
+    id: artifact.id,
+    kind: artifact.kind,
+    release: artifact.release,
+    match_key: artifact.matchKey,
+    size_bytes: Number(artifact.sizeBytes),
+    status: artifact.status,
+    uploaded_at: artifact.uploadedAt.toISOString(),
+  })),
+});
+
+export const crashesAnswer = ({ accepted, rejected, rejectReasons }: IngestedCrashes) => ({
+  accepted,
+  rejected,
+  reject_reasons: rejectReasons.map(({ eventId, reason }) => ({ event_id: eventId, reason })),
+});

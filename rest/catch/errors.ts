@@ -1,0 +1,26 @@
+import type { CatchCode } from '../../src/modules/catch/catch.errors.js';
+import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
+import { type ErrorTable, error, errorWithMessage, faceErrors } from '../error-table.js';
+
+/** Service interface 7, "Symbol upload"; listing, deleting, crash events and profiles answer alike. */
+export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
+  ...faceErrors,
+  missing_file: error(400, 'missing_file'),
+  invalid_kind: error(400, 'invalid_kind'),
+  invalid_environment: error(400, 'invalid_environment'),
+  file_too_large: error(400, 'file_too_large'),
+  storage_unavailable: error(503, 'Service temporarily unavailable'),
+  artifact_not_found: error(404, 'not_found'),
+  issue_not_found: error(404, 'not_found'),
+  alert_rule_not_found: error(404, 'not_found'),
+  bad_alert_rule: errorWithMessage(422, 'bad_alert_rule'),
+  invalid_events: errorWithMessage(400, 'invalid_body'),
+  invalid_profile: errorWithMessage(400, 'invalid_body'),
+  profile_too_large: error(413, 'payload_too_large'),
+  invalid_link: error(403, 'invalid_link'),
+  negative_limit: errorWithMessage(400, 'negative_limit'),
+  quota_exceeded: {
+    status: 402,
+    body: ({ current, limit }) => ({ error: 'quota_exceeded', current, limit }),
+  },
+};

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import busboy from 'busboy';
+import { restFailure } from '../failures.js';
+
+/** The parts of a form; fields that come twice keep their first value. */
+export interface FormParts<File> {
+  /** What `takeFile` made of the part named `file`; null when there was none. */
+  file: File | null;
+  fields: Map<string, string>;
+}
+
+const LIMITS = { fields: 64, fieldNameSize: 200, fieldSize: 16 * 1024, files: 4, parts: 128, headerPairs: 64 };
+
+/**
+ * Reads a multipart form part by part, in any order; the file goes to `takeFile` as it comes in. A body that is no such form
+ * has neither file nor fields.
+ *
+ * @param cap bytes of the whole body; the count is our own, because the parser knows of parts only
+ * @throws DomainError `payload_too_large`; whatever `takeFile` throws
+ */
+export async function readForm<File>(
+  message: IncomingMessage,
+  cap: number,
+  takeFile: (stream: Readable, fileName: string | undefined) => Promise<File>,
+): Promise<FormParts<File>> {
+  const form: FormParts<File> = { file: null, fields: new Map() };
+  const parser = openParser(message);
+  if (parser === null) return form;
+  let taking: Promise<void> | null = null;
+  parser.on('field', (name, value) => {
+    if (!form.fields.has(name)) form.fields.set(name, value);
+  });
+  const failed = new Promise<never>((_resolve, reject) => {
+    parser.on('file', (name, stream, { filename }) => {
+      // A part that ends early tells its reader; without one nobody listens.
+      stream.on('error', () => undefined);
+      if (name !== 'file' || taking !== null) {
+        stream.resume();
+        return;
+      }
+      taking = takeFile(stream, filename).then((file) => {
+        form.file = file;
+      });
+      taking.catch(reject);
+    });
+  });
+  failed.catch(() => undefined);
+  try {
+    await Promise.race([pump(message, parser, cap), failed]);
+    await taking;
+    return form;
+  } catch (error) {
+    parser.destroy(error instanceof Error ? error : undefined);
+    await (taking as Promise<void> | null)?.catch(() => undefined);
+    throw error;
+  }
+}
+
+function openParser(message: IncomingMessage): busboy.Busboy | null {
+  try {
+    const parser = busboy({ headers: message.headers, defParamCharset: 'utf8', limits: LIMITS });
+    return /^multipart\/form-data\b/i.test(message.headers['content-type'] ?? '') ? parser : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Feeds the parser and counts. A form that is malformed or ends in the middle is taken as far as it went. */
+async function pump(message: IncomingMessage, parser: busboy.Busboy, cap: number): Promise<void> {
+  let malformed = false;
+  const closed = new Promise<void>((resolve) => {
+    parser.once('close', resolve);
+    parser.once('error', () => {
+      malformed = true;
+      resolve();
+    });
+  });
+  let bytes = 0;
+  // A refusal still has to be sent, so the request must outlive its reader.
+  for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > cap) throw restFailure('payload_too_large');
+    if (malformed) continue;
+    if (!parser.write(chunk)) await Promise.race([once(parser, 'drain').catch(() => undefined), closed]);
+  }
+  if (!malformed) parser.end();
+  await closed;
+}

@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream';
+import { catchFailure } from '../../src/modules/catch/catch.errors.js';
+import { verifyObjectLink } from '../../src/storage/object-links.js';
+import { ObjectNotFound, type ObjectStore } from '../../src/storage/object-store.js';
+import type { Answer, RestRequest } from '../route.js';
+
+/** A file that a signed link allows to download. */
+export interface Download {
+  stream: Readable;
+  fileName: string;
+}
+
+/** Opens the object of a signed link. Fails with `invalid_link` when it expired or was changed. */
+export async function openDownload(
+  objects: ObjectStore,
+  linkSecret: string,
+  now: Date,
+  { params, query }: RestRequest,
+): Promise<Download> {
+  const allowed = verifyObjectLink(linkSecret, params.object ?? '', query, now);
+  if (allowed === undefined) throw catchFailure('invalid_link');
+  try {
+    return { stream: await objects.get(allowed.key), fileName: allowed.fileName };
+  } catch (error) {
+    if (error instanceof ObjectNotFound) throw catchFailure('artifact_not_found');
+    throw error;
+  }
+}
+
+export function downloadAnswer({ stream, fileName }: Download): Answer {
+  return {
+    status: 200,
+    body: stream,
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+      'cache-control': 'private, no-store',
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { CrashIngestService } from '../../src/modules/catch/crash-ingest.service.js';
+import type { SymbolArtifactService } from '../../src/modules/catch/symbol-artifact.service.js';
+import type { SymbolUploadService } from '../../src/modules/catch/symbol-upload.service.js';
+import { OBJECT_LINKS_PATH } from '../../src/storage/object-link-settings.js';
+import type { ObjectStore } from '../../src/storage/object-store.js';
+import { objectOf } from '../body.js';
+import { anybody, bearerToken, projectKey } from '../callers.js';
+import { type Route, route } from '../route.js';
+import { artifactAnswer, artifactsAnswer, crashesAnswer } from './bodies.js';
+import { catchErrors } from './errors.js';
+import { downloadAnswer, openDownload } from './object-download.js';
+import { uploadProfile } from './profile-upload.js';
+import { namedProject, uploadSymbols } from './symbol-upload.js';
+
+/** What the routes of this module stand on. */
+export interface CatchParts {
+  uploads: SymbolUploadService;
+  artifacts: SymbolArtifactService;
+  crashes: CrashIngestService;
+  objects: ObjectStore;
+  linkSecret: string;
+  maxBodyBytes: number;
+}
+
+/** Service interface 4.3, 4.4, 4.10. */
+export const catchRoutes = (parts: CatchParts): Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/v1/catch/symbols',
+    caller: bearerToken,
+    body: 'stream',
+    runs: 'own',
+    verb: (ctx, request) => uploadSymbols(parts.uploads, parts.maxBodyBytes, ctx, request),
+    answer: (artifact) => ({ status: 201, body: artifactAnswer(artifact) }),
+    errors: catchErrors,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/catch/symbols',
+    caller: bearerToken,
+    body: 'none',
+    runs: 'read',
+    verb: (ctx, { headers, query }) => {
+      const limit = query.get('limit');
+      const wanted = limit === null || limit.trim() === '' ? Number.NaN : Number(limit);
+      const { environment, kind, release } = Object.fromEntries(query);
+      const filter = { projectId: namedProject(headers, query), environment, kind, release };
+      return parts.artifacts.newest(ctx, filter, Number.isNaN(wanted) ? null : wanted);
+    },
+    answer: (artifacts) => ({ status: 200, body: artifactsAnswer(artifacts) }),
+    errors: catchErrors,
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/catch/symbols/:id',
+    caller: bearerToken,
+    body: 'none',
+    runs: 'write',
+    verb: (ctx, { params }) => parts.artifacts.delete(ctx, params.id),
+    answer: () => ({ status: 200, body: { deleted: true } }),
+    errors: catchErrors,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/catch/events',
+    aliases: ['/api/v1/catch/events'],
+    caller: projectKey,
+    body: 'json',
+    runs: 'write',
+    verb: (ctx, { body }) => parts.crashes.ingest(ctx, objectOf(body)),
+    answer: (ingested) => ({ status: 200, body: crashesAnswer(ingested) }),
+    errors: catchErrors,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/catch/profiles',
+    aliases: ['/api/v1/catch/profiles'],
+    caller: projectKey,
+    body: 'stream',
+    runs: 'own',
+    verb: (ctx, request) => uploadProfile(parts.crashes, ctx, request),
+    answer: (id) => ({ status: 202, body: { accepted: 1, profile_id: id } }),
+    errors: catchErrors,
+  }),
+  route({
+    method: 'GET',
+    path: `${OBJECT_LINKS_PATH}/:object`,
+    caller: anybody,
+    body: 'none',
+    runs: 'own',
+    verb: (ctx, request) => openDownload(parts.objects, parts.linkSecret, ctx.now(), request),
+    answer: downloadAnswer,
+    errors: catchErrors,
+  }),
+];

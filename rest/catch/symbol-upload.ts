@@ -1,0 +1,55 @@
+import type { Context } from '../../src/kernel/context.js';
+import { chosenProject } from '../../src/modules/access/project-choice.js';
+import type { SymbolArtifact } from '../../src/modules/catch/symbol-artifact.entity.js';
+import type { SymbolUploadService } from '../../src/modules/catch/symbol-upload.service.js';
+import type { RestRequest } from '../route.js';
+import { readForm } from './multipart.js';
+
+/**
+ * Takes the form of an upload (service interface 4.3). The caller's role is checked before a byte is read, unless only a
+ * field of the form can say which project is meant.
+ */
+export async function uploadSymbols(
+  uploads: SymbolUploadService,
+  maxBodyBytes: number,
+  ctx: Context,
+  request: RestRequest,
+): Promise<SymbolArtifact> {
+  const announced = await announcedProject(ctx, request);
+  if (announced !== null) await uploads.authorizeUpload(ctx, announced);
+  const { file, fields } = await readForm(request.message, maxBodyBytes, (stream, fileName) =>
+    uploads.receive(stream, fileName, request.signal),
+  );
+  try {
+    const isSettled =
+      announced !== null && (namedProject(request.headers, request.query) !== null || !fields.has('project_id'));
+    const projectId = isSettled ? announced : await chosenProject(ctx, fields.get('project_id'));
+    return await uploads.register(ctx, projectId, file, {
+      kind: fields.get('kind') ?? null,
+      environment: fields.get('environment') ?? null,
+      release: fields.get('release') ?? null,
+      matchKey: fields.get('match_key') ?? null,
+      commitSha: fields.get('commit_sha') ?? null,
+    });
+  } catch (error) {
+    if (file !== null && typeof file !== 'symbol') await uploads.discard(file);
+    throw error;
+  }
+}
+
+/** The project that the token, the header, the query or the organization settles; null when the form has to. */
+async function announcedProject(ctx: Context, { headers, query }: RestRequest): Promise<string | null> {
+  const named = namedProject(headers, query);
+  try {
+    return await chosenProject(ctx, named);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'project_required') return null;
+    throw error;
+  }
+}
+
+/** The project that a management call names in the header `x-project-id` or the parameter `project_id`. */
+export function namedProject(headers: RestRequest['headers'], query: URLSearchParams): string | null {
+  const header = headers['x-project-id'];
+  return (typeof header === 'string' && header !== '' ? header : null) ?? query.get('project_id');
+}

@@ -1,0 +1,62 @@
+import type { ConfigItem } from '../../src/modules/config/config-item.entity.js';
+import type { ConfigRule } from '../../src/modules/config/config-rule.entity.js';
+import type { ConfigVersion } from '../../src/modules/config/config-version.entity.js';
+import type { RolledBack } from '../../src/modules/config/config-version.service.js';
+import { type Body, objectOf } from '../body.js';
+
+/** Service interface 4.2: what a rollback asks for. A body of any other shape names no version. */
+export function rollbackBody(body: Body): { versionId: string | undefined; note: string | null } {
+  const object = objectOf(body);
+  const versionId = object?.version_id;
+  const note = object?.note;
+  return {
+    versionId: typeof versionId === 'string' && versionId !== '' ? versionId : undefined,
+    note: typeof note === 'string' ? note : null,
+  };
+}
+
+export const versionsAnswer = (versions: ConfigVersion[]) => ({ versions: versions.map(presentVersion) });
+
+export const rollbackAnswer = ({ item, version, rule }: RolledBack) => ({
+  item: presentItem(item),
+  version: presentVersion(version),
+  rule: rule && presentRule(rule),
+});
+
+/** Service interface 2.1. */
+const presentItem = (item: ConfigItem) => ({
+  id: item.id,
+  project_id: item.projectId,
+  environment: item.environment,
+  key: item.key,
+  type: item.type,
+  default_value: item.defaultValue,
+  description: item.description,
+  is_archived: item.isArchived,
+  current_version: item.currentVersion,
+  created_at: item.createdAt.toISOString(),
+  updated_at: item.updatedAt.toISOString(),
+});
+
+/** Service interface 2.2. */
+const presentVersion = (version: ConfigVersion) => ({
+  id: version.id,
+  item_id: version.itemId,
+  version_number: version.versionNumber,
+  action: version.action,
+  value_snapshot: version.valueSnapshot,
+  rule_snapshot: version.ruleSnapshot,
+  actor_id: version.actorId,
+  actor_email: version.actorEmail,
+  note: version.note,
+  created_at: version.createdAt.toISOString(),
+});
+
+const presentRule = (rule: ConfigRule) => ({
+  id: rule.id,
+  item_id: rule.itemId,
+  cohort: rule.cohort,
+  value: rule.value,
+  created_at: rule.createdAt.toISOString(),
+  updated_at: rule.updatedAt.toISOString(),
+});

@@ -1,0 +1,21 @@
+import type { ConfigCode } from '../../src/modules/config/config.errors.js';
+import { type ErrorTable, error, errorWithMessage, faceErrors } from '../error-table.js';
+
+/** Service interface 7, "Rollback"; the versions list answers alike. */
+export const configErrors: ErrorTable<ConfigCode> = {
+  ...faceErrors,
+  unauthenticated: error(401, 'Invalid token'),
+  invalid_token: error(401, 'Invalid token'),
+  permission_denied: error(403, 'Permission denied'),
+  item_not_found: error(404, 'Item not found'),
+  version_not_found: error(404, 'Version not found for this item'),
+  version_id_required: error(400, 'version_id is required'),
+  version_conflict: errorWithMessage(409, 'version_conflict'),
+  key_taken: errorWithMessage(409, 'key_taken'),
+  bad_key: errorWithMessage(400, 'bad_key'),
+  bad_value: errorWithMessage(422, 'bad_value'),
+  bad_rule: errorWithMessage(422, 'bad_rule'),
+  bad_schema: errorWithMessage(422, 'bad_schema'),
+  schema_violation: errorWithMessage(422, 'schema_violation'),
+  item_archived: errorWithMessage(409, 'item_archived'),
+};

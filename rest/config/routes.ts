@@ -1,0 +1,29 @@
+import type { ConfigVersionService } from '../../src/modules/config/config-version.service.js';
+import { bearerToken } from '../callers.js';
+import { type Route, route } from '../route.js';
+import { rollbackAnswer, rollbackBody, versionsAnswer } from './bodies.js';
+import { configErrors } from './errors.js';
+
+/** Service interface 4.1, 4.2. */
+export const configRoutes = (versions: ConfigVersionService): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/v1/config/items/:id/versions',
+    caller: bearerToken,
+    body: 'none',
+    runs: 'read',
+    verb: (ctx, { params }) => versions.list(ctx, params.id),
+    answer: (found) => ({ status: 200, body: versionsAnswer(found) }),
+    errors: configErrors,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/config/items/:id/rollback',
+    caller: bearerToken,
+    body: 'json',
+    runs: 'write',
+    verb: (ctx, { params, body }) => versions.rollback(ctx, { itemId: params.id, ...rollbackBody(body) }),
+    answer: (done) => ({ status: 200, body: rollbackAnswer(done) }),
+    errors: configErrors,
+  }),
+];

@@ -1,0 +1,62 @@
+import { isDatabaseUnavailable } from '../src/kernel/database-failures.js';
+import { type CommonCode, commonFailure, DomainError } from '../src/kernel/errors.js';
+import type { AccessCode } from '../src/modules/access/access.errors.js';
+import { type RestCode, restFailure } from './failures.js';
+
+/** One failure in a module's own words: the status and the exact body. */
+export interface ErrorRow {
+  readonly status: number;
+  readonly body: (details: Readonly<Record<string, unknown>>, message: string) => object;
+}
+
+/** Codes that every REST route can meet before or around its verb. */
+export type FaceCode =
+  | RestCode
+  | Extract<CommonCode, 'unauthenticated' | 'invalid_token' | 'permission_denied' | 'unavailable' | 'project_required'>
+  | Extract<
+      AccessCode,
+      | 'missing_api_key'
+      | 'invalid_api_key'
+      | 'insufficient_scope'
+      | 'unauthorized_origin'
+      | 'unauthorized_address'
+      | 'project_not_found'
+    >;
+
+/** How a module answers each failure: total over the face's codes and its own. */
+export type ErrorTable<ModuleCode extends string = never> = Readonly<Record<FaceCode | ModuleCode, ErrorRow>>;
+
+/** A row whose body is `{"error": text}`. */
+export const error = (status: number, text: string): ErrorRow => ({ status, body: () => ({ error: text }) });
+
+/** A row whose body adds a sentence for people: `{"error": text, "message": …}`. */
+export const errorWithMessage = (status: number, text: string): ErrorRow => ({
+  status,
+  body: (_details, message) => ({ error: text, message }),
+});
+
+/** What modules say alike unless they say otherwise (service interface 7; decisions of the product for what it leaves open). */
+export const faceErrors: ErrorTable = {
+  payload_too_large: error(413, 'payload_too_large'),
+  invalid_body: error(400, 'invalid_body'),
+  rate_limited: error(429, 'Rate limit exceeded. Please wait a moment.'),
+  internal: error(500, 'internal_error'),
+  unauthenticated: error(401, 'missing_authorization'),
+  invalid_token: error(401, 'invalid_token'),
+  permission_denied: error(403, 'permission_denied'),
+  unavailable: error(503, 'Service temporarily unavailable'),
+  project_required: error(400, 'project_required'),
+  project_not_found: error(403, 'permission_denied'),
+  missing_api_key: error(401, 'missing_api_key'),
+  invalid_api_key: error(401, 'invalid_api_key'),
+  insufficient_scope: error(403, 'insufficient_scope'),
+  unauthorized_origin: error(403, 'Unauthorized origin'),
+  unauthorized_address: error(403, 'Unauthorized address'),
+};
+
+/** The failure that an error stands for; anything unforeseen is `internal`. */
+export function failureOf(thrown: unknown, table: Readonly<Record<string, ErrorRow>>): DomainError {
+  if (thrown instanceof DomainError && Object.hasOwn(table, thrown.code)) return thrown;
+  if (isDatabaseUnavailable(thrown)) return commonFailure('unavailable');
+  return restFailure('internal');
+}

@@ -1,0 +1,22 @@
+import { storableText } from '../../src/kernel/text.js';
+import { type DecisionModule, installedModules } from '../../src/modules/handshake/decision-modules.js';
+import type { DecisionCaller } from '../../src/modules/handshake/handshake.service.js';
+
+/** Who asks, from the query of a handshake or decision request. */
+export function callerOf(query: URLSearchParams): DecisionCaller {
+  return {
+    distinctId: textOf(query, 'distinct_id'),
+    appVersion: textOf(query, 'app_version'),
+    platform: textOf(query, 'platform'),
+  };
+}
+
+/** The modules that the query's `installed` asks for; given more than once, all of them count. */
+export function modulesOf(query: URLSearchParams): readonly DecisionModule[] {
+  return installedModules(query.getAll('installed').join(','));
+}
+
+function textOf(query: URLSearchParams, name: string): string | null {
+  const text = query.get(name);
+  return text === null ? null : storableText(text);
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../../src/kernel/context.js';
+import { keyOf } from '../../src/modules/access/guard.js';
+import type { Answer as Decisions } from '../../src/modules/handshake/answer.js';
+import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
+import { decisionModules } from '../../src/modules/handshake/decision-modules.js';
+import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
+import { projectKey } from '../callers.js';
+import { type RestRequest, type Route, route } from '../route.js';
+import { decisionsAnswer } from './answers.js';
+import { handshakeErrors } from './errors.js';
+import { decisionPath, HANDSHAKE_PATH, LIMIT } from './paths.js';
+import { callerOf, modulesOf } from './requests.js';
+
+/** Service interface 4.10: the handshake, and the endpoints it replaces. */
+export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMeter): Route[] => {
+  const decided = (path: string, aliases: string[], verb: (ctx: Context, request: RestRequest) => Promise<Decisions>) =>
+    route({
+      method: 'GET',
+      path,
+      aliases,
+      limit: LIMIT,
+      caller: projectKey,
+      body: 'none',
+      runs: 'own',
+      verb,
+      answer: decisionsAnswer,
+      errors: handshakeErrors,
+    });
+  return [
+    decided(HANDSHAKE_PATH, ['/api/handshake'], async (ctx, { query, message }) => {
+      const actor = keyOf(ctx, 'decide');
+      await meter.admit(actor);
+      return handshake.handshake(actor, message.url ?? '', modulesOf(query), () => callerOf(query));
+    }),
+    ...decisionModules.map((module) =>
+      decided(decisionPath(module), [`/api/${module}/decision`], async (ctx, { query, message }) => {
+        const actor = keyOf(ctx, 'decide');
+        await meter.admit(actor);
+        return handshake.decision(actor, message.url ?? '', module, () => callerOf(query));
+      }),
+    ),
+  ];
+};

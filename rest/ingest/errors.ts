@@ -1,0 +1,25 @@
+import type { IngestCode } from '../../src/modules/ingest/ingest.errors.js';
+import { type ErrorTable, error, faceErrors } from '../error-table.js';
+
+/** Service interface 7, "Batch"; the single operations answer alike (decisions 4). */
+export const ingestErrors: ErrorTable<IngestCode | 'quota_exceeded'> = {
+  ...faceErrors,
+  missing_api_key: error(401, 'Missing API key'),
+  invalid_api_key: error(401, 'Invalid API key'),
+  invalid_body: error(400, 'Invalid request body'),
+  no_operations: error(400, 'No operations provided'),
+  unknown_operation_type: error(400, 'unknown operation type'),
+  invalid_payload: { status: 400, body: ({ type }) => ({ error: `Invalid ${String(type)} payload` }) },
+  value_too_large: error(413, 'payload_too_large'),
+  ingest_unavailable: error(503, 'Service temporarily unavailable'),
+  quota_exceeded: {
+    status: 429,
+    body: ({ current, limit, resetsAt }, message) => ({
+      error: 'quota_exceeded',
+      message,
+      current,
+      limit,
+      resets_at: resetsAt,
+    }),
+  },
+};

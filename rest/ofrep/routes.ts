@@ -1,0 +1,59 @@
+import type { KeyActor } from '../../src/kernel/actor.js';
+import type { Context } from '../../src/kernel/context.js';
+import { storableJson } from '../../src/kernel/text.js';
+import { keyOf } from '../../src/modules/access/guard.js';
+import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
+import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
+import { isOfrepFailure, readOfrepContext } from '../../src/modules/handshake/ofrep.js';
+import { switchFailure } from '../../src/modules/switch/switch.errors.js';
+import type { Body } from '../body.js';
+import { projectKey } from '../callers.js';
+import { decisionsAnswer } from '../handshake/answers.js';
+import { type RestRequest, type Route, route } from '../route.js';
+import { ofrepFailureAnswer, ofrepSuccessAnswer } from './bodies.js';
+import { ofrepErrors } from './errors.js';
+
+/** OpenFeature Remote Evaluation Protocol: any OpenFeature SDK evaluates the project's flags with it. */
+export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): Route[] => {
+  const admitted = async (ctx: Context, { key }: RestRequest): Promise<KeyActor> => {
+    const actor = keyOf(ctx, 'decide');
+    if (key?.disabledModules.includes('switch')) throw switchFailure('switch_disabled', { reason: 'module_disabled' });
+    await meter.admit(actor);
+    return actor;
+  };
+  return [
+    route({
+      method: 'POST',
+      path: '/ofrep/v1/evaluate/flags',
+      caller: projectKey,
+      body: 'json',
+      runs: 'own',
+      verb: async (ctx, request) => {
+        const context = readOfrepContext(bodyValue(request.body));
+        if (isOfrepFailure(context)) return context;
+        return handshake.ofrepAll(await admitted(ctx, request), context);
+      },
+      answer: (found, request) => ('etag' in found ? decisionsAnswer(found, request) : ofrepFailureAnswer(found)),
+      errors: ofrepErrors,
+    }),
+    route({
+      method: 'POST',
+      path: '/ofrep/v1/evaluate/flags/:key',
+      caller: projectKey,
+      body: 'json',
+      runs: 'own',
+      verb: async (ctx, request) => {
+        const key = request.params.key ?? '';
+        const context = readOfrepContext(bodyValue(request.body));
+        if (isOfrepFailure(context)) return { key, ...context };
+        return handshake.ofrepOne(await admitted(ctx, request), key, context);
+      },
+      answer: (found) => (isOfrepFailure(found) ? ofrepFailureAnswer(found) : ofrepSuccessAnswer(found)),
+      errors: ofrepErrors,
+    }),
+  ];
+};
+
+function bodyValue(body: Body): unknown {
+  return body.malformed ? null : storableJson(body.value);
+}

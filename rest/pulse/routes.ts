@@ -1,0 +1,152 @@
+import { Readable } from 'node:stream';
+import { isEnvironment } from '../../src/kernel/actor.js';
+import type { BundleService } from '../../src/modules/pulse/bundle.service.js';
+import type { ExportService } from '../../src/modules/pulse/export.service.js';
+import type { PartialService } from '../../src/modules/pulse/partial.service.js';
+import { pulseFailure } from '../../src/modules/pulse/pulse.errors.js';
+import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/response-export.js';
+import type { SubmissionService } from '../../src/modules/pulse/submission.service.js';
+import { bearerToken, projectKey } from '../callers.js';
+import { matchesEntityTag } from '../etag.js';
+import { type Answer, type Route, route } from '../route.js';
+import {
+  externalIdOf,
+  partialBody,
+  partialQuery,
+  savedPartialAnswer,
+  submissionBody,
+  submittedAnswer,
+} from './bodies.js';
+import { pulseErrors } from './errors.js';
+import { BUNDLE_PATH, LIST_PATH, VERSIONED_LIST_PATH } from './paths.js';
+import { surveyBundle, surveyList } from './survey-json.js';
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const CACHED = { 'cache-control': 'private, max-age=300' };
+const PERSONAL = { 'cache-control': 'private, no-store' };
+
+/** What the survey routes call. */
+export interface PulseServices {
+  readonly surveyBundles: BundleService;
+  readonly submissions: SubmissionService;
+  readonly surveyPartials: PartialService;
+  readonly responseExports: ExportService;
+}
+
+/** Service interface 4.5 to 4.7; decisions 5 for partial saves. */
+export const pulseRoutes = (services: PulseServices): Route[] => [
+  route({
+    method: 'GET',
+    path: LIST_PATH,
+    aliases: [VERSIONED_LIST_PATH],
+    caller: projectKey,
+    body: 'none',
+    runs: 'own',
+    verb: (ctx) => services.surveyBundles.list(ctx),
+    answer: (catalogue, { headers }): Answer => {
+      const { etag, list } = surveyList(catalogue);
+      const same = matchesEntityTag(headers['if-none-match'], etag);
+      if (same) return { status: 304, body: null, headers: { etag, ...CACHED } };
+      return { status: 200, body: list, headers: { etag, ...CACHED, ...JSON_TYPE } };
+    },
+    errors: pulseErrors,
+  }),
+  route({
+    method: 'GET',
+    path: BUNDLE_PATH,
+    aliases: [`${VERSIONED_LIST_PATH}/:survey_id`],
+    caller: projectKey,
+    body: 'none',
+    runs: 'own',
+    verb: (ctx, { params, query }) => services.surveyBundles.get(ctx, params.survey_id ?? '', externalIdOf(query)),
+    answer: ({ catalogue, survey, partial }, { query }): Answer => ({
+      status: 200,
+      body: surveyBundle(catalogue, survey, partial),
+      headers: { ...JSON_TYPE, ...(externalIdOf(query) === null ? CACHED : PERSONAL) },
+    }),
+    errors: pulseErrors,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/pulse/responses',
+    aliases: ['/api/v1/pulse/responses'],
+    caller: projectKey,
+    body: 'json',
+    runs: 'own',
+    verb: (ctx, { body }) => services.submissions.submit(ctx, submissionBody(body)),
+    answer: (submitted) => ({ status: 201, body: submittedAnswer(submitted) }),
+    errors: pulseErrors,
+  }),
+  ...partialRoutes(services.surveyPartials),
+  exportRoute(services.responseExports, 'csv'),
+  exportRoute(services.responseExports, 'ndjson'),
+];
+
+function partialRoutes(partials: PartialService): Route[] {
+  const shared = {
+    path: '/api/pulse/partial',
+    aliases: ['/api/v1/pulse/partial'],
+    caller: projectKey,
+    runs: 'own',
+    errors: pulseErrors,
+  } as const;
+  return [
+    route({
+      ...shared,
+      method: 'POST',
+      body: 'json',
+      verb: (ctx, { body }) => partials.save(ctx, partialBody(body)),
+      answer: (saved) => ({ status: 200, body: savedPartialAnswer(saved), headers: PERSONAL }),
+    }),
+    route({
+      ...shared,
+      method: 'GET',
+      body: 'none',
+      verb: (ctx, { query }) => {
+        const { survey, externalId } = partialQuery(query);
+        return partials.get(ctx, survey, externalId);
+      },
+      answer: (partial) => ({
+        status: 200,
+        body: { ...savedPartialAnswer(partial), answers: partial.answers, context: partial.context },
+        headers: PERSONAL,
+      }),
+    }),
+    route({
+      ...shared,
+      method: 'DELETE',
+      body: 'none',
+      verb: (ctx, { query }) => {
+        const { survey, externalId } = partialQuery(query);
+        return partials.delete(ctx, survey, externalId);
+      },
+      answer: () => ({ status: 200, body: { deleted: true }, headers: PERSONAL }),
+    }),
+  ];
+}
+
+/** All responses of a survey in one environment, as a stream; e-mail addresses are redacted below Editor. */
+function exportRoute(exports: ExportService, format: ExportFormat): Route {
+  return route({
+    method: 'GET',
+    path: `/api/v1/pulse/surveys/:id/responses.${format}`,
+    caller: bearerToken,
+    body: 'none',
+    runs: 'read',
+    verb: async (ctx, { params, query }) => {
+      const environment = query.get('environment') ?? 'live';
+      if (!isEnvironment(environment)) throw pulseFailure('invalid_environment');
+      return exports.export(ctx, params.id ?? '', format, environment);
+    },
+    answer: (chunks) => ({
+      status: 200,
+      body: Readable.from(chunks, { objectMode: false }),
+      headers: {
+        'content-type': EXPORT_MEDIA_TYPES[format],
+        'content-disposition': `attachment; filename="responses.${format}"`,
+        ...PERSONAL,
+      },
+    }),
+    errors: pulseErrors,
+  });
+}

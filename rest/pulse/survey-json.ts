@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { PartialAnswers } from '../../src/modules/pulse/partial.service.js';
+import type { Question } from '../../src/modules/pulse/question.js';
+import type { CataloguedSurvey, SurveyCatalogue } from '../../src/modules/pulse/survey-catalogues.js';
+import type { BranchingRule, SurveyTheme, TargetingRule } from '../../src/modules/pulse/survey-parts.js';
+
+/** A project's surveys as bytes, made once for each state of them. */
+interface Rendered {
+  readonly etag: string;
+  readonly list: Buffer;
+  readonly bundles: Map<string, RenderedBundle>;
+}
+
+interface RenderedBundle {
+  /** Up to the value of `partial`. */
+  readonly head: string;
+  /** The whole without a partial. */
+  readonly plain: Buffer;
+}
+
+const rendered = new WeakMap<SurveyCatalogue, Rendered>();
+
+/** Service interface 4.5: the list's bytes and its strong ETag. */
+export function surveyList(catalogue: SurveyCatalogue): { etag: string; list: Buffer } {
+  return renderedOf(catalogue);
+}
+
+/** Service interface 4.6: the bundle's bytes. */
+export function surveyBundle(
+  catalogue: SurveyCatalogue,
+  survey: CataloguedSurvey,
+  partial: PartialAnswers | null,
+): Buffer {
+  const { bundles } = renderedOf(catalogue);
+  let bundle = bundles.get(survey.id);
+  if (bundle === undefined) {
+    const head = `${JSON.stringify(bundleOf(survey)).slice(0, -1)},"partial":`;
+    bundle = { head, plain: Buffer.from(`${head}null}`) };
+    bundles.set(survey.id, bundle);
+  }
+  return partial === null ? bundle.plain : Buffer.from(`${bundle.head}${JSON.stringify(presentPartial(partial))}}`);
+}
+
+function renderedOf(catalogue: SurveyCatalogue): Rendered {
+  let known = rendered.get(catalogue);
+  if (known === undefined) {
+    const list = catalogue.surveys.filter(({ status }) => status === 'published').map(presentSummary);
+    known = { etag: etagOf(catalogue), list: Buffer.from(JSON.stringify(list)), bundles: new Map() };
+    rendered.set(catalogue, known);
+  }
+  return known;
+}
+
+/** The pairs of id and `updated_at`, with the revision that tells edits of one millisecond apart; of all surveys, not only the listed. */
+function etagOf({ surveys }: SurveyCatalogue): string {
+  const hash = createHash('sha256');
+  for (const { id, updatedAt, revision } of surveys) hash.update(`${id} ${updatedAt.toISOString()} ${revision}\n`);
+  return `"${hash.digest('base64url').slice(0, 27)}"`;
+}
+
+/** Service interface 2.4. */
+const presentSummary = (survey: CataloguedSurvey) => ({
+  id: survey.id,
+  name: survey.name,
+  description: survey.description,
+  kind: survey.kind,
+  status: survey.status,
+  slug: survey.slug,
+  auto_show: survey.autoShow,
+  display_cooldown_seconds: survey.displayCooldownSeconds,
+  display_delay_ms: survey.displayDelayMs,
+  targeting_rules: survey.targetingRules.map(presentTargetingRule),
+});
+
+/** Service interface 2.6. */
+const bundleOf = (survey: CataloguedSurvey) => ({
+  survey: {
+    id: survey.id,
+    organization_id: survey.organizationId,
+    project_id: survey.projectId,
+    name: survey.name,
+    description: survey.description,
+    kind: survey.kind,
+    status: survey.status,
+    slug: survey.slug,
+    archived_at: survey.archivedAt?.toISOString() ?? null,
+    created_at: survey.createdAt.toISOString(),
+  },
+  questions: survey.questions.map((question) => presentQuestion(survey.id, question)),
+  targeting_rules: survey.targetingRules.map(presentTargetingRule),
+  branching_rules: survey.branchingRules.map(presentBranchingRule),
+  theme: survey.theme && presentTheme(survey.id, survey.theme),
+  translations: survey.translations,
+});
+
+const presentTargetingRule = ({ predicate, weightNumerator }: TargetingRule) => ({
+  predicate,
+  weight_numerator: weightNumerator,
+});
+
+const presentBranchingRule = ({ fromQuestionId, predicate, toQuestionId }: BranchingRule) => ({
+  from_question_id: fromQuestionId,
+  predicate,
+  to_question_id: toQuestionId,
+});
+
+const presentQuestion = (surveyId: string, question: Question) => ({
+  id: question.id,
+  survey_id: surveyId,
+  kind: question.kind,
+  prompt: question.prompt,
+  required: question.required,
+  order_index: question.orderIndex,
+  ...(question.options === null ? {} : { options: question.options }),
+  ...(question.scaleMin === null ? {} : { scale_min: question.scaleMin }),
+  ...(question.scaleMax === null ? {} : { scale_max: question.scaleMax }),
+  ...(question.maxLength === null ? {} : { max_length: question.maxLength }),
+  ...(question.helpText === null ? {} : { help_text: question.helpText }),
+});
+
+const presentTheme = (surveyId: string, theme: SurveyTheme) => ({
+  id: theme.id,
+  survey_id: surveyId,
+  primary_color: theme.primaryColor,
+  background_color: theme.backgroundColor,
+  foreground_color: theme.foregroundColor,
+  font_family: theme.fontFamily,
+  dark_mode: theme.darkMode,
+  logo_url: theme.logoUrl,
+});
+
+const presentPartial = ({ answers, currentQuestionId }: PartialAnswers) => ({
+  answers,
+  current_question_id: currentQuestionId,
+});

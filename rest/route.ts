@@ -1,0 +1,166 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Middleware, ParameterizedContext } from 'koa';
+import type { Context } from '../src/kernel/context.js';
+import { hangUpIfUnread } from '../src/kernel/hang-up.js';
+import type { Logger } from '../src/kernel/logger.js';
+import type { Transactions } from '../src/kernel/transactions.js';
+import type { KeyStanding } from '../src/modules/access/key-directory.js';
+import type { Counters } from '../src/storage/counters.js';
+import { type Body, readJson, refuseAnnounced } from './body.js';
+import type { CallerGate, CallerSources, Identified } from './callers.js';
+import { setCorsHeaders } from './cors.js';
+import { type ErrorRow, failureOf } from './error-table.js';
+import { restFailure } from './failures.js';
+
+/** What a verb sees of its request. */
+export interface RestRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  /** Malformed unless the route reads JSON. */
+  readonly body: Body;
+  /** The request itself, for routes that stream. */
+  readonly message: IncomingMessage;
+  readonly key: KeyStanding | null;
+  /** Aborts when the client hangs up. */
+  readonly signal: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** JSON unless it is a stream or bytes; null is an empty body. */
+  readonly body: object | Buffer | Readable | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A limit over fixed wall-clock minutes; routes that name the same bucket share it. */
+export interface RateLimit {
+  readonly bucket: string;
+  readonly perMinute: number;
+}
+
+/** One row of the REST face: what the route needs, in the order in which the runner asks for it. */
+export interface Route<Result = unknown> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  /** Further paths of the same route. */
+  readonly aliases?: readonly string[];
+  readonly limit?: RateLimit;
+  readonly caller: CallerGate;
+  /** `json` is read by the runner once the caller is known; `stream` is left to the verb. */
+  readonly body: 'none' | 'json' | 'stream';
+  /** `write` runs the verb in a transaction, `read` without one; `own` leaves both to the verb. */
+  readonly runs: 'read' | 'write' | 'own';
+  readonly verb: (ctx: Context, request: RestRequest) => Promise<Result>;
+  readonly answer: (result: Result, request: RestRequest) => Answer;
+  readonly errors: Readonly<Record<string, ErrorRow>>;
+}
+
+/** What the runner needs from the application. */
+export interface RunnerParts extends CallerSources {
+  readonly tx: Transactions;
+  readonly counters: Counters;
+  readonly logger: Logger;
+  readonly maxBodyBytes: number;
+}
+
+/** What the server put into Koa's state before any route. */
+export interface RequestState {
+  requestId: string;
+  address: string;
+  /** Set by the route that answers, for the metrics. */
+  route?: string;
+  /** Code of the failure that was answered, for the metrics. */
+  refusal?: string;
+}
+
+/** Declares a route; its result type ties verb and answer together. */
+export const route = <Result>(row: Route<Result>): Route => row as Route;
+
+/** Turns a row into Koa middleware: limit → caller → body → verb in its transaction → answer, or the row's error table. */
+export function runRoute(row: Route, parts: RunnerParts): Middleware<RequestState> {
+  return async (koa) => {
+    koa.state.route = row.path;
+    if (row.caller.crossOrigin) setCorsHeaders(koa);
+    try {
+      await checkLimit(row, parts, koa);
+      const identified = await row.caller.identify(parts, {
+        message: koa.req,
+        requestId: koa.state.requestId,
+        address: koa.state.address,
+      });
+      await checkKeyLimit(row, parts, identified);
+      refuseAnnounced(koa.req, parts.maxBodyBytes);
+      const body: Body = row.body === 'json' ? await readJson(koa.req, parts.maxBodyBytes) : { malformed: true };
+      const request = requestOf(koa, identified, body);
+      const caller = { actor: identified.actor, requestId: koa.state.requestId, address: koa.state.address };
+      const verb = (ctx: Context) => row.verb(ctx, request);
+      const result = row.runs === 'write' ? await parts.tx.write(caller, verb) : await parts.tx.read(caller, verb);
+      send(koa, row.answer(result, request));
+    } catch (thrown) {
+      sendFailure(koa, row, parts.logger, thrown);
+    }
+  };
+}
+
+async function checkLimit(row: Route, parts: RunnerParts, koa: ParameterizedContext<RequestState>): Promise<void> {
+  if (!row.limit) return;
+  const secret = koa.req.headers['x-api-key'];
+  const who = typeof secret === 'string' && secret !== '' ? `key:${secret}` : `address:${koa.state.address}`;
+  if ((await parts.counters.increment(`${row.limit.bucket}:${who}`)) > row.limit.perMinute)
+    throw restFailure('rate_limited');
+}
+
+/** A limit that a key was given of its own, on routes that have none. */
+async function checkKeyLimit(row: Route, parts: RunnerParts, { key }: Identified): Promise<void> {
+  if (row.limit || !key?.rateLimit) return;
+  if ((await parts.counters.increment(`key:${key.actor.keyId}`)) > key.rateLimit) throw restFailure('rate_limited');
+}
+
+function requestOf(koa: ParameterizedContext<RequestState>, identified: Identified, body: Body): RestRequest {
+  let aborted: AbortController | null = null;
+  return {
+    params: (koa.params as Record<string, string> | undefined) ?? {},
+    query: new URLSearchParams(koa.querystring),
+    headers: koa.req.headers,
+    body,
+    message: koa.req,
+    key: identified.key,
+    get signal() {
+      if (!aborted) {
+        const controller = new AbortController();
+        koa.res.once('close', () => controller.abort());
+        aborted = controller;
+      }
+      return aborted.signal;
+    },
+  };
+}
+
+function send(koa: ParameterizedContext<RequestState>, answer: Answer): void {
+  koa.status = answer.status;
+  if (answer.headers) koa.set(answer.headers as Record<string, string>);
+  koa.body = answer.body;
+  // Koa makes a null body a 204.
+  koa.status = answer.status;
+}
+
+function sendFailure(koa: ParameterizedContext<RequestState>, row: Route, logger: Logger, thrown: unknown): void {
+  if (koa.res.socket?.destroyed ?? true) return;
+  const failure = failureOf(thrown, row.errors);
+  koa.state.refusal = failure.code;
+  if (failure.code === 'internal') {
+    logger.error(
+      { err: thrown, requestId: koa.state.requestId, route: `${row.method} ${row.path}` },
+      'a request failed',
+    );
+  }
+  const { status, body } = row.errors[failure.code] as ErrorRow;
+  if (!koa.req.complete) {
+    koa.set('connection', 'close');
+    hangUpIfUnread(koa.req, koa.res);
+  }
+  koa.status = status;
+  koa.body = body(failure.details, failure.message);
+}

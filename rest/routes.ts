@@ -1,0 +1,31 @@
+import type { App } from '../src/app.js';
+import { objectLinkSecret } from '../src/storage/object-link-settings.js';
+import { catchRoutes } from './catch/routes.js';
+import { configRoutes } from './config/routes.js';
+import { handshakeRoutes } from './handshake/routes.js';
+import { ingestRoutes } from './ingest/routes.js';
+import { ofrepRoutes } from './ofrep/routes.js';
+import { pulseRoutes } from './pulse/routes.js';
+import type { Route } from './route.js';
+import { switchRoutes } from './switch/routes.js';
+
+/** Every REST route but the probes of the server itself. */
+export function restRoutes(app: App): Route[] {
+  const { services, options } = app;
+  return [
+    ...configRoutes(services.configVersions),
+    ...ingestRoutes(services.ingestion, options.env.maxBodyBytes),
+    ...switchRoutes(services.haltWebhook, services.flagHalts),
+    ...handshakeRoutes(services.handshake, services.decisionMeter),
+    ...catchRoutes({
+      uploads: services.symbolUploads,
+      artifacts: services.symbolArtifacts,
+      crashes: services.crashIngestion,
+      objects: app.parts.objects,
+      linkSecret: objectLinkSecret(options.jwtSecret),
+      maxBodyBytes: options.env.maxBodyBytes,
+    }),
+    ...ofrepRoutes(services.handshake, services.decisionMeter),
+    ...pulseRoutes(services),
+  ];
+}

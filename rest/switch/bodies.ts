@@ -1,0 +1,37 @@
+import type { HaltedFlag } from '../../src/modules/switch/flag-halting.js';
+import { type Body, objectOf } from '../body.js';
+import { restFailure } from '../failures.js';
+
+/** The halt webhook's body as an object. Fails with `invalid_body`. */
+export function haltBody(body: Body): Readonly<Record<string, unknown>> {
+  const object = objectOf(body);
+  if (!object) throw restFailure('invalid_body');
+  return object;
+}
+
+/** The optional note of a resume; a body that cannot be read is none. */
+export function resumeNote(body: Body): string | null {
+  const note = objectOf(body)?.note;
+  return typeof note === 'string' ? note : null;
+}
+
+/** Service interface 2.9. */
+export const flagAnswer = (flag: HaltedFlag) => ({
+  flag: {
+    id: flag.id,
+    project_id: flag.projectId,
+    environment: flag.environment,
+    key: flag.key,
+    kind: flag.kind,
+    description: flag.description,
+    default_value: flag.defaultValue,
+    default_variant: flag.defaultVariant,
+    is_archived: flag.isArchived,
+    current_version: flag.currentVersion,
+    halted_at: flag.haltedAt?.toISOString() ?? null,
+    halt_reason: flag.haltReason,
+    halt_condition: null,
+    created_at: flag.createdAt.toISOString(),
+    updated_at: flag.updatedAt.toISOString(),
+  },
+});

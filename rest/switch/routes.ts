@@ -1,0 +1,32 @@
+import type { FlagHaltService } from '../../src/modules/switch/flag-halt.service.js';
+import type { HaltWebhook } from '../../src/modules/switch/halt-webhook.js';
+import { bearerToken, projectKey } from '../callers.js';
+import { type Route, route } from '../route.js';
+import { flagAnswer, haltBody, resumeNote } from './bodies.js';
+import { switchErrors } from './errors.js';
+
+/** Service interface 4.8, and resuming (decisions 3). */
+export const switchRoutes = (webhook: HaltWebhook, halts: FlagHaltService): Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/switch/halt-webhook',
+    aliases: ['/api/v1/switch/halt-webhook'],
+    caller: projectKey,
+    body: 'json',
+    runs: 'own',
+    verb: (ctx, { key, body }) => webhook.halt(ctx, key, () => haltBody(body)),
+    answer: (flag) => ({ status: 200, body: flagAnswer(flag) }),
+    errors: switchErrors,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/switch/flags/:id/resume',
+    aliases: ['/api/switch/flags/:id/resume'],
+    caller: bearerToken,
+    body: 'json',
+    runs: 'write',
+    verb: (ctx, { params, body }) => halts.resume(ctx, { flagId: params.id ?? '', note: resumeNote(body) }),
+    answer: (flag) => ({ status: 200, body: flagAnswer(flag) }),
+    errors: switchErrors,
+  }),
+];

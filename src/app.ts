@@ -1,0 +1,158 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { GraphQLSchema } from 'graphql';
+import pg from 'pg';
+import { composeAccess } from './compose/access.js';
+import { composeCatch } from './compose/catch.js';
+import { composeConfig } from './compose/config.js';
+import { composeDeploy } from './compose/deploy.js';
+import { composeIngest } from './compose/ingest.js';
+import type { AppOptions, Composed, Parts } from './compose/parts.js';
+import { composePlan } from './compose/plan.js';
+import { composePulse } from './compose/pulse.js';
+import { composeSwitch } from './compose/switch.js';
+import { composeWebhooks } from './compose/webhooks.js';
+import { EventLog } from './events/event-log.js';
+import { measureEvents } from './events/event-metrics.js';
+import { createSchema } from './graphql/schema.js';
+import { measureQueue } from './jobs/job-metrics.js';
+import { JobQueue } from './jobs/job-queue.js';
+import type { Actor } from './kernel/actor.js';
+import type { Logger } from './kernel/logger.js';
+import { Metrics } from './kernel/metrics.js';
+import { Tracer } from './kernel/tracer.js';
+import { Transactions } from './kernel/transactions.js';
+import { migrate } from './migrations/migrate.js';
+import { QuotaService } from './modules/quotas/quota.service.js';
+import { openOrm } from './orm.js';
+import { OBJECT_LINKS_PATH, objectLinkSecret } from './storage/object-link-settings.js';
+import { openObjectStore } from './storage/open-object-store.js';
+import { openSharedState } from './storage/open-shared-state.js';
+
+/** Every module, wired; the order is that of the schema and of shutting down. */
+function composeModules(parts: Parts) {
+  const ingest = composeIngest(parts);
+  return {
+    access: composeAccess(parts),
+    config: composeConfig(parts),
+    ingest,
+    switch: composeSwitch(parts, ingest.services.cohortMemberships),
+    pulse: composePulse(parts),
+    plan: composePlan(parts),
+    catch: composeCatch(parts),
+    deploy: composeDeploy(parts),
+    webhooks: composeWebhooks(parts),
+  };
+}
+
+type Modules = ReturnType<typeof composeModules>;
+type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
+type Services = Intersection<Modules[keyof Modules]['services']> & { events: EventLog };
+
+/** The services of one process, wired once. Faces and workers take what they need from here. */
+export class App {
+  readonly services: Services;
+  readonly schema: GraphQLSchema;
+  readonly modules: readonly Composed<object>[];
+  /** Undefined unless a collector of traces is set. */
+  readonly tracer: Tracer | undefined;
+
+  private constructor(
+    readonly parts: Parts,
+    readonly orm: MikroORM,
+  ) {
+    this.tracer = Tracer.open(parts.env);
+    this.modules = Object.values(composeModules(parts));
+    this.services = Object.assign(
+      { events: parts.events },
+      ...this.modules.map(({ services }) => services),
+    ) as Services;
+    this.schema = createSchema(this.modules.flatMap(({ resolvers }) => resolvers));
+  }
+
+  /** Opens the database, brings its schema up to date and wires the modules. */
+  static async open(options: AppOptions, runsJobs: boolean): Promise<App> {
+    const { env, databaseUrl, clock, logger } = options;
+    const orm = await openOrm(databaseUrl, env.databasePool, logger);
+    await migrate(orm, databaseUrl);
+    const shared = openSharedState({ redisUrl: env.redisUrl, databaseUrl, clock });
+    const events = new EventLog(shared.broadcast);
+    const pool = openPool(databaseUrl, env.databasePool, logger);
+    const parts: Parts = {
+      ...options,
+      pool,
+      tx: new Transactions(orm, clock, logger),
+      shared,
+      jobs: await JobQueue.open(databaseUrl, runsJobs, logger),
+      events,
+      quotas: new QuotaService(events),
+      objects: openObjectStore(env, {
+        linkBase: env.publicUrl + OBJECT_LINKS_PATH,
+        linkSecret: objectLinkSecret(options.jwtSecret),
+      }),
+      metrics: measuredProcess(pool),
+    };
+    const app = new App(parts, orm);
+    for (const { open } of app.modules) await open?.();
+    return app;
+  }
+
+  get options(): AppOptions {
+    return this.parts;
+  }
+
+  get tx(): Transactions {
+    return this.parts.tx;
+  }
+
+  get pool(): pg.Pool {
+    return this.parts.pool;
+  }
+
+  /** The user or automation behind a bearer token; null when it proves nothing. */
+  async identifyToken(token: string, request: { requestId: string; address: string | null }): Promise<Actor | null> {
+    const caller = { actor: { kind: 'anonymous' } as const, ...request };
+    return this.tx.read(caller, (ctx) => this.services.authentication.identify(ctx, token));
+  }
+
+  /** Whether the database answers; the migrations ran before the app existed. */
+  async databaseAnswers(): Promise<boolean> {
+    try {
+      await this.pool.query('select 1');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.parts.jobs.close();
+    for (const { close } of this.modules) await close?.();
+    await this.parts.shared.close();
+    await this.pool.end();
+    await this.orm.close();
+    await this.tracer?.close();
+  }
+}
+
+const CONNECT_TIMEOUT_MS = 3_000;
+
+function openPool(databaseUrl: string, max: number, logger: Logger): pg.Pool {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection was lost'));
+  return pool;
+}
+
+/** What `/metrics` tells of the process, its queue and its connections. */
+function measuredProcess(pool: pg.Pool): Metrics {
+  const metrics = new Metrics();
+  measureEvents(metrics, pool);
+  measureQueue(metrics, pool);
+  const states = () =>
+    new Map([
+      ['open', pool.totalCount],
+      ['idle', pool.idleCount],
+      ['awaited', pool.waitingCount],
+    ]);
+  metrics.gauge('database_connections', "Connections of the process's own pool", states, 'state');
+  return metrics;
+}

@@ -1,0 +1,18 @@
+/** Where the command sends to and as whom. */
+export interface CliSettings {
+  url: string;
+  token: string;
+}
+
+/** Something the person at the keyboard has to change; shown without a stack. */
+export class UsageError extends Error {}
+
+/** Reads `QUARTERDECK_URL` and `QUARTERDECK_TOKEN`; options win over them. Throws UsageError. */
+export function readSettings(options: { url?: string | undefined; token?: string | undefined }): CliSettings {
+  const url = options.url ?? process.env.QUARTERDECK_URL;
+  const token = options.token ?? process.env.QUARTERDECK_TOKEN;
+  if (!url) throw new UsageError('Set QUARTERDECK_URL to the address of the server, or give --url.');
+  if (!URL.canParse(url)) throw new UsageError(`QUARTERDECK_URL is no URL: ${url}`);
+  if (!token) throw new UsageError('Set QUARTERDECK_TOKEN to an API token with the role editor, or give --token.');
+  return { url: url.replace(/\/+$/, ''), token };
+}

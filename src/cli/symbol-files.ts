@@ -1,0 +1,74 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { UsageError } from './settings.js';
+
+/** A file to upload, or a folder to upload as a zip. */
+export interface SymbolFile {
+  path: string;
+  /** Name under which it is sent. */
+  name: string;
+  /** Null: the server reads it from the file. */
+  matchKey: string | null;
+  isFolder: boolean;
+}
+
+interface Found {
+  path: string;
+  isFolder: boolean;
+}
+
+/** One row per kind: which files and folders below a path are its symbols, and what they are called (conventions of 4.3). */
+const CONVENTIONS: Record<string, { takes(found: Found): boolean; matchKey(path: string): string | null }> = {
+  js_sourcemap: {
+    takes: ({ path, isFolder }) => !isFolder && path.endsWith('.map'),
+    matchKey: (path) => basename(path).replace(/\.map$/, ''),
+  },
+  ios_dsym: {
+    takes: ({ path, isFolder }) => (isFolder ? path.endsWith('.dSYM') : path.endsWith('.dSYM.zip')),
+    matchKey: () => null,
+  },
+  android_mapping: {
+    takes: ({ path, isFolder }) => !isFolder && /(?:^|[/\\])mapping[^/\\]*\.txt$/.test(path),
+    matchKey: () => null,
+  },
+  android_ndk: {
+    takes: ({ path, isFolder }) => !isFolder && /\.so(?:\.dbg|\.sym)?$/.test(path),
+    matchKey: () => null,
+  },
+  flutter_symbols: {
+    takes: ({ path, isFolder }) => !isFolder && path.endsWith('.symbols'),
+    matchKey: () => null,
+  },
+};
+
+export const KINDS = Object.keys(CONVENTIONS);
+
+/** The files of a kind at or below the paths; a path that names a file is taken whatever it is called. Throws UsageError. */
+export async function findSymbolFiles(kind: string, paths: string[]): Promise<SymbolFile[]> {
+  const convention = CONVENTIONS[kind];
+  if (convention === undefined) throw new UsageError(`--kind is one of ${KINDS.join(', ')}.`);
+  if (paths.length === 0) throw new UsageError('Name the files or folders to look through.');
+  const files: SymbolFile[] = [];
+  for (const path of paths) {
+    const found = await stat(path).catch(() => null);
+    if (found === null) throw new UsageError(`There is nothing at ${path}.`);
+    const given = { path, isFolder: found.isDirectory() };
+    const taken = given.isFolder && !convention.takes(given) ? await walk(path, convention.takes) : [given];
+    for (const one of taken) {
+      const name = one.isFolder ? `${basename(one.path)}.zip` : basename(one.path);
+      files.push({ ...one, name, matchKey: convention.matchKey(one.path) });
+    }
+  }
+  return files;
+}
+
+async function walk(folder: string, takes: (found: Found) => boolean): Promise<Found[]> {
+  const result: Found[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const found = { path: join(folder, entry.name), isFolder: entry.isDirectory() };
+    if (entry.name === 'node_modules' || entry.name.startsWith('._')) continue;
+    if (takes(found)) result.push(found);
+    else if (found.isFolder) result.push(...(await walk(found.path, takes)));
+  }
+  return result.sort((a, b) => (a.path < b.path ? -1 : 1));
+}

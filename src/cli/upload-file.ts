@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CliSettings } from './settings.js';
+
+/** The artifact that the server made. */
+export interface UploadedArtifact {
+  id: string;
+  match_key: string;
+  sha256: string;
+  size_bytes: number;
+}
+
+/** The server refused; trying again would not help. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+  ) {
+    super(`the server refused with ${status} ${code}`);
+  }
+}
+
+const ATTEMPTS = 4;
+const FIRST_PAUSE_MS = 1_000;
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Sends a file with its fields; connection failures, 429 and 5xx are tried again with growing pauses (the same bytes twice
+ * make one artifact).
+ *
+ * @param progress called with the bytes sent so far and all of them
+ */
+export async function uploadFile(
+  settings: CliSettings,
+  path: string,
+  name: string,
+  fields: Record<string, string>,
+  progress: (sent: number, total: number) => void,
+): Promise<UploadedArtifact> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send(settings, path, name, fields, progress);
+    } catch (error) {
+      const final = error instanceof Refused && error.status < 500 && error.status !== 429;
+      if (final || attempt === ATTEMPTS) throw error;
+      await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    }
+  }
+}
+
+async function send(
+  settings: CliSettings,
+  path: string,
+  name: string,
+  fields: Record<string, string>,
+  progress: (sent: number, total: number) => void,
+): Promise<UploadedArtifact> {
+  const boundary = `quarterdeck-${randomUUID()}`;
+  const head = Buffer.from(formHead(boundary, fields, name));
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const { size } = await stat(path);
+  const url = new URL(`${settings.url}/api/v1/catch/symbols`);
+  const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const request = open(url, {
+      method: 'POST',
+      timeout: TIMEOUT_MS,
+      headers: {
+        authorization: `Bearer ${settings.token}`,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        'content-length': head.length + size + tail.length,
+      },
+    });
+    const source = createReadStream(path);
+    request.on('timeout', () => request.destroy(new Error('the server did not answer in time')));
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        source.destroy();
+        settle(response.statusCode ?? 0, Buffer.concat(chunks).toString('utf8'), resolve, reject);
+      });
+    });
+    request.write(head);
+    let sent = 0;
+    source.on('data', (chunk) => {
+      sent += chunk.length;
+      progress(sent, size);
+    });
+    source.on('error', reject);
+    source.on('end', () => request.end(tail));
+    source.pipe(request, { end: false });
+  });
+}
+
+function settle(
+  status: number,
+  text: string,
+  resolve: (artifact: UploadedArtifact) => void,
+  reject: (error: Error) => void,
+): void {
+  try {
+    const body = JSON.parse(text) as { artifact?: UploadedArtifact; error?: string };
+    if (status === 201 && body.artifact) resolve(body.artifact);
+    else reject(new Refused(status, body.error ?? ''));
+  } catch {
+    reject(new Refused(status, 'an answer that is not JSON'));
+  }
+}
+
+function formHead(boundary: string, fields: Record<string, string>, name: string): string {
+  const parts = Object.entries(fields).map(
+    ([key, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
+  );
+  const plain = name.replace(/[\r\n"]/g, '_');
+  return `${parts.join('')}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${plain}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+}

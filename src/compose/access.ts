@@ -1,0 +1,50 @@
+import { CHANGES } from '../events/event-log.js';
+import { AccessResolver } from '../modules/access/access.resolver.js';
+import { ApiTokenService } from '../modules/access/api-token.service.js';
+import { AuditService } from '../modules/access/audit.service.js';
+import { AuthenticationService } from '../modules/access/authentication.service.js';
+import { DeployTokenService } from '../modules/access/deploy-token.service.js';
+import { KeyDirectory } from '../modules/access/key-directory.js';
+import { MemberService } from '../modules/access/member.service.js';
+import { OrganizationService } from '../modules/access/organization.service.js';
+import { ProjectResolver } from '../modules/access/project.resolver.js';
+import { ProjectService } from '../modules/access/project.service.js';
+import { ProjectKeyService } from '../modules/access/project-key.service.js';
+import { SignInThrottle } from '../modules/access/sign-in-throttle.js';
+import { TokenSigner } from '../modules/access/token-signer.js';
+import { QuotasResolver } from '../modules/quotas/quotas.resolver.js';
+import { asSystem, type Composed, type Parts } from './parts.js';
+
+/** Access and quotas: what every other module stands on. */
+export function composeAccess(parts: Parts) {
+  const { env, jwtSecret, clock, events, shared, pool, tx, quotas } = parts;
+  const external = env.jwksUrl && env.jwksIssuer ? { jwksUrl: env.jwksUrl, issuer: env.jwksIssuer } : null;
+  const signer = new TokenSigner([jwtSecret, ...env.jwtPreviousSecrets], clock, external);
+  const keys = new KeyDirectory(pool, clock);
+  shared.broadcast.subscribe(CHANGES, (message) => {
+    if (message === null || message.endsWith(' access')) keys.forget();
+  });
+  const services = {
+    keys,
+    quotas,
+    authentication: new AuthenticationService(signer, events, new SignInThrottle(shared.counters)),
+    organizations: new OrganizationService(events),
+    members: new MemberService(events),
+    projects: new ProjectService(events),
+    projectKeys: new ProjectKeyService(events),
+    deployTokens: new DeployTokenService(events),
+    apiTokens: new ApiTokenService(events, signer),
+    audit: new AuditService(),
+  };
+  return {
+    services,
+    resolvers: [
+      new AccessResolver(services.authentication, services.organizations, services.members, services.audit),
+      new ProjectResolver(services.projects, services.projectKeys, services.deployTokens, services.apiTokens),
+      new QuotasResolver(quotas),
+    ],
+    jobHandlers: {
+      'access.delete_expired_tokens': () => asSystem(tx, 'clean-up', (ctx) => services.apiTokens.deleteExpired(ctx)),
+    },
+  } satisfies Composed<typeof services>;
+}

@@ -1,0 +1,56 @@
+import { AlertRuleService } from '../modules/catch/alert-rule.service.js';
+import { CrashIngestService } from '../modules/catch/crash-ingest.service.js';
+import { CrashIssueService } from '../modules/catch/crash-issue.service.js';
+import { CrashSymbolicationService } from '../modules/catch/crash-symbolication.service.js';
+import { CrashesResolver } from '../modules/catch/crashes.resolver.js';
+import { SymbolArtifactService } from '../modules/catch/symbol-artifact.service.js';
+import { SymbolCleanupService } from '../modules/catch/symbol-cleanup.service.js';
+import { SymbolConversionService } from '../modules/catch/symbol-conversion.service.js';
+import { SymbolUploadService } from '../modules/catch/symbol-upload.service.js';
+import { SymbolsResolver } from '../modules/catch/symbols.resolver.js';
+import type { Composed, Parts } from './parts.js';
+
+/** Crash symbols and crash events. */
+export function composeCatch({ env, tx, jobs, clock, logger, events, quotas, objects }: Parts) {
+  const symbolArtifacts = new SymbolArtifactService(objects, events, logger);
+  const symbolConversion = new SymbolConversionService({ tx, objects, jobs, logger });
+  const symbolCleanup = new SymbolCleanupService({ tx, objects, jobs, artifacts: symbolArtifacts });
+  const crashSymbolication = new CrashSymbolicationService({ tx, objects, events, logger });
+  const services = {
+    symbolArtifacts,
+    symbolUploads: new SymbolUploadService({ tx, objects, events, quotas, jobs, maxFileBytes: env.maxSymbolFileBytes }),
+    symbolConversion,
+    symbolCleanup,
+    crashIngestion: new CrashIngestService(tx, jobs, objects),
+    crashSymbolication,
+    crashIssues: new CrashIssueService(events, jobs),
+    alertRules: new AlertRuleService(events),
+  };
+  return {
+    services,
+    resolvers: [
+      new SymbolsResolver(services.symbolArtifacts, services.symbolUploads),
+      new CrashesResolver(services.crashIssues, services.alertRules),
+    ],
+    reactions: [
+      {
+        name: 'purge symbols of deleted releases',
+        matches: (kind) => kind === 'deploy.release.deleted',
+        react: async (ctx, stored) => {
+          for (const { projectId, data } of stored) {
+            if (projectId) await symbolCleanup.releaseDeleted(ctx, projectId, String(data.version));
+          }
+        },
+      },
+    ],
+    jobHandlers: {
+      'catch.convert_symbols': ({ artifactId }) => symbolConversion.convert(artifactId),
+      'catch.symbolicate_events': ({ projectId, environment }, signal) =>
+        crashSymbolication.run(projectId, environment, signal),
+      'catch.purge_release': ({ projectId, release }) => symbolCleanup.purgeRelease(projectId, release),
+      'catch.sweep_objects': () => symbolCleanup.sweepObjects(clock.now()),
+      'catch.keep_partitions': () => symbolCleanup.keepPartitions(clock.now()),
+    },
+    close: () => crashSymbolication.close(),
+  } satisfies Composed<typeof services>;
+}

@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+import type { Env } from '../env.js';
+import type { Reaction } from '../events/dispatcher.js';
+import type { EventLog } from '../events/event-log.js';
+import type { JobHandlers, JobQueue } from '../jobs/job-queue.js';
+import type { Clock } from '../kernel/clock.js';
+import { type Context, systemCaller } from '../kernel/context.js';
+import { newUuid } from '../kernel/ids.js';
+import type { Logger } from '../kernel/logger.js';
+import type { Metrics } from '../kernel/metrics.js';
+import type { Transactions } from '../kernel/transactions.js';
+import type { QuotaService } from '../modules/quotas/quota.service.js';
+import type { ObjectStore } from '../storage/object-store.js';
+import type { SharedState } from '../storage/open-shared-state.js';
+
+/** What a process is made of, and the settings that shape it. */
+export interface AppOptions {
+  env: Env;
+  databaseUrl: string;
+  jwtSecret: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** What every module may be built from. */
+export interface Parts extends AppOptions {
+  pool: Pool;
+  tx: Transactions;
+  shared: SharedState;
+  jobs: JobQueue;
+  events: EventLog;
+  quotas: QuotaService;
+  objects: ObjectStore;
+  metrics: Metrics;
+}
+
+/** A module as the application sees it. */
+export interface Composed<Services extends object> {
+  services: Services;
+  resolvers: object[];
+  /** What it does when events were stored. */
+  reactions?: Reaction[];
+  /** What runs its kinds of jobs. */
+  jobHandlers?: Partial<JobHandlers>;
+  /** Work that a process with the worker role runs until it is stopped. */
+  worker?: { start(): void | Promise<void>; stop(): Promise<void> };
+  /** Runs before the process serves or works. */
+  open?: () => Promise<void>;
+  /** Runs when the process ends, before the database is closed. */
+  close?: () => Promise<void>;
+}
+
+/** Runs a verb in a transaction on behalf of the system, as jobs do. */
+export function asSystem<T>(tx: Transactions, name: string, verb: (ctx: Context) => Promise<T>): Promise<T> {
+  return tx.write(systemCaller(name, newUuid()), verb);
+}

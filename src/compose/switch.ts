@@ -1,0 +1,39 @@
+import { CHANGES } from '../events/event-log.js';
+import { databaseSources } from '../modules/handshake/database-sources.js';
+import { DecisionMeter } from '../modules/handshake/decision-meter.js';
+import { HandshakeService } from '../modules/handshake/handshake.service.js';
+import { PersonCache } from '../modules/handshake/person-cache.js';
+import { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
+import type { CohortMemberships } from '../modules/ingest/cohort-memberships.js';
+import { FlagService } from '../modules/switch/flag.service.js';
+import { FlagExplainingService } from '../modules/switch/flag-explaining.service.js';
+import { FlagHaltService } from '../modules/switch/flag-halt.service.js';
+import { FlagHalting } from '../modules/switch/flag-halting.js';
+import { HaltWebhook } from '../modules/switch/halt-webhook.js';
+import { SwitchResolver } from '../modules/switch/switch.resolver.js';
+import type { Composed, Parts } from './parts.js';
+
+/** Flags, and the handshake that tells SDKs every module's decisions. */
+export function composeSwitch(parts: Parts, memberships: CohortMemberships) {
+  const { pool, tx, clock, logger, events, quotas, shared } = parts;
+  const sources = databaseSources(pool, memberships);
+  const flags = new FlagService(events);
+  const snapshots = new SnapshotCache(sources, clock);
+  snapshots.listen(shared.broadcast, CHANGES);
+  const persons = new PersonCache(sources.person, clock);
+  persons.listen(shared.broadcast, CHANGES);
+  const decisionMeter = new DecisionMeter(pool, tx, quotas, clock, logger);
+  const services = {
+    flags,
+    flagHalts: new FlagHaltService(flags, events),
+    flagExplanations: new FlagExplainingService(flags, sources.person),
+    haltWebhook: new HaltWebhook(new FlagHalting(pool, clock, events)),
+    handshake: new HandshakeService(snapshots, persons, clock),
+    decisionMeter,
+  };
+  return {
+    services,
+    resolvers: [new SwitchResolver(services.flags, services.flagHalts, services.flagExplanations)],
+    close: () => decisionMeter.close(),
+  } satisfies Composed<typeof services>;
+}

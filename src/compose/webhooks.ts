@@ -1,0 +1,74 @@
+import { keepAttemptPartitions } from '../modules/webhooks/attempt-partitions.js';
+import { DeadLetterService } from '../modules/webhooks/dead-letter.service.js';
+import { DeliveryLogService } from '../modules/webhooks/delivery-log.service.js';
+import { measureDeliveries } from '../modules/webhooks/delivery-metrics.js';
+import { DeliveryQueue } from '../modules/webhooks/delivery-queue.js';
+import { DeliveryRecords } from '../modules/webhooks/delivery-records.js';
+import { DeliverySender } from '../modules/webhooks/delivery-sender.js';
+import { DeliveryTransport, TRANSPORT_DEFAULTS } from '../modules/webhooks/delivery-transport.js';
+import { DeliveryWorker } from '../modules/webhooks/delivery-worker.js';
+import { EndpointSwitch } from '../modules/webhooks/endpoint-switch.js';
+import { WebhookFanOut } from '../modules/webhooks/fan-out.js';
+import { SecretSeal } from '../modules/webhooks/secret-seal.js';
+import { AddressGuard } from '../modules/webhooks/target-address.js';
+import { type NameResolver, systemResolver } from '../modules/webhooks/target-resolution.js';
+import { WebhookSubscriptionService } from '../modules/webhooks/webhook-subscription.service.js';
+import { WebhooksResolver } from '../modules/webhooks/webhooks.resolver.js';
+import { WorkerPresence } from '../modules/webhooks/worker-presence.js';
+import { asSystem, type Composed, type Parts } from './parts.js';
+
+/** What tests of deliveries settle themselves: the jitter, the name server, the time of one attempt in milliseconds. */
+export interface DeliveryOptions {
+  random?: () => number;
+  resolve?: NameResolver;
+  timeoutMs?: number;
+}
+
+export function composeWebhooks({ env, jwtSecret, databaseUrl, pool, tx, clock, logger, events, metrics }: Parts) {
+  const guard = new AddressGuard(env.webhookAllowedNetworks);
+  const seal = new SecretSeal(jwtSecret, env.jwtPreviousSecrets);
+  const queue = new DeliveryQueue(pool);
+  const count = measureDeliveries(metrics, pool);
+  const services = {
+    webhookSubscriptions: new WebhookSubscriptionService(events, guard, seal),
+    deliveryLog: new DeliveryLogService(),
+    deadLetters: new DeadLetterService(events),
+  };
+  /** What sends deliveries once it is started. */
+  const createDeliveryWorker = ({
+    random = Math.random,
+    resolve = systemResolver(),
+    timeoutMs = TRANSPORT_DEFAULTS.timeoutMs,
+  }: DeliveryOptions = {}) =>
+    new DeliveryWorker({
+      queue,
+      records: new DeliveryRecords(pool),
+      sender: new DeliverySender(
+        queue,
+        new DeliveryTransport(guard, resolve, { ...TRANSPORT_DEFAULTS, timeoutMs }),
+        seal,
+      ),
+      presence: new WorkerPresence(databaseUrl, () =>
+        logger.warn({}, 'the delivery worker lost its database connection'),
+      ),
+      watch: new EndpointSwitch(tx, services.webhookSubscriptions),
+      count,
+      clock,
+      logger,
+      random,
+    });
+  const deliveries = createDeliveryWorker();
+  return {
+    services: { ...services, createDeliveryWorker },
+    resolvers: [new WebhooksResolver(services.webhookSubscriptions, services.deliveryLog, services.deadLetters)],
+    reactions: [new WebhookFanOut(() => deliveries.wake())],
+    jobHandlers: {
+      'webhooks.clean_up': () =>
+        asSystem(tx, 'clean-up', async (ctx) => {
+          await keepAttemptPartitions(ctx);
+          await services.deadLetters.deleteExpired(ctx);
+        }),
+    },
+    worker: deliveries,
+  } satisfies Composed<object>;
+}

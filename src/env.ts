@@ -1,0 +1,157 @@
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+
+const MEBIBYTE = 1024 * 1024;
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+/** A setting that is wrong stops the start with this sentence, before anything is opened. */
+export class SettingError extends Error {}
+
+type Source = Readonly<Record<string, string | undefined>>;
+
+class Reader {
+  constructor(private readonly source: Source) {}
+
+  text(name: string): string | null {
+    const value = this.source[name]?.trim();
+    return value ? value : null;
+  }
+
+  integer(name: string, fallback: number, least: number, most: number): number {
+    const text = this.text(name);
+    if (text === null) return fallback;
+    const value = Number(text);
+    if (!Number.isSafeInteger(value) || value < least || value > most)
+      throw new SettingError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+    return value;
+  }
+
+  oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
+    const text = this.text(name);
+    if (text === null) return fallback;
+    if (!(values as readonly string[]).includes(text))
+      throw new SettingError(`${name} must be one of ${values.join(', ')}, not "${text}".`);
+    return text as T;
+  }
+
+  url(name: string, protocols: readonly string[]): string | null {
+    const text = this.text(name);
+    if (text === null) return null;
+    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
+      throw new SettingError(`${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+    return text;
+  }
+
+  networks(name: string): string[] {
+    const entries = (this.text(name) ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean);
+    for (const entry of entries) {
+      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+        throw new SettingError(
+          `${name} must be a list of addresses or CIDR ranges with commas; "${entry}" is neither.`,
+        );
+    }
+    return entries;
+  }
+}
+
+/**
+ * Every setting of the server, read once and checked at the start. `source` is `process.env` but for tests.
+ * Throws a {@link SettingError} that names the setting and what it accepts.
+ */
+export function readEnv(source: Source = process.env) {
+  const read = new Reader(source);
+  const port = read.integer('PORT', 4000, 0, 65_535);
+  const host = read.text('HOST') ?? '127.0.0.1';
+  return {
+    /** Port of the HTTP server; 0 takes a free one. */
+    port,
+    /** Address that the HTTP server listens on. */
+    host,
+    /** What this process does: serve requests, run jobs and deliveries, or both. */
+    role: read.oneOf('ROLE', ['all', 'api', 'worker'] as const, 'all'),
+    /** `development` shows the GraphQL schema to everybody; `production` to signed-in callers only. */
+    mode: read.oneOf('NODE_ENV', ['development', 'production', 'test'] as const, 'development'),
+    /** Where the embedded database, objects and generated secrets live. */
+    dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
+    /** PostgreSQL 15 or newer; without it the server runs its own under DATA_DIR. */
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    /** Connections that this process opens to PostgreSQL at most, besides those of ingestion and jobs. */
+    databasePool: read.integer('DATABASE_POOL', 16, 2, 500),
+    /** Redis 7 or Valkey for counters and invalidation across processes; without it they live in the process. */
+    redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
+    /** S3-compatible endpoint for objects; without it they live under DATA_DIR/objects. */
+    s3Endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']),
+    /** Address under which users reach the endpoint, for download links; S3_ENDPOINT when absent. */
+    s3PublicEndpoint: read.url('S3_PUBLIC_ENDPOINT', ['http:', 'https:']),
+    /** Bucket for objects. */
+    s3Bucket: read.text('S3_BUCKET') ?? 'quarterdeck',
+    /** Region of the bucket. */
+    s3Region: read.text('S3_REGION') ?? 'us-east-1',
+    /** Access key of the bucket. */
+    s3AccessKeyId: read.text('S3_ACCESS_KEY_ID'),
+    /** Secret of the access key. */
+    s3SecretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
+    /** Secret that signs access tokens, 32 characters or more; made and kept under DATA_DIR when absent. */
+    jwtSecret: secret(read),
+    /** Earlier secrets with commas: tokens signed with them stay valid until they expire. */
+    jwtPreviousSecrets: (read.text('JWT_PREVIOUS_SECRETS') ?? '').split(',').filter(Boolean),
+    /** Key set of an external issuer whose tokens are accepted for users known by e-mail. */
+    jwksUrl: read.url('JWKS_URL', ['https:', 'http:']),
+    /** The `iss` that tokens of the external issuer must carry. */
+    jwksIssuer: read.text('JWKS_ISSUER'),
+    /** Largest request body in bytes, after decompression. */
+    maxBodyBytes: read.integer('MAX_BODY_BYTES', 500 * MEBIBYTE, 1024, 2 ** 40),
+    /** Largest symbol file in bytes. */
+    maxSymbolFileBytes: read.integer('MAX_SYMBOL_FILE_BYTES', 512 * MEBIBYTE, 1024, 2 ** 40),
+    /** Private networks that webhooks may reach, as CIDR ranges with commas; none when empty. */
+    webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
+    /** Proxies whose X-Forwarded-For is believed, as addresses or CIDR ranges with commas. */
+    trustedProxies: read.networks('TRUSTED_PROXIES'),
+    /** Address under which users reach the server, for the links it hands out. */
+    publicUrl: (
+      read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    ).replace(/\/+$/, ''),
+    /** `off` starts an empty database without the sample organization. */
+    firstRun: read.oneOf('FIRST_RUN', ['on', 'off'] as const, 'on') === 'on',
+    /** Bearer token that reads /metrics; without it only direct callers on this machine may. */
+    metricsToken: read.text('METRICS_TOKEN'),
+    /** Port on which a process with ROLE=worker serves /healthz, /readyz and /metrics; none when absent. */
+    probePort: read.text('PROBE_PORT') === null ? null : read.integer('PROBE_PORT', 0, 0, 65_535),
+    /** OpenTelemetry collector (OTLP over HTTP) that traces are sent to, at its path /v1/traces; none when absent. */
+    otelEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+    /** The full address for traces, instead of the former. */
+    otelTracesEndpoint: read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:']),
+    /** Headers for the collector, as `name=value` with commas. */
+    otelHeaders: read.text('OTEL_EXPORTER_OTLP_HEADERS'),
+    /** Name of this service in traces. */
+    otelServiceName: read.text('OTEL_SERVICE_NAME') ?? 'quarterdeck',
+    /** Further attributes of this process in traces, as `name=value` with commas. */
+    otelResourceAttributes: read.text('OTEL_RESOURCE_ATTRIBUTES'),
+    /** Which requests are traced; with `parentbased_` the caller's own decision comes first. */
+    otelSampler: read.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on'),
+    /** For the samplers with a ratio: the part of requests that is traced, 0 to 1. */
+    otelSamplerArg: Number(read.text('OTEL_TRACES_SAMPLER_ARG') ?? 1),
+    /** `true` turns tracing off whatever else is set. */
+    otelDisabled: read.oneOf('OTEL_SDK_DISABLED', ['true', 'false'] as const, 'false') === 'true',
+    /** Least severe level that is logged. */
+    logLevel: read.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const, 'info'),
+  };
+}
+
+function secret(read: Reader): string | null {
+  const value = read.text('JWT_SECRET');
+  if (value !== null && value.length < 32) throw new SettingError('JWT_SECRET must have 32 characters or more.');
+  return value;
+}
+
+export type Env = ReturnType<typeof readEnv>;

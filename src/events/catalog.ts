@@ -1,0 +1,143 @@
+import { type Static, type TObject, Type } from 'typebox';
+
+const text = Type.String();
+const count = Type.Integer({ minimum: 0 });
+const nullableText = Type.Union([text, Type.Null()]);
+const role = Type.Union([Type.Literal('viewer'), Type.Literal('editor'), Type.Literal('admin'), Type.Literal('owner')]);
+
+const named = Type.Object({ id: text, name: text });
+const configItem = Type.Object({ item_id: text, key: text, version: count });
+const flag = Type.Object({ flag_id: text, key: text, version: count });
+const survey = Type.Object({ survey_id: text, name: text, status: text });
+const issue = Type.Object({ issue_id: text, title: text, release: nullableText });
+const artifact = Type.Object({ artifact_id: text, kind: text, release: text, match_key: text });
+const release = Type.Object({ release_id: text, version: text });
+const ticket = Type.Object({ ticket_id: text, board_id: text, title: text, status: text });
+const entry = Type.Object({ entry_id: text, title: text });
+const subscription = Type.Object({ subscription_id: text, url: text, patterns: Type.Array(text) });
+const member = Type.Object({ user_id: text, role, project_id: Type.Optional(nullableText) });
+
+const kind = <Data extends TObject>(description: string, data: Data) => ({ description, data });
+
+/**
+ * Every kind of event: `module.entity.what_happened`, what it says, and the shape of its `data` on the wire
+ * (service interface 6). An event is the audit entry, the source of webhooks and the trigger of jobs at once.
+ */
+export const EVENT_KINDS = {
+  'access.organization.created': kind('An organization was created.', named),
+  'access.project.created': kind('A project was created.', named),
+  'access.project.updated': kind("A project's name, origins, addresses or module switches changed.", named),
+  'access.key.created': kind('A project key was created.', named),
+  'access.key.revoked': kind('A project key was revoked.', named),
+  'access.deploy_token.created': kind('A deploy token was created.', named),
+  'access.deploy_token.revoked': kind('A deploy token was revoked.', named),
+  'access.api_token.created': kind('An API token was minted.', Type.Object({ id: text, name: text, role })),
+  'access.api_token.revoked': kind('An API token was revoked.', named),
+  'access.member.added': kind('A user became a member of the organization.', member),
+  'access.member.role_changed': kind("A member's role changed, in the organization or in one project.", member),
+  'access.member.removed': kind('A user is no longer a member of the organization.', Type.Object({ user_id: text })),
+  'access.user.password_changed': kind(
+    'A user changed their password; their sessions ended.',
+    Type.Object({ user_id: text }),
+  ),
+
+  'quotas.plan.changed': kind("A project's plan or its limits changed.", Type.Object({ plan: text })),
+  'quotas.threshold.reached': kind(
+    'A monthly quota is used to 80 or 95 percent.',
+    Type.Object({ meter: text, percent: count, current: count, limit: count, resets_at: text }),
+  ),
+
+  'config.item.created': kind('A configuration item was created.', configItem),
+  'config.item.changed': kind('The value or the rule of a configuration item changed.', configItem),
+  'config.item.rolled_back': kind(
+    'A configuration item was rolled back to an earlier version.',
+    Type.Object({ item_id: text, key: text, version: count, restored_version: count, note: nullableText }),
+  ),
+  'config.item.archived': kind('A configuration item was archived.', configItem),
+  'config.item.unarchived': kind('A configuration item came back from the archive.', configItem),
+
+  'switch.flag.created': kind('A flag was created.', flag),
+  'switch.flag.changed': kind("A flag's variants, rules or defaults changed.", flag),
+  'switch.flag.halted': kind(
+    'A flag was halted: decisions return its default.',
+    Type.Object({ flag_id: text, key: text, version: count, reason: text, evidence_url: nullableText }),
+  ),
+  'switch.flag.resumed': kind(
+    'A halted flag was resumed.',
+    Type.Object({ flag_id: text, key: text, version: count, note: nullableText }),
+  ),
+  'switch.flag.archived': kind('A flag was archived.', flag),
+  'switch.flag.unarchived': kind('A flag came back from the archive.', flag),
+
+  'ingest.cohort.created': kind('A cohort was created.', named),
+  'ingest.cohort.changed': kind("A cohort's definition changed.", named),
+  'ingest.cohort.deleted': kind('A cohort was deleted.', named),
+  'ingest.person.split': kind('A merge of two persons was undone.', Type.Object({ distinct_id: text })),
+  'ingest.person.deleted': kind('A person and their events were deleted.', Type.Object({ person_id: text })),
+
+  'pulse.survey.created': kind('A survey was created.', survey),
+  'pulse.survey.changed': kind('A part of a survey changed.', survey),
+  'pulse.survey.published': kind('A survey began to accept responses.', survey),
+  'pulse.survey.closed': kind('A survey stopped accepting responses.', survey),
+  'pulse.survey.archived': kind('A survey was archived.', survey),
+  'pulse.survey.unarchived': kind('A survey came back from the archive as a draft.', survey),
+  'pulse.distribution.created': kind(
+    'An e-mail distribution of a survey was created.',
+    Type.Object({ id: text, survey_id: text }),
+  ),
+  'pulse.response.submitted': kind(
+    'A survey response was accepted.',
+    Type.Object({ response_id: text, survey_id: text, score: Type.Union([Type.Integer(), Type.Null()]) }),
+  ),
+  'pulse.respondent.deleted': kind("A respondent's answers were erased.", Type.Object({ responses: count })),
+
+  'catch.symbol.uploaded': kind('A symbol artifact is stored and usable.', artifact),
+  'catch.symbol.deleted': kind('A symbol artifact was deleted.', artifact),
+  'catch.issue.created': kind('A crash was seen for the first time.', issue),
+  'catch.issue.regressed': kind('A resolved crash was seen again.', issue),
+  'catch.issue.resolved': kind('A crash issue was marked as resolved.', issue),
+  'catch.alert_rule.created': kind('An alert rule was created.', named),
+  'catch.alert_rule.deleted': kind('An alert rule was deleted.', named),
+  'catch.alert.fired': kind(
+    'The condition of an alert rule was met.',
+    Type.Object({ rule_id: text, rule_name: text, issue_id: nullableText, count }),
+  ),
+  'catch.events.reprocessed': kind('Stored crash events were symbolicated again.', Type.Object({ count })),
+
+  'deploy.release.created': kind('A release was created.', release),
+  'deploy.release.promoted': kind('A release became the current one of its environment.', release),
+  'deploy.release.deleted': kind('A release was deleted; its symbols will be purged.', release),
+
+  'plan.board.created': kind('A board was created.', named),
+  'plan.triage_rule.created': kind(
+    'A triage rule was created.',
+    Type.Object({ id: text, board_id: text, survey_id: text }),
+  ),
+  'plan.ticket.created': kind('A ticket was created, by hand or by a triage rule.', ticket),
+  'plan.ticket.transitioned': kind(
+    'A ticket moved to another status.',
+    Type.Object({ ticket_id: text, board_id: text, from: text, to: text }),
+  ),
+
+  'changelog.entry.created': kind('A changelog entry was drafted.', entry),
+  'changelog.entry.published': kind('A changelog entry was published.', entry),
+
+  'webhooks.subscription.created': kind('A webhook subscription was created.', subscription),
+  'webhooks.subscription.changed': kind("A webhook subscription's target or patterns changed.", subscription),
+  'webhooks.subscription.deleted': kind('A webhook subscription was deleted.', subscription),
+  'webhooks.subscription.disabled': kind(
+    'A webhook subscription was switched off because its target refused or kept failing.',
+    Type.Object({ subscription_id: text, url: text, reason: text }),
+  ),
+  'webhooks.secret.rotated': kind(
+    "A webhook subscription's signing secret was rotated.",
+    Type.Object({ subscription_id: text }),
+  ),
+  'webhooks.subscription.tested': kind('A test delivery was asked for.', Type.Object({ subscription_id: text })),
+  'webhooks.dead_letter.replayed': kind('Dead letters were queued for delivery again.', Type.Object({ count })),
+} as const;
+
+export type EventKind = keyof typeof EVENT_KINDS;
+export type EventData<K extends EventKind> = Static<(typeof EVENT_KINDS)[K]['data']>;
+
+export const isEventKind = (text: string): text is EventKind => Object.hasOwn(EVENT_KINDS, text);

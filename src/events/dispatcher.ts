@@ -1,0 +1,126 @@
+import { type Context, systemCaller } from '../kernel/context.js';
+import { newUuid } from '../kernel/ids.js';
+import type { Logger } from '../kernel/logger.js';
+import type { Transactions } from '../kernel/transactions.js';
+import type { Broadcast } from '../storage/broadcast.js';
+import { isEventKind } from './catalog.js';
+import { EVENTS } from './event-log.js';
+import { StoredEvent } from './stored-event.entity.js';
+
+/** What a module does when events were stored: fan out, enqueue jobs. It runs in the transaction that marks them dispatched. */
+export interface Reaction {
+  readonly name: string;
+  readonly matches: (kind: string) => boolean;
+  react(ctx: Context, events: readonly StoredEvent[]): Promise<void>;
+}
+
+const BATCH = 500;
+const POLL_MS = 1_000;
+const RETRY_MS = 30_000;
+
+/**
+ * Hands stored events to the reactions, in order of storage, at least once and in the same transaction that marks them.
+ * Any number of workers may run beside each other: rows are taken with SKIP LOCKED.
+ */
+export class EventDispatcher {
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> | null = null;
+  private again = false;
+  private stopped = true;
+  private unsubscribe: (() => void) | null = null;
+
+  constructor(
+    private readonly tx: Transactions,
+    private readonly broadcast: Broadcast,
+    private readonly reactions: readonly Reaction[],
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.stopped = false;
+    this.unsubscribe = this.broadcast.subscribe(EVENTS, () => this.wake());
+    this.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.unsubscribe?.();
+    if (this.timer) clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Dispatches what is due until nothing is left; resolves with how many events were handed out. */
+  async drain(): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const handled = await this.dispatch(BATCH);
+      total += handled;
+      if (handled < BATCH) return total;
+    }
+  }
+
+  private wake(): void {
+    if (this.stopped) return;
+    if (this.running) {
+      this.again = true;
+      return;
+    }
+    if (this.timer) clearTimeout(this.timer);
+    this.running = this.drain()
+      .then(
+        () => undefined,
+        (error: unknown) => this.logger.error({ err: error }, 'dispatching events failed; it is tried again'),
+      )
+      .finally(() => {
+        this.running = null;
+        if (this.stopped) return;
+        if (this.again) {
+          this.again = false;
+          this.wake();
+        } else this.timer = setTimeout(() => this.wake(), POLL_MS);
+      });
+  }
+
+  private async dispatch(limit: number): Promise<number> {
+    let taken: StoredEvent[] = [];
+    try {
+      await this.tx.write(systemCaller('dispatcher', newUuid()), async (ctx) => {
+        taken = await this.take(ctx, limit);
+        const known = taken.filter((event) => isEventKind(event.kind));
+        for (const reaction of this.reactions) {
+          const matching = known.filter((event) => reaction.matches(event.kind));
+          if (matching.length > 0) await reaction.react(ctx, matching);
+        }
+        for (const event of taken) event.dispatchedAt = ctx.now();
+      });
+      return taken.length;
+    } catch (error) {
+      if (taken.length === 0) throw error;
+      if (taken.length > 1) return this.dispatch(1);
+      await this.postpone(taken[0] as StoredEvent, error);
+      return 1;
+    }
+  }
+
+  private async take(ctx: Context, limit: number): Promise<StoredEvent[]> {
+    const rows = await ctx.em.execute<{ id: string }[]>(
+      `select id from event_log
+        where dispatched_at is null and (dispatch_after is null or dispatch_after <= ?)
+        order by sequence limit ? for update skip locked`,
+      [ctx.now(), limit],
+    );
+    if (rows.length === 0) return [];
+    return ctx.em.find(StoredEvent, { id: { $in: rows.map((row) => row.id) } }, { orderBy: { sequence: 'asc' } });
+  }
+
+  private async postpone(event: StoredEvent, error: unknown): Promise<void> {
+    this.logger.error(
+      { err: error, event: event.id, kind: event.kind },
+      'a reaction to an event failed; it is tried again',
+    );
+    await this.tx.write(systemCaller('dispatcher', newUuid()), async (ctx) => {
+      const until = new Date(ctx.now().getTime() + RETRY_MS);
+      await ctx.em.nativeUpdate(StoredEvent, { id: event.id }, { dispatchAfter: until });
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import type { Environment } from '../kernel/actor.js';
+import { actorRecord } from '../kernel/actor.js';
+import type { Context } from '../kernel/context.js';
+import { storableJson } from '../kernel/text.js';
+import type { Broadcast } from '../storage/broadcast.js';
+import type { EventData, EventKind } from './catalog.js';
+import { StoredEvent } from './stored-event.entity.js';
+
+/** Where an event happened and what it is about. */
+export interface Happening<K extends EventKind> {
+  organizationId: string;
+  projectId?: string | null;
+  environment?: Environment | null;
+  object: { type: string; id: string };
+  data: EventData<K>;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** Channel on which every process hears that a project's data changed; the message is `<project id> <module>`. */
+export const CHANGES = 'changes';
+/** Channel that wakes the dispatcher. */
+export const EVENTS = 'events';
+
+/** Writes events in the transaction of the change they tell of. */
+export class EventLog {
+  constructor(private readonly broadcast: Broadcast) {}
+
+  /** Stores the event with its change: both or neither are there. Caches of other processes are told after the commit. */
+  emit<K extends EventKind>(ctx: Context, kind: K, happening: Happening<K>): StoredEvent {
+    const event = new StoredEvent();
+    const { actorId, actorEmail } = actorRecord(ctx.actor);
+    Object.assign(event, {
+      kind,
+      organizationId: happening.organizationId,
+      projectId: happening.projectId ?? null,
+      environment: happening.environment ?? null,
+      objectType: happening.object.type,
+      objectId: happening.object.id,
+      actorId,
+      actorEmail,
+      address: ctx.address,
+      requestId: ctx.requestId,
+      data: storableJson(happening.data),
+      before: storableJson(happening.before ?? null),
+      after: storableJson(happening.after ?? null),
+      createdAt: ctx.now(),
+    });
+    ctx.em.persist(event);
+    ctx.afterCommit(() => this.announce(kind, event.projectId));
+    return event;
+  }
+
+  /** Tells caches and the dispatcher of a change; hot paths that write the event's row themselves call it after their commit. */
+  announce(kind: EventKind, projectId: string | null): void {
+    this.broadcast.publish(EVENTS, kind);
+    if (projectId) this.broadcast.publish(CHANGES, `${projectId} ${kind.slice(0, kind.indexOf('.'))}`);
+  }
+}

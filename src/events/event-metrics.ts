@@ -1,0 +1,17 @@
+import type { Pool } from 'pg';
+import type { Metrics } from '../kernel/metrics.js';
+
+/** How many stored events wait for the dispatcher, and how long the oldest has. */
+export function measureEvents(metrics: Metrics, pool: Pool): void {
+  metrics.gauge('events_undispatched', 'Stored events that the dispatcher has not handed out', async () => {
+    const { rows } = await pool.query('select count(*)::int as waiting from event_log where dispatched_at is null');
+    return rows[0].waiting;
+  });
+  metrics.gauge('events_undispatched_oldest_seconds', 'Age of the oldest of them', async () => {
+    const { rows } = await pool.query(
+      `select coalesce(extract(epoch from now() - created_at), 0)::float as age from event_log
+        where dispatched_at is null order by sequence limit 1`,
+    );
+    return Math.max(0, rows[0]?.age ?? 0);
+  });
+}

@@ -1,0 +1,88 @@
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, ID, ObjectType } from 'type-graphql';
+import type { Environment } from '../kernel/actor.js';
+import { newPrefixedId } from '../kernel/ids.js';
+
+/** One row for the audit entry, the webhook and the jobs of a change; written in the change's own transaction. */
+@ObjectType('AuditEntry', { description: 'What was changed, by whom, when and from where.' })
+@Entity({ tableName: 'event_log' })
+@Index({ name: 'event_log_organization_index', properties: ['organizationId', 'sequence'] })
+@Index({ name: 'event_log_project_index', properties: ['projectId', 'sequence'] })
+@Index({
+  name: 'event_log_undispatched_index',
+  expression: 'create index "event_log_undispatched_index" on "event_log" ("sequence") where dispatched_at is null',
+})
+export class StoredEvent {
+  /** Also the `webhook-id` of its deliveries. */
+  @Field(() => ID)
+  @PrimaryKey({ type: 'text' })
+  id: string = newPrefixedId('evt');
+
+  /** Order of insertion; gaps are possible. */
+  @Property({ type: 'bigint', generated: 'identity' })
+  sequence!: string;
+
+  @Field(() => String, { description: 'Kind of the event, for example config.item.rolled_back.' })
+  @Property({ type: 'text' })
+  kind!: string;
+
+  @Property({ type: 'uuid' })
+  organizationId!: string;
+
+  @Field(() => ID, { nullable: true })
+  @Property({ type: 'uuid', nullable: true })
+  projectId: string | null = null;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  environment: Environment | null = null;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  objectType!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  objectId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  actorId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  actorEmail!: string;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  address: string | null = null;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  requestId!: string;
+
+  @Field(() => GraphQLJSON, { description: 'The payload that subscribers receive.' })
+  @Property({ type: 'json' })
+  data!: Record<string, unknown>;
+
+  @Field(() => GraphQLJSON, { nullable: true })
+  @Property({ type: 'json', nullable: true })
+  before: unknown = null;
+
+  @Field(() => GraphQLJSON, { nullable: true })
+  @Property({ type: 'json', nullable: true })
+  after: unknown = null;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  createdAt!: Date;
+
+  /** When its reactions ran; null while they are due. */
+  @Property({ type: 'Date', nullable: true })
+  dispatchedAt: Date | null = null;
+
+  /** Not before this instant, after a reaction failed. */
+  @Property({ type: 'Date', nullable: true })
+  dispatchAfter: Date | null = null;
+}

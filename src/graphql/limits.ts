@@ -1,0 +1,118 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+import { DEFAULT_PAGE, MAX_PAGE } from '../kernel/paging.js';
+
+/** Bounds of one GraphQL request. Introspection is exempt from depth: its own nesting is limited by the schema. */
+export const LIMITS = {
+  /** Tokens of the document: parsing stops there. */
+  tokens: 5_000,
+  depth: 12,
+  aliases: 50,
+  /** Fields that the answer could have, lists counted by their `first`. */
+  cost: 50_000,
+  /** Bytes of the JSON body. */
+  bodyBytes: 1024 * 1024,
+} as const;
+
+interface Measure {
+  depth: number;
+  aliases: number;
+  cost: number;
+}
+
+/**
+ * Fails with a {@link GraphQLError} when an operation is too deep, has too many aliases or asks for too much. Fragments are
+ * measured once each, so a document that doubles itself costs no more than its length. The document is valid already.
+ */
+export function checkLimits(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  const variables = { ...defaultsOf(operation), ...given };
+  const fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition.selectionSet] as const] : [],
+    ),
+  );
+  const measured = new Map<string, Measure>();
+  const sum = (selections: SelectionSetNode): Measure => {
+    const total: Measure = { depth: 0, aliases: 0, cost: 0 };
+    for (const selection of selections.selections) {
+      const part =
+        selection.kind === Kind.FIELD
+          ? field(selection)
+          : selection.kind === Kind.INLINE_FRAGMENT
+            ? sum(selection.selectionSet)
+            : fragment(selection.name.value);
+      total.depth = Math.max(total.depth, part.depth);
+      total.aliases += part.aliases;
+      total.cost += part.cost;
+    }
+    return total;
+  };
+  const fragment = (name: string): Measure => {
+    let known = measured.get(name);
+    if (!known) {
+      const selections = fragments.get(name);
+      known = selections ? sum(selections) : { depth: 0, aliases: 0, cost: 0 };
+      measured.set(name, known);
+    }
+    return known;
+  };
+  const field = (node: FieldNode): Measure => {
+    const introspection = node.name.value.startsWith('__');
+    const inner = node.selectionSet ? sum(node.selectionSet) : { depth: 0, aliases: 0, cost: 0 };
+    return {
+      depth: introspection ? 1 : inner.depth + 1,
+      aliases: inner.aliases + (node.alias ? 1 : 0),
+      cost: 1 + inner.cost * pageSize(node, variables),
+    };
+  };
+  const total = sum(operation.selectionSet);
+  refuseAbove('depth', total.depth, LIMITS.depth);
+  refuseAbove('aliases', total.aliases, LIMITS.aliases);
+  refuseAbove('cost', total.cost, LIMITS.cost);
+}
+
+/** Numbers that variables have when the request leaves them out. */
+function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown> {
+  const defaults: Record<string, unknown> = Object.create(null);
+  for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
+    if (defaultValue) defaults[variable.name.value] = numberOf(defaultValue, {});
+  }
+  return defaults;
+}
+
+function refuseAbove(what: 'depth' | 'aliases' | 'cost', measured: number, limit: number): void {
+  if (measured <= limit) return;
+  throw new GraphQLError(`The operation's ${what} is ${measured}, more than ${limit}; ask for less at once.`, {
+    extensions: { code: 'QUERY_TOO_LARGE', details: { what, measured, limit }, http: { status: 400 } },
+  });
+}
+
+/** How many nodes a field can answer: its `first`, the default of a connection, or one. */
+function pageSize(node: FieldNode, variables: Readonly<Record<string, unknown>>): number {
+  const first = node.arguments?.find((argument) => argument.name.value === 'first');
+  if (first) return bounded(numberOf(first.value, variables));
+  const isConnection = node.selectionSet?.selections.some(
+    (selection) =>
+      selection.kind === Kind.FIELD && (selection.name.value === 'edges' || selection.name.value === 'nodes'),
+  );
+  return isConnection ? DEFAULT_PAGE : 1;
+}
+
+function numberOf(value: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
+  if (value.kind === Kind.INT) return Number(value.value);
+  return value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
+}
+
+const bounded = (first: unknown): number =>
+  typeof first === 'number' ? Math.min(Math.max(first, 1), MAX_PAGE) : DEFAULT_PAGE;

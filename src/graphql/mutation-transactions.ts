@@ -1,0 +1,15 @@
+import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
+import type { GraphqlOperation } from './operation.js';
+
+/**
+ * Wraps every mutation field in a transaction. Mutations of one request run one after the other (GraphQL 6.2.2), so each
+ * has its own. A field with the extension `transaction: false` opens its own, because bytes stream before it stores.
+ */
+export function runMutationsInTransactions(schema: GraphQLSchema): void {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    if (field.extensions.transaction === false) continue;
+    const resolve = field.resolve ?? defaultFieldResolver;
+    field.resolve = (source, args, operation: GraphqlOperation, info) =>
+      operation.mutate(async () => resolve(source, args, operation, info));
+  }
+}

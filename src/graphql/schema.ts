@@ -1,0 +1,36 @@
+import type { ValidationError } from 'class-validator';
+import { validate } from 'class-validator';
+import type { GraphQLSchema } from 'graphql';
+import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
+import { commonFailure } from '../kernel/errors.js';
+import { runMutationsInTransactions } from './mutation-transactions.js';
+
+/** Builds the executable schema from the resolver instances that the composition root made. */
+export function createSchema(resolvers: readonly object[]): GraphQLSchema {
+  const byClass = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]));
+  const schema = buildSchemaSync({
+    resolvers: [...byClass.keys()] as unknown as NonEmptyArray<() => unknown>,
+    container: { get: (someClass) => byClass.get(someClass) },
+    validateFn: checkInput,
+  });
+  runMutationsInTransactions(schema);
+  return schema;
+}
+
+/** Runs class-validator's decorators on an input. Fails with `invalid_input`, naming each field. */
+async function checkInput(value: unknown): Promise<void> {
+  if (value === null || typeof value !== 'object') return;
+  const errors = await validate(value, {
+    skipMissingProperties: true,
+    forbidUnknownValues: false,
+    stopAtFirstError: true,
+  });
+  if (errors.length > 0)
+    throw commonFailure('invalid_input', { problems: errors.flatMap((error) => problemsOf(error, '')) });
+}
+
+function problemsOf(error: ValidationError, prefix: string): { path: string; problem: string }[] {
+  const path = prefix ? `${prefix}.${error.property}` : error.property;
+  const own = Object.values(error.constraints ?? {}).map((problem) => ({ path, problem }));
+  return [...own, ...(error.children ?? []).flatMap((child) => problemsOf(child, path))];
+}

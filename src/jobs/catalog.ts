@@ -1,0 +1,61 @@
+import { type Static, type TObject, Type } from 'typebox';
+
+interface Policy {
+  /** Attempts after the first. */
+  retries: number;
+  /** Seconds before the first retry; each further one waits twice as long. */
+  delay: number;
+  /** Seconds that one attempt may take. */
+  timeout: number;
+  /** Cron expression (UTC) of a job that runs by itself. */
+  schedule?: string;
+}
+
+const job = <Payload extends TObject>(payload: Payload, policy: Policy) => ({ payload, policy });
+
+/** Every kind of job with the shape of its payload and its retry policy. */
+export const JOB_KINDS = {
+  'access.delete_expired_tokens': job(Type.Object({}), { retries: 3, delay: 60, timeout: 300, schedule: '17 3 * * *' }),
+
+  'pulse.copy_responses': job(Type.Object({ responseIds: Type.Array(Type.String()) }), {
+    retries: 5,
+    delay: 10,
+    timeout: 120,
+  }),
+  'pulse.delete_expired_partials': job(Type.Object({}), {
+    retries: 3,
+    delay: 60,
+    timeout: 300,
+    schedule: '*/5 * * * *',
+  }),
+
+  'plan.triage_response': job(
+    Type.Object({
+      projectId: Type.String(),
+      responseId: Type.String(),
+      surveyId: Type.String(),
+      score: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+    { retries: 5, delay: 5, timeout: 60 },
+  ),
+
+  'catch.convert_symbols': job(Type.Object({ artifactId: Type.String() }), { retries: 3, delay: 5, timeout: 300 }),
+  'catch.symbolicate_events': job(Type.Object({ projectId: Type.String(), environment: Type.String() }), {
+    retries: 5,
+    delay: 5,
+    timeout: 900,
+  }),
+  'catch.purge_release': job(Type.Object({ projectId: Type.String(), release: Type.String() }), {
+    retries: 10,
+    delay: 60,
+    timeout: 300,
+  }),
+  'catch.sweep_objects': job(Type.Object({}), { retries: 2, delay: 300, timeout: 1_800, schedule: '43 2 * * *' }),
+  'catch.keep_partitions': job(Type.Object({}), { retries: 3, delay: 300, timeout: 600, schedule: '11 1 * * *' }),
+  'webhooks.clean_up': job(Type.Object({}), { retries: 3, delay: 60, timeout: 600, schedule: '41 2 * * *' }),
+  'ingest.keep_partitions': job(Type.Object({}), { retries: 5, delay: 60, timeout: 3_600, schedule: '29 2 * * *' }),
+  'ingest.forget': job(Type.Object({}), { retries: 3, delay: 60, timeout: 900, schedule: '41 * * * *' }),
+} as const;
+
+export type JobKind = keyof typeof JOB_KINDS;
+export type JobPayload<K extends JobKind> = Static<(typeof JOB_KINDS)[K]['payload']>;

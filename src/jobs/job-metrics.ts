@@ -1,0 +1,45 @@
+import type { Pool } from 'pg';
+import type { Metrics } from '../kernel/metrics.js';
+import type { Tracer } from '../kernel/tracer.js';
+import { JOB_KINDS, type JobKind } from './catalog.js';
+import type { JobHandlers } from './job-queue.js';
+
+/** How many jobs wait, run and failed for good. */
+export function measureQueue(metrics: Metrics, pool: Pool): void {
+  metrics.gauge(
+    'jobs',
+    'Jobs in the queue by state',
+    async () => {
+      const { rows } = await pool.query<{ state: string; jobs: number }>(
+        `select state::text, count(*)::int as jobs from pgboss.job where state in ('created', 'retry', 'active', 'failed') group by 1`,
+      );
+      return new Map(rows.map(({ state, jobs }) => [state, jobs]));
+    },
+    'state',
+  );
+}
+
+/** The same handlers, counted and timed by kind and outcome, and traced where there is a tracer. */
+export function measuredHandlers(handlers: JobHandlers, metrics: Metrics, tracer?: Tracer): JobHandlers {
+  const runs = metrics.counter('job_runs_total', 'Attempts to run a job', ['kind', 'outcome']);
+  const seconds = metrics.counter('job_seconds_total', 'Time spent running jobs', ['kind']);
+  const measured = Object.keys(JOB_KINDS).map((name) => {
+    const kind = name as JobKind;
+    const handler = handlers[kind] as (payload: unknown, signal: AbortSignal) => Promise<void>;
+    const timed = async (payload: unknown, signal: AbortSignal) => {
+      const begun = performance.now();
+      const span = tracer?.start(5);
+      let outcome = 'failed';
+      try {
+        await handler(payload, signal);
+        outcome = 'done';
+      } finally {
+        span?.end(`job ${kind}`, { 'quarterdeck.job': kind }, outcome === 'failed');
+        runs({ kind, outcome });
+        seconds({ kind }, (performance.now() - begun) / 1000);
+      }
+    };
+    return [kind, timed];
+  });
+  return Object.fromEntries(measured) as JobHandlers;
+}

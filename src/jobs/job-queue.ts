@@ -1,0 +1,100 @@
+import { fromKysely, PgBoss } from 'pg-boss';
+import { Check } from 'typebox/value';
+import type { Context } from '../kernel/context.js';
+import type { Logger } from '../kernel/logger.js';
+import { JOB_KINDS, type JobKind, type JobPayload } from './catalog.js';
+
+/** What runs a kind of job; a rejection makes it run again as its policy says. `signal` aborts when its time is over. */
+export type JobHandler<K extends JobKind> = (payload: JobPayload<K>, signal: AbortSignal) => Promise<unknown>;
+export type JobHandlers = { [K in JobKind]: JobHandler<K> };
+
+export interface EnqueueOptions {
+  /** Not before this instant. */
+  startAfter?: Date;
+  /** At most one waiting job of the kind with this key. */
+  singletonKey?: string;
+}
+
+const KINDS = Object.entries(JOB_KINDS) as [JobKind, (typeof JOB_KINDS)[JobKind]][];
+
+/** Jobs in PostgreSQL (pg-boss), enqueued in the transaction of the change that asks for them. */
+export class JobQueue {
+  private constructor(
+    private readonly boss: PgBoss,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Connects and installs the queues; `runs` says whether this process also runs jobs and schedules. */
+  static async open(databaseUrl: string, runs: boolean, logger: Logger): Promise<JobQueue> {
+    const boss = new PgBoss({
+      connectionString: databaseUrl,
+      max: runs ? 4 : 1,
+      supervise: runs,
+      schedule: runs,
+      connectionTimeoutMillis: 5_000,
+      useListenNotify: runs,
+    });
+    boss.on('error', (error: unknown) => logger.error({ err: error }, 'the job queue reported an error'));
+    await boss.start();
+    await installQueues(boss);
+    return new JobQueue(boss, logger);
+  }
+
+  /** Enqueues a job in the verb's transaction: it exists when the change does. */
+  async enqueue<K extends JobKind>(
+    ctx: Context,
+    kind: K,
+    payload: JobPayload<K>,
+    options: EnqueueOptions = {},
+  ): Promise<void> {
+    await this.boss.send(kind, payload, {
+      ...(options.startAfter ? { startAfter: options.startAfter } : {}),
+      ...(options.singletonKey ? { singletonKey: options.singletonKey } : {}),
+      db: fromKysely(ctx.em.getKysely() as never),
+    });
+  }
+
+  /** Runs jobs until {@link close}; a payload that its kind does not describe fails without running. */
+  async work(handlers: JobHandlers): Promise<void> {
+    for (const [kind, { payload: shape, policy }] of KINDS) {
+      const handler = handlers[kind] as JobHandler<JobKind>;
+      const worker: string = await this.boss.work(kind, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([job]) => {
+        if (!job) return;
+        // Notifications that came together wake the library once, for one job: the next must be looked for at once.
+        this.boss.notifyWorker(worker);
+        const payload: unknown = job.data ?? {};
+        if (!Check(shape, payload)) throw new Error(`the payload of job ${kind} does not have its shape`);
+        try {
+          await handler(payload as never, job.signal);
+        } catch (error) {
+          this.logger.warn({ err: error, job: kind, id: job.id }, 'a job failed; it runs again as its policy says');
+          throw error;
+        }
+      });
+      if ('schedule' in policy && policy.schedule) await this.boss.schedule(kind, policy.schedule, {}, { tz: 'UTC' });
+    }
+  }
+
+  /** Finishes the jobs under way and disconnects. */
+  async close(): Promise<void> {
+    await this.boss.stop({ graceful: true, timeout: 5_000 });
+  }
+}
+
+/** Creates the queues that are missing and updates those whose policy changed, so that a usual start writes nothing. */
+async function installQueues(boss: PgBoss): Promise<void> {
+  const installed = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const [kind, { policy }] of KINDS) {
+    const options = {
+      retryLimit: policy.retries,
+      retryDelay: policy.delay,
+      retryBackoff: true,
+      expireInSeconds: policy.timeout,
+      notify: true,
+    };
+    const queue = installed.get(kind);
+    if (!queue) await boss.createQueue(kind, options);
+    else if (Object.entries(options).some(([name, value]) => queue[name as keyof typeof options] !== value))
+      await boss.updateQueue(kind, options);
+  }
+}

@@ -1,0 +1,65 @@
+export const ENVIRONMENTS = ['live', 'test'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+export function isEnvironment(value: unknown): value is Environment {
+  return value === 'live' || value === 'test';
+}
+
+/** Roles of an organization from the weakest to the strongest; a check is always "this role or higher". */
+export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+export function roleAtLeast(role: Role, least: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(least);
+}
+
+export function weakerRole(a: Role, b: Role): Role {
+  return roleAtLeast(a, b) ? b : a;
+}
+
+export interface UserActor {
+  kind: 'user';
+  userId: string;
+  email: string;
+  organizationId: string;
+  /** What the database grants now. */
+  role: Role;
+  /** What the token was minted with: a ceiling, never a grant. */
+  roleCeiling: Role;
+  /** The one project an API token is restricted to. */
+  projectId: string | null;
+  tokenId: string;
+}
+
+export interface KeyActor {
+  kind: 'key';
+  keyId: string;
+  organizationId: string;
+  projectId: string;
+  projectName: string;
+  environment: Environment;
+  scopes: ReadonlySet<string>;
+}
+
+export interface SystemActor {
+  kind: 'system';
+  /** Part after `system:` in `actor_id`. */
+  name: string;
+}
+
+/** Who acts. The face settles identity; services settle permission. */
+export type Actor = { kind: 'anonymous' } | UserActor | KeyActor | SystemActor;
+
+/** The pair that versions and audit entries record; a system actor has an empty e-mail. */
+export function actorRecord(actor: Actor): { actorId: string; actorEmail: string } {
+  switch (actor.kind) {
+    case 'user':
+      return { actorId: actor.userId, actorEmail: actor.email };
+    case 'key':
+      return { actorId: `key:${actor.keyId}`, actorEmail: '' };
+    case 'system':
+      return { actorId: `system:${actor.name}`, actorEmail: '' };
+    case 'anonymous':
+      return { actorId: 'anonymous', actorEmail: '' };
+  }
+}

@@ -1,0 +1,42 @@
+import ipaddr from 'ipaddr.js';
+
+type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** Finds the client behind trusted proxies. */
+export class ClientAddresses {
+  private readonly trusted: Network[];
+
+  /** `proxies`: addresses or CIDR ranges whose X-Forwarded-For is believed. */
+  constructor(proxies: readonly string[]) {
+    this.trusted = proxies.map((entry) => {
+      if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
+      const address = ipaddr.process(entry);
+      return [address, address.kind() === 'ipv4' ? 32 : 128];
+    });
+  }
+
+  /** The last address in the chain that is no trusted proxy; IPv4 in IPv6 is written as IPv4. */
+  of(peer: string | undefined, forwardedFor: string | undefined): string {
+    let client = plain(peer ?? '');
+    if (this.trusted.length === 0 || !forwardedFor) return client;
+    for (const hop of forwardedFor.split(',').reverse()) {
+      if (!this.isTrusted(client)) return client;
+      const address = hop.trim();
+      if (!ipaddr.isValid(address)) return client;
+      client = plain(address);
+    }
+    return client;
+  }
+
+  private isTrusted(address: string): boolean {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return this.trusted.some(
+      ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network as never, bits),
+    );
+  }
+}
+
+function plain(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}

@@ -1,0 +1,42 @@
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+]);
+/** SQLSTATE classes and codes (PostgreSQL manual, appendix A) that say "not now": connection, resources, shutdown. */
+const UNREACHABLE_STATE = /^(08...|53...|57P0[1-5]|58030)$/;
+const UNREACHABLE_TEXT =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|connection ended/i;
+const RETRYABLE_STATE = new Set(['40001', '40P01']);
+
+function causes(error: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (
+    let at = error;
+    at instanceof Error && chain.length < 8;
+    at = at.cause ?? (at as { previous?: unknown }).previous
+  )
+    chain.push(at);
+  return chain;
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+
+/** Whether the database is away, full or shutting down, so that the same request may succeed later. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return causes(error).some(
+    (cause) =>
+      UNREACHABLE.has(codeOf(cause)) ||
+      UNREACHABLE_STATE.test(codeOf(cause)) ||
+      UNREACHABLE_TEXT.test((cause as Error).message),
+  );
+}
+
+/** Whether PostgreSQL gave up the transaction for another one, so that running it again is right. */
+export function isRetryableConflict(error: unknown): boolean {
+  return causes(error).some((cause) => RETRYABLE_STATE.has(codeOf(cause)));
+}

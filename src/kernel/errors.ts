@@ -1,0 +1,56 @@
+/**
+ * A failure that the domain foresees: a code and its details. It carries no status; each face has its own dialect.
+ * `message` tells a person what to do next and comes from the module's table of failures.
+ */
+export class DomainError<Code extends string = string> extends Error {
+  constructor(
+    readonly code: Code,
+    message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+    this.name = 'DomainError';
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the parameter of each row is inferred from the row itself
+type FailureTable = Record<string, (details: any) => string>;
+
+type Details<Row> = Row extends (details: infer D) => string ? (unknown extends D ? Record<string, never> : D) : never;
+
+/** A function that makes the errors of one module, and the names of its codes. */
+export interface Failures<Table extends FailureTable> {
+  <Code extends keyof Table & string>(
+    code: Code,
+    ...details: Parameters<Table[Code]> extends [] ? [] : [Details<Table[Code]>]
+  ): DomainError<Code>;
+  readonly codes: readonly (keyof Table & string)[];
+}
+
+/** The codes that a module's failures can have, for its total map to statuses. */
+export type FailureCode<F> = F extends Failures<infer Table> ? keyof Table & string : never;
+
+/**
+ * Declares the failures of a module: code → sentence for a person, from the typed details.
+ * `throw configFailure('version_conflict', { expected: 3, current: 4 })`.
+ */
+export function defineFailures<Table extends FailureTable>(table: Table): Failures<Table> {
+  const make = (code: keyof Table & string, details: Record<string, unknown> = {}) =>
+    new DomainError(code, (table[code] as (d: unknown) => string)(details), details);
+  return Object.assign(make, { codes: Object.keys(table) }) as unknown as Failures<Table>;
+}
+
+/** Failures that any module and both faces can meet. */
+export const commonFailure = defineFailures({
+  unauthenticated: () => 'Sign in, or send a valid access token.',
+  invalid_token: () => 'The access token is malformed, expired or revoked; sign in again or mint a new one.',
+  permission_denied: () => 'Your role does not allow this; ask an admin of the organization.',
+  not_found: ({ what }: { what: string }) => `No ${what} with this id is visible to you.`,
+  invalid_input: ({ problems }: { problems: { path: string; problem: string }[] }) =>
+    problems.map(({ path, problem }) => `${path}: ${problem}`).join('; '),
+  invalid_cursor: () => 'The cursor is not one that this list handed out; start again without it.',
+  project_required: () => 'The organization has several projects; say which one is meant.',
+  unavailable: () => 'The database cannot be reached at the moment; try again shortly.',
+});
+
+export type CommonCode = FailureCode<typeof commonFailure>;

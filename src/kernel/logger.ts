@@ -1,0 +1,26 @@
+import { pino } from 'pino';
+
+export type Logger = pino.Logger;
+
+/** Paths that must never reach a log line, whatever object is logged. */
+const SECRET_PATHS = ['authorization', 'password', 'secret', 'token', 'apiKey', 'email'];
+
+/** Structured JSON logs on standard error; standard output is for people (progress, "try it"). */
+export function createLogger(level: string): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
+      redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[redacted]' },
+    },
+    pino.destination({ fd: 2, sync: true }),
+  );
+}
+
+/** Node's HTTP parser hangs the raw bytes of a request to its errors, pg its client: headers, keys and settings are in them. */
+function describeError(error: Error): object {
+  const { rawPacket, client, ...described } = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
+  return described;
+}

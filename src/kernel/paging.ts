@@ -1,0 +1,161 @@
+import {
+  CursorError,
+  type EntityManager,
+  type EntityName,
+  type FilterQuery,
+  type QueryOrderMap,
+} from '@mikro-orm/postgresql';
+import { Max, Min } from 'class-validator';
+import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { commonFailure } from './errors.js';
+
+export const DEFAULT_PAGE = 25;
+export const MAX_PAGE = 100;
+
+/** Relay's forward paging: `first` 25 when absent, 100 at most. */
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, { defaultValue: DEFAULT_PAGE, description: 'How many at most, 1 to 100.' })
+  @Min(1)
+  @Max(MAX_PAGE)
+  first: number = DEFAULT_PAGE;
+
+  @Field(() => String, { nullable: true, description: 'The endCursor of the page before.' })
+  after?: string | null;
+}
+
+@ObjectType({ description: 'Where a page stands in its list (Relay cursor connections).' })
+export class PageInfo {
+  @Field(() => Boolean)
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean)
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true })
+  endCursor!: string | null;
+}
+
+export interface Edge<T> {
+  cursor: string;
+  node: T;
+}
+
+export interface Page<T> {
+  edges: Edge<T>[];
+  nodes: T[];
+  pageInfo: PageInfo;
+}
+
+/** Makes the Relay connection type of a node type; call it once a type. */
+export function connectionOf<T extends object>(node: ClassType<T>, name: string): ClassType<Page<T>> {
+  @ObjectType(`${name}Edge`)
+  class NodeEdge {
+    @Field(() => String)
+    cursor!: string;
+
+    @Field(() => node)
+    node!: T;
+  }
+
+  @ObjectType(`${name}Connection`)
+  class NodeConnection {
+    @Field(() => [NodeEdge])
+    edges!: NodeEdge[];
+
+    @Field(() => [node], { description: 'The nodes of the edges, for callers that need no cursors.' })
+    nodes!: T[];
+
+    @Field(() => PageInfo)
+    pageInfo!: PageInfo;
+  }
+  return NodeConnection as unknown as ClassType<Page<T>>;
+}
+
+/** Puts nodes that were read with one more than asked for into a page. */
+export function pageOf<T>(rows: T[], first: number, cursorOf: (row: T) => string, after?: string | null): Page<T> {
+  const nodes = rows.slice(0, first);
+  const edges = nodes.map((node) => ({ cursor: cursorOf(node), node }));
+  return {
+    edges,
+    nodes,
+    pageInfo: {
+      hasNextPage: rows.length > first,
+      hasPreviousPage: Boolean(after),
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
+}
+
+/** A cursor over plain values, opaque to callers; {@link decodeCursor} refuses what was not made here. */
+export function encodeCursor(values: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
+
+/** The values of a cursor of `length` texts or numbers. Fails with `invalid_cursor`. */
+export function decodeCursor(cursor: string, length: number): (string | number)[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (
+      Array.isArray(values) &&
+      values.length === length &&
+      values.every((value) => typeof value === 'string' || typeof value === 'number')
+    )
+      return values;
+  } catch {
+    // Falls through to the refusal: what is not JSON was not handed out here.
+  }
+  throw commonFailure('invalid_cursor');
+}
+
+/**
+ * One page of an entity's rows by keyset, without counting. `orderBy` must end in a unique column.
+ * Fails with `invalid_cursor` for a cursor of another list.
+ */
+export async function findPage<T extends object>(
+  em: EntityManager,
+  entity: EntityName<T>,
+  page: PageArgs,
+  where: FilterQuery<T>,
+  orderBy: QueryOrderMap<T> | QueryOrderMap<T>[],
+): Promise<Page<T>> {
+  try {
+    const cursor = await em.findByCursor(entity, {
+      where: where as never,
+      first: page.first,
+      ...(page.after ? { after: page.after } : {}),
+      orderBy: orderBy as never,
+      includeCount: false,
+    });
+    const nodes = cursor.items as T[];
+    const edges = nodes.map((node) => ({ cursor: cursor.from(node as never), node }));
+    return {
+      edges,
+      nodes,
+      pageInfo: {
+        hasNextPage: cursor.hasNextPage,
+        hasPreviousPage: Boolean(page.after),
+        startCursor: edges[0]?.cursor ?? null,
+        endCursor: edges.at(-1)?.cursor ?? null,
+      },
+    };
+  } catch (error) {
+    if (page.after && (error instanceof CursorError || isCursorRefusal(error))) throw commonFailure('invalid_cursor');
+    throw error;
+  }
+}
+
+/** A cursor that decodes but holds values of other types fails in the driver (a date) or the database (SQLSTATE class 22). */
+function isCursorRefusal(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return (
+    error instanceof SyntaxError ||
+    error instanceof TypeError ||
+    message === 'Invalid time value' ||
+    /^22|^42804|^42883/.test(String(code ?? ''))
+  );
+}

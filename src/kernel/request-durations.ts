@@ -1,0 +1,67 @@
+const upperBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+interface Series {
+  labels: Record<string, string>;
+  counts: number[];
+  count: number;
+  sum: number;
+}
+
+interface Sample {
+  labels: Record<string, string | number>;
+  value: number;
+  metricName: string;
+}
+
+/**
+ * A histogram of request durations that costs a map look-up and two additions per request; prom-client's own hashes and
+ * sorts the labels each time. It has the shape that prom-client's registry asks for.
+ */
+export class RequestDurations {
+  readonly type = 'histogram';
+  readonly aggregator = 'sum';
+  private readonly series = new Map<string, Series>();
+
+  constructor(
+    readonly name: string,
+    readonly help: string,
+  ) {}
+
+  /** `route` is a route's path with its parameters' names; `reason` the code of a refusal, else empty. */
+  observe(method: string, route: string, status: number, reason: string, seconds: number): void {
+    const key = `${method} ${route} ${status} ${reason}`;
+    let series = this.series.get(key);
+    if (!series) {
+      const labels = { method, route, status: String(status), reason };
+      series = { labels, counts: new Array(upperBounds.length).fill(0), count: 0, sum: 0 };
+      this.series.set(key, series);
+    }
+    const bucket = upperBounds.findIndex((bound) => seconds <= bound);
+    if (bucket >= 0) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
+    series.count += 1;
+    series.sum += seconds;
+  }
+
+  async get(): Promise<{ name: string; help: string; type: string; aggregator: string; values: Sample[] }> {
+    const values = [...this.series.values()].flatMap((series) => this.samplesOf(series));
+    return { name: this.name, help: this.help, type: this.type, aggregator: this.aggregator, values };
+  }
+
+  reset(): void {
+    this.series.clear();
+  }
+
+  private samplesOf({ labels, counts, count, sum }: Series): Sample[] {
+    let below = 0;
+    const buckets = upperBounds.map((le, at) => {
+      below += counts[at] ?? 0;
+      return { labels: { ...labels, le }, value: below, metricName: `${this.name}_bucket` };
+    });
+    return [
+      ...buckets,
+      { labels: { ...labels, le: '+Inf' }, value: count, metricName: `${this.name}_bucket` },
+      { labels, value: sum, metricName: `${this.name}_sum` },
+      { labels, value: count, metricName: `${this.name}_count` },
+    ];
+  }
+}

@@ -1,0 +1,58 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { Clock } from './clock.js';
+import { type Caller, Context } from './context.js';
+import { isRetryableConflict } from './database-failures.js';
+import type { Logger } from './logger.js';
+
+const ATTEMPTS = 3;
+
+/**
+ * Hands out the only EntityManager. A write is one READ COMMITTED transaction: it is durable when the promise resolves,
+ * and nothing of it remains when it rejects. Deadlock victims run again, up to three times.
+ */
+export class Transactions {
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async write<T>(caller: Caller, verb: (ctx: Context) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const actions: (() => void | Promise<void>)[] = [];
+      try {
+        const result = await this.fork().transactional((em) =>
+          verb(new Context(caller, em as EntityManager, this.clock.now(), actions)),
+        );
+        await this.runAfterCommit(caller, actions);
+        return result;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isRetryableConflict(error)) throw error;
+      }
+    }
+  }
+
+  /** A context without a transaction, for verbs that only read. */
+  async read<T>(caller: Caller, verb: (ctx: Context) => Promise<T>): Promise<T> {
+    return verb(this.reader(caller));
+  }
+
+  /** A reading context that outlives one verb: a GraphQL operation resolves all of its fields on one. */
+  reader(caller: Caller): Context {
+    return new Context(caller, () => this.fork(), this.clock.now(), null);
+  }
+
+  private fork(): EntityManager {
+    return this.orm.em.fork() as EntityManager;
+  }
+
+  private async runAfterCommit(caller: Caller, actions: (() => void | Promise<void>)[]): Promise<void> {
+    for (const action of actions) {
+      try {
+        await action();
+      } catch (error) {
+        this.logger.error({ err: error, requestId: caller.requestId }, 'an action after a commit failed');
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { App } from './app.js';
+import { readEnv, SettingError } from './env.js';
+import { firstRun } from './first-run.js';
+import { systemClock } from './kernel/clock.js';
+import { createLogger } from './kernel/logger.js';
+import { createProbeServer } from './probe-server.js';
+import { keptSecret } from './secrets.js';
+import { createHttpServer } from './server.js';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from './storage/embedded-database.js';
+import { startWorker } from './worker.js';
+
+/** Longest wait for requests under way when the process is asked to stop. */
+const DRAIN_MS = 8_000;
+
+type Step = () => Promise<void>;
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+async function start(stops: Step[]): Promise<void> {
+  const begun = performance.now();
+  const env = readEnv();
+  const logger = createLogger(env.logLevel);
+  const embedded = await openDatabase(env.databaseUrl, env.dataDir);
+  if (embedded.stop) stops.unshift(embedded.stop);
+  const jwtSecret = await keptSecret(env.dataDir, 'jwt-secret', env.jwtSecret);
+  const app = await App.open(
+    { env, databaseUrl: embedded.url, jwtSecret, clock: systemClock, logger },
+    env.role !== 'api',
+  );
+  stops.unshift(() => app.close());
+  if (env.role !== 'api') {
+    const worker = await startWorker(app);
+    stops.unshift(() => worker.stop());
+  }
+  if (env.role !== 'worker') {
+    const server = await createHttpServer(app);
+    // A fixed port is known beforehand, so that whoever finds the server ready finds first-run.json, too.
+    if (env.firstRun && env.port !== 0) await firstRun(app, env.publicUrl, say);
+    const port = await listen(server, env.port, env.host);
+    stops.unshift(() => drain(server));
+    const baseUrl = env.port === 0 ? `http://${env.host}:${port}` : env.publicUrl;
+    if (env.firstRun && env.port === 0) await firstRun(app, baseUrl, say);
+    say(
+      `Quarterdeck is ready at ${baseUrl} after ${((performance.now() - begun) / 1000).toFixed(1)} s; playground at ${baseUrl}/playground`,
+    );
+  } else {
+    if (env.probePort !== null) {
+      const server = createProbeServer(app);
+      await listen(server, env.probePort, env.host);
+      stops.unshift(() => drain(server));
+    }
+    say('The Quarterdeck worker is ready.');
+  }
+}
+
+async function openDatabase(url: string | null, dataDir: string): Promise<{ url: string; stop?: () => Promise<void> }> {
+  if (url) return { url };
+  const database: EmbeddedDatabase = await startEmbeddedDatabase({ dataDir, onProgress: say });
+  return { url: database.url, stop: () => database.stop() };
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Takes no new connections and waits for the requests under way; a client that goes on asking is told to hang up. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** Undoes the start in reverse order; answers the exit code. */
+async function stopAll(stops: readonly Step[]): Promise<number> {
+  let code = 0;
+  for (const step of stops) {
+    try {
+      await step();
+    } catch (error) {
+      code = 1;
+      createLogger('error').error({ err: error }, 'a step of the shutdown failed');
+    }
+  }
+  return code;
+}
+
+/** SIGTERM and SIGINT stop in good order; a second signal ends the process at once. */
+function stopOnSignals(stops: readonly Step[]): void {
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    process.exit(await stopAll(stops));
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+}
+
+const stops: Step[] = [];
+stopOnSignals(stops);
+start(stops).catch(async (error: unknown) => {
+  if (error instanceof SettingError) say(error.message);
+  else createLogger('error').fatal({ err: error }, 'the server could not start');
+  await stopAll(stops);
+  process.exit(1);
+});

@@ -1,0 +1,29 @@
+import { defineFailures, type FailureCode } from '../../kernel/errors.js';
+
+export const accessFailure = defineFailures({
+  wrong_credentials: () => 'E-mail and password do not belong together, or the user is no member of the organization.',
+  too_many_attempts: () => 'Too many failed sign-ins for this e-mail; wait a minute.',
+  weak_password: () => 'A password has 12 to 200 characters.',
+  wrong_password: () => 'The current password is wrong.',
+  role_above_own: () => 'You cannot grant a role above your own.',
+  last_owner: () => 'An organization keeps at least one owner; make someone else an owner first.',
+  member_exists: () => 'This user is a member already; change the role instead.',
+  member_not_found: () => 'No member of your organization has this id.',
+  key_not_found: () => 'No key with this id is visible to you.',
+  token_not_found: () => 'No token with this id is visible to you.',
+  project_not_found: () => 'No project with this id is visible to you.',
+  organization_not_found: () => 'No organization with this id is visible to you.',
+  unknown_scope: ({ scope }: { scope: string }) => `"${scope}" is no scope; use ingest, decide, survey or halt.`,
+  unknown_module: ({ module }: { module: string }) => `"${module}" is no module that can be switched off.`,
+  bad_origin: ({ origin }: { origin: string }) =>
+    `"${origin}" is no origin; write https://app.example.com or https://*.example.com.`,
+  bad_address: ({ address }: { address: string }) => `"${address}" is neither an IP address nor a CIDR range.`,
+
+  missing_api_key: () => 'Send the project key in the header x-api-key.',
+  invalid_api_key: () => 'The key matches no project; it may have been revoked.',
+  insufficient_scope: ({ scope }: { scope: string }) => `The key lacks the scope "${scope}".`,
+  unauthorized_origin: () => "The origin is not on the project's list.",
+  unauthorized_address: () => "The address is not on the project's list.",
+});
+
+export type AccessCode = FailureCode<typeof accessFailure>;

@@ -1,0 +1,172 @@
+import { IsEmail, Length, Max, Min } from 'class-validator';
+import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
+import type { Environment, Role } from '../../kernel/actor.js';
+import { PageArgs } from '../../kernel/paging.js';
+import { RoleType } from './membership.entity.js';
+import { EnvironmentType } from './project-key.entity.js';
+
+@InputType()
+export class SignInInput {
+  @Field(() => String)
+  @Length(1, 320)
+  email!: string;
+
+  @Field(() => String)
+  @Length(1, 200)
+  password!: string;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Which organization, for members of several; the first one joined when absent.',
+  })
+  organizationId?: string | null;
+}
+
+@InputType()
+export class ChangePasswordInput {
+  @Field(() => String)
+  @Length(1, 200)
+  currentPassword!: string;
+
+  @Field(() => String)
+  newPassword!: string;
+}
+
+@InputType()
+export class CreateOrganizationInput {
+  @Field(() => String)
+  @Length(1, 200)
+  name!: string;
+}
+
+@InputType()
+export class CreateProjectInput {
+  @Field(() => String)
+  @Length(1, 200)
+  name!: string;
+}
+
+@InputType()
+export class UpdateProjectInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { nullable: true })
+  name?: string | null;
+
+  @Field(() => [String], { nullable: true })
+  authorizedOrigins?: string[] | null;
+
+  @Field(() => [String], { nullable: true })
+  authorizedAddresses?: string[] | null;
+
+  @Field(() => [String], { nullable: true })
+  disabledModules?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true })
+  billingSuspended?: boolean | null;
+}
+
+@InputType()
+export class CreateApiKeyInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  environment!: Environment;
+
+  @Field(() => String, { nullable: true })
+  name?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'ingest, decide, survey, halt; all of them when absent.' })
+  scopes?: string[] | null;
+
+  @Field(() => Int, { nullable: true })
+  rateLimit?: number | null;
+}
+
+@InputType()
+export class CreateDeployTokenInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => String)
+  @Length(1, 200)
+  name!: string;
+}
+
+@InputType()
+export class CreateApiTokenInput {
+  @Field(() => String)
+  @Length(1, 200)
+  name!: string;
+
+  @Field(() => RoleType)
+  role!: Role;
+
+  @Field(() => ID, { nullable: true })
+  projectId?: string | null;
+
+  @Field(() => Int, { defaultValue: 90 })
+  @Min(1)
+  @Max(365)
+  expiresInDays!: number;
+}
+
+@InputType()
+export class AddMemberInput {
+  @Field(() => String)
+  @IsEmail()
+  email!: string;
+
+  @Field(() => RoleType)
+  role!: Role;
+
+  @Field(() => String, { nullable: true, description: 'For a new user; one is made and answered once when absent.' })
+  password?: string | null;
+}
+
+@InputType()
+export class ChangeMemberRoleInput {
+  @Field(() => ID)
+  userId!: string;
+
+  @Field(() => RoleType)
+  role!: Role;
+
+  @Field(() => ID, { nullable: true, description: 'Only in this project.' })
+  projectId?: string | null;
+}
+
+@InputType()
+export class RemoveMemberInput {
+  @Field(() => ID)
+  userId!: string;
+}
+
+@InputType()
+export class IdInput {
+  @Field(() => ID)
+  id!: string;
+}
+
+@ArgsType()
+export class AuditLogArgs extends PageArgs {
+  @Field(() => ID, { nullable: true })
+  projectId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  kind?: string | null;
+
+  @Field(() => String, { nullable: true })
+  objectId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  actorId?: string | null;
+
+  @Field(() => Date, { nullable: true })
+  since?: Date | null;
+
+  @Field(() => Date, { nullable: true })
+  until?: Date | null;
+}

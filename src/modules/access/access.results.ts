@@ -1,0 +1,50 @@
+import { Field, ObjectType } from 'type-graphql';
+import { ApiToken } from './api-token.entity.js';
+import { DeployToken } from './deploy-token.entity.js';
+import { Membership } from './membership.entity.js';
+import { ProjectKey } from './project-key.entity.js';
+
+@ObjectType()
+export class Session {
+  @Field(() => String, { description: 'Send it as Authorization: Bearer <token>.' })
+  token!: string;
+
+  @Field(() => Date)
+  expiresAt!: Date;
+}
+
+@ObjectType()
+export class AddedMember {
+  @Field(() => Membership)
+  member!: Membership;
+
+  @Field(() => String, { nullable: true, description: 'For a new user without a given password; shown this once.' })
+  temporaryPassword!: string | null;
+}
+
+@ObjectType()
+export class CreatedKey {
+  @Field(() => ProjectKey)
+  key!: ProjectKey;
+
+  @Field(() => String, { description: 'Shown this once.' })
+  secret!: string;
+}
+
+@ObjectType()
+export class CreatedDeployToken {
+  @Field(() => DeployToken)
+  deployToken!: DeployToken;
+
+  @Field(() => String, { description: 'Shown this once.' })
+  secret!: string;
+}
+
+@ObjectType()
+export class CreatedApiToken {
+  @Field(() => ApiToken)
+  apiToken!: ApiToken;
+
+  @Field(() => String, { description: 'Shown this once.' })
+  token!: string;
+}

@@ -1,0 +1,65 @@
+import type { Role } from '../../kernel/actor.js';
+
+/** Every permission: what is done, and the weakest role that may do it. */
+export const ACTIONS = {
+  'organization.view': 'viewer',
+  'member.view': 'viewer',
+  'member.manage': 'admin',
+  'project.view': 'viewer',
+  'project.create': 'admin',
+  'project.update': 'admin',
+  'key.view': 'admin',
+  'key.manage': 'admin',
+  'deploy_token.manage': 'admin',
+  'api_token.mint': 'viewer',
+  'api_token.manage_all': 'admin',
+  'audit.view': 'editor',
+
+  'quota.view': 'viewer',
+  'quota.set_plan': 'admin',
+
+  'config.item.view': 'viewer',
+  'config.item.change': 'editor',
+  'config.item.roll_back': 'editor',
+  'config.item.archive': 'editor',
+
+  'release.view': 'viewer',
+  'release.manage': 'editor',
+
+  'changelog.view': 'viewer',
+  'changelog.manage': 'editor',
+
+  'webhook.view': 'admin',
+  'webhook.manage': 'admin',
+  'event.view': 'viewer',
+  'person.view': 'viewer',
+  'person.search': 'editor',
+  'person.split': 'editor',
+  'person.delete': 'admin',
+  'cohort.view': 'viewer',
+  'cohort.change': 'editor',
+  'catch.symbol.view': 'viewer',
+  'catch.symbol.upload': 'editor',
+  'catch.symbol.delete': 'editor',
+  'catch.crash.view': 'viewer',
+  'catch.crash.reprocess': 'editor',
+  'catch.issue.resolve': 'editor',
+  'catch.alert_rule.view': 'viewer',
+  'catch.alert_rule.manage': 'editor',
+  'switch.flag.view': 'viewer',
+  'switch.flag.change': 'editor',
+  'switch.flag.halt': 'editor',
+  'switch.flag.resume': 'editor',
+  'switch.flag.archive': 'editor',
+  'pulse.survey.view': 'viewer',
+  'pulse.survey.change': 'editor',
+  'pulse.response.view': 'viewer',
+  'pulse.response.read_email': 'editor',
+  'pulse.respondent.delete': 'editor',
+
+  'plan.board.view': 'viewer',
+  'plan.board.change': 'editor',
+  'plan.ticket.change': 'editor',
+} as const satisfies Record<string, Role>;
+
+export type Action = keyof typeof ACTIONS;

@@ -1,0 +1,35 @@
+import ipaddr from 'ipaddr.js';
+
+const ORIGIN = /^(https?):\/\/(\*\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
+
+/** Whether a text may stand in `authorized_origins`: an origin, or one with `*.` before its host. */
+export function isOriginPattern(text: string): boolean {
+  return ORIGIN.test(text);
+}
+
+/** Whether an `Origin` header matches a pattern: the same origin, or any host below the one behind `*.`. */
+export function originMatches(pattern: string, origin: string): boolean {
+  const wanted = ORIGIN.exec(pattern);
+  const given = ORIGIN.exec(origin.toLowerCase());
+  if (!wanted || !given || given[2]) return false;
+  if (wanted[1] !== given[1] || wanted[4] !== given[4]) return false;
+  return wanted[2] ? (given[3] as string).endsWith(`.${wanted[3]}`) : given[3] === wanted[3];
+}
+
+/** Whether a text may stand in a list of addresses: an IP address or a CIDR range. */
+export function isAddressPattern(text: string): boolean {
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
+
+/** Whether an address lies in one of the addresses or CIDR ranges; IPv4 in IPv6 counts as IPv4. */
+export function addressMatches(patterns: readonly string[], address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const given = ipaddr.process(address);
+  return patterns.some((pattern) => {
+    if (ipaddr.isValidCIDR(pattern)) {
+      const [network, bits] = ipaddr.parseCIDR(pattern);
+      return network.kind() === given.kind() && given.match(network as never, bits);
+    }
+    return ipaddr.isValid(pattern) && ipaddr.process(pattern).toNormalizedString() === given.toNormalizedString();
+  });
+}

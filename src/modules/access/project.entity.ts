@@ -1,0 +1,45 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { newUuid } from '../../kernel/ids.js';
+
+@ObjectType({ description: 'An application with its two environments, live and test.' })
+@Entity({ tableName: 'project' })
+export class Project {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'uuid' })
+  id: string = newUuid();
+
+  @Field(() => ID)
+  @Property({ type: 'uuid', index: 'project_organization_index' })
+  organizationId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  name!: string;
+
+  @Field(() => [String], { description: 'Origins that browsers may call from; an empty list allows all.' })
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  authorizedOrigins: string[] = [];
+
+  @Field(() => [String], {
+    description: 'Addresses or CIDR ranges of callers without an origin; an empty list allows all.',
+  })
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  authorizedAddresses: string[] = [];
+
+  @Field(() => [String], { description: 'Modules that are switched off.' })
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  disabledModules: string[] = [];
+
+  @Field(() => Boolean)
+  @Property({ type: 'boolean' })
+  billingSuspended: boolean = false;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  createdAt!: Date;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  updatedAt!: Date;
+}

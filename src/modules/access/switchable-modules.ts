@@ -1,0 +1,2 @@
+/** Modules that a project can switch off, as the handshake names them, and surveys. */
+export const SWITCHABLE_MODULES = ['switch', 'config', 'deploy', 'catch', 'analytics', 'pulse'] as const;

@@ -1,0 +1,19 @@
+import { defineFailures, type FailureCode } from '../../kernel/errors.js';
+
+export const catchFailure = defineFailures({
+  missing_file: () => 'Send the symbol file in the form field "file".',
+  invalid_kind: () => 'Say which kind it is: js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.',
+  invalid_environment: () => 'The environment is live or test.',
+  file_too_large: ({ limit }: { limit: number }) => `A symbol file may have ${limit} bytes at most.`,
+  storage_unavailable: () => 'The object store cannot be used at the moment; try again shortly.',
+  artifact_not_found: () => 'No symbol artifact with this id is visible to you.',
+  issue_not_found: () => 'No crash issue with this id is visible to you.',
+  alert_rule_not_found: () => 'No alert rule with this id is visible to you.',
+  bad_alert_rule: ({ problem }: { problem: string }) => `The alert rule cannot be used: ${problem}.`,
+  invalid_events: () => 'Send one event, or {"events": […]} with 1 to 1000 of them.',
+  invalid_profile: () => 'A profile is a JSON value.',
+  profile_too_large: ({ limit }: { limit: number }) => `A profile may have ${limit} bytes at most.`,
+  invalid_link: () => 'The link has expired or was changed; ask for a new one.',
+});
+
+export type CatchCode = FailureCode<typeof catchFailure>;

@@ -1,0 +1,39 @@
+import { dashedUuid, normalizeKey } from '../match-key.js';
+import { convertNative } from '../native/convert-native.js';
+import { isNativeObject } from '../native/read-objects.js';
+import { SymbolFileError } from '../symbol-file-error.js';
+import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
+import { eachNativeFile } from './native-files.js';
+
+/** dSYM bundles: every architecture of every DWARF file in them, named by its LC_UUID. */
+export function convertDsym(input: ConversionInput): ConvertedFile {
+  const tables: ConvertedTable[] = [];
+  const ids: string[] = [];
+  eachNativeFile(input.path, input.originalName, (file) => {
+    if (file.name.includes('/') && !/(^|\/)DWARF\/[^/]+$/.test(file.name)) return;
+    const bytes = file.read();
+    if (!isNativeObject(bytes) && file.name.includes('/')) return;
+    for (const image of convertNative(bytes).images) {
+      if (image.debugId === null) continue;
+      const key = normalizeKey(image.debugId);
+      // The same binary may lie in a bundle twice.
+      if (tables.some((table) => table.keys.includes(key))) continue;
+      ids.push(dashedUuid(image.debugId));
+      tables.push({
+        format: 'native',
+        keys: [key],
+        arch: image.arch,
+        detail: image.hasDebugInfo ? 'full' : 'names',
+        dartSections: null,
+        table: image.table,
+      });
+    }
+  });
+  if (tables.length === 0) {
+    throw new SymbolFileError(
+      'no_symbols',
+      'There is no DWARF file with a UUID in the bundle; upload the .dSYM folder as a zip, with Contents/Resources/DWARF.',
+    );
+  }
+  return { matchKey: input.matchKey || ids.join(','), tables };
+}

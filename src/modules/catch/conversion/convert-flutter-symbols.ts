@@ -1,0 +1,55 @@
+import { normalizeKey } from '../match-key.js';
+import { convertNative } from '../native/convert-native.js';
+import { isNativeObject, readObjects } from '../native/read-objects.js';
+import { SymbolFileError } from '../symbol-file-error.js';
+import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
+import { eachNativeFile } from './native-files.js';
+
+const ISOLATE = '_kDartIsolateSnapshotInstructions';
+const VM = '_kDartVmSnapshotInstructions';
+
+/**
+ * Symbols of a Flutter build, named by build id. Those for iOS have none: the upload's `match_key` names them, else the
+ * name of their file, and events find them by release and architecture.
+ */
+export function convertFlutterSymbols(input: ConversionInput): ConvertedFile {
+  const tables: ConvertedTable[] = [];
+  const ids: string[] = [];
+  eachNativeFile(input.path, input.originalName, (file) => {
+    const bytes = file.read();
+    if (!isNativeObject(bytes) && file.name !== input.originalName) return;
+    const base = file.name.slice(file.name.lastIndexOf('/') + 1);
+    const sections = dartSections(bytes);
+    for (const image of convertNative(bytes).images) {
+      const id = image.debugId ?? (input.matchKey || base.replace(/\.symbols$/, ''));
+      if (!ids.includes(id)) ids.push(id);
+      tables.push({
+        format: 'native',
+        keys: [...new Set([normalizeKey(id), ...(input.matchKey ? [normalizeKey(input.matchKey)] : [])])],
+        arch: image.arch,
+        detail: image.hasDebugInfo ? 'full' : 'names',
+        dartSections: sections,
+        table: image.table,
+      });
+    }
+  });
+  if (tables.length === 0) {
+    throw new SymbolFileError(
+      'no_symbols',
+      'No symbols file was found; upload the folder of --split-debug-info as a zip.',
+    );
+  }
+  return { matchKey: input.matchKey || ids.join(','), tables };
+}
+
+function dartSections(bytes: Buffer): { isolate: string | null; vm: string | null } {
+  const found = new Map<string, string>();
+  const symbols = readObjects(bytes)[0]?.symbols;
+  for (let index = 0; symbols !== undefined && index < symbols.length; index++) {
+    const symbol = symbols.at(index);
+    if (symbol === undefined) continue;
+    const name = symbols.name(symbol);
+    if (name === ISOLATE || name === VM) found.set(name, symbol.address.toString(16));
+  }
+  return { isolate: found.get(ISOLATE) ?? null, vm: found.get(VM) ?? null };
+}

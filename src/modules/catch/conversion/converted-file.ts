@@ -1,0 +1,33 @@
+/** How the table of a converted file is read: one row of `frame-resolvers`. */
+export type TableFormat = 'native' | 'source_map' | 'mapping';
+
+/** One table of a converted symbol file. */
+export interface ConvertedTable {
+  format: TableFormat;
+  /** What events name it by: debug ids, build ids, file names; in the form of `normalizeKey`. */
+  keys: string[];
+  /** Architecture, empty when the kind has none. */
+  arch: string;
+  /** `full` knows source lines; `names` only the names of functions (a stripped library). */
+  detail: 'full' | 'names';
+  /** File addresses at which Dart's code starts, in hexadecimal; null for everything but Flutter. */
+  dartSections: { isolate: string | null; vm: string | null } | null;
+  table: Uint8Array;
+}
+
+/** A symbol file, ready for lookups. */
+export interface ConvertedFile {
+  /** The artifact's `match_key` when the upload gave none. */
+  matchKey: string;
+  tables: ConvertedTable[];
+}
+
+/** What a converter gets. */
+export interface ConversionInput {
+  /** Where the uploaded bytes are on this machine. */
+  path: string;
+  originalName: string;
+  release: string;
+  /** `match_key` of the upload, empty when it gave none. */
+  matchKey: string;
+}

@@ -1,0 +1,47 @@
+import { bufferSource, fileSource } from '../archive/byte-source.js';
+import { isZip, listZip } from '../archive/zip.js';
+import { isNativeObject, readObjects } from '../native/read-objects.js';
+import { SymbolFileError } from '../symbol-file-error.js';
+
+/** A file that may hold native symbols. */
+export interface NativeFile {
+  name: string;
+  read(): Buffer;
+}
+
+/** The debug ids in a file or archive, without converting anything. */
+export function debugIdsIn(path: string, originalName: string): string[] {
+  const ids = new Set<string>();
+  eachNativeFile(path, originalName, (file) => {
+    const bytes = file.read();
+    if (!isNativeObject(bytes)) return;
+    for (const { debugId } of readObjects(bytes)) if (debugId !== null) ids.add(debugId);
+  });
+  return [...ids];
+}
+
+/** Archives in archives: `dSYMs.zip` of zips is what some build systems leave. */
+const MAX_NESTED_ARCHIVES = 1;
+
+/** Calls back for the uploaded file, or for each file of the archive it is, one at a time. */
+export function eachNativeFile(path: string, originalName: string, visit: (file: NativeFile) => void): void {
+  const source = fileSource(path);
+  try {
+    if (isZip(source.read(0, 4))) visitArchive(source, 0, visit);
+    else visit({ name: originalName, read: () => source.read(0, source.size) });
+  } finally {
+    source.close();
+  }
+}
+
+function visitArchive(source: ReturnType<typeof fileSource>, depth: number, visit: (file: NativeFile) => void): void {
+  const files = listZip(source);
+  if (files.length === 0) throw new SymbolFileError('empty_archive', 'The archive holds no files.');
+  for (const file of files) {
+    if (depth < MAX_NESTED_ARCHIVES && /\.zip$/i.test(file.name)) {
+      visitArchive(bufferSource(file.read()), depth + 1, visit);
+    } else {
+      visit(file);
+    }
+  }
+}

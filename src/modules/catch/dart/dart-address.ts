@@ -1,0 +1,27 @@
+import type { DartFrame, DartTrace } from './dart-trace.js';
+
+/** Addresses in the symbols file at which the VM's code starts. */
+export interface DartSections {
+  isolate: bigint | null;
+  vm: bigint | null;
+}
+
+/**
+ * The address of a frame in its symbols file: by code symbol and offset; else by the absolute address and where the code
+ * was loaded; else the one the VM computed itself.
+ */
+export function dartFileAddress(trace: DartTrace, frame: DartFrame, sections: DartSections): bigint | null {
+  if (frame.symbol !== null) {
+    const base = sections[frame.symbol.section];
+    if (base !== null) return base + frame.symbol.offset;
+  }
+  if (frame.abs !== null && frame.abs !== 0n) {
+    if (sections.isolate !== null && trace.isolateInstructions !== null && frame.abs >= trace.isolateInstructions) {
+      return sections.isolate + (frame.abs - trace.isolateInstructions);
+    }
+    if (sections.vm !== null && trace.vmInstructions !== null && frame.abs >= trace.vmInstructions) {
+      return sections.vm + (frame.abs - trace.vmInstructions);
+    }
+  }
+  return frame.virt;
+}

@@ -1,0 +1,34 @@
+/**
+ * The form in which debug ids, build ids and file names are compared: lower case, without the dashes of a UUID. Event
+ * reporters write the same id in different ways.
+ */
+export function normalizeKey(key: string): string {
+  const lower = key.trim().toLowerCase();
+  const plain = lower.replaceAll('-', '');
+  return /^[0-9a-f]{16,}$/.test(plain) ? plain : lower;
+}
+
+/** A UUID in lower case with dashes, the way artifacts show it. */
+export function dashedUuid(id: string): string {
+  const plain = id.replaceAll('-', '').toLowerCase();
+  if (!/^[0-9a-f]{32}$/.test(plain)) return id.toLowerCase();
+  return `${plain.slice(0, 8)}-${plain.slice(8, 12)}-${plain.slice(12, 16)}-${plain.slice(16, 20)}-${plain.slice(20)}`;
+}
+
+/**
+ * All keys that reporters use for an ELF file: its build id, and the debug id that Breakpad and its descendants make of
+ * the first 16 bytes by reading them as a little-endian GUID.
+ */
+export function elfKeys(buildId: string): string[] {
+  const id = buildId.toLowerCase();
+  const padded = id.padEnd(32, '0').slice(0, 32);
+  const bytes = padded.match(/../g) ?? [];
+  const swapped = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15].map((index) => bytes[index]).join('');
+  return [...new Set([id, padded, swapped])];
+}
+
+/** Keys under which an event's image may be stored; Breakpad appends an age to its ids. */
+export function imageKeys(debugId: string): string[] {
+  const key = normalizeKey(debugId);
+  return /^[0-9a-f]{33,40}$/.test(key) ? [key, key.slice(0, 32)] : [key];
+}

@@ -1,0 +1,16 @@
+import type { SymbolFileCode } from '../symbol-file-error.js';
+
+/** What could not be read, and where. */
+export interface ConversionNotice {
+  readonly code: SymbolFileCode;
+  readonly reason: string;
+  readonly where: string;
+}
+
+/** Hears of parts of a file that had to be left out while the rest was converted. */
+export interface ConversionSink {
+  notice(notice: ConversionNotice): void;
+}
+
+/** A sink for callers who do not want to know. */
+export const silentSink: ConversionSink = { notice: () => {} };

@@ -1,0 +1,99 @@
+const DEEPEST = 256;
+const LONGEST = 32768;
+
+/** The name is not one of the Itanium C++ ABI, or uses a part of it that is not read. */
+export class NotDemangled extends Error {}
+
+/** A type as it is written around a declarator: `left` before, `right` after it. */
+export interface TypeText {
+  readonly left: string;
+  readonly right: string;
+  /** `function` and `array` types put pointers to them into parentheses. */
+  readonly shape: 'plain' | 'function' | 'array';
+  /** The types of a parameter pack. */
+  readonly pack?: readonly TypeText[];
+}
+
+export function plain(text: string): TypeText {
+  return { left: text, right: '', shape: 'plain' };
+}
+
+/** A type written without a declarator. */
+export function written(type: TypeText): string {
+  if (type.pack) return type.pack.map(written).join(', ');
+  return type.left.trimEnd() === type.left || type.right !== '' ? type.left + type.right : type.left.trimEnd();
+}
+
+/** Position, substitutions and template arguments while a name is read. Every step is bounded. */
+export class MangledText {
+  pos = 0;
+  /** Candidates for S_, S0_, …; texts of prefixes and types. */
+  readonly substitutions: TypeText[] = [];
+  /** Arguments that T_, T0_, … stand for. */
+  templateArguments: readonly TypeText[] = [];
+  /** Which element of its packs an expanded pattern is read for; −1 outside of an expansion. */
+  packIndex = -1;
+  packLength = -1;
+  private depth = 0;
+  private produced = 0;
+
+  constructor(readonly text: string) {}
+
+  peek(ahead = 0): string {
+    return this.text[this.pos + ahead] ?? '';
+  }
+
+  take(): string {
+    return this.text[this.pos++] ?? '';
+  }
+
+  accept(token: string): boolean {
+    if (!this.text.startsWith(token, this.pos)) return false;
+    this.pos += token.length;
+    return true;
+  }
+
+  expect(token: string): void {
+    if (!this.accept(token)) throw new NotDemangled();
+  }
+
+  number(): number {
+    let digits = '';
+    while (/[0-9]/.test(this.peek())) digits += this.take();
+    if (digits === '' || digits.length > 9) throw new NotDemangled();
+    return Number(digits);
+  }
+
+  /** `_` is 0, `0_` is 1, `A_` is 11: the sequence ids of substitutions (base 36). */
+  sequence(): number {
+    if (this.accept('_')) return 0;
+    let id = '';
+    while (/[0-9A-Z]/.test(this.peek())) id += this.take();
+    this.expect('_');
+    if (id === '' || id.length > 4) throw new NotDemangled();
+    return Number.parseInt(id, 36) + 1;
+  }
+
+  /** The text of a source name: its length, then its characters. */
+  sourceName(): string {
+    const length = this.number();
+    const name = this.text.slice(this.pos, this.pos + length);
+    if (length === 0 || name.length < length) throw new NotDemangled();
+    this.pos += length;
+    return name.startsWith('_GLOBAL__N') ? '(anonymous namespace)' : name;
+  }
+
+  remember(type: TypeText): TypeText {
+    this.produced += type.left.length + type.right.length;
+    if (type.left.length > LONGEST || this.produced > LONGEST * 32) throw new NotDemangled();
+    this.substitutions.push(type);
+    return type;
+  }
+
+  nested<T>(read: () => T): T {
+    if (++this.depth > DEEPEST) throw new NotDemangled();
+    const result = read();
+    this.depth--;
+    return result;
+  }
+}

@@ -1,0 +1,131 @@
+import { BUILTIN_TYPES, LITERAL_SUFFIXES } from './builtin-types.js';
+import { type MangledText, NotDemangled, plain, type TypeText, written } from './mangled-text.js';
+import { OPERATOR_NAMES } from './operator-names.js';
+
+const UNARY_OPERATORS = new Map([
+  ['nt', '!'],
+  ['ad', '&'],
+  ['de', '*'],
+  ['ng', '-'],
+  ['co', '~'],
+]);
+
+/** What template arguments need from the readers of types and of whole encodings. */
+export interface ArgumentReaders {
+  type(text: MangledText): TypeText;
+  encoding(text: MangledText): string;
+}
+
+/** `I <template-arg>+ E`. */
+export function readTemplateArguments(text: MangledText, readers: ArgumentReaders): TypeText[] {
+  text.expect('I');
+  const list: TypeText[] = [];
+  while (!text.accept('E')) list.push(text.nested(() => readArgument(text, readers, list)));
+  return list;
+}
+
+/** Written with angle brackets; packs are laid out flat. */
+export function writtenArguments(list: readonly TypeText[]): string {
+  const parts = list.map(written).filter((part) => part !== '');
+  return `<${parts.join(', ')}>`;
+}
+
+function readArgument(text: MangledText, readers: ArgumentReaders, before: readonly TypeText[]): TypeText {
+  if (text.peek() === 'L') return readLiteral(text, readers);
+  if (text.accept('X')) {
+    const expression = plain(readExpression(text, readers));
+    text.expect('E');
+    return expression;
+  }
+  if (text.accept('J')) {
+    const pack: TypeText[] = [];
+    while (!text.accept('E')) pack.push(text.nested(() => readArgument(text, readers, before)));
+    return { left: '', right: '', shape: 'plain', pack };
+  }
+  if (text.peek() === 'T' && /[ny]/.test(text.peek(1))) {
+    // The declaration of the parameter that the argument is for, which is not written.
+    const hasType = text.peek(1) === 'n';
+    text.pos += 2;
+    if (hasType) {
+      const outer = text.templateArguments;
+      text.templateArguments = before;
+      readers.type(text);
+      text.templateArguments = outer;
+    }
+    return readArgument(text, readers, before);
+  }
+  return readers.type(text);
+}
+
+/** `L <type> <value> E`, `L_Z <encoding> E`. */
+function readLiteral(text: MangledText, readers: ArgumentReaders): TypeText {
+  text.expect('L');
+  if (text.accept('_Z')) {
+    const name = readers.encoding(text);
+    text.expect('E');
+    return plain(name);
+  }
+  if (text.accept('Dn')) {
+    text.accept('0');
+    text.expect('E');
+    return plain('nullptr');
+  }
+  const code = text.peek();
+  const type = readers.type(text);
+  let value = text.accept('n') ? '-' : '';
+  while (/[0-9a-f]/.test(text.peek())) value += text.take();
+  text.expect('E');
+  if (code === 'b') return plain(value === '0' ? 'false' : 'true');
+  const suffix = LITERAL_SUFFIXES.get(code);
+  if (suffix !== undefined && BUILTIN_TYPES.has(code)) return plain(value + suffix);
+  return plain(`(${written(type)})${value}`);
+}
+
+/** The expressions that template arguments of real programs hold: literals, parameters, simple operators. */
+export function readExpression(text: MangledText, readers: ArgumentReaders): string {
+  return text.nested(() => {
+    if (text.peek() === 'L') return written(readLiteral(text, readers));
+    if (text.peek() === 'T' || text.peek() === 'S') {
+      const known = text.substitutions.length;
+      const type = written(readers.type(text));
+      text.substitutions.length = known;
+      return type;
+    }
+    if (text.accept('sZ')) return `sizeof...(${written(readers.type(text))})`;
+    if (text.accept('st')) return `sizeof (${written(readers.type(text))})`;
+    const unary = UNARY_OPERATORS.get(text.peek() + text.peek(1));
+    if (unary !== undefined) {
+      text.pos += 2;
+      return unary + readExpression(text, readers);
+    }
+    if (text.accept('tl')) return `${written(readers.type(text))}{${readUntilEnd(text, readers)}}`;
+    if (text.accept('cl')) {
+      const callee = readExpression(text, readers);
+      return `${callee}(${readUntilEnd(text, readers)})`;
+    }
+    if (text.accept('srN')) throw new NotDemangled();
+    if (text.accept('sr')) {
+      if (!/[0-9]/.test(text.peek())) return `${written(readers.type(text))}::${readSimpleName(text, readers)}`;
+      let scope = '';
+      while (!text.accept('E')) scope += `${readSimpleName(text, readers)}::`;
+      return scope + readSimpleName(text, readers);
+    }
+    if (/[0-9]/.test(text.peek())) return readSimpleName(text, readers);
+    const operator = OPERATOR_NAMES.get(text.peek() + text.peek(1));
+    if (operator === undefined || /[a-z]/.test(operator)) throw new NotDemangled();
+    text.pos += 2;
+    const left = readExpression(text, readers);
+    return `(${left}) ${operator} (${readExpression(text, readers)})`;
+  });
+}
+
+function readSimpleName(text: MangledText, readers: ArgumentReaders): string {
+  const name = text.sourceName();
+  return text.peek() === 'I' ? name + writtenArguments(readTemplateArguments(text, readers)) : name;
+}
+
+function readUntilEnd(text: MangledText, readers: ArgumentReaders): string {
+  const list: string[] = [];
+  while (!text.accept('E')) list.push(readExpression(text, readers));
+  return list.join(', ');
+}

@@ -1,0 +1,82 @@
+import { PairNumbers } from '../table/pair-numbers.js';
+import type { StringPool } from '../table/string-pool.js';
+import { demangleSymbol } from './demangle/demangle-symbol.js';
+import type { SymbolTable } from './symbol-table.js';
+
+/** Number of the function that has no name. */
+export const UNNAMED = 0;
+
+/**
+ * Numbers for functions, given out before their names are known: an entry of the debug information may be named by one
+ * that comes later in the file.
+ */
+export class FunctionPool {
+  private readonly entryNumbers = new PairNumbers();
+  private readonly symbolNumbers = new PairNumbers();
+  /** Per function: the offset of its entry, or −1 − the index of its symbol. */
+  private readonly sources: number[] = [0];
+  private readonly addresses: number[] = [0];
+
+  /** `address`: one of the function's file addresses, to find its symbol if its entry has no name. */
+  ofEntry(offset: number, address: number): number {
+    const known = this.entryNumbers.get(offset, 0);
+    if (known >= 0) return known;
+    const number = this.add(offset, address);
+    this.entryNumbers.add(offset, 0, number);
+    return number;
+  }
+
+  ofSymbol(index: number): number {
+    const known = this.symbolNumbers.get(index, 0);
+    if (known >= 0) return known;
+    const number = this.add(-1 - index, 0);
+    this.symbolNumbers.add(index, 0, number);
+    return number;
+  }
+
+  /** The string number of each function's name. `entryName` gives that of an entry, 0 for none. */
+  name(strings: StringPool, symbols: SymbolTable, entryName: (offset: number) => number): Uint32Array {
+    const names = new Uint32Array(this.sources.length);
+    for (let number = 1; number < names.length; number++) {
+      const source = this.sources[number] as number;
+      const name = source >= 0 ? entryName(source) : 0;
+      const text = strings.all[name] as string;
+      names[number] = name;
+      if (name !== 0 && text.includes('::')) continue;
+      const symbol = source < 0 ? symbols.at(-1 - source) : symbols.find(this.addresses[number] as number);
+      if (symbol && (name === 0 || symbols.isMangled(symbol))) {
+        names[number] = strings.add(withSymbol(text, symbols.name(symbol)));
+      }
+    }
+    return names;
+  }
+
+  private add(source: number, address: number): number {
+    this.sources.push(source);
+    this.addresses.push(address);
+    return this.sources.length - 1;
+  }
+}
+
+/** A missing name is the symbol's; a bare one, as compilers leave it in debug information of lines only, is completed. */
+function withSymbol(name: string, symbol: string): string {
+  if (name === '') return demangleSymbol(symbol);
+  const plain = demangleSymbol(symbol);
+  const at = plain.indexOf(`::${name}(`);
+  if (at < 0) return name;
+  const qualified = plain.slice(0, at + 2 + name.length);
+  return qualified.slice(resultEnd(qualified));
+}
+
+/** Where the name starts in "result name": behind the last blank outside of angle brackets and parentheses. */
+function resultEnd(text: string): number {
+  let depth = 0;
+  let end = 0;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (character === '<' || character === '(') depth++;
+    else if (character === '>' || character === ')') depth--;
+    else if (character === ' ' && depth === 0) end = index + 1;
+  }
+  return end;
+}

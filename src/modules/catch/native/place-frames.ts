@@ -1,0 +1,119 @@
+import { architectureFamily } from './architectures.js';
+
+/** A library of the crashed process. Addresses are "0x…" in hexadecimal or decimal. */
+export interface LoadedImage {
+  readonly imageAddress: string | null;
+  /** Bytes; null or 0 when not known. */
+  readonly imageSize: number | null;
+  readonly arch: string | null;
+}
+
+/** How the process ended, as far as the event says. */
+export interface CrashCause {
+  /** `SIGSEGV`, `EXC_BAD_ACCESS`, … */
+  readonly signal: string | null;
+  /** The program counter's value. */
+  readonly pc: string | null;
+}
+
+/** Where to look a frame up: bytes from the start of an image, or why it cannot be looked up. */
+export type FramePlace =
+  | { readonly status: 'placed'; readonly image: number; readonly offset: number }
+  | { readonly status: 'malformed' | 'unknown_image'; readonly reason: string };
+
+interface ImageRange {
+  readonly index: number;
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+/** Signals whose reported top frame can be a caller: the true top frame was lost with the bad jump or instruction. */
+const FAULTS = /^(SIGILL|SIGBUS|SIGSEGV|EXC_BAD_ACCESS|EXC_BAD_INSTRUCTION)\b/i;
+
+/** Pointer bits of arm64 user space: 48 under Android's tags, 39 under Apple's signatures. */
+const POINTER_MASKS = [0xffffffffffffn, 0x7fffffffffn];
+
+/**
+ * Places the frames of one stack, top frame first, in the images.
+ *
+ * Every frame but the top one holds a return address, and its call is the instruction before. The top one is treated
+ * alike when it differs from the program counter after one of the faults above.
+ */
+export function placeFrames(
+  addresses: ReadonlyArray<string | null>,
+  images: readonly LoadedImage[],
+  cause: CrashCause,
+): FramePlace[] {
+  const ranges = imageRanges(images);
+  const pc = parseAddress(cause.pc);
+  return addresses.map((text, index) => {
+    const address = parseAddress(text);
+    if (address === null) return { status: 'malformed', reason: 'The address is not a hexadecimal number.' };
+    const found = findImage(ranges, images, address);
+    if (!found) return { status: 'unknown_image', reason: 'No debug image of the event holds this address.' };
+    const family = architectureFamily(images[found.range.index]?.arch ?? null);
+    const lostTop = FAULTS.test(cause.signal ?? '') && pc !== null && pc !== address;
+    const instruction = index === 0 && !lostTop ? aligned(found.address, family) : callBefore(found.address, family);
+    const offset = instruction - found.range.start;
+    return { status: 'placed', image: found.range.index, offset: Number(offset < 0n ? 0n : offset) };
+  });
+}
+
+/** An address of an event as a number of any width up to 64 bits; null when it is none. */
+export function parseAddress(text: string | null): bigint | null {
+  const trimmed = text?.trim() ?? '';
+  return /^(?:0x[0-9a-f]{1,16}|\d{1,20})$/i.test(trimmed) ? BigInt(trimmed) : null;
+}
+
+/** Images by start; one without a size reaches up to the next one. */
+function imageRanges(images: readonly LoadedImage[]): ImageRange[] {
+  const starts: Array<{ index: number; start: bigint; size: number }> = [];
+  for (const [index, image] of images.entries()) {
+    const start = parseAddress(image.imageAddress);
+    if (start !== null) starts.push({ index, start, size: Math.max(0, Math.trunc(image.imageSize ?? 0)) || 0 });
+  }
+  starts.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
+  return starts.map(({ index, start, size }, at) => {
+    const next = starts[at + 1]?.start ?? 1n << 64n;
+    return { index, start, end: size > 0 ? start + BigInt(size) : next };
+  });
+}
+
+function findImage(
+  ranges: readonly ImageRange[],
+  images: readonly LoadedImage[],
+  address: bigint,
+): { range: ImageRange; address: bigint } | null {
+  const direct = rangeAround(ranges, address);
+  if (direct) return { range: direct, address };
+  for (const mask of POINTER_MASKS) {
+    const plain = address & mask;
+    if (plain === address) continue;
+    const range = rangeAround(ranges, plain);
+    if (range && architectureFamily(images[range.index]?.arch ?? null) === 'arm64') return { range, address: plain };
+  }
+  return null;
+}
+
+function rangeAround(ranges: readonly ImageRange[], address: bigint): ImageRange | null {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ranges[middle] as ImageRange).start <= address) low = middle + 1;
+    else high = middle;
+  }
+  const range = ranges[low - 1];
+  return range && address < range.end ? range : null;
+}
+
+/** The address of an instruction: its lowest bit marks Thumb code on arm. */
+function aligned(address: bigint, family: string): bigint {
+  return family === 'arm' ? address & ~1n : address;
+}
+
+/** An address inside of the call before a return address. */
+function callBefore(address: bigint, family: string): bigint {
+  if (family === 'arm64') return address - 4n;
+  return family === 'arm' ? (address & ~1n) - 2n : address - 1n;
+}

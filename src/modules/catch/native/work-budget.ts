@@ -1,0 +1,28 @@
+import { SymbolFileError } from '../symbol-file-error.js';
+
+/**
+ * Steps a conversion may take. Formats of shared, overlapping or repeated references (one abbreviation table named by
+ * every unit, one range list named by every function) would otherwise allow work quadratic in the file's size.
+ */
+export class WorkBudget {
+  private left: number;
+
+  constructor(steps: number) {
+    this.left = steps;
+  }
+
+  /** A budget that real toolchains' output of `bytes` bytes stays well below. */
+  static forBytes(bytes: number): WorkBudget {
+    return new WorkBudget(8_000_000 + bytes * 16);
+  }
+
+  spend(steps: number): void {
+    this.left -= steps;
+    if (this.left < 0) {
+      throw new SymbolFileError(
+        'too_complex',
+        'The debug information takes more work than a file of its size can need.',
+      );
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { type MappingComment, type MappingVersion, readMappingComment } from './mapping-comment.js';
+
+/** An inclusive range of lines. `cardinal` marks one written as a single number: the call site of an inlined frame. */
+export interface LineRange {
+  from: number;
+  to: number;
+  cardinal: boolean;
+}
+
+/** One line of a class block: what an obfuscated method (and range of its lines) was called before. */
+export interface MappedRange {
+  /** Lines of the obfuscated method; null when the line holds for the whole method. */
+  minified: LineRange | null;
+  /** Lines of the original method; null when they are the minified ones or unknown. */
+  original: LineRange | null;
+  /** Original class when the frame was inlined from another one, else null. */
+  holder: string | null;
+  method: string;
+  returnType: string;
+  parameters: string[];
+  comments: MappingComment[];
+}
+
+/** What a mapping file says about one class. */
+export interface ClassMapping {
+  original: string;
+  residual: string;
+  sourceFile: string | null;
+  /** Obfuscated method name → its ranges in the order of the file. */
+  methods: Map<string, MappedRange[]>;
+}
+
+/** Longer lines are no mapping that a tool wrote; skipping them bounds the work a hostile file can ask for. */
+const MAX_LINE_LENGTH = 65_536;
+
+const METHOD_LINE =
+  /^\s+(?:(\d+)(?::(\d+))?:)?\s*(\S+)\s+(\S+?)\s*\(([^)]*)\)\s*(?::(\d+)(?::(\d+))?)?\s*->\s*(\S+)\s*$/;
+
+/** Reads "original -> residual:" of a class, or null when the line is something else. */
+function readClassLine(line: string): { original: string; residual: string } | null {
+  const text = line.trimEnd();
+  const arrow = text.indexOf('->');
+  if (arrow < 1 || !text.endsWith(':')) return null;
+  const original = text.slice(0, arrow).trim();
+  const residual = text.slice(arrow + 2, -1).trim();
+  return original === '' || residual === '' ? null : { original, residual };
+}
+
+/**
+ * Parses the block of one class: its line, comments and members (ProGuard mapping format and R8's retrace.md). Lines
+ * that make no sense are skipped: a mapping with one broken line still helps with all others. Fields are not kept.
+ */
+export function parseClassMapping(block: string, version: MappingVersion): ClassMapping | null {
+  const lines = block.split('\n');
+  const head = readClassLine((lines[0] ?? '').replace(/\r$/, ''));
+  if (head === null) return null;
+  const mapping: ClassMapping = { ...head, sourceFile: null, methods: new Map() };
+  let current: MappedRange | null = null;
+  let seenMember = false;
+  for (let index = 1; index < lines.length; index++) {
+    const line = (lines[index] ?? '').replace(/\r$/, '');
+    const trimmed = line.trimStart();
+    if (trimmed === '' || line.length > MAX_LINE_LENGTH) continue;
+    if (trimmed.startsWith('#')) {
+      const comment = readMappingComment(trimmed, version);
+      if (comment === null) continue;
+      if (comment.kind === 'sourceFile') mapping.sourceFile ??= comment.fileName;
+      else if (seenMember) current?.comments.push(comment);
+      continue;
+    }
+    seenMember = true;
+    current = addMember(mapping, line);
+  }
+  return mapping;
+}
+
+function addMember(mapping: ClassMapping, line: string): MappedRange | null {
+  const match = METHOD_LINE.exec(line);
+  if (match === null) return null;
+  const [, from, to, returnType = '', qualified = '', parameters = '', originalFrom, originalTo, residual = ''] = match;
+  const dot = qualified.lastIndexOf('.');
+  const range: MappedRange = {
+    minified: from === undefined ? null : lineRange(from, to ?? from, false),
+    original:
+      originalFrom === undefined ? null : lineRange(originalFrom, originalTo ?? originalFrom, originalTo === undefined),
+    holder: dot > 0 ? qualified.slice(0, dot) : null,
+    method: dot > 0 ? qualified.slice(dot + 1) : qualified,
+    returnType,
+    parameters: parameters === '' ? [] : parameters.split(',').map((parameter) => parameter.trim()),
+    comments: [],
+  };
+  const known = mapping.methods.get(residual);
+  if (known) known.push(range);
+  else mapping.methods.set(residual, [range]);
+  return range;
+}
+
+/** Some tools wrote ranges the wrong way round. */
+function lineRange(from: string, to: string, cardinal: boolean): LineRange {
+  return { from: Math.min(Number(from), Number(to)), to: Math.max(Number(from), Number(to)), cardinal };
+}

@@ -1,0 +1,220 @@
+import type { ClassMapping, MappedRange } from './class-mapping.js';
+import type { Mapping } from './mapping.js';
+import {
+  contains,
+  isSingleCatchAll,
+  type MethodRanges,
+  methodsNamed,
+  rangesForLine,
+  sameRange,
+  spanOf,
+} from './method-ranges.js';
+import { inferSourceFile } from './source-file.js';
+
+/** A frame as the device printed it. `line` is null when it printed none. */
+export interface ObfuscatedFrame {
+  className: string;
+  method: string;
+  sourceFile: string;
+  line: number | null;
+}
+
+/** A frame as the source has it. */
+export interface RetracedFrame {
+  className: string;
+  method: string;
+  /** Return type and parameter types; null when only the class was known. */
+  signature: { returnType: string; parameters: string[] } | null;
+  sourceFile: string;
+  /** Null: unknown, whatever the device printed stands. */
+  line: number | null;
+}
+
+/** What one line of a stack trace passes on to the next one. */
+export interface RetraceContext {
+  /** Obfuscated name of the exception on the line above. */
+  thrown: string | null;
+  /** Line of an outline on the line above: where the code that was moved into it stood. */
+  outlineLine: number | null;
+}
+
+export const NO_CONTEXT: RetraceContext = { thrown: null, outlineLine: null };
+
+/** The possible originals of one frame. */
+export interface RetraceResult {
+  /** Each alternative is an inlined stack, innermost first. Empty: the frame was made by the compiler. */
+  alternatives: { frames: RetracedFrame[]; context: RetraceContext }[];
+  ambiguous: boolean;
+  /** Context of the next line when no alternative is left. */
+  context: RetraceContext;
+}
+
+/** More alternatives than this help nobody who reads the trace. */
+const MAX_ALTERNATIVES = 64;
+
+interface Narrowed {
+  methods: { method: MethodRanges; ranges: MappedRange[] }[];
+  line: number | null;
+}
+
+/**
+ * Finds what a frame was called in the source, by the rules of R8's retrace: ranges of lines, inlined frames, overloads,
+ * outlines and their call sites, frames to remove under an exception, frames that the compiler made.
+ *
+ * @returns null when the mapping does not name the class
+ */
+export function retraceFrame(mapping: Mapping, frame: ObfuscatedFrame, context: RetraceContext): RetraceResult | null {
+  const owner = mapping.classByResidual(frame.className);
+  if (owner === null) return null;
+  const narrowed = narrow(owner, frame, context);
+  if (narrowed.methods.length === 0) {
+    const sourceFile = inferSourceFile(mapping, owner.original, frame.sourceFile);
+    const frames = [{ className: owner.original, method: frame.method, signature: null, sourceFile, line: frame.line }];
+    return { alternatives: [{ frames, context: NO_CONTEXT }], ambiguous: false, context: NO_CONTEXT };
+  }
+  const ambiguous = isAmbiguous(narrowed);
+  const result: RetraceResult = { alternatives: [], ambiguous, context: NO_CONTEXT };
+  for (const { method, ranges } of narrowed.methods) {
+    for (const stack of stacksOf(method, ranges, ambiguous)) {
+      const next = nextContext(method, ranges, narrowed.line);
+      result.context = next;
+      const kept = keptFrames(stack, method, context);
+      if (kept.length === 0 || result.alternatives.length >= MAX_ALTERNATIVES) continue;
+      const frames = kept.map((entry) => retraced(mapping, owner, entry, narrowed.line, ambiguous, frame));
+      result.alternatives.push({ frames, context: next });
+    }
+  }
+  return result;
+}
+
+/** Chooses the ranges that hold for the frame's line. */
+function narrow(owner: ClassMapping, frame: ObfuscatedFrame, context: RetraceContext): Narrowed {
+  const methods = methodsNamed(owner, frame.method);
+  const { line } = frame;
+  const pick = (choose: (method: MethodRanges) => MappedRange[]): Narrowed => ({
+    methods: methods.map((method) => ({ method, ranges: choose(method) })).filter(({ ranges }) => ranges.length > 0),
+    line,
+  });
+  if (line === null || line <= 0) {
+    const preamble = pick((method) => rangesForLine(method, 0, true));
+    if (preamble.methods.length > 0) return preamble;
+    const names = methods.map((method) => ({ method, ranges: isSingleCatchAll(method) ? method.ranges : [] }));
+    return { methods: names, line };
+  }
+  const exact = pick((method) => rangesForLine(method, line, false));
+  const moved = context.outlineLine === null ? null : callsiteLine(exact, context.outlineLine);
+  if (moved !== null) return narrow(owner, { ...frame, line: moved }, NO_CONTEXT);
+  if (exact.methods.length > 0) return exact;
+  return pick((method) => method.ranges.filter((range) => range.minified === null));
+}
+
+/** The frame called an outline: the outline's line, looked up at the call site, says which line it really was. */
+function callsiteLine(narrowed: Narrowed, outlineLine: number): number | null {
+  for (const { ranges } of narrowed.methods) {
+    for (const comment of ranges.at(-1)?.comments ?? []) {
+      if (comment.kind === 'outlineCallsite') return comment.positions.get(outlineLine) ?? outlineLine;
+    }
+  }
+  return null;
+}
+
+function isAmbiguous(narrowed: Narrowed): boolean {
+  if (narrowed.methods.length > 1) return true;
+  const ranges = narrowed.methods[0]?.ranges ?? [];
+  return ranges.some(
+    (range, index) =>
+      hasSeveralLines(range) ||
+      (index > 0 && (range.minified === null || !sameRange(range.minified, ranges[0]?.minified ?? null))),
+  );
+}
+
+/** Several original lines were folded into fewer minified ones. */
+function hasSeveralLines(range: MappedRange): boolean {
+  if (range.original === null || spanOf(range.original) === 1) return false;
+  return range.minified === null || spanOf(range.minified) !== spanOf(range.original);
+}
+
+/** A range with the line that is known beforehand, if one is. */
+interface StackEntry {
+  range: MappedRange;
+  line: number | null;
+}
+
+/** The inlined stacks among the chosen ranges; one for each original line when several were folded into one. */
+function stacksOf(method: MethodRanges, ranges: MappedRange[], ambiguous: boolean): StackEntry[][] {
+  if (ranges.length === 0) {
+    // Only the name is known: lines of the ranges would be a guess.
+    return [[{ range: { ...method.outermost, minified: null, original: null }, line: null }]];
+  }
+  const groups: MappedRange[][] = [];
+  for (const range of ranges) {
+    const group = groups.at(-1);
+    const first = group?.[0];
+    if (group && first?.minified && sameRange(first.minified, range.minified)) group.push(range);
+    else groups.push([range]);
+  }
+  return groups.flatMap((group) => {
+    const stack = group.map((range) => ({ range, line: fixedLine(range) }));
+    const [top, ...callers] = stack;
+    if (top === undefined || !ambiguous || !hasSeveralLines(top.range)) return [stack];
+    return foldedLines(top.range).map((line) => [{ range: top.range, line }, ...callers]);
+  });
+}
+
+function foldedLines(range: MappedRange): number[] {
+  const { from, to } = range.original ?? { from: 0, to: -1 };
+  return Array.from({ length: Math.min(to - from + 1, MAX_ALTERNATIVES) }, (_, index) => from + index);
+}
+
+function fixedLine(range: MappedRange): number | null {
+  return range.original !== null && spanOf(range.original) === 1 ? range.original.from : null;
+}
+
+/** Drops the innermost frames that the compiler asks to drop under this exception, and a caller that it made itself. */
+function keptFrames(stack: StackEntry[], method: MethodRanges, context: RetraceContext): StackEntry[] {
+  let remove = 0;
+  for (const { range } of stack) {
+    for (const comment of range.comments) {
+      if (comment.kind !== 'rewriteFrame' || !comment.throws.every((name) => name === context.thrown)) continue;
+      remove += comment.removeInnerFrames;
+    }
+  }
+  const kept = remove > stack.length ? [...stack] : stack.slice(remove);
+  if (method.synthesized && kept.length > 0) kept.pop();
+  return kept;
+}
+
+function nextContext(method: MethodRanges, ranges: MappedRange[], line: number | null): RetraceContext {
+  return method.outline && ranges.length > 0 && line !== null ? { thrown: null, outlineLine: line } : NO_CONTEXT;
+}
+
+function retraced(
+  mapping: Mapping,
+  owner: ClassMapping,
+  entry: StackEntry,
+  line: number | null,
+  ambiguous: boolean,
+  frame: ObfuscatedFrame,
+): RetracedFrame {
+  const { range } = entry;
+  const className = range.holder ?? owner.original;
+  return {
+    className,
+    method: range.method,
+    signature: { returnType: range.returnType, parameters: range.parameters },
+    sourceFile: inferSourceFile(mapping, className, frame.sourceFile),
+    line: entry.line ?? originalLine(range, line, ambiguous) ?? frame.line,
+  };
+}
+
+function originalLine(range: MappedRange, line: number | null, ambiguous: boolean): number | null {
+  if (!ambiguous && (range.minified === null || line === null)) {
+    const first = range.original?.from ?? range.minified?.from ?? 0;
+    return first > 0 ? first : null;
+  }
+  if (line === null || !contains(range.minified, line)) return null;
+  if (range.original === null) return line;
+  return range.original.to === range.original.from
+    ? range.original.to
+    : range.original.from + line - (range.minified?.from ?? line);
+}

@@ -1,0 +1,131 @@
+import type { Mapping } from './mapping.js';
+import { NO_CONTEXT, type RetraceContext, type RetracedFrame, retraceFrame } from './retrace-frame.js';
+import { parseTraceLine, type TraceLine } from './trace-line.js';
+
+/**
+ * Rewrites a stack trace as Java or Android printed it, line by line. Alternatives follow each other, marked `<OR>`, and
+ * frames that the compiler made are left out; every line that names nothing known stays as it is.
+ *
+ * @param verbose also writes return and parameter types
+ */
+export function retraceText(mapping: Mapping, trace: string, verbose = false): string {
+  const result: string[] = [];
+  let context = NO_CONTEXT;
+  for (const line of trace.split('\n')) {
+    const retraced = retraceLine(mapping, line, context, verbose);
+    result.push(...retraced.lines);
+    context = retraced.context;
+  }
+  return result.join('\n');
+}
+
+function retraceLine(
+  mapping: Mapping,
+  text: string,
+  context: RetraceContext,
+  verbose: boolean,
+): { lines: string[]; context: RetraceContext } {
+  const line = parseTraceLine(text);
+  if (line === null) return { lines: [text], context: NO_CONTEXT };
+  const className = text.slice(...line.className);
+  if (line.frame === null) {
+    const original = mapping.classByResidual(className)?.original ?? className;
+    const rewritten = text.slice(0, line.className[0]) + original + text.slice(line.className[1]);
+    return { lines: [rewritten], context: { thrown: className, outlineLine: null } };
+  }
+  const obfuscated = {
+    className,
+    method: text.slice(...line.frame.method),
+    sourceFile: text.slice(...line.frame.sourceFile),
+    line: line.frame.line,
+  };
+  const result = retraceFrame(mapping, obfuscated, context);
+  if (result === null) return { lines: [text], context: NO_CONTEXT };
+  const distinct = distinctAlternatives(result.alternatives, obfuscated.line, verbose);
+  const stacks = distinct.map(({ frames }) => frames.map((frame) => writeLine(line, frame, result.ambiguous, verbose)));
+  const only = distinct.length === 1 ? distinct[0] : undefined;
+  const next = distinct.length === 0 ? result.context : (only?.context ?? NO_CONTEXT);
+  return { lines: interleave(stacks), context: next };
+}
+
+type Alternative = { frames: RetracedFrame[]; context: RetraceContext };
+
+/** Alternatives that would print alike at their innermost frame are one; the rest is sorted, so that output is stable. */
+function distinctAlternatives(all: Alternative[], printedLine: number | null, verbose: boolean): Alternative[] {
+  const distinct = new Map<string, Alternative>();
+  const withLine = verbose || (printedLine ?? 0) > 0;
+  for (const alternative of all) {
+    const top = alternative.frames[0];
+    if (top === undefined) continue;
+    const key = JSON.stringify([
+      top.className,
+      top.method,
+      top.sourceFile,
+      withLine ? top.line : null,
+      verbose ? top.signature : null,
+    ]);
+    if (!distinct.has(key)) distinct.set(key, alternative);
+  }
+  return [...distinct.values()].sort((a, b) => compareFrames(a.frames[0], b.frames[0]));
+}
+
+function compareFrames(a: RetracedFrame | undefined, b: RetracedFrame | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  return (
+    compare(a.className, b.className) ||
+    compare(a.method, b.method) ||
+    compare(a.signature?.returnType ?? '', b.signature?.returnType ?? '') ||
+    (a.signature?.parameters.length ?? 0) - (b.signature?.parameters.length ?? 0) ||
+    compare(a.signature?.parameters.join() ?? '', b.signature?.parameters.join() ?? '') ||
+    compare(a.sourceFile, b.sourceFile) ||
+    (a.line ?? -1) - (b.line ?? -1)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function writeLine(line: TraceLine, frame: RetracedFrame, ambiguous: boolean, verbose: boolean): string {
+  const { text, className } = line;
+  const parts = line.frame;
+  if (parts === null) return text;
+  const method =
+    verbose && frame.signature !== null
+      ? `${frame.signature.returnType} ${frame.method}(${frame.signature.parameters.join(',')})`
+      : frame.method;
+  const found = parts.line !== null || !ambiguous || verbose ? frame.line : null;
+  const number = found === null ? text.slice(...parts.lineNumber) : found > 0 ? `:${found}` : '';
+  return [
+    text.slice(0, className[0]),
+    frame.className,
+    text.slice(className[1], parts.method[0]),
+    method,
+    text.slice(parts.method[1], parts.sourceFile[0]),
+    frame.sourceFile,
+    number,
+    text.slice(parts.lineNumber[1]),
+  ].join('');
+}
+
+/** First the innermost frames of all alternatives, then their callers: readers compare line by line. */
+function interleave(stacks: string[][]): string[] {
+  const result: string[] = [];
+  const depth = Math.max(0, ...stacks.map((stack) => stack.length));
+  for (let level = 0; level < depth; level++) {
+    const seen = new Set<string>();
+    stacks.forEach((stack, index) => {
+      const line = stack[level];
+      if (line === undefined || seen.has(line)) return;
+      seen.add(line);
+      result.push(index === 0 ? line : markAlternative(line));
+    });
+  }
+  return result;
+}
+
+function markAlternative(line: string): string {
+  const at = line.indexOf('at ');
+  const start = at >= 0 ? at : Math.max(0, line.search(/\S/));
+  return `${line.slice(0, start)}<OR> ${line.slice(start)}`;
+}

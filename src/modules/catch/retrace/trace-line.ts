@@ -1,0 +1,94 @@
+/** Where the parts of a stack trace line stand, as [start, end) of the line. */
+export interface TraceLine {
+  text: string;
+  /** Class of a frame or of a thrown exception. */
+  className: [number, number];
+  /** Only of a frame. */
+  frame: {
+    method: [number, number];
+    sourceFile: [number, number];
+    /** The line number with its colon; empty range when there is none. */
+    lineNumber: [number, number];
+    /** The number, or null when there is none that fits. */
+    line: number | null;
+  } | null;
+}
+
+/** A crash reporter's message may be any text; matching is linear, and lines beyond this are left as they are. */
+const MAX_LINE_LENGTH = 16_384;
+
+const SEGMENT = '[-\\p{L}\\p{Nl}\\p{Sc}\\p{Pc}][-\\p{L}\\p{Nl}\\p{Sc}\\p{Pc}\\p{N}\\p{M}\\p{Cf}]*';
+const CLASS_NAME = new RegExp(`(?:${SEGMENT}\\.)*${SEGMENT}`, 'uy');
+const FRAME_HEAD = new RegExp(
+  `(?:[^\\s()]*/)?((?:${SEGMENT}\\.)*${SEGMENT})\\.(${SEGMENT}|<init>|<clinit>)\\s*\\(`,
+  'uy',
+);
+const FRAME_TAIL = /\)\p{Z}*(?:~\[[^\]]*\])?\s*$/u;
+const AT = /\bat\s+/g;
+const COLON_OR_QUOTE = /[:"]\s+/g;
+
+/**
+ * Finds the parts of a line as a Java or Android stack trace prints it: "at a.b.c(Source:3)" behind any prefix (also with
+ * class loader and module), or a line that names an exception: "Caused by: a.b: text". Null for all other lines.
+ */
+export function parseTraceLine(text: string): TraceLine | null {
+  if (text.length > MAX_LINE_LENGTH) return null;
+  return parseFrame(text) ?? parseException(text);
+}
+
+function parseFrame(text: string): TraceLine | null {
+  const tail = FRAME_TAIL.exec(text);
+  if (tail === null) return null;
+  for (const at of text.matchAll(AT)) {
+    FRAME_HEAD.lastIndex = at.index + at[0].length;
+    const head = FRAME_HEAD.exec(text);
+    if (head?.[1] === undefined || head[2] === undefined) continue;
+    const open = FRAME_HEAD.lastIndex;
+    if (open > tail.index) continue;
+    const methodStart = text.lastIndexOf(head[2], open - 1);
+    const classStart = methodStart - 1 - head[1].length;
+    const number = /:(\d+)$/.exec(text.slice(open, tail.index));
+    const fileEnd = number === null ? tail.index : tail.index - number[0].length;
+    const line = number === null ? null : Number(number[1]);
+    return {
+      text,
+      className: [classStart, methodStart - 1],
+      frame: {
+        method: [methodStart, methodStart + head[2].length],
+        sourceFile: [open, fileEnd],
+        lineNumber: [fileEnd, tail.index],
+        line: line !== null && line <= 0x7fffffff ? line : null,
+      },
+    };
+  }
+  return null;
+}
+
+/** R8's rule: the class after the last `: ` or `"` that is followed by `:`, `]` or the end; else one at the start. */
+function parseException(text: string): TraceLine | null {
+  const first = classAt(text, 0);
+  const breaks = [...text.matchAll(COLON_OR_QUOTE)].map((match) => match.index + match[0].length);
+  if (first !== null) {
+    const separator = /^[:"]\s+/.exec(text.slice(first[1]));
+    const second = separator === null ? null : classAt(text, first[1] + separator[0].length);
+    if (second !== null && endsName(text, second[1])) {
+      const start = text.slice(first[0], first[1]) === 'Suppressed' ? second : first;
+      return { text, className: start, frame: null };
+    }
+  }
+  for (const start of breaks.reverse()) {
+    const found = classAt(text, start);
+    if (found !== null && endsName(text, found[1])) return { text, className: found, frame: null };
+  }
+  if (first === null || !endsName(text, first[1])) return null;
+  return { text, className: first, frame: null };
+}
+
+function classAt(text: string, start: number): [number, number] | null {
+  CLASS_NAME.lastIndex = start;
+  return CLASS_NAME.test(text) ? [start, CLASS_NAME.lastIndex] : null;
+}
+
+function endsName(text: string, end: number): boolean {
+  return end === text.length || text[end] === ':' || text[end] === ']';
+}

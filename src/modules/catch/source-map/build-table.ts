@@ -1,0 +1,145 @@
+import { SymbolFileError } from '../symbol-file-error.js';
+import { ByteWriter } from './byte-writer.js';
+import { decodeMappings, type LineSegments } from './mapping-decoder.js';
+import { type PlainMap, parseSourceMap } from './source-map-document.js';
+import { BLOCK_SEGMENTS, HEAD_WORDS, NO_STRING, SOURCE_MAP_TABLE_MAGIC, TAG } from './table-format.js';
+
+/** More generated lines than this are not a file that a browser loads. */
+const MAX_LINES = 16_000_000;
+
+/** A source map, ready for lookups. */
+export interface ConvertedSourceMap {
+  table: Uint8Array;
+  debugId: string | null;
+  file: string | null;
+  sources: number;
+}
+
+/**
+ * Checks a source map to the last segment and writes its table; sections become one map.
+ *
+ * @throws SymbolFileError when the map is invalid
+ */
+export function convertSourceMap(bytes: Uint8Array): ConvertedSourceMap {
+  const document = parseSourceMap(bytes);
+  const table = new TableBuilder();
+  for (const map of document.maps) table.add(map);
+  return {
+    table: table.finish(document.maps),
+    debugId: document.debugId,
+    file: document.file,
+    sources: document.maps.reduce((sum, map) => sum + map.sources.length, 0),
+  };
+}
+
+class TableBuilder {
+  private readonly segments = new ByteWriter();
+  private readonly blocks = new ByteWriter();
+  private readonly lineIndex = new ByteWriter();
+  private lines = 0;
+  private blockCount = 0;
+  private sourceBase = 0;
+  private nameBase = 0;
+
+  add(map: PlainMap): void {
+    const { offset, end } = map;
+    decodeMappings(map.mappings, map.sources.length, map.names.length, (line, segments) => {
+      const generated = offset.line + line;
+      const columnShift = line === 0 ? offset.column : 0;
+      let { count } = segments;
+      if (end !== null && generated >= end.line) {
+        const last = (segments.column[count - 1] as number) + columnShift;
+        const empty = offset.line === end.line && offset.column === end.column;
+        if (generated > end.line || last > end.column || empty) {
+          throw new SymbolFileError('invalid_source_map', 'A section has mappings beyond the start of the next one.');
+        }
+        // A segment right where the next section starts belongs to that section.
+        while (count > 0 && (segments.column[count - 1] as number) + columnShift >= end.column) count -= 1;
+      }
+      this.addLine(generated, columnShift, segments, count);
+    });
+    this.sourceBase += map.sources.length;
+    this.nameBase += map.names.length;
+  }
+
+  private addLine(line: number, shift: number, segments: LineSegments, count: number): void {
+    if (count === 0) return;
+    if (line >= MAX_LINES) throw new SymbolFileError('too_large', `The map has more than ${MAX_LINES} lines.`);
+    this.openLine(line);
+    for (let start = 0; start < count; start += BLOCK_SEGMENTS) {
+      this.addBlock(segments, shift, start, Math.min(start + BLOCK_SEGMENTS, count));
+    }
+  }
+
+  private openLine(line: number): void {
+    if (this.lines === line + 1) return;
+    while (this.lines <= line) {
+      this.lineIndex.uint32(this.blockCount);
+      this.lines += 1;
+    }
+  }
+
+  private addBlock(segments: LineSegments, shift: number, start: number, end: number): void {
+    let column = (segments.column[start] as number) + shift;
+    let source = 0;
+    let line = 0;
+    let originalColumn = 0;
+    let name = 0;
+    this.blocks.uint32(column);
+    this.blocks.uint32(this.segments.length);
+    this.blocks.uint32(end - start);
+    this.blockCount += 1;
+    for (let at = start; at < end; at++) {
+      const next = (segments.column[at] as number) + shift;
+      const mapped = (segments.source[at] as number) >= 0;
+      const named = mapped && (segments.name[at] as number) >= 0;
+      this.segments.unsigned((next - column) * 4 + (named ? TAG.named : mapped ? TAG.mapped : TAG.unmapped));
+      column = next;
+      if (!mapped) continue;
+      const nextSource = (segments.source[at] as number) + this.sourceBase;
+      this.segments.signed(nextSource - source);
+      this.segments.signed((segments.line[at] as number) - line);
+      this.segments.signed((segments.originalColumn[at] as number) - originalColumn);
+      source = nextSource;
+      line = segments.line[at] as number;
+      originalColumn = segments.originalColumn[at] as number;
+      if (!named) continue;
+      const nextName = (segments.name[at] as number) + this.nameBase;
+      this.segments.signed(nextName - name);
+      name = nextName;
+    }
+  }
+
+  finish(maps: PlainMap[]): Uint8Array {
+    this.lineIndex.uint32(this.blockCount);
+    const strings = new ByteWriter();
+    const text = new ByteWriter();
+    const add = (value: string | null | undefined): void => {
+      const bytes = Buffer.from(value ?? '');
+      strings.uint32(value == null ? NO_STRING : text.length);
+      strings.uint32(bytes.length);
+      text.append(bytes);
+    };
+    for (const map of maps) for (const source of map.sources) add(source);
+    for (const map of maps) for (const index of map.sources.keys()) add(map.sourcesContent[index]);
+    for (const map of maps) for (const index of map.sources.keys()) add(functionMapJson(map, index));
+    for (const map of maps) for (const name of map.names) add(name);
+    const parts = [this.lineIndex, this.blocks, this.segments, strings, text].map((part) => part.written());
+    const head = new ByteWriter();
+    for (const word of [SOURCE_MAP_TABLE_MAGIC, this.lines, this.blockCount, this.sourceBase, this.nameBase]) {
+      head.uint32(word);
+    }
+    let at = HEAD_WORDS * 4;
+    for (const part of parts) {
+      head.uint32(at);
+      at += part.length;
+    }
+    return Buffer.concat([head.written(), ...parts], at);
+  }
+}
+
+function functionMapJson(map: PlainMap, index: number): string | null {
+  const entry: unknown = map.functionMaps?.[index];
+  const functionMap: unknown = Array.isArray(entry) ? entry[0] : null;
+  return typeof functionMap === 'object' && functionMap !== null ? JSON.stringify(functionMap) : null;
+}

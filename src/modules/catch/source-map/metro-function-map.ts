@@ -1,0 +1,43 @@
+import { decodeSigned } from './signed-vlq.js';
+
+interface Entry {
+  line: number;
+  column: number;
+  name: string;
+}
+
+/**
+ * Reads a function map that Metro puts into `x_facebook_sources`: the function that starts at each place of a source.
+ *
+ * @returns a lookup by place (line from 1, column from 0), or null when the map makes no sense
+ */
+export function openFunctionMap(json: string): ((line: number, column: number) => string | null) | null {
+  const value = JSON.parse(json) as { names?: unknown; mappings?: unknown };
+  if (!Array.isArray(value.names) || typeof value.mappings !== 'string') return null;
+  const entries: Entry[] = [];
+  let line = 1;
+  let name = 0;
+  for (const group of value.mappings.split(';')) {
+    let column = 0;
+    for (const segment of group.split(',')) {
+      const fields = decodeSigned(segment);
+      if (fields === null) return null;
+      if (fields.length === 0) continue;
+      column += fields[0] ?? 0;
+      name += fields[1] ?? 0;
+      line += fields[2] ?? 0;
+      entries.push({ line, column, name: String(value.names[name] ?? '') });
+    }
+  }
+  return (atLine, atColumn) => {
+    let low = 0;
+    let high = entries.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const entry = entries[middle] as Entry;
+      if (entry.line < atLine || (entry.line === atLine && entry.column <= atColumn)) low = middle + 1;
+      else high = middle;
+    }
+    return entries[low - 1]?.name || null;
+  };
+}

@@ -1,0 +1,73 @@
+import { type FunctionScopes, parseFunctionScopes } from './function-names.js';
+import { openFunctionMap } from './metro-function-map.js';
+import type { OriginalPosition, SourceMapTable } from './source-map-table.js';
+
+/** A frame of a minified script: line and column from 1, as V8 and JavaScriptCore print them. */
+export interface ScriptFrame {
+  function: string | null;
+  line: number;
+  column: number;
+}
+
+/** The same frame in its source: line and column from 1. */
+export interface SourceFrame {
+  function: string | null;
+  file: string | null;
+  line: number;
+  column: number;
+}
+
+/** Resolves frames against one source map; parsed sources are kept for the next frame. */
+export interface SourceMapResolver {
+  /**
+   * @param caller the frame that called this one, when it lies in the same script: the name at its place is the best
+   *   guess when the source does not tell
+   * @returns null when the map says nothing about the place
+   */
+  resolve(frame: ScriptFrame, caller: ScriptFrame | null): SourceFrame | null;
+}
+
+type NameLookup = (line: number, column: number) => string | null | undefined;
+
+/** Sources kept parsed at once. */
+const CACHED_SOURCES = 64;
+
+export function sourceMapResolver(table: SourceMapTable): SourceMapResolver {
+  const lookups = new Map<number, NameLookup>();
+  const namesIn = (sourceIndex: number): NameLookup => {
+    const known = lookups.get(sourceIndex);
+    if (known !== undefined) return known;
+    if (lookups.size >= CACHED_SOURCES) lookups.clear();
+    const lookup = nameLookup(table, sourceIndex);
+    lookups.set(sourceIndex, lookup);
+    return lookup;
+  };
+  return {
+    resolve(frame, caller) {
+      const position = table.lookup(frame.line - 1, frame.column - 1);
+      if (position === null) return null;
+      const enclosing = namesIn(position.sourceIndex)(position.line + 1, position.column);
+      return {
+        function: enclosing ?? nameAtCaller(table, caller) ?? frame.function,
+        file: table.source(position.sourceIndex),
+        line: position.line + 1,
+        column: position.column + 1,
+      };
+    },
+  };
+}
+
+function nameLookup(table: SourceMapTable, sourceIndex: number): NameLookup {
+  const content = table.sourceContent(sourceIndex);
+  const scopes: FunctionScopes | null =
+    content === null ? null : parseFunctionScopes(content, table.source(sourceIndex) ?? '');
+  if (scopes !== null) return scopes.nameAt;
+  const functionMap = table.functionMap(sourceIndex);
+  return (functionMap === null ? null : openFunctionMap(functionMap)) ?? (() => undefined);
+}
+
+function nameAtCaller(table: SourceMapTable, caller: ScriptFrame | null): string | null {
+  if (caller === null) return null;
+  const position: OriginalPosition | null = table.lookup(caller.line - 1, caller.column - 1);
+  return position?.name ?? null;
+}

@@ -1,0 +1,125 @@
+import { SymbolFileError } from '../symbol-file-error.js';
+import { BLOCK_WORDS, HEAD, HEAD_WORDS, NO_STRING, SOURCE_MAP_TABLE_MAGIC, TAG } from './table-format.js';
+
+/** Where a place of the generated file comes from. Sources are told apart by index: names may repeat. */
+export interface OriginalPosition {
+  sourceIndex: number;
+  /** From 0, as the map has it. */
+  line: number;
+  /** From 0. */
+  column: number;
+  name: string | null;
+}
+
+/** A stored source map. */
+export interface SourceMapTable {
+  /** Finds the segment at or before a place, both numbers from 0; null when nothing maps there. */
+  lookup(line: number, column: number): OriginalPosition | null;
+  source(index: number): string | null;
+  sourceContent(index: number): string | null;
+  /** Metro's function map of a source as JSON, or null. */
+  functionMap(index: number): string | null;
+}
+
+/** Opens a table of `convertSourceMap`. */
+export function openSourceMap(table: Uint8Array): SourceMapTable {
+  const bytes = Buffer.from(table.buffer, table.byteOffset, table.byteLength);
+  if (bytes.length < HEAD_WORDS * 4 || bytes.readUInt32LE(0) !== SOURCE_MAP_TABLE_MAGIC) {
+    throw new SymbolFileError('corrupt_table', 'The stored table is not a source map table.');
+  }
+  const head = (word: number): number => bytes.readUInt32LE(word * 4);
+  const sources = head(HEAD.sources);
+  const text = bytes.subarray(head(HEAD.textAt));
+  const string = (index: number): string | null => {
+    const at = head(HEAD.stringsAt) + index * 8;
+    const offset = bytes.readUInt32LE(at);
+    return offset === NO_STRING ? null : text.toString('utf8', offset, offset + bytes.readUInt32LE(at + 4));
+  };
+  const inSources = (index: number): boolean => index >= 0 && index < sources;
+  return {
+    lookup(line, column) {
+      const found = findSegment(bytes, head, line, column);
+      if (found === null) return null;
+      const { nameIndex, ...position } = found;
+      return { ...position, name: nameIndex < 0 ? null : string(sources * 3 + nameIndex) };
+    },
+    source: (index) => (inSources(index) ? string(index) : null),
+    sourceContent: (index) => (inSources(index) ? string(sources + index) : null),
+    functionMap: (index) => (inSources(index) ? string(sources * 2 + index) : null),
+  };
+}
+
+type Segment = Omit<OriginalPosition, 'name'> & { nameIndex: number };
+
+function findSegment(bytes: Buffer, head: (word: number) => number, line: number, column: number): Segment | null {
+  if (line < 0 || column < 0 || line >= head(HEAD.lines)) return null;
+  const lineAt = head(HEAD.lineIndexAt) + line * 4;
+  const first = bytes.readUInt32LE(lineAt);
+  const end = bytes.readUInt32LE(lineAt + 4);
+  const blocksAt = head(HEAD.blocksAt);
+  let low = first;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (bytes.readUInt32LE(blocksAt + middle * BLOCK_WORDS * 4) < column) low = middle + 1;
+    else high = middle;
+  }
+  // The last block that starts before the column, and the ones after it as long as they start at the column.
+  const reader = new SegmentReader(bytes, head(HEAD.segmentsAt), column);
+  for (let block = Math.max(first, low - 1); block < end; block++) {
+    if (reader.readBlock(blocksAt + block * BLOCK_WORDS * 4)) break;
+  }
+  return reader.found;
+}
+
+/** Reads segments up to a column: the first one on it, else the last one before it. */
+class SegmentReader {
+  found: Segment | null = null;
+  private position = 0;
+
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly segmentsAt: number,
+    private readonly wanted: number,
+  ) {}
+
+  /** @returns whether the search is over */
+  readBlock(at: number): boolean {
+    let column = this.bytes.readUInt32LE(at);
+    if (column > this.wanted) return true;
+    this.position = this.segmentsAt + this.bytes.readUInt32LE(at + 4);
+    const count = this.bytes.readUInt32LE(at + 8);
+    const state = { sourceIndex: 0, line: 0, column: 0, nameIndex: 0 };
+    for (let index = 0; index < count; index++) {
+      const step = this.unsigned();
+      column += Math.floor(step / 4);
+      if (column > this.wanted) return true;
+      const tag = step % 4;
+      if (tag !== TAG.unmapped) {
+        state.sourceIndex += this.signed();
+        state.line += this.signed();
+        state.column += this.signed();
+      }
+      if (tag === TAG.named) state.nameIndex += this.signed();
+      this.found = tag === TAG.unmapped ? null : { ...state, nameIndex: tag === TAG.named ? state.nameIndex : -1 };
+      if (column === this.wanted) return true;
+    }
+    return false;
+  }
+
+  private unsigned(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = this.bytes[this.position++] as number;
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+      scale *= 128;
+    }
+  }
+
+  private signed(): number {
+    const value = this.unsigned();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+}

@@ -1,0 +1,52 @@
+import { convertDsym } from './conversion/convert-dsym.js';
+import { convertFlutterSymbols } from './conversion/convert-flutter-symbols.js';
+import { convertJsSourceMap } from './conversion/convert-js-source-map.js';
+import { convertMapping, mappingIdIn } from './conversion/convert-mapping.js';
+import { convertNativeLibrary } from './conversion/convert-native-library.js';
+import type { ConversionInput, ConvertedFile } from './conversion/converted-file.js';
+import { debugIdsIn } from './conversion/native-files.js';
+import { dashedUuid } from './match-key.js';
+
+/** What a kind of symbol file is and how it becomes tables. */
+export interface SymbolKindRow {
+  description: string;
+  /** Reads the file and makes its tables; throws SymbolFileError when the file is not of this kind. */
+  convert(input: ConversionInput): ConvertedFile;
+  /** Reads only what names the file: its `match_key` when the upload gave none; empty when it has none. */
+  identify(input: ConversionInput): string;
+}
+
+/** Every kind of symbol artifact (service interface 4.3). */
+export const SYMBOL_KINDS = {
+  js_sourcemap: {
+    description: 'A source map of a JavaScript bundle, Metro and Hermes included.',
+    convert: convertJsSourceMap,
+    identify: ({ originalName }) => originalName.replace(/\.map$/i, ''),
+  },
+  ios_dsym: {
+    description: 'A zip of one or more dSYM bundles, or their Mach-O file itself.',
+    convert: convertDsym,
+    identify: ({ path, originalName }) => debugIdsIn(path, originalName).map(dashedUuid).join(','),
+  },
+  android_mapping: {
+    description: 'A ProGuard or R8 mapping file.',
+    convert: convertMapping,
+    identify: ({ path, release }) => mappingIdIn(path) ?? release,
+  },
+  android_ndk: {
+    description: 'An ELF library with debug information, or a zip of such.',
+    convert: convertNativeLibrary,
+    identify: ({ path, originalName }) => debugIdsIn(path, originalName).join(','),
+  },
+  flutter_symbols: {
+    description: 'The symbols of a Flutter build (--split-debug-info): one file, or its folder as a zip.',
+    convert: convertFlutterSymbols,
+    identify: ({ path, originalName }) =>
+      debugIdsIn(path, originalName).join(',') || originalName.replace(/\.symbols$/, ''),
+  },
+} as const satisfies Record<string, SymbolKindRow>;
+
+export type SymbolKind = keyof typeof SYMBOL_KINDS;
+
+export const isSymbolKind = (text: unknown): text is SymbolKind =>
+  typeof text === 'string' && Object.hasOwn(SYMBOL_KINDS, text);

@@ -1,0 +1,72 @@
+/** What became of a frame (decisions: statuses of frames). */
+export type FrameStatus = 'symbolicated' | 'missing_symbol' | 'unknown_image' | 'malformed';
+
+/** A frame as the client sent it. Missing fields are null. */
+export interface ReportedFrame {
+  function: string | null;
+  file: string | null;
+  /** From 1. */
+  line: number | null;
+  /** From 1. */
+  column: number | null;
+  /** Instruction address, "0x…" in hexadecimal. */
+  address: string | null;
+  /** Java class, or library. */
+  module: string | null;
+  inApp: boolean | null;
+}
+
+/** A frame as it is shown: inlined functions have frames of their own, innermost first. */
+export interface CrashFrame extends ReportedFrame {
+  status: FrameStatus;
+  /** Why it is not symbolicated, for a person; null when it is. */
+  reason: string | null;
+  /** Position of the reported frame that this one was made of. */
+  reported: number;
+  /** The next frame is the call that this one was inlined into. */
+  inlined: boolean;
+}
+
+/** A loaded library of the crashed process. */
+export interface DebugImage {
+  /** `macho`, `elf`, `proguard`, `sourcemap`, `dart`. */
+  type: string;
+  debugId: string | null;
+  codeFile: string | null;
+  /** "0x…" in hexadecimal, or a decimal number. */
+  imageAddress: string | null;
+  imageSize: number | null;
+  arch: string | null;
+}
+
+/** The parts of a crash event that symbolication reads. */
+export interface CrashInput {
+  platform: string;
+  exceptionType: string | null;
+  frames: ReportedFrame[];
+  images: DebugImage[];
+  rawStacktrace: string | null;
+  /** The program counter at the crash, when the reporter knows it. */
+  programCounter: string | null;
+  release: string | null;
+}
+
+/** A symbolicated event. */
+export interface SymbolicatedCrash {
+  exceptionType: string | null;
+  frames: CrashFrame[];
+  /** `raw_stacktrace` with original names, or null. */
+  stacktrace: string | null;
+  /** Debug ids, build ids or file names for which no symbols are stored; `@` and the release when that is all that is known. */
+  missing: { key: string; kind: string }[];
+}
+
+/** The frame as reported, with a status. */
+export function unresolved(
+  frame: ReportedFrame,
+  reported: number,
+  status: FrameStatus,
+  reason: string | null,
+): CrashFrame {
+  return { ...frame, status, reason, reported, inlined: false };
+}

@@ -1,0 +1,73 @@
+import { dartFileAddress } from '../dart/dart-address.js';
+import { type DartTrace, parseDartTrace } from '../dart/dart-trace.js';
+import { imageKeys } from '../match-key.js';
+import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
+import type { NativeSymbols, SymbolSource } from './symbol-source.js';
+
+const EMPTY = { function: null, file: null, line: null, column: null, module: null, inApp: null };
+
+/** Reads and resolves a stack trace of the Dart VM; null when the text is none. */
+export async function resolveDartTrace(
+  crash: CrashInput,
+  text: string,
+  source: SymbolSource,
+  missing: (key: string, kind: string) => void,
+): Promise<{ frames: CrashFrame[]; stacktrace: string } | null> {
+  const trace = parseDartTrace(text);
+  if (trace === null) return null;
+  const ids = [trace.buildId, ...crash.images.filter(({ type }) => type === 'dart').map(({ debugId }) => debugId)];
+  const keys = [...new Set(ids.flatMap((id) => (id === null ? [] : imageKeys(id))))];
+  const symbols = await source.flutter(keys, trace.arch);
+  if (symbols === null)
+    missing(keys[0] ?? `app.${trace.os ?? 'unknown'}-${trace.arch ?? 'unknown'}`, 'flutter_symbols');
+  const frames: CrashFrame[] = [];
+  const lines: string[] = [];
+  let reported = 0;
+  for (const line of trace.lines) {
+    if (line.frame === null) {
+      lines.push(line.text);
+      continue;
+    }
+    const resolved = resolveLine(trace, line.frame, symbols, reported);
+    reported += 1;
+    frames.push(...resolved);
+    lines.push(...resolved.map((frame) => printed(frame, line.text)));
+  }
+  return { frames, stacktrace: lines.join('\n') };
+}
+
+function resolveLine(
+  trace: DartTrace,
+  frame: NonNullable<DartTrace['lines'][number]['frame']>,
+  symbols: NativeSymbols | null,
+  index: number,
+): CrashFrame[] {
+  const reportedAddress = frame.abs !== null && frame.abs !== 0n ? frame.abs : frame.virt;
+  const reported = { ...EMPTY, address: reportedAddress === null ? null : `0x${reportedAddress.toString(16)}` };
+  if (symbols === null)
+    return [unresolved(reported, index, 'missing_symbol', 'No symbols of this Flutter build are stored.')];
+  const address = dartFileAddress(trace, frame, symbols.dartSections ?? { isolate: null, vm: null });
+  const found = address === null ? [] : symbols.table.lookup(Number(address));
+  if (found.length === 0) {
+    return [unresolved(reported, index, 'missing_symbol', 'The symbols say nothing about this address.')];
+  }
+  return found.map((one) => ({
+    ...reported,
+    function: one.function,
+    file: one.file || null,
+    line: one.line || null,
+    column: one.column ?? null,
+    inApp: one.file.startsWith('package:') && !one.file.startsWith('package:flutter/'),
+    status: 'symbolicated' as const,
+    reason: null,
+    reported: index,
+    inlined: one.inlined,
+  }));
+}
+
+/** The line as the Dart VM prints it with names. */
+function printed(frame: CrashFrame, raw: string): string {
+  if (frame.status !== 'symbolicated') return raw;
+  const place = [frame.file ?? '??', frame.line, frame.column].filter((part) => part !== null).join(':');
+  return `#${String(frame.reported).padEnd(7)}${frame.function} (${place})`;
+}

@@ -1,0 +1,78 @@
+import { imageKeys } from '../match-key.js';
+import type { Mapping } from '../retrace/mapping.js';
+import { NO_CONTEXT, type RetraceContext, retraceFrame } from '../retrace/retrace-frame.js';
+import { type CrashFrame, type CrashInput, type ReportedFrame, unresolved } from './crash-frame.js';
+import type { SymbolSource } from './symbol-source.js';
+
+/** R8 puts the id of its mapping into source file names when it is told to. */
+const MAP_ID_FILE = /^r8-map-id-([0-9a-f]+)$/i;
+
+/** The mapping of an event: by the id in a source file name, by a `proguard` image, or by release. */
+export async function mappingOf(
+  crash: CrashInput,
+  source: SymbolSource,
+  missing: (key: string, kind: string) => void,
+): Promise<Mapping | null> {
+  const ids = [
+    ...crash.frames.map((frame) => MAP_ID_FILE.exec(frame.file ?? '')?.[1]),
+    /\br8-map-id-([0-9a-f]+)/i.exec(crash.rawStacktrace ?? '')?.[1],
+    ...crash.images.filter(({ type }) => type === 'proguard').map(({ debugId }) => debugId ?? undefined),
+  ].filter((id) => id !== undefined);
+  const keys = [...new Set(ids.flatMap(imageKeys))];
+  const mapping = await source.mapping(keys);
+  if (mapping === null) for (const key of [...keys, `@${crash.release ?? ''}`]) missing(key, 'android_mapping');
+  return mapping;
+}
+
+/** Resolves frames of Java and Kotlin: `module` is the obfuscated class, `function` the method. */
+export async function resolveJavaFrames(
+  crash: CrashInput,
+  source: SymbolSource,
+  missing: (key: string, kind: string) => void,
+): Promise<{ frames: CrashFrame[]; exceptionType: string | null }> {
+  const mapping = await mappingOf(crash, source, missing);
+  if (mapping === null) {
+    const reason = 'No mapping file is stored for this release.';
+    const frames = crash.frames.map((frame, index) => unresolved(frame, index, 'missing_symbol', reason));
+    return { frames, exceptionType: crash.exceptionType };
+  }
+  let context: RetraceContext = { thrown: crash.exceptionType, outlineLine: null };
+  const frames: CrashFrame[] = [];
+  for (const [index, frame] of crash.frames.entries()) {
+    const retraced = retraceOne(mapping, frame, index, context);
+    frames.push(...retraced.frames);
+    context = retraced.context;
+  }
+  const type = crash.exceptionType;
+  return { frames, exceptionType: type === null ? null : (mapping.classByResidual(type)?.original ?? type) };
+}
+
+function retraceOne(
+  mapping: Mapping,
+  frame: ReportedFrame,
+  index: number,
+  context: RetraceContext,
+): { frames: CrashFrame[]; context: RetraceContext } {
+  const { module, function: method } = frame;
+  if (module === null || method === null) {
+    const reason = 'A Java frame needs module (the class) and function (the method).';
+    return { frames: [unresolved(frame, index, 'malformed', reason)], context: NO_CONTEXT };
+  }
+  const obfuscated = { className: module, method, sourceFile: frame.file ?? '', line: frame.line };
+  const result = retraceFrame(mapping, obfuscated, context);
+  // A class that the mapping does not name was not renamed: it reads as it is.
+  if (result === null) return { frames: [unresolved(frame, index, 'symbolicated', null)], context: NO_CONTEXT };
+  const [first] = result.alternatives;
+  const frames = (first?.frames ?? []).map((found, depth, all) => ({
+    ...frame,
+    module: found.className,
+    function: found.method,
+    file: found.sourceFile,
+    line: found.line !== null && found.line > 0 ? found.line : null,
+    status: 'symbolicated' as const,
+    reason: null,
+    reported: index,
+    inlined: depth < all.length - 1,
+  }));
+  return { frames, context: result.alternatives.length === 1 ? (first?.context ?? NO_CONTEXT) : result.context };
+}

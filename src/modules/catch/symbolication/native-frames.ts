@@ -1,0 +1,58 @@
+import { imageKeys } from '../match-key.js';
+import { type CrashCause, placeFrames } from '../native/place-frames.js';
+import { resolveFrames } from '../native/resolve-frames.js';
+import type { OpenTable } from '../table/open-table.js';
+import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
+import type { SymbolSource } from './symbol-source.js';
+
+/** Resolves instruction addresses by the images that were loaded around them. */
+export async function resolveNativeFrames(
+  crash: CrashInput,
+  source: SymbolSource,
+  missing: (key: string, kind: string) => void,
+): Promise<CrashFrame[]> {
+  const addresses = crash.frames.map((frame) => frame.address);
+  const cause: CrashCause = { signal: crash.exceptionType, pc: crash.programCounter };
+  const tables = await tablesFor(crash, addresses, cause, source, missing);
+  const resolved = resolveFrames(addresses, crash.images, cause, (image) => tables.get(image) ?? null);
+  return resolved.flatMap((result, index): CrashFrame[] => {
+    const frame = crash.frames[index];
+    if (frame === undefined) return [];
+    const image = crash.images[result.image];
+    const known = { ...frame, module: frame.module ?? image?.codeFile ?? null };
+    if (result.status !== 'symbolicated') return [unresolved(known, index, result.status, result.reason)];
+    return result.frames.map((one) => ({
+      ...known,
+      function: one.function,
+      file: one.file || null,
+      line: one.line || null,
+      column: one.column ?? null,
+      status: 'symbolicated',
+      reason: null,
+      reported: index,
+      inlined: one.inlined,
+    }));
+  });
+}
+
+/** The tables of the images that hold any of the addresses. */
+async function tablesFor(
+  crash: CrashInput,
+  addresses: (string | null)[],
+  cause: CrashCause,
+  source: SymbolSource,
+  missing: (key: string, kind: string) => void,
+): Promise<Map<number, OpenTable>> {
+  const tables = new Map<number, OpenTable>();
+  const asked = new Set<number>();
+  for (const place of placeFrames(addresses, crash.images, cause)) {
+    if (place.status !== 'placed' || asked.has(place.image)) continue;
+    asked.add(place.image);
+    const image = crash.images[place.image];
+    if (image?.debugId == null) continue;
+    const symbols = await source.native(imageKeys(image.debugId), image.arch);
+    if (symbols === null) missing(image.debugId.toLowerCase(), image.type === 'elf' ? 'android_ndk' : 'ios_dsym');
+    else tables.set(place.image, symbols.table);
+  }
+  return tables;
+}

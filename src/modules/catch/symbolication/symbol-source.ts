@@ -1,0 +1,20 @@
+import type { Mapping } from '../retrace/mapping.js';
+import type { SourceMapResolver } from '../source-map/resolve-frame.js';
+import type { OpenTable } from '../table/open-table.js';
+
+/** A stored table of native symbols. */
+export interface NativeSymbols {
+  table: OpenTable;
+  /** File addresses at which Dart's code starts, or null. */
+  dartSections: { isolate: bigint | null; vm: bigint | null } | null;
+}
+
+/** Where symbolication gets its tables from: the newest ready artifact that one of the keys names, or null. */
+export interface SymbolSource {
+  native(keys: string[], arch: string | null): Promise<NativeSymbols | null>;
+  /** Symbols of a Flutter build that have no id of their own, by the event's release and architecture. */
+  flutter(keys: string[], arch: string | null): Promise<NativeSymbols | null>;
+  sourceMap(keys: string[]): Promise<SourceMapResolver | null>;
+  /** A mapping by id, else the one of the event's release. */
+  mapping(keys: string[]): Promise<Mapping | null>;
+}

@@ -1,0 +1,62 @@
+import { type CrashInput, type SymbolicatedCrash, unresolved } from './crash-frame.js';
+import { resolveDartTrace } from './dart-trace.js';
+import { resolveJavaFrames } from './java-frames.js';
+import { isJavaTrace, resolveJavaTrace } from './java-trace.js';
+import { resolveNativeFrames } from './native-frames.js';
+import { resolveScriptFrames } from './script-frames.js';
+import type { SymbolSource } from './symbol-source.js';
+
+type Missing = (key: string, kind: string) => void;
+
+const SCRIPT_PLATFORMS = new Set(['javascript', 'node', 'react-native', 'browser', 'web', 'hermes']);
+const JAVA_PLATFORMS = new Set(['android', 'java', 'kotlin']);
+
+/**
+ * Gives a crash its names back. Frames with addresses are native, those of a Java or script platform go their own way,
+ * and a raw stack trace is read when the event has no frames.
+ */
+export async function symbolicate(crash: CrashInput, source: SymbolSource): Promise<SymbolicatedCrash> {
+  const missing = new Map<string, string>();
+  const note: Missing = (key, kind) => void missing.set(key, kind);
+  const result =
+    crash.frames.length > 0 ? await fromFrames(crash, source, note) : await fromRawTrace(crash, source, note);
+  return { ...result, missing: [...missing].map(([key, kind]) => ({ key, kind })) };
+}
+
+type Resolved = Omit<SymbolicatedCrash, 'missing'>;
+
+async function fromFrames(crash: CrashInput, source: SymbolSource, missing: Missing): Promise<Resolved> {
+  const plain = { exceptionType: crash.exceptionType, stacktrace: null };
+  if (crash.frames.some((frame) => frame.address !== null)) {
+    return { ...plain, frames: await resolveNativeFrames(crash, source, missing) };
+  }
+  const platform = crash.platform.toLowerCase();
+  if (JAVA_PLATFORMS.has(platform)) {
+    const resolved = await resolveJavaFrames(crash, source, missing);
+    const text = crash.rawStacktrace;
+    const stacktrace = text === null ? null : (await resolveJavaTrace(crash, text, source, missing)).stacktrace;
+    return { ...resolved, stacktrace };
+  }
+  if (SCRIPT_PLATFORMS.has(platform) || crash.frames.some(isScriptFrame)) {
+    return { ...plain, frames: await resolveScriptFrames(crash, source, missing) };
+  }
+  // Other platforms report names as they are in the source.
+  return { ...plain, frames: crash.frames.map((frame, index) => unresolved(frame, index, 'symbolicated', null)) };
+}
+
+async function fromRawTrace(crash: CrashInput, source: SymbolSource, missing: Missing): Promise<Resolved> {
+  const text = crash.rawStacktrace;
+  const plain = { exceptionType: crash.exceptionType, frames: [], stacktrace: null };
+  if (text === null) return plain;
+  const dart = await resolveDartTrace(crash, text, source, missing);
+  if (dart !== null) return { ...plain, ...dart };
+  if (!isJavaTrace(text)) return plain;
+  const java = await resolveJavaTrace(crash, text, source, missing);
+  const type = crash.exceptionType;
+  const { exceptionType } = await resolveJavaFrames({ ...crash, frames: [] }, source, () => undefined);
+  return { ...java, exceptionType: exceptionType ?? type };
+}
+
+function isScriptFrame(frame: { file: string | null; column: number | null }): boolean {
+  return frame.column !== null && /\.(?:[cm]?js|bundle|jsbundle)(?:[?#]|$)/i.test(frame.file ?? '');
+}

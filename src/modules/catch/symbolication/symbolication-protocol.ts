@@ -1,0 +1,36 @@
+import type { TableFormat } from '../conversion/converted-file.js';
+import type { CrashInput, SymbolicatedCrash } from './crash-frame.js';
+
+/** Which table a thread asks for. */
+export interface TableQuery {
+  format: TableFormat;
+  /** Only tables of this kind may answer by release alone. */
+  byRelease: 'android_mapping' | 'flutter_symbols' | null;
+  keys: string[];
+  arch: string | null;
+}
+
+/** A table that answers a query; its bytes are asked for when the thread does not have them yet. */
+export interface TableAnswer {
+  id: string;
+  dartSections: { isolate: string | null; vm: string | null } | null;
+}
+
+/** From the owner to the thread. */
+export type ToThread =
+  | { type: 'crash'; crash: CrashInput }
+  | { type: 'table'; call: number; answer: TableAnswer | null }
+  | { type: 'bytes'; call: number; bytes: Uint8Array | null };
+
+/** From the thread to its owner. */
+export type FromThread =
+  | { type: 'find'; call: number; query: TableQuery }
+  | { type: 'load'; call: number; id: string }
+  | { type: 'done'; result: SymbolicatedCrash };
+
+/** Where the owner gets tables from. */
+export interface TableProvider {
+  find(query: TableQuery): Promise<TableAnswer | null>;
+  /** Null when the table was deleted meanwhile. */
+  load(id: string): Promise<Uint8Array | null>;
+}

@@ -1,0 +1,89 @@
+import { parentPort } from 'node:worker_threads';
+import { openMapping } from '../retrace/mapping.js';
+import { sourceMapResolver } from '../source-map/resolve-frame.js';
+import { openSourceMap } from '../source-map/source-map-table.js';
+import { openTable } from '../table/open-table.js';
+import type { NativeSymbols, SymbolSource } from './symbol-source.js';
+import { symbolicate } from './symbolicate.js';
+import type { FromThread, TableAnswer, TableQuery, ToThread } from './symbolication-protocol.js';
+
+/** Bytes of tables kept open. */
+const CACHED_BYTES = 256 * 1024 * 1024;
+
+type Answered = Extract<ToThread, { type: 'table' | 'bytes' }>;
+type Call<T> = T extends { call: number } ? Omit<T, 'call'> : never;
+
+const opened = new Map<string, { value: unknown; bytes: number }>();
+const waiting = new Map<number, (answer: Answered) => void>();
+let calls = 0;
+
+function ask(message: Call<FromThread>): Promise<Answered> {
+  const call = ++calls;
+  return new Promise((resolve) => {
+    waiting.set(call, resolve);
+    parentPort?.postMessage({ ...message, call });
+  });
+}
+
+async function find(query: TableQuery): Promise<TableAnswer | null> {
+  const reply = await ask({ type: 'find', query });
+  return reply.type === 'table' ? reply.answer : null;
+}
+
+/** Opens a table once; the least recently used ones go when there are too many. */
+async function open<T>(id: string, read: (bytes: Uint8Array) => T): Promise<T | null> {
+  const known = opened.get(id);
+  if (known !== undefined) {
+    opened.delete(id);
+    opened.set(id, known);
+    return known.value as T;
+  }
+  const reply = await ask({ type: 'load', id });
+  const bytes = reply.type === 'bytes' ? reply.bytes : null;
+  if (bytes === null) return null;
+  const value = read(bytes);
+  opened.set(id, { value, bytes: bytes.byteLength });
+  let total = [...opened.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+  for (const [other, entry] of opened) {
+    if (total <= CACHED_BYTES || other === id) break;
+    opened.delete(other);
+    total -= entry.bytes;
+  }
+  return value;
+}
+
+async function findAndOpen<T>(query: TableQuery, read: (bytes: Uint8Array) => T): Promise<T | null> {
+  const answer = await find(query);
+  return answer === null ? null : open(answer.id, read);
+}
+
+async function native(query: TableQuery): Promise<NativeSymbols | null> {
+  const answer = await find(query);
+  const table = answer === null ? null : await open(answer.id, openTable);
+  if (answer === null || table === null) return null;
+  const { dartSections } = answer;
+  const address = (hex: string | null): bigint | null => (hex === null ? null : BigInt(`0x${hex}`));
+  return {
+    table,
+    dartSections: dartSections && { isolate: address(dartSections.isolate), vm: address(dartSections.vm) },
+  };
+}
+
+const source: SymbolSource = {
+  native: (keys, arch) => native({ format: 'native', byRelease: null, keys, arch }),
+  flutter: (keys, arch) => native({ format: 'native', byRelease: 'flutter_symbols', keys, arch }),
+  sourceMap: (keys) =>
+    findAndOpen({ format: 'source_map', byRelease: null, keys, arch: null }, (bytes) =>
+      sourceMapResolver(openSourceMap(bytes)),
+    ),
+  mapping: (keys) => findAndOpen({ format: 'mapping', byRelease: 'android_mapping', keys, arch: null }, openMapping),
+};
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.type === 'crash') {
+    void symbolicate(message.crash, source).then((result) => parentPort?.postMessage({ type: 'done', result }));
+    return;
+  }
+  waiting.get(message.call)?.(message);
+  waiting.delete(message.call);
+});

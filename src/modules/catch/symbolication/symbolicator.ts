@@ -1,0 +1,90 @@
+import { Worker } from 'node:worker_threads';
+import type { CrashInput, SymbolicatedCrash } from './crash-frame.js';
+import type { FromThread, TableProvider, ToThread } from './symbolication-protocol.js';
+
+/** Symbolication of one crash may take this long; sources are parsed for it. */
+const CRASH_MS = 20_000;
+const HEAP_MEGABYTES = 512;
+
+/** The crash could not be symbolicated within its limits. */
+export class SymbolicationFailed extends Error {}
+
+/**
+ * Symbolicates crashes one after the other in a thread that keeps its tables open. A crash that takes too long or too much
+ * memory costs the thread, not the process.
+ */
+export class Symbolicator {
+  private worker: Worker | null = null;
+  private queue: Promise<unknown> = Promise.resolve();
+
+  /** Throws SymbolicationFailed. */
+  symbolicate(crash: CrashInput, tables: TableProvider): Promise<SymbolicatedCrash> {
+    const result = this.queue.then(() => this.run(crash, tables));
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+
+  async close(): Promise<void> {
+    await this.queue;
+    await this.worker?.terminate();
+    this.worker = null;
+  }
+
+  private async run(crash: CrashInput, tables: TableProvider): Promise<SymbolicatedCrash> {
+    const worker = this.worker ?? this.start();
+    const undo: (() => void)[] = [];
+    try {
+      return await new Promise<SymbolicatedCrash>((resolve, reject) => {
+        const timer = setTimeout(() => reject(new SymbolicationFailed('it took too long')), CRASH_MS);
+        const onMessage = (message: FromThread): void => {
+          if (message.type === 'done') resolve(message.result);
+          else answer(worker, message, tables).catch(reject);
+        };
+        const onError = (error: Error): void => reject(new SymbolicationFailed(error.message));
+        const onExit = (): void => reject(new SymbolicationFailed('its thread ended'));
+        worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+        undo.push(
+          () => clearTimeout(timer),
+          () => worker.off('message', onMessage).off('error', onError).off('exit', onExit),
+        );
+        send(worker, { type: 'crash', crash });
+      });
+    } catch (error) {
+      this.worker = null;
+      await worker.terminate();
+      throw error;
+    } finally {
+      for (const step of undo) step();
+    }
+  }
+
+  private start(): Worker {
+    const worker = new Worker(new URL('./symbolication-thread.js', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES, stackSizeMb: 4 },
+    });
+    worker.on('error', () => undefined);
+    // A thread that ends between crashes is replaced at the next one.
+    worker.on('exit', () => {
+      if (this.worker === worker) this.worker = null;
+    });
+    worker.unref();
+    this.worker = worker;
+    return worker;
+  }
+}
+
+async function answer(
+  worker: Worker,
+  message: Exclude<FromThread, { type: 'done' }>,
+  tables: TableProvider,
+): Promise<void> {
+  if (message.type === 'find') {
+    send(worker, { type: 'table', call: message.call, answer: await tables.find(message.query) });
+    return;
+  }
+  send(worker, { type: 'bytes', call: message.call, bytes: await tables.load(message.id) });
+}
+
+function send(worker: Worker, message: ToThread): void {
+  worker.postMessage(message);
+}

@@ -1,0 +1,41 @@
+import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { newUuid } from '../../kernel/ids.js';
+
+export const ENTRY_STATUSES = ['draft', 'published'] as const;
+export type EntryStatus = (typeof ENTRY_STATUSES)[number];
+export const EntryStatusType = { draft: 'draft', published: 'published' } as const;
+registerEnumType(EntryStatusType, { name: 'ChangelogEntryStatus' });
+
+@ObjectType({ description: 'A release note.' })
+@Entity({ tableName: 'changelog_entry' })
+@Index({ name: 'changelog_entry_project_index', properties: ['projectId', 'createdAt', 'id'] })
+export class ChangelogEntry {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'uuid' })
+  id: string = newUuid();
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  title!: string;
+
+  @Field(() => String, { description: 'Markdown.' })
+  @Property({ type: 'text' })
+  body!: string;
+
+  @Field(() => EntryStatusType)
+  @Enum({ items: () => [...ENTRY_STATUSES], type: 'text' })
+  status!: EntryStatus;
+
+  @Field(() => Date, { nullable: true })
+  @Property({ type: 'Date', nullable: true })
+  publishedAt: Date | null = null;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  createdAt!: Date;
+}

@@ -1,0 +1,61 @@
+import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
+import { newUuid } from '../../kernel/ids.js';
+import { EnvironmentType } from '../access/project-key.entity.js';
+import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-types.js';
+
+@ObjectType({ description: 'A remote configuration value with an append-only history (service interface 2.1).' })
+@Entity({ tableName: 'config_item' })
+@Unique({ name: 'config_item_key_unique', properties: ['projectId', 'environment', 'key'] })
+@Index({ name: 'config_item_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
+export class ConfigItem {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'uuid' })
+  id: string = newUuid();
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  environment!: Environment;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  key!: string;
+
+  @Field(() => ConfigValueType)
+  @Enum({ items: () => [...VALUE_TYPE_NAMES], type: 'text' })
+  type!: ValueTypeName;
+
+  @Field(() => String, { description: 'Raw text for type string, JSON text for the others.' })
+  @Property({ type: 'text' })
+  defaultValue!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  description!: string;
+
+  @Field(() => GraphQLJSON, { nullable: true, description: 'JSON Schema that every value must satisfy.' })
+  @Property({ type: 'json', nullable: true })
+  jsonSchema: object | boolean | null = null;
+
+  @Field(() => Boolean)
+  @Property({ type: 'boolean' })
+  isArchived: boolean = false;
+
+  @Field(() => Int)
+  @Property({ type: 'integer' })
+  currentVersion!: number;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  createdAt!: Date;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,238 @@
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import type { EventLog } from '../../events/event-log.js';
+import type { Environment } from '../../kernel/actor.js';
+import type { Context } from '../../kernel/context.js';
+import { commonFailure } from '../../kernel/errors.js';
+import { isUuid } from '../../kernel/ids.js';
+import { findPage, type Page, type PageArgs } from '../../kernel/paging.js';
+import { storableJson, storableText } from '../../kernel/text.js';
+import type { Action } from '../access/actions.js';
+import { authorize } from '../access/guard.js';
+import type { Project } from '../access/project.entity.js';
+import { configFailure } from './config.errors.js';
+import { appendVersion, type RuleValue, replaceRule } from './config-history.js';
+import { ConfigItem } from './config-item.entity.js';
+import { ConfigRule } from './config-rule.entity.js';
+import { checkAgainstSchema, compileSchema } from './value-schema.js';
+import { parseValue, type ValueTypeName } from './value-types.js';
+
+const KEY = /^[A-Za-z0-9._-]{1,200}$/;
+
+export interface NewItem {
+  projectId: string;
+  environment: Environment;
+  key: string;
+  type: ValueTypeName;
+  value: string;
+  description?: string | null;
+  rule?: RuleValue | null;
+  jsonSchema?: unknown;
+  note?: string | null;
+}
+
+export interface ItemChange {
+  id: string;
+  value?: string | null;
+  /** Absent keeps the rule, null removes it. */
+  rule?: RuleValue | null;
+  description?: string | null;
+  /** Absent keeps the schema, null removes it. */
+  jsonSchema?: unknown;
+  note?: string | null;
+  expectedVersion?: number | null;
+}
+
+export interface ItemFilter {
+  projectId: string;
+  environment: Environment;
+  includeArchived?: boolean | null;
+  keyPrefix?: string | null;
+}
+
+/** Config items and their values. Every change of a value or rule appends a version in the same transaction. */
+export class ConfigItemService {
+  constructor(private readonly events: EventLog) {}
+
+  /** Items of an environment, oldest first. */
+  async list(ctx: Context, filter: ItemFilter, page: PageArgs): Promise<Page<ConfigItem>> {
+    const project = await authorize(ctx, 'config.item.view', filter.projectId);
+    return findPage(
+      ctx.em,
+      ConfigItem,
+      page,
+      {
+        projectId: project.id,
+        environment: filter.environment,
+        ...(filter.includeArchived ? {} : { isArchived: false }),
+        ...(filter.keyPrefix
+          ? { key: { $like: `${storableText(filter.keyPrefix).replace(/[\\%_]/g, '\\$&')}%` } }
+          : {}),
+      },
+      { createdAt: 'asc', id: 'asc' },
+    );
+  }
+
+  async get(ctx: Context, id: string): Promise<ConfigItem> {
+    return (await this.visible(ctx, 'config.item.view', id)).item;
+  }
+
+  /** A new item with its version 1. Fails with `bad_key`, `key_taken`, `bad_value`, `bad_rule`, `bad_schema`, `schema_violation`. */
+  async create(ctx: Context, input: NewItem): Promise<ConfigItem> {
+    const project = await authorize(ctx, 'config.item.change', input.projectId);
+    if (!KEY.test(input.key)) throw configFailure('bad_key');
+    const item = new ConfigItem();
+    Object.assign(item, {
+      projectId: project.id,
+      environment: input.environment,
+      key: input.key,
+      type: input.type,
+      defaultValue: storableText(input.value),
+      description: storableText(input.description ?? ''),
+      jsonSchema: schemaOf(input.jsonSchema),
+      currentVersion: 0,
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    });
+    const wanted = storableRule(input.rule ?? null);
+    checkValues(item, wanted);
+    const version = appendVersion(ctx, item, wanted, 'created', textOrNull(input.note));
+    ctx.em.persist(item);
+    replaceRule(ctx, item, null, wanted);
+    this.emit(ctx, 'config.item.created', project, item, null, {
+      ...snapshotOfItem(item),
+      rule: wanted,
+      note: version.note,
+    });
+    try {
+      await ctx.em.flush();
+    } catch (error) {
+      if (error instanceof UniqueConstraintViolationException) throw configFailure('key_taken', { key: input.key });
+      throw error;
+    }
+    return item;
+  }
+
+  /**
+   * Changes value, rule, description or schema. A new value or rule appends a version; anything else does not.
+   * Fails with `item_not_found`, `item_archived`, `version_conflict` and as {@link create}.
+   */
+  async update(ctx: Context, input: ItemChange): Promise<ConfigItem> {
+    const { item, project } = await this.locked(ctx, 'config.item.change', input.id);
+    refuseStale(item, input.expectedVersion);
+    if (item.isArchived) throw configFailure('item_archived');
+    const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
+    const before = { ...snapshotOfItem(item), rule: stored && ruleValue(stored) };
+    const wanted = input.rule === undefined ? stored && ruleValue(stored) : storableRule(input.rule);
+    if (input.jsonSchema !== undefined) item.jsonSchema = schemaOf(input.jsonSchema);
+    if (typeof input.value === 'string') item.defaultValue = storableText(input.value);
+    if (typeof input.description === 'string') item.description = storableText(input.description);
+    checkValues(item, wanted);
+    item.updatedAt = ctx.now();
+    const changed = item.defaultValue !== before.value || !sameRule(wanted, before.rule);
+    if (changed) {
+      replaceRule(ctx, item, stored, wanted);
+      appendVersion(ctx, item, wanted, 'changed', textOrNull(input.note));
+    }
+    this.emit(ctx, 'config.item.changed', project, item, before, { ...snapshotOfItem(item), rule: wanted });
+    return item;
+  }
+
+  /** Takes an item out of decisions, or brings it back; no version is appended. Repeating it changes nothing. */
+  async setArchived(ctx: Context, id: string, archived: boolean): Promise<ConfigItem> {
+    const { item, project } = await this.locked(ctx, 'config.item.archive', id);
+    if (item.isArchived === archived) return item;
+    const before = snapshotOfItem(item);
+    item.isArchived = archived;
+    item.updatedAt = ctx.now();
+    this.emit(
+      ctx,
+      archived ? 'config.item.archived' : 'config.item.unarchived',
+      project,
+      item,
+      before,
+      snapshotOfItem(item),
+    );
+    return item;
+  }
+
+  /** The item and its project, if the caller sees both and may do this. Fails with `item_not_found`, `permission_denied`. */
+  async visible(ctx: Context, action: Action, id: unknown): Promise<{ item: ConfigItem; project: Project }> {
+    const invisible = () => configFailure('item_not_found');
+    const item = isUuid(id) ? await ctx.em.findOne(ConfigItem, { id }) : null;
+    if (!item) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
+    return { item, project: await authorize(ctx, action, item.projectId, invisible) };
+  }
+
+  /** As {@link visible}, with the item's row locked until the transaction ends, so that changes of one item queue up. */
+  async locked(ctx: Context, action: Action, id: unknown): Promise<{ item: ConfigItem; project: Project }> {
+    const found = await this.visible(ctx, action, id);
+    await ctx.em.refresh(found.item, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    return found;
+  }
+
+  private emit(
+    ctx: Context,
+    kind: 'config.item.created' | 'config.item.changed' | 'config.item.archived' | 'config.item.unarchived',
+    project: Project,
+    item: ConfigItem,
+    before: unknown,
+    after: unknown,
+  ): void {
+    this.events.emit(ctx, kind, {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      environment: item.environment,
+      object: { type: 'config_item', id: item.id },
+      data: { item_id: item.id, key: item.key, version: item.currentVersion },
+      before,
+      after,
+    });
+  }
+}
+
+/** Refuses a change that was made on an older version than the current one. */
+export function refuseStale(item: ConfigItem, expected: number | null | undefined): void {
+  if (typeof expected === 'number' && expected !== item.currentVersion)
+    throw configFailure('version_conflict', { expected, current: item.currentVersion });
+}
+
+/** Fails with `bad_value` or `schema_violation` when the item's value, or its rule's, cannot stand. */
+export function checkValues(item: ConfigItem, rule: RuleValue | null): void {
+  const value = parseValue(item.type, item.defaultValue);
+  if (value === undefined) throw configFailure('bad_value', { type: item.type, field: 'value' });
+  checkAgainstSchema(item.jsonSchema, value, 'value');
+  if (!rule) return;
+  if (rule.cohort.length < 1 || rule.cohort.length > 200) throw configFailure('bad_rule');
+  const ruled = parseValue(item.type, rule.value);
+  if (ruled === undefined) throw configFailure('bad_value', { type: item.type, field: 'rule.value' });
+  checkAgainstSchema(item.jsonSchema, ruled, 'rule.value');
+}
+
+/** A stored rule reduced to what its snapshot holds. */
+export const ruleValue = (rule: ConfigRule): RuleValue => ({ cohort: rule.cohort, value: rule.value });
+
+const sameRule = (a: RuleValue | null, b: RuleValue | null): boolean =>
+  a?.cohort === b?.cohort && a?.value === b?.value;
+
+const textOrNull = (text: string | null | undefined): string | null =>
+  typeof text === 'string' ? storableText(text) : null;
+
+const storableRule = (rule: RuleValue | null): RuleValue | null =>
+  rule && { cohort: storableText(rule.cohort), value: storableText(rule.value) };
+
+const snapshotOfItem = (item: ConfigItem) => ({
+  value: item.defaultValue,
+  description: item.description,
+  jsonSchema: item.jsonSchema,
+  isArchived: item.isArchived,
+  version: item.currentVersion,
+});
+
+function schemaOf(schema: unknown): object | boolean | null {
+  if (schema === null || schema === undefined) return null;
+  if (typeof schema !== 'object' && typeof schema !== 'boolean')
+    throw configFailure('bad_schema', { problem: 'it is neither an object nor a boolean' });
+  const storable = storableJson(schema) as object | boolean;
+  compileSchema(storable);
+  return storable;
+}

@@ -1,0 +1,79 @@
+import DataLoader from 'dataloader';
+import { decodeCursor, encodeCursor, type Page, pageOf } from '../../kernel/paging.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
+import { ConfigRule } from './config-rule.entity.js';
+import { ConfigVersion } from './config-version.entity.js';
+
+const RULES = Symbol('rules of config items');
+const VERSIONS = Symbol('versions of config items');
+
+/** Loads the rules of all items of an operation in one statement. */
+export function ruleLoader(operation: OperationContext): DataLoader<string, ConfigRule | null> {
+  return loader(operation, RULES, async (itemIds: readonly string[]) => {
+    const rules = await operation.current.em.find(ConfigRule, { itemId: { $in: [...itemIds] } });
+    const byItem = new Map(rules.map((rule) => [rule.itemId, rule]));
+    return itemIds.map((id) => byItem.get(id) ?? null);
+  });
+}
+
+interface VersionPage {
+  itemId: string;
+  first: number;
+  after: string | null;
+}
+
+/** Loads a page of versions, newest first, for each item of an operation: one statement for each size and cursor asked for. */
+export function versionLoader(operation: OperationContext): DataLoader<VersionPage, Page<ConfigVersion>, string> {
+  return loader(
+    operation,
+    VERSIONS,
+    async (pages: readonly VersionPage[]) => {
+      const groups = Map.groupBy(pages, ({ first, after }) => `${first} ${after ?? ''}`);
+      const found = new Map<string, Page<ConfigVersion>>();
+      for (const group of groups.values()) {
+        for (const [key, page] of await versionPages(operation, group)) found.set(key, page);
+      }
+      return pages.map((page) => found.get(keyOf(page)) as Page<ConfigVersion>);
+    },
+    keyOf,
+  );
+}
+
+const keyOf = ({ itemId, first, after }: VersionPage): string => `${itemId} ${first} ${after ?? ''}`;
+
+async function versionPages(
+  operation: OperationContext,
+  group: VersionPage[],
+): Promise<[string, Page<ConfigVersion>][]> {
+  const { em } = operation.current;
+  const { first, after } = group[0] as VersionPage;
+  const before = after === null ? null : Number(decodeCursor(after, 1)[0]);
+  const rows = await em.execute<object[]>(
+    `select v.* from unnest(array[?]::uuid[]) as item(id)
+       cross join lateral (
+         select * from config_version where item_id = item.id and (?::int is null or version_number < ?::int)
+          order by version_number desc limit ?
+       ) v`,
+    [group.map((page) => page.itemId), before, before, first + 1],
+  );
+  const versions = rows.map((row) => em.map(ConfigVersion, row as never));
+  const byItem = Map.groupBy(versions, (version) => version.itemId);
+  return group.map((page) => [
+    keyOf(page),
+    pageOf(byItem.get(page.itemId) ?? [], first, (version) => encodeCursor([version.versionNumber]), after),
+  ]);
+}
+
+function loader<K, V, C = K>(
+  operation: OperationContext,
+  key: symbol,
+  batch: DataLoader.BatchLoadFn<K, V>,
+  cacheKeyFn?: (key: K) => C,
+): DataLoader<K, V, C> {
+  let found = operation.loaders.get(key) as DataLoader<K, V, C> | undefined;
+  if (!found) {
+    found = new DataLoader<K, V, C>(batch, cacheKeyFn ? { cacheKeyFn } : {});
+    operation.loaders.set(key, found);
+  }
+  return found;
+}

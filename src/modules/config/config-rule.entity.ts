@@ -1,0 +1,31 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { newUuid } from '../../kernel/ids.js';
+
+@ObjectType({ description: 'Another value for the members of a cohort.' })
+@Entity({ tableName: 'config_rule' })
+export class ConfigRule {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'uuid' })
+  id: string = newUuid();
+
+  @Field(() => ID)
+  @Property({ type: 'uuid', unique: 'config_rule_item_unique' })
+  itemId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  cohort!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  value!: string;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  createdAt!: Date;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,53 @@
+import { Entity, Enum, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { newUuid } from '../../kernel/ids.js';
+
+export const CONFIG_ACTIONS = ['created', 'changed', 'rolled_back'] as const;
+export type ConfigAction = (typeof CONFIG_ACTIONS)[number];
+const ConfigActionType = { created: 'created', changed: 'changed', rolled_back: 'rolled_back' } as const;
+registerEnumType(ConfigActionType, { name: 'ConfigAction' });
+
+@ObjectType({ description: 'An immutable snapshot of an item and its rule (service interface 2.2).' })
+@Entity({ tableName: 'config_version' })
+@Unique({ name: 'config_version_number_unique', properties: ['itemId', 'versionNumber'] })
+export class ConfigVersion {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'uuid' })
+  id: string = newUuid();
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  itemId!: string;
+
+  @Field(() => Int)
+  @Property({ type: 'integer' })
+  versionNumber!: number;
+
+  @Field(() => ConfigActionType)
+  @Enum({ items: () => [...CONFIG_ACTIONS], type: 'text' })
+  action!: ConfigAction;
+
+  @Field(() => String, { description: 'JSON text for every type.' })
+  @Property({ type: 'text' })
+  valueSnapshot!: string;
+
+  @Field(() => String, { nullable: true, description: 'JSON text of {cohort, value}, or null.' })
+  @Property({ type: 'text', nullable: true })
+  ruleSnapshot: string | null = null;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  actorId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  actorEmail!: string;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  note: string | null = null;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  createdAt!: Date;
+}

@@ -1,0 +1,138 @@
+import type { EventLog } from '../../events/event-log.js';
+import type { Context } from '../../kernel/context.js';
+import { isUuid } from '../../kernel/ids.js';
+import { storableText } from '../../kernel/text.js';
+import { VERSIONS_SHOWN } from '../quotas/limits.js';
+import { configFailure } from './config.errors.js';
+import { appendVersion, type RuleValue, replaceRule, ruleOfSnapshot } from './config-history.js';
+import type { ConfigItem } from './config-item.entity.js';
+import { type ConfigItemService, checkValues, refuseStale, ruleValue } from './config-item.service.js';
+import { ConfigRule } from './config-rule.entity.js';
+import { ConfigVersion } from './config-version.entity.js';
+import { snapshotOf, valueOfSnapshot } from './value-types.js';
+
+export interface Rollback {
+  itemId: unknown;
+  /** Undefined when the caller named none. */
+  versionId: string | undefined;
+  note?: string | null;
+  expectedVersion?: number | null;
+}
+
+export interface RolledBack {
+  item: ConfigItem;
+  version: ConfigVersion;
+  rule: ConfigRule | null;
+}
+
+/** What a rollback would change, as texts of the wire. */
+export interface RollbackPreview {
+  item: ConfigItem;
+  version: ConfigVersion;
+  currentValue: string;
+  restoredValue: string;
+  currentRule: RuleValue | null;
+  restoredRule: RuleValue | null;
+  /** False when value and rule are the same already. */
+  changes: boolean;
+  /** Why it would be refused now; null when it would not. */
+  obstacle: string | null;
+}
+
+/** The append-only history of config items (service interface 2.2, 4.1, 4.2). */
+export class ConfigVersionService {
+  constructor(
+    private readonly items: ConfigItemService,
+    private readonly events: EventLog,
+  ) {}
+
+  /** The most recent 100 versions, newest first (4.1). */
+  async list(ctx: Context, itemId: unknown): Promise<ConfigVersion[]> {
+    const { item } = await this.items.visible(ctx, 'config.item.view', itemId);
+    return ctx.em.find(
+      ConfigVersion,
+      { itemId: item.id },
+      { orderBy: { versionNumber: 'desc' }, limit: VERSIONS_SHOWN },
+    );
+  }
+
+  /**
+   * Appends a version equal to an earlier one and makes the item and its rule match it (4.2).
+   * Fails with `item_not_found`, `permission_denied`, `version_id_required`, `version_not_found`, `version_conflict`, `schema_violation`.
+   */
+  async rollback(ctx: Context, input: Rollback): Promise<RolledBack> {
+    const { item, project } = await this.items.locked(ctx, 'config.item.roll_back', input.itemId);
+    const target = await this.target(ctx, item, input.versionId);
+    refuseStale(item, input.expectedVersion);
+    const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
+    const before = { value: item.defaultValue, rule: stored && ruleValue(stored), version: item.currentVersion };
+    const wanted = restore(item, target);
+    checkValues(item, wanted);
+    const note = typeof input.note === 'string' ? storableText(input.note) : null;
+    const version = appendVersion(ctx, item, wanted, 'rolled_back', note);
+    const rule = replaceRule(ctx, item, stored, wanted);
+    this.events.emit(ctx, 'config.item.rolled_back', {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      environment: item.environment,
+      object: { type: 'config_item', id: item.id },
+      data: {
+        item_id: item.id,
+        key: item.key,
+        version: version.versionNumber,
+        restored_version: target.versionNumber,
+        note,
+      },
+      before,
+      after: { value: item.defaultValue, rule: wanted, version: item.currentVersion },
+    });
+    return { item, version, rule };
+  }
+
+  /** What {@link rollback} to this version would change; nothing is stored. */
+  async preview(ctx: Context, itemId: string, versionId: string): Promise<RollbackPreview> {
+    const { item } = await this.items.visible(ctx, 'config.item.view', itemId);
+    const version = await this.target(ctx, item, versionId);
+    const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
+    const currentRule = stored && ruleValue(stored);
+    const restored = Object.assign(Object.create(Object.getPrototypeOf(item)) as ConfigItem, {
+      type: item.type,
+      jsonSchema: item.jsonSchema,
+    });
+    const restoredRule = restore(restored, version);
+    const sameValue = version.valueSnapshot === snapshotOf(item.type, item.defaultValue);
+    const sameRule = JSON.stringify(currentRule) === JSON.stringify(restoredRule);
+    return {
+      item,
+      version,
+      currentValue: item.defaultValue,
+      restoredValue: restored.defaultValue,
+      currentRule,
+      restoredRule,
+      changes: !(sameValue && sameRule),
+      obstacle: obstacleOf(restored, restoredRule),
+    };
+  }
+
+  private async target(ctx: Context, item: ConfigItem, versionId: string | undefined): Promise<ConfigVersion> {
+    if (!versionId) throw configFailure('version_id_required');
+    const target = isUuid(versionId) ? await ctx.em.findOne(ConfigVersion, { id: versionId, itemId: item.id }) : null;
+    if (!target) throw configFailure('version_not_found');
+    return target;
+  }
+}
+
+/** Puts a version's value into the item and answers its rule. */
+function restore(item: ConfigItem, version: ConfigVersion): RuleValue | null {
+  item.defaultValue = valueOfSnapshot(item.type, version.valueSnapshot);
+  return ruleOfSnapshot(version.ruleSnapshot);
+}
+
+function obstacleOf(item: ConfigItem, rule: RuleValue | null): string | null {
+  try {
+    checkValues(item, rule);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,109 @@
+import { Length, MaxLength, Min } from 'class-validator';
+import { GraphQLJSON } from 'graphql-scalars';
+import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
+import { PageArgs } from '../../kernel/paging.js';
+import { EnvironmentType } from '../access/project-key.entity.js';
+import { ConfigValueType, type ValueTypeName } from './value-types.js';
+
+const MAX_NOTE = 10_000;
+
+@ArgsType()
+export class ConfigItemsArgs extends PageArgs {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => Boolean, { nullable: true })
+  includeArchived?: boolean | null;
+
+  @Field(() => String, { nullable: true })
+  keyPrefix?: string | null;
+}
+
+@InputType()
+export class ConfigRuleInput {
+  @Field(() => String)
+  @Length(1, 200)
+  cohort!: string;
+
+  @Field(() => String)
+  value!: string;
+}
+
+@InputType()
+export class CreateConfigItemInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => String)
+  key!: string;
+
+  @Field(() => ConfigValueType)
+  type!: ValueTypeName;
+
+  @Field(() => String, { description: 'Raw text for type string, JSON text for the others.' })
+  value!: string;
+
+  @Field(() => String, { nullable: true })
+  @MaxLength(MAX_NOTE)
+  description?: string | null;
+
+  @Field(() => ConfigRuleInput, { nullable: true })
+  rule?: ConfigRuleInput | null;
+
+  @Field(() => GraphQLJSON, { nullable: true })
+  jsonSchema?: unknown;
+
+  @Field(() => String, { nullable: true })
+  @MaxLength(MAX_NOTE)
+  note?: string | null;
+}
+
+@InputType()
+export class UpdateConfigItemInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { nullable: true })
+  value?: string | null;
+
+  @Field(() => ConfigRuleInput, { nullable: true, description: 'Absent keeps the rule, null removes it.' })
+  rule?: ConfigRuleInput | null;
+
+  @Field(() => String, { nullable: true })
+  @MaxLength(MAX_NOTE)
+  description?: string | null;
+
+  @Field(() => GraphQLJSON, { nullable: true, description: 'Absent keeps the schema, null removes it.' })
+  jsonSchema?: unknown;
+
+  @Field(() => String, { nullable: true })
+  @MaxLength(MAX_NOTE)
+  note?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Fails with VERSION_CONFLICT when another version is current.' })
+  @Min(1)
+  expectedVersion?: number | null;
+}
+
+@InputType()
+export class RollbackConfigItemInput {
+  @Field(() => ID)
+  itemId!: string;
+
+  @Field(() => ID)
+  versionId!: string;
+
+  @Field(() => String, { nullable: true })
+  note?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Fails with VERSION_CONFLICT when another version is current.' })
+  @Min(1)
+  expectedVersion?: number | null;
+}

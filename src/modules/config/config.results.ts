@@ -1,0 +1,53 @@
+import { Field, ObjectType } from 'type-graphql';
+import type { RuleValue } from './config-history.js';
+import { ConfigItem } from './config-item.entity.js';
+import { ConfigRule } from './config-rule.entity.js';
+import { ConfigVersion } from './config-version.entity.js';
+
+@ObjectType({ description: 'What a rollback made: the item now, the appended version, and the rule now.' })
+export class ConfigRollback {
+  @Field(() => ConfigItem)
+  item!: ConfigItem;
+
+  @Field(() => ConfigVersion)
+  version!: ConfigVersion;
+
+  @Field(() => ConfigRule, { nullable: true })
+  rule!: ConfigRule | null;
+}
+
+@ObjectType()
+export class ConfigRuleValue {
+  @Field(() => String)
+  cohort!: string;
+
+  @Field(() => String)
+  value!: string;
+}
+
+@ObjectType({ description: 'What a rollback would change.' })
+export class ConfigRollbackPreview {
+  @Field(() => ConfigItem)
+  item!: ConfigItem;
+
+  @Field(() => ConfigVersion)
+  version!: ConfigVersion;
+
+  @Field(() => String)
+  currentValue!: string;
+
+  @Field(() => String)
+  restoredValue!: string;
+
+  @Field(() => ConfigRuleValue, { nullable: true })
+  currentRule!: RuleValue | null;
+
+  @Field(() => ConfigRuleValue, { nullable: true })
+  restoredRule!: RuleValue | null;
+
+  @Field(() => Boolean, { description: 'False when value and rule are the same already.' })
+  changes!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Why it would be refused now.' })
+  obstacle!: string | null;
+}

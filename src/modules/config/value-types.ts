@@ -1,0 +1,55 @@
+import { registerEnumType } from 'type-graphql';
+
+/** What the type of a config item means: how its text is read, one row a type. */
+interface ValueType {
+  /** The JSON value of the wire text, or undefined when the text is not of this type. */
+  parse(text: string): unknown;
+}
+
+const INT = /^-?(0|[1-9]\d*)$/;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const VALUE_TYPES = {
+  string: { parse: (text) => text },
+  int: {
+    parse: (text) => (INT.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
+  },
+  float: {
+    parse: (text) => {
+      const value = parseJson(text);
+      return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+    },
+  },
+  bool: { parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined) },
+  json: { parse: parseJson },
+} as const satisfies Record<string, ValueType>;
+
+export type ValueTypeName = keyof typeof VALUE_TYPES;
+export const VALUE_TYPE_NAMES = Object.keys(VALUE_TYPES) as ValueTypeName[];
+
+export const ConfigValueType = Object.fromEntries(VALUE_TYPE_NAMES.map((name) => [name, name])) as {
+  [N in ValueTypeName]: N;
+};
+registerEnumType(ConfigValueType, { name: 'ConfigValueType', description: 'Fixed when an item is created.' });
+
+/** The JSON value that a config item's text stands for; undefined when the text is not of the type. */
+export function parseValue(type: ValueTypeName, text: string): unknown {
+  return VALUE_TYPES[type].parse(text);
+}
+
+/** `value_snapshot` (service interface 2.2): JSON text for every type, so a string is quoted and the rest stays as written. */
+export function snapshotOf(type: ValueTypeName, text: string): string {
+  return type === 'string' ? JSON.stringify(text) : text;
+}
+
+/** The wire text of a `value_snapshot`. */
+export function valueOfSnapshot(type: ValueTypeName, snapshot: string): string {
+  return type === 'string' ? String(JSON.parse(snapshot)) : snapshot;
+}

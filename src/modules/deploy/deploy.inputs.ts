@@ -1,0 +1,43 @@
+import { MaxLength } from 'class-validator';
+import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
+import { PageArgs } from '../../kernel/paging.js';
+import { EnvironmentType } from '../access/project-key.entity.js';
+
+const MAX_NOTES = 100_000;
+const MAX_COMMIT = 200;
+
+@ArgsType()
+export class ReleasesArgs extends PageArgs {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+}
+
+@InputType()
+export class CreateReleaseInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => String)
+  version!: string;
+
+  @Field(() => String, { nullable: true })
+  @MaxLength(MAX_NOTES)
+  notes?: string | null;
+
+  @Field(() => String, { nullable: true })
+  @MaxLength(MAX_COMMIT)
+  commitSha?: string | null;
+}
+
+@ObjectType()
+export class DeletedRelease {
+  @Field(() => ID)
+  id!: string;
+}

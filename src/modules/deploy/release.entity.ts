@@ -1,0 +1,52 @@
+import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
+import { newUuid } from '../../kernel/ids.js';
+import { EnvironmentType } from '../access/project-key.entity.js';
+
+@ObjectType({ description: 'A version of the application in one environment; at most one is current.' })
+@Entity({ tableName: 'deploy_release' })
+@Unique({ name: 'deploy_release_version_unique', properties: ['projectId', 'environment', 'version'] })
+@Index({ name: 'deploy_release_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
+@Index({
+  name: 'deploy_release_current_unique',
+  expression:
+    'create unique index "deploy_release_current_unique" on "deploy_release" ("project_id", "environment") where is_current',
+})
+export class Release {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'uuid' })
+  id: string = newUuid();
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  environment!: Environment;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  version!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  notes!: string;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  commitSha: string | null = null;
+
+  @Field(() => Boolean, { name: 'current', description: 'Whether the handshake names it to clients.' })
+  @Property({ type: 'boolean' })
+  isCurrent: boolean = false;
+
+  @Field(() => Date, { nullable: true, description: 'Its last promotion.' })
+  @Property({ type: 'Date', nullable: true })
+  promotedAt: Date | null = null;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  createdAt!: Date;
+}

@@ -1,0 +1,164 @@
+import type { Pool } from 'pg';
+import type { KeyActor } from '../../kernel/actor.js';
+import type { Clock } from '../../kernel/clock.js';
+import { systemCaller } from '../../kernel/context.js';
+import { newUuid } from '../../kernel/ids.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Transactions } from '../../kernel/transactions.js';
+import { consume, type Metered } from '../quotas/metering.js';
+import type { QuotaService } from '../quotas/quota.service.js';
+import { quotaFailure } from '../quotas/quotas.errors.js';
+
+/** Calls that were admitted are stored after this time at the latest. */
+const FLUSH_MS = 500;
+/** What is known of a quota for longer than this is asked again before anyone is admitted on it. */
+const KNOWN_MS = 1_000;
+/** The share of what is left that one process may admit without storing it, and the most in any case. */
+const SHARE = 200;
+const MOST_UNSTORED = 1_000;
+
+interface Account {
+  readonly projectId: string;
+  readonly organizationId: string;
+  knownAt: number;
+  monthEndsAt: number;
+  /** Calls that may be admitted without asking the database. */
+  allowance: number;
+  admitted: number;
+  refusal: Metered | null;
+  turn: Promise<void>;
+  timer: NodeJS.Timeout | null;
+}
+
+/**
+ * Meters decision calls of live projects against the monthly quota. Far from the limit a process admits up to 0.5 % of
+ * what is left and stores the count within half a second; the last 200 calls are stored one by one before they are
+ * answered, so a quota is not exceeded there. A process that dies loses half a second of counts.
+ */
+export class DecisionMeter {
+  private readonly accounts = new Map<string, Account>();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly tx: Transactions,
+    private readonly quotas: QuotaService,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Counts one call, at once or soon; nothing to wait for when it returns nothing. Fails with `quota_exceeded`. */
+  admit(actor: KeyActor): Promise<void> | undefined {
+    if (actor.environment !== 'live') return undefined;
+    const account = this.accountOf(actor);
+    if (this.hasRoom(account)) return undefined;
+    return this.inTurn(account, () => this.admitExactly(account));
+  }
+
+  /** Whether {@link admit} would return nothing now. */
+  admitsAtOnce(actor: KeyActor): boolean {
+    return actor.environment !== 'live' || this.isOpen(this.accountOf(actor));
+  }
+
+  /** Stores what was admitted and stops. */
+  async close(): Promise<void> {
+    await Promise.all([...this.accounts.values()].map((account) => this.flush(account)));
+  }
+
+  private isOpen(account: Account): boolean {
+    return this.isKnown(account) && !account.refusal && account.admitted < account.allowance;
+  }
+
+  /** Whether what is known of the account is recent and of this month. */
+  private isKnown(account: Account): boolean {
+    const now = this.clock.now().getTime();
+    return now - account.knownAt < KNOWN_MS && now < account.monthEndsAt;
+  }
+
+  private hasRoom(account: Account): boolean {
+    if (!this.isOpen(account)) return false;
+    account.admitted += 1;
+    account.timer ??= setTimeout(() => void this.flush(account), FLUSH_MS).unref();
+    return true;
+  }
+
+  private async admitExactly(account: Account): Promise<void> {
+    if (this.hasRoom(account)) return;
+    const now = this.clock.now();
+    if (account.refusal && this.isKnown(account)) throw refused(account.refusal);
+    const stored = await this.store(account, 1, now);
+    if (stored.allowed) return;
+    if (account.admitted > 0) await this.store(account, 0, now);
+    account.refusal = stored;
+    throw refused(stored);
+  }
+
+  private async flush(account: Account): Promise<void> {
+    try {
+      await this.inTurn(account, async () => {
+        if (account.timer) clearTimeout(account.timer);
+        account.timer = null;
+        if (account.admitted > 0) await this.store(account, 0, this.clock.now());
+      });
+    } catch (error) {
+      this.logger.warn(
+        { err: error, projectId: account.projectId },
+        'decision calls could not be metered; they stay due',
+      );
+    }
+  }
+
+  /** Stores what was admitted and `more` calls that wait for it, together or not at all. */
+  private async store(account: Account, more: number, now: Date): Promise<Metered> {
+    const query = (text: string, values: unknown[]) => this.pool.query(text, values);
+    const { admitted } = account;
+    const metered = await consume(query, account.projectId, 'decisions', admitted + more, now);
+    const left = metered.limit === null ? Number.POSITIVE_INFINITY : metered.limit - metered.current;
+    account.knownAt = now.getTime();
+    account.monthEndsAt = metered.resetsAt.getTime();
+    account.allowance = Math.min(MOST_UNSTORED, Math.floor(left / SHARE));
+    account.refusal = null;
+    if (metered.allowed) account.admitted -= admitted;
+    if (metered.crossed.length > 0) await this.announce(account, metered);
+    return metered;
+  }
+
+  private announce({ projectId, organizationId }: Account, metered: Metered): Promise<void> {
+    return this.tx.write(systemCaller('metering', newUuid()), async (ctx) =>
+      this.quotas.announceCrossed(ctx, { id: projectId, organizationId }, 'decisions', metered),
+    );
+  }
+
+  private inTurn(account: Account, work: () => Promise<void>): Promise<void> {
+    const done = account.turn.then(work);
+    account.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  private accountOf({ projectId, organizationId }: KeyActor): Account {
+    let account = this.accounts.get(projectId);
+    if (!account) {
+      account = {
+        projectId,
+        organizationId,
+        knownAt: 0,
+        monthEndsAt: 0,
+        allowance: 0,
+        admitted: 0,
+        refusal: null,
+        turn: Promise.resolve(),
+        timer: null,
+      };
+      this.accounts.set(projectId, account);
+    }
+    return account;
+  }
+}
+
+function refused({ current, limit, resetsAt }: Metered) {
+  return quotaFailure('quota_exceeded', {
+    meter: 'decisions',
+    current,
+    limit: limit ?? 0,
+    resetsAt: resetsAt.toISOString(),
+  });
+}

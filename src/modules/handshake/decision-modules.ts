@@ -1,0 +1,14 @@
+/** The modules whose decisions the handshake consolidates, in the order of the answer (decisions 3). */
+export const decisionModules = ['switch', 'config', 'deploy', 'catch', 'analytics'] as const;
+
+export type DecisionModule = (typeof decisionModules)[number];
+
+/**
+ * Reads the query parameter `installed`, a comma-separated list of modules: only those are answered, in the usual
+ * order. Unknown names are ignored; an absent or blank parameter means all.
+ */
+export function installedModules(installed: string | null | undefined): readonly DecisionModule[] {
+  if (installed == null || installed.trim() === '') return decisionModules;
+  const wanted = new Set(installed.split(',').map((name) => name.trim().toLowerCase()));
+  return decisionModules.filter((name) => wanted.has(name));
+}

@@ -1,0 +1,116 @@
+import type { Clock } from '../../kernel/clock.js';
+import { type FlagSubject, flagSubject } from '../switch/flag-subject.js';
+import { type Answer, decisionAnswer, handshakeAnswer } from './answer.js';
+import { AnswerCache } from './answer-cache.js';
+import type { DecisionModule } from './decision-modules.js';
+import type { Place } from './decision-sources.js';
+import {
+  type OfrepContext,
+  type OfrepFailure,
+  type OfrepSuccess,
+  ofrepAnswer,
+  ofrepEvaluation,
+  ofrepSubject,
+} from './ofrep.js';
+import type { PersonCache } from './person-cache.js';
+import { isPersonal, type Snapshot } from './snapshot.js';
+import type { SnapshotCache } from './snapshot-cache.js';
+
+/** Who asks for decisions, in the SDK's own words. */
+export interface DecisionCaller {
+  readonly distinctId: string | null;
+  readonly appVersion: string | null;
+  readonly platform: string | null;
+}
+
+/** How long an answer stands that depends on what is stored about a person. */
+const PERSONAL_MS = 450;
+const nobody = { cohorts: new Set<string>(), properties: new Map<string, unknown>() };
+
+/** Composes the decisions of all modules; every answer comes from the snapshot of the environment. */
+export class HandshakeService {
+  private readonly answers = new AnswerCache();
+
+  constructor(
+    private readonly snapshots: SnapshotCache,
+    private readonly persons: PersonCache,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The consolidated answer of some modules (service interface 4.10).
+   *
+   * @param request what tells this request from others of the project: equal texts are answered from memory.
+   */
+  async handshake(
+    place: Place,
+    request: string,
+    modules: readonly DecisionModule[],
+    caller: () => DecisionCaller,
+  ): Promise<Answer> {
+    return this.answer(place, `handshake ${request}`, modules, caller, (snapshot, subject) =>
+      handshakeAnswer(snapshot, modules, subject),
+    );
+  }
+
+  /** One module's slice of the handshake, under its own entity tag. */
+  async decision(place: Place, request: string, module: DecisionModule, caller: () => DecisionCaller): Promise<Answer> {
+    return this.answer(place, `${module} ${request}`, [module], caller, (snapshot, subject) =>
+      decisionAnswer(snapshot, module, subject),
+    );
+  }
+
+  /** The answer to a request that was answered before and would be answered alike; else null. It waits for nothing. */
+  known(place: Place, module: DecisionModule | 'handshake', request: string): Answer | null {
+    const snapshot = this.snapshots.get(place);
+    if (snapshot instanceof Promise) return null;
+    return this.answers.find(answerKey(place, `${module} ${request}`), snapshot, this.clock.now().getTime());
+  }
+
+  /** All flags, as OpenFeature's remote evaluation wants them. */
+  async ofrepAll(place: Place, context: OfrepContext): Promise<Answer> {
+    const snapshot = await this.snapshots.get(place);
+    return ofrepAnswer(snapshot, await this.ofrepSubject(place, snapshot, context));
+  }
+
+  /** One flag, as OpenFeature's remote evaluation wants it. */
+  async ofrepOne(place: Place, key: string, context: OfrepContext): Promise<OfrepSuccess | OfrepFailure> {
+    const snapshot = await this.snapshots.get(place);
+    return ofrepEvaluation(snapshot, key, await this.ofrepSubject(place, snapshot, context));
+  }
+
+  private async answer(
+    place: Place,
+    request: string,
+    modules: readonly DecisionModule[],
+    caller: () => DecisionCaller,
+    make: (snapshot: Snapshot, subject: FlagSubject) => Answer,
+  ): Promise<Answer> {
+    const snapshot = await this.snapshots.get(place);
+    const now = this.clock.now().getTime();
+    const key = answerKey(place, request);
+    const known = this.answers.find(key, snapshot, now);
+    if (known) return known;
+    const personal = isPersonal(snapshot, modules);
+    const facts = caller();
+    const stored =
+      personal && facts.distinctId
+        ? await this.persons.get(place.projectId, place.environment, facts.distinctId)
+        : nobody;
+    const answer = make(snapshot, flagSubject({ ...facts, ...stored }));
+    this.answers.keep(key, snapshot, now, answer, personal ? PERSONAL_MS : Number.POSITIVE_INFINITY);
+    return answer;
+  }
+
+  private async ofrepSubject(place: Place, snapshot: Snapshot, context: OfrepContext): Promise<FlagSubject> {
+    const personal = isPersonal(snapshot, ['switch']) && context.distinctId !== null;
+    return ofrepSubject(
+      context,
+      personal ? await this.persons.get(place.projectId, place.environment, context.distinctId as string) : nobody,
+    );
+  }
+}
+
+function answerKey(place: Place, request: string): string {
+  return `${place.projectId} ${place.environment} ${request}`;
+}

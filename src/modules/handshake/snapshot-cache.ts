@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '../../kernel/clock.js';
+import type { Broadcast } from '../../storage/broadcast.js';
+import type { DecisionSources, Place } from './decision-sources.js';
+import { compileSnapshot, type Snapshot } from './snapshot.js';
+
+/** Modules whose events change decisions; the others, survey responses for example, must not cost a rebuild. */
+const DECIDING = new Set(['access', 'config', 'deploy', 'ingest', 'switch']);
+/** From this age on a snapshot is read again behind the requests it serves. */
+const REFRESH_MS = 3_000;
+/** Beyond this age a snapshot serves nobody, so that a lost message delays a change by no more. */
+const FRESH_MS = 4_500;
+const MOST_ENTRIES = 2_000;
+
+interface Entry {
+  readAt: number;
+  fingerprint: string;
+  snapshot: Promise<Snapshot>;
+  /** Set as soon as it is there, so that requests need not wait for a promise. */
+  ready: Snapshot | null;
+  refreshing: boolean;
+}
+
+/** Compiled snapshots by project and environment. Dropped in every process when a change is announced. */
+export class SnapshotCache {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(
+    private readonly sources: DecisionSources,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Drops snapshots as changes are announced on a channel; the answer ends it. */
+  listen(broadcast: Broadcast, channel: string): () => void {
+    return broadcast.subscribe(channel, (message) => {
+      if (message === null) this.entries.clear();
+      else {
+        const [projectId = '', module = ''] = message.split(' ');
+        if (DECIDING.has(module)) this.forget(projectId);
+      }
+    });
+  }
+
+  /** The snapshot, at most 5 s old. Unchanged content keeps its identity across refreshes. */
+  get(place: Place): Snapshot | Promise<Snapshot> {
+    const key = `${place.projectId} ${place.environment}`;
+    const known = this.entries.get(key);
+    const age = known ? this.clock.now().getTime() - known.readAt : -1;
+    if (!known || age < 0 || age >= FRESH_MS) return this.read(place, key);
+    if (age >= REFRESH_MS && !known.refreshing && known.ready) void this.refresh(place, known);
+    return known.ready ?? known.snapshot;
+  }
+
+  private forget(projectId: string): void {
+    this.entries.delete(`${projectId} live`);
+    this.entries.delete(`${projectId} test`);
+  }
+
+  private read(place: Place, key: string): Promise<Snapshot> {
+    const snapshot = this.load(place).then(({ fingerprint, compile }) => {
+      const ready = compile();
+      Object.assign(entry, { fingerprint, ready });
+      return ready;
+    });
+    const readAt = this.clock.now().getTime();
+    const entry: Entry = { readAt, fingerprint: '', snapshot, ready: null, refreshing: false };
+    snapshot.catch(() => this.entries.get(key) === entry && this.entries.delete(key));
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+    if (this.entries.size > MOST_ENTRIES) this.entries.delete(this.entries.keys().next().value as string);
+    return snapshot;
+  }
+
+  private async refresh(place: Place, entry: Entry): Promise<void> {
+    entry.refreshing = true;
+    try {
+      const readAt = this.clock.now().getTime();
+      const { fingerprint, compile } = await this.load(place);
+      if (fingerprint !== entry.fingerprint) {
+        entry.ready = compile();
+        entry.snapshot = Promise.resolve(entry.ready);
+        entry.fingerprint = fingerprint;
+      }
+      entry.readAt = readAt;
+    } catch {
+      // The entry grows old and the next request meets the failure itself.
+    } finally {
+      entry.refreshing = false;
+    }
+  }
+
+  private async load(place: Place): Promise<{ fingerprint: string; compile: () => Snapshot }> {
+    const { sources } = this;
+    const [disabled, flags, items, hasCohorts, release, sampleRate] = await Promise.all([
+      sources.disabledModules(place),
+      sources.flags(place),
+      sources.items(place),
+      sources.hasCohorts(place),
+      sources.release(place),
+      sources.sampleRate(place),
+    ]);
+    const source = { ...place, disabled, flags, items, hasCohorts, release, sampleRate };
+    return { fingerprint: hash('sha256', JSON.stringify(source), 'base64'), compile: () => compileSnapshot(source) };
+  }
+}

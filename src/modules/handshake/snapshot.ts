@@ -1,0 +1,76 @@
+import { type CompiledFlag, compileFlag } from '../switch/compiled-flag.js';
+import type { FlagDefinition } from '../switch/flag-definition.js';
+import { type ConfigDefinition, configSlicer } from './config-slicer.js';
+import { type DecisionModule, decisionModules } from './decision-modules.js';
+import { flagSlicer } from './flag-slicer.js';
+import { constantSlicer, type Slicer, sliceOf } from './slice.js';
+
+/** Everything decisions of one project and environment depend on, as the modules hand it over. */
+export interface SnapshotSource {
+  readonly projectId: string;
+  readonly environment: string;
+  readonly disabled: readonly string[];
+  readonly flags: readonly FlagDefinition[];
+  readonly items: readonly ConfigDefinition[];
+  /** Whether the project has cohorts at all. */
+  readonly hasCohorts: boolean;
+  /** The release that clients should run, as the answer shows it; null when none was promoted. */
+  readonly release: object | null;
+  /** Share of crash events to send, 0 to 1. */
+  readonly sampleRate: number;
+}
+
+/** What decisions are made from: compiled once, read by every request until something changes. */
+export interface Snapshot {
+  readonly projectId: string;
+  readonly environment: string;
+  readonly slicers: Readonly<Record<DecisionModule, Slicer>>;
+  /** By key; empty while the module is disabled. */
+  readonly flags: ReadonlyMap<string, CompiledFlag>;
+  /** Modules whose answer depends on what is stored about the person. */
+  readonly personal: ReadonlySet<DecisionModule>;
+  readonly disabled: ReadonlySet<string>;
+}
+
+/** Compiles a snapshot. Keys are put in order, so that equal content gives equal answers in every process. */
+export function compileSnapshot(source: SnapshotSource): Snapshot {
+  const disabled = new Set(source.disabled);
+  const on = (name: DecisionModule) => !disabled.has(name);
+  const flags = on('switch') ? byKey(source.flags).map(compileFlag) : [];
+  const ruled = on('config') && source.items.some((item) => item.rule !== null);
+  return {
+    projectId: source.projectId,
+    environment: source.environment,
+    disabled,
+    flags: new Map(flags.map((flag) => [flag.key, flag])),
+    slicers: {
+      switch: flagSlicer(on('switch'), flags),
+      config: configSlicer(on('config'), byKey(source.items)),
+      deploy: constantSlicer(
+        `{"enabled":${on('deploy')},"release":${JSON.stringify(on('deploy') ? source.release : null)}`,
+      ),
+      catch: constantSlicer(`{"enabled":${on('catch')},"sample_rate":${on('catch') ? source.sampleRate : 0}`),
+      analytics: on('analytics') ? cohortSlicer : constantSlicer('{"enabled":false,"cohorts":[]'),
+    },
+    personal: new Set(
+      decisionModules.filter(
+        (name) =>
+          (name === 'switch' && flags.some((flag) => flag.personal)) ||
+          (name === 'config' && ruled) ||
+          (name === 'analytics' && on(name) && source.hasCohorts),
+      ),
+    ),
+  };
+}
+
+/** Whether an answer of these modules depends on what is stored about the person. */
+export function isPersonal({ personal }: Snapshot, modules: readonly DecisionModule[]): boolean {
+  return personal.size > 0 && modules.some((name) => personal.has(name));
+}
+
+const cohortSlicer: Slicer = ({ cohorts }) =>
+  sliceOf(`{"enabled":true,"cohorts":${JSON.stringify([...cohorts].sort())}`);
+
+function byKey<T extends { readonly key: string }>(entries: readonly T[]): T[] {
+  return [...entries].sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0));
+}

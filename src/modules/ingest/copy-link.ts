@@ -1,0 +1,83 @@
+import { Client, type ClientConfig, type QueryResultRow } from 'pg';
+import { CopyStatement, type TextRow } from './copy-statement.js';
+
+const CONNECT_TIMEOUT_MS = 3_000;
+/** A frozen database must not keep requests for ever: after this the connection is given up. */
+const STATEMENT_TIMEOUT_MS = 20_000;
+
+/**
+ * One open connection of its own to PostgreSQL for bulk writes, used by one writer at a time. A failure on the wire leaves the outcome of a
+ * COMMIT unknown; the caller must not repeat it. A broken link stays broken, so a transaction never continues on another one.
+ */
+export class CopyLink {
+  private broken = false;
+
+  private constructor(private readonly client: Client) {}
+
+  static async open(config: ClientConfig): Promise<CopyLink> {
+    const client = new Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, ...config });
+    const link = new CopyLink(client);
+    const forget = () => {
+      link.broken = true;
+    };
+    client.on('error', forget);
+    client.on('end', forget);
+    await client.connect();
+    return link;
+  }
+
+  get isBroken(): boolean {
+    return this.broken;
+  }
+
+  /** Runs a query string of the simple protocol as one transaction; `data` are the rows of the COPY in it. */
+  async run(text: string, data: readonly Buffer[] | null = null): Promise<TextRow[]> {
+    const statement = new CopyStatement(text, data);
+    this.client.query(statement);
+    return this.guarded(statement.finished);
+  }
+
+  /** Runs one statement with parameters. */
+  async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.guarded(this.client.query<Row>(text, values));
+    return rows;
+  }
+
+  /** Gives the connection up at once; the server rolls back what was not committed. */
+  break(): void {
+    this.broken = true;
+    this.client.connection.stream.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.broken = true;
+    await this.client.end();
+  }
+
+  private async guarded<T>(work: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.break(), STATEMENT_TIMEOUT_MS);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Keeps one {@link CopyLink}, opened when it is first needed and again after it broke. */
+export class CopyConnection {
+  private link: CopyLink | null = null;
+
+  constructor(private readonly config: ClientConfig) {}
+
+  async open(): Promise<CopyLink> {
+    if (!this.link || this.link.isBroken) this.link = await CopyLink.open(this.config);
+    return this.link;
+  }
+
+  async close(): Promise<void> {
+    const { link } = this;
+    this.link = null;
+    if (link && !link.isBroken) await link.close();
+  }
+}

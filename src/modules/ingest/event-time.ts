@@ -1,0 +1,95 @@
+const ISO_8601 =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+const FUTURE_ALLOWANCE_MS = 23 * 3_600_000;
+
+const offsetMinutes = (zone: string | undefined): number => {
+  if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2));
+  return zone.startsWith('-') ? -minutes : minutes;
+};
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 time; a time without a zone is UTC, fractions are cut at milliseconds. NaN when the text
+ * is none, or when a part of it is out of range (February 30, hour 25).
+ */
+export const eventTime = (text: string): number => {
+  const parts = ISO_8601.exec(text);
+  if (!parts) return Number.NaN;
+  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((i) => Number(parts[i] ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (month < 1 || month > 12 || day < 1 || hour > 24 || minute > 59 || second > 60 || year < 1) return Number.NaN;
+  if (hour === 24 && (minute > 0 || second > 0)) return Number.NaN;
+  const ms = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCDate() !== day) return Number.NaN;
+  const offset = offsetMinutes(parts[8]);
+  if (Math.abs(offset) > 18 * 60) return Number.NaN;
+  return date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000 + ms;
+};
+
+const EPOCH_DAYS_TO_MARCH_0000 = 719_468;
+const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Days from 1970-01-01 to a date of the proleptic Gregorian calendar (years counted from March, in eras of 400). */
+const daysFromEpoch = (year: number, month: number, day: number): number => {
+  const y = month <= 2 ? year - 1 : year;
+  const era = Math.floor(y / 400);
+  const yearOfEra = y - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - EPOCH_DAYS_TO_MARCH_0000;
+};
+
+/** A number of `count` ASCII digits, or -1. */
+const digits = (buf: Buffer, from: number, count: number): number => {
+  let value = 0;
+  for (let i = from; i < from + count; i++) {
+    const c = (buf[i] as number) - 0x30;
+    if (c < 0 || c > 9) return -1;
+    value = value * 10 + c;
+  }
+  return value;
+};
+
+/**
+ * As {@link eventTime}, from bytes. The form that SDKs send, `2026-01-31T12:30:00.000Z` with or without the fraction, is read
+ * without making a string.
+ */
+export const eventTimeAt = (buf: Buffer, from: number, to: number): number => {
+  const length = to - from;
+  if ((length === 24 || length === 20) && buf[to - 1] === 0x5a && buf[from + 10] === 0x54) {
+    const year = digits(buf, from, 4);
+    const month = digits(buf, from + 5, 2);
+    const day = digits(buf, from + 8, 2);
+    const hour = digits(buf, from + 11, 2);
+    const minute = digits(buf, from + 14, 2);
+    const second = digits(buf, from + 17, 2);
+    const ms = length === 24 ? digits(buf, from + 20, 3) : 0;
+    const separated =
+      buf[from + 4] === 0x2d &&
+      buf[from + 7] === 0x2d &&
+      buf[from + 13] === 0x3a &&
+      buf[from + 16] === 0x3a &&
+      (length === 20 || buf[from + 19] === 0x2e);
+    const leapDay = month !== 2 || day !== 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0));
+    const inRange =
+      year >= 1 && day >= 1 && day <= (DAYS_IN_MONTH[month - 1] ?? 0) && leapDay && hour >= 0 && hour <= 23;
+    if (separated && inRange && minute >= 0 && minute <= 59 && second >= 0 && second <= 59 && ms >= 0) {
+      return daysFromEpoch(year, month, day) * 86_400_000 + ((hour * 60 + minute) * 60 + second) * 1000 + ms;
+    }
+  }
+  return eventTime(buf.toString('utf8', from, to));
+};
+
+/** Whether a time is so far ahead of its receipt that the client's clock must be wrong: over 23 hours (decisions 4). */
+export const isTooFarAhead = (occurredAt: number, receivedAt: number): boolean =>
+  occurredAt - receivedAt > FUTURE_ALLOWANCE_MS;

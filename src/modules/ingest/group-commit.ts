@@ -1,0 +1,118 @@
+/** What a commit gathers: its weight decides how many fit into one group and into the buffer. */
+export interface Weighed {
+  readonly operations: number;
+  readonly bytes: number;
+}
+
+export interface GroupCommitLimits {
+  /** Groups that may be under way at once, each on a connection of its own. */
+  lanes: number;
+  /** A group is closed once it holds this many operations; a request is never split. */
+  groupOperations: number;
+  /** What may wait and be under way at once, in operations and in bytes. */
+  bufferedOperations: number;
+  bufferedBytes: number;
+}
+
+interface Waiting<Request, Outcome> {
+  request: Request;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Writes one group durably on the lane with this number and says what became of each request, in their order. */
+export type Flush<Request, Outcome> = (
+  requests: readonly Request[],
+  lane: number,
+) => Promise<readonly PromiseSettledResult<Outcome>[]>;
+
+/**
+ * Gathers requests while earlier groups are being committed and writes them together: the commit's own time makes the group, there is no
+ * waiting window. A request is answered after its commit. Order between requests is not kept.
+ */
+export class GroupCommit<Request extends Weighed, Outcome> {
+  private readonly idleLanes: number[];
+  private waiting: Waiting<Request, Outcome>[] = [];
+  private operations = 0;
+  private bytes = 0;
+  private readonly drained: (() => void)[] = [];
+
+  constructor(
+    private readonly limits: GroupCommitLimits,
+    private readonly flush: Flush<Request, Outcome>,
+  ) {
+    this.idleLanes = Array.from({ length: limits.lanes }, (_, lane) => lane);
+  }
+
+  /** Operations that wait or are being written. */
+  get depth(): number {
+    return this.operations;
+  }
+
+  /** Whether a request has to be refused. An empty buffer takes a request of any size. */
+  isFull(weight: Weighed): boolean {
+    if (this.operations === 0) return false;
+    return (
+      this.operations + weight.operations > this.limits.bufferedOperations ||
+      this.bytes + weight.bytes > this.limits.bufferedBytes
+    );
+  }
+
+  /** Settles when the request is durable or was refused. The caller has asked {@link isFull} in the same turn. */
+  submit(request: Request): Promise<Outcome> {
+    this.operations += request.operations;
+    this.bytes += request.bytes;
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    this.waiting.push({ request, resolve, reject });
+    if (this.waiting.length === 1) setImmediate(() => this.start());
+    return promise;
+  }
+
+  /** Resolves once nothing waits and nothing is being written. */
+  async drain(): Promise<void> {
+    if (this.operations > 0) await new Promise<void>((resolve) => this.drained.push(resolve));
+  }
+
+  private start(): void {
+    while (this.waiting.length > 0) {
+      const lane = this.idleLanes.pop();
+      if (lane === undefined) return;
+      void this.write(this.nextGroup(), lane);
+    }
+  }
+
+  private nextGroup(): Waiting<Request, Outcome>[] {
+    let operations = 0;
+    let count = 0;
+    for (const { request } of this.waiting) {
+      if (count > 0 && operations + request.operations > this.limits.groupOperations) break;
+      operations += request.operations;
+      count++;
+    }
+    return this.waiting.splice(0, count);
+  }
+
+  private async write(group: Waiting<Request, Outcome>[], lane: number): Promise<void> {
+    try {
+      const outcomes = await this.flush(
+        group.map(({ request }) => request),
+        lane,
+      );
+      group.forEach(({ resolve, reject }, i) => {
+        const outcome = outcomes[i] as PromiseSettledResult<Outcome>;
+        if (outcome.status === 'fulfilled') resolve(outcome.value);
+        else reject(outcome.reason);
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    } finally {
+      for (const { request } of group) {
+        this.operations -= request.operations;
+        this.bytes -= request.bytes;
+      }
+      this.idleLanes.push(lane);
+      this.start();
+      if (this.operations === 0) for (const done of this.drained.splice(0)) done();
+    }
+  }
+}

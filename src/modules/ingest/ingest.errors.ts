@@ -1,0 +1,14 @@
+import { defineFailures, type FailureCode } from '../../kernel/errors.js';
+import type { OperationType } from './operation-kinds.js';
+
+export const ingestFailure = defineFailures({
+  invalid_body: () => 'The body must be a JSON object.',
+  no_operations: () => 'Send at least one operation in operations.',
+  unknown_operation_type: () => 'Every operation has the type track, people or alias.',
+  invalid_payload: ({ type }: { type: OperationType }) =>
+    `A ${type} operation lacks a required field, or a field has the wrong type.`,
+  value_too_large: () => 'One operation is larger than what can be stored; send its properties in parts.',
+  ingest_unavailable: () => 'Nothing was stored; try again with backoff.',
+});
+
+export type IngestCode = FailureCode<typeof ingestFailure>;

@@ -1,0 +1,114 @@
+import { ArrayMaxSize, MaxLength } from 'class-validator';
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
+import { PageArgs } from '../../kernel/paging.js';
+import { EnvironmentType } from '../access/project-key.entity.js';
+
+const MAX_TEXT = 10_000;
+const MAX_COHORT_IDS = 100_000;
+
+@ArgsType()
+class EnvironmentPageArgs extends PageArgs {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+}
+
+@ArgsType()
+export class EventsArgs extends EnvironmentPageArgs {
+  @Field(() => String, { nullable: true })
+  eventName?: string | null;
+
+  @Field(() => String, { nullable: true })
+  distinctId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Events of all ids of this person.' })
+  personId?: string | null;
+
+  @Field(() => Date, { nullable: true })
+  receivedFrom?: Date | null;
+
+  @Field(() => Date, { nullable: true })
+  receivedBefore?: Date | null;
+}
+
+@ArgsType()
+export class PeopleArgs extends EnvironmentPageArgs {
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'Persons who have all of these properties; for Editors.',
+  })
+  properties?: Record<string, unknown> | null;
+}
+
+@ArgsType()
+export class PersonArgs {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => String)
+  distinctId!: string;
+}
+
+@ArgsType()
+export class CohortsArgs extends PageArgs {
+  @Field(() => ID)
+  projectId!: string;
+}
+
+@ArgsType()
+export class IngestionWarningsArgs extends EnvironmentPageArgs {
+  @Field(() => String, { nullable: true })
+  reason?: string | null;
+}
+
+@InputType({ description: 'One of the ids of a person.' })
+export class PersonInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => String)
+  distinctId!: string;
+}
+
+@InputType()
+class CohortFields {
+  @Field(() => String, { nullable: true })
+  @MaxLength(MAX_TEXT)
+  description?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'props.<key> = "value", AND(…), OR(…).' })
+  @MaxLength(MAX_TEXT)
+  predicate?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Ids instead of a predicate.' })
+  @ArrayMaxSize(MAX_COHORT_IDS)
+  distinctIds?: string[] | null;
+}
+
+@InputType()
+export class CreateCohortInput extends CohortFields {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => String)
+  name!: string;
+}
+
+@InputType()
+export class UpdateCohortInput extends CohortFields {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { nullable: true })
+  name?: string | null;
+}

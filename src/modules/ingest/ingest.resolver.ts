@@ -1,0 +1,98 @@
+import { Arg, Args, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../kernel/context.js';
+import { connectionOf, type Page } from '../../kernel/paging.js';
+import { VerbContext } from '../../kernel/verb-context.js';
+import { IdInput } from '../access/access.inputs.js';
+import { AnalyticsEvent } from './analytics-event.js';
+import { Cohort } from './cohort.entity.js';
+import type { CohortService } from './cohort.service.js';
+import type { EventService } from './event.service.js';
+import {
+  CohortsArgs,
+  CreateCohortInput,
+  EventsArgs,
+  IngestionWarningsArgs,
+  PeopleArgs,
+  PersonArgs,
+  PersonInput,
+  UpdateCohortInput,
+} from './ingest.inputs.js';
+import { PersonSplit } from './ingest.results.js';
+import { IngestionWarning } from './ingestion-warning.entity.js';
+import { Person } from './person.entity.js';
+import type { PersonService } from './person.service.js';
+import type { WarningService } from './warning.service.js';
+
+const EventConnection = connectionOf(AnalyticsEvent, 'AnalyticsEvent');
+const PersonConnection = connectionOf(Person, 'Person');
+const CohortConnection = connectionOf(Cohort, 'Cohort');
+const WarningConnection = connectionOf(IngestionWarning, 'IngestionWarning');
+
+@Resolver()
+export class IngestResolver {
+  constructor(
+    private readonly analytics: EventService,
+    private readonly persons: PersonService,
+    private readonly groups: CohortService,
+    private readonly warnings: WarningService,
+  ) {}
+
+  @Query(() => EventConnection, { description: 'Events of an environment, newest first.' })
+  events(@VerbContext() ctx: Context, @Args(() => EventsArgs) args: EventsArgs): Promise<Page<AnalyticsEvent>> {
+    return this.analytics.list(ctx, args, args);
+  }
+
+  @Query(() => PersonConnection, { description: 'Persons of an environment, oldest first.' })
+  people(@VerbContext() ctx: Context, @Args(() => PeopleArgs) args: PeopleArgs): Promise<Page<Person>> {
+    return this.persons.list(ctx, args, args);
+  }
+
+  @Query(() => Person, { nullable: true, description: 'The person behind an id.' })
+  person(@VerbContext() ctx: Context, @Args(() => PersonArgs) args: PersonArgs): Promise<Person | null> {
+    return this.persons.find(ctx, args);
+  }
+
+  @Query(() => CohortConnection, { description: 'By name.' })
+  cohorts(@VerbContext() ctx: Context, @Args(() => CohortsArgs) args: CohortsArgs): Promise<Page<Cohort>> {
+    return this.groups.list(ctx, args.projectId, args);
+  }
+
+  @Query(() => WarningConnection, { description: 'Newest day first.' })
+  ingestionWarnings(
+    @VerbContext() ctx: Context,
+    @Args(() => IngestionWarningsArgs) args: IngestionWarningsArgs,
+  ): Promise<Page<IngestionWarning>> {
+    return this.warnings.list(ctx, args, args);
+  }
+
+  @Mutation(() => Cohort)
+  createCohort(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => CreateCohortInput) input: CreateCohortInput,
+  ): Promise<Cohort> {
+    return this.groups.create(ctx, input);
+  }
+
+  @Mutation(() => Cohort)
+  updateCohort(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => UpdateCohortInput) input: UpdateCohortInput,
+  ): Promise<Cohort> {
+    return this.groups.update(ctx, input.id, input);
+  }
+
+  @Mutation(() => Cohort)
+  deleteCohort(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<Cohort> {
+    return this.groups.delete(ctx, input.id);
+  }
+
+  @Mutation(() => PersonSplit, { description: 'Undoes the newest merge of this alias.' })
+  splitPerson(@VerbContext() ctx: Context, @Arg('input', () => PersonInput) input: PersonInput): Promise<PersonSplit> {
+    return this.persons.split(ctx, input);
+  }
+
+  @Mutation(() => Person, { description: 'Deletes a person with all ids, merges and events.' })
+  deletePerson(@VerbContext() ctx: Context, @Arg('input', () => PersonInput) input: PersonInput): Promise<Person> {
+    return this.persons.delete(ctx, input);
+  }
+}

@@ -1,0 +1,11 @@
+import { Field, ObjectType } from 'type-graphql';
+import { Person } from './person.entity.js';
+
+@ObjectType({ description: 'A merge undone: the person that stayed, and the one that has its ids back.' })
+export class PersonSplit {
+  @Field(() => Person)
+  kept!: Person;
+
+  @Field(() => Person)
+  split!: Person;
+}

@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Bytes of the sequence that this byte leads, 1 for anything that leads none. */
+const sequenceLength = (lead: number): number => {
+  if (lead >= 0xf0) return 4;
+  if (lead >= 0xe0) return 3;
+  return lead >= 0xc0 ? 2 : 1;
+};
+
+/** Checks UTF-8 over chunks whose borders may cut a character. */
+export class Utf8Stream {
+  private carried = Buffer.alloc(0);
+
+  /** False as soon as the bytes so far cannot be the beginning of valid UTF-8. */
+  push(chunk: Buffer): boolean {
+    let rest = chunk;
+    if (this.carried.length > 0) {
+      const missing = sequenceLength(this.carried[0] as number) - this.carried.length;
+      const whole = Buffer.concat([this.carried, chunk.subarray(0, missing)]);
+      if (chunk.length < missing) {
+        this.carried = whole;
+        return true;
+      }
+      if (!isUtf8(whole)) return false;
+      this.carried = Buffer.alloc(0);
+      rest = chunk.subarray(missing);
+    }
+    const cut = this.cutAt(rest);
+    this.carried = Buffer.from(rest.subarray(cut));
+    return isUtf8(rest.subarray(0, cut));
+  }
+
+  /** Whether the last character was complete. */
+  finish(): boolean {
+    return this.carried.length === 0;
+  }
+
+  /** Where a character begins that the chunk's end cuts. */
+  private cutAt(chunk: Buffer): number {
+    for (let i = chunk.length - 1; i >= Math.max(0, chunk.length - 3); i--) {
+      const byte = chunk[i] as number;
+      if (byte >= 0xc0) return i + sequenceLength(byte) > chunk.length ? i : chunk.length;
+      if (byte < 0x80) return chunk.length;
+    }
+    return chunk.length;
+  }
+}

@@ -1,0 +1,15 @@
+/** Statuses of tickets and where each may move (decisions 5): forward and back, one step at a time. */
+export const TICKET_MOVES = {
+  open: ['in_progress'],
+  in_progress: ['open', 'done'],
+  done: ['in_progress'],
+} as const;
+
+export type TicketStatus = keyof typeof TICKET_MOVES;
+
+export const TICKET_STATUSES = Object.keys(TICKET_MOVES) as TicketStatus[];
+
+/** True when a ticket may move from one status straight to the other. */
+export function mayMove(from: TicketStatus, to: TicketStatus): boolean {
+  return (TICKET_MOVES[from] as readonly TicketStatus[]).includes(to);
+}

@@ -1,0 +1,58 @@
+import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { newPrefixedId } from '../../kernel/ids.js';
+import { TICKET_STATUSES, type TicketStatus } from './ticket-statuses.js';
+
+export const TicketStatusType = Object.fromEntries(TICKET_STATUSES.map((status) => [status, status])) as {
+  [S in TicketStatus]: S;
+};
+registerEnumType(TicketStatusType, { name: 'TicketStatus' });
+
+@ObjectType({ description: 'Work to be done, made by hand or by a triage rule.' })
+@Entity({ tableName: 'ticket' })
+@Index({ name: 'ticket_project_index', properties: ['projectId', 'id'] })
+@Index({ name: 'ticket_board_index', properties: ['boardId', 'id'] })
+@Unique({ name: 'ticket_triage_unique', properties: ['triageRuleId', 'responseId'] })
+export class Ticket {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'text' })
+  id: string = newPrefixedId('tkt');
+
+  @Field(() => ID)
+  @Property({ type: 'text' })
+  boardId!: string;
+
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Property({ type: 'uuid' })
+  organizationId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  title!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  description!: string;
+
+  @Field(() => TicketStatusType)
+  @Enum({ items: () => [...TICKET_STATUSES], type: 'text' })
+  status: TicketStatus = 'open';
+
+  @Field(() => ID, { nullable: true, description: 'The rule that made it; null when a person did.' })
+  @Property({ type: 'text', nullable: true })
+  triageRuleId: string | null = null;
+
+  @Field(() => ID, { nullable: true, description: 'The survey response that it is about.' })
+  @Property({ type: 'text', nullable: true })
+  responseId: string | null = null;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  createdAt!: Date;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  updatedAt!: Date;
+}

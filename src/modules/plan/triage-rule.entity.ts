@@ -1,0 +1,41 @@
+import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { newPrefixedId } from '../../kernel/ids.js';
+import { SCORE_COMPARISON_CODES, type ScoreComparison } from './score-comparisons.js';
+
+export const ScoreComparisonType = Object.fromEntries(SCORE_COMPARISON_CODES.map((code) => [code, code])) as {
+  [C in ScoreComparison]: C;
+};
+registerEnumType(ScoreComparisonType, { name: 'ScoreComparison' });
+
+@ObjectType({ description: 'Responses of a survey whose score compares so become tickets on the board.' })
+@Entity({ tableName: 'triage_rule' })
+@Index({ name: 'triage_rule_survey_index', properties: ['projectId', 'surveyId'] })
+export class TriageRule {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'text' })
+  id: string = newPrefixedId('trg');
+
+  @Field(() => ID)
+  @Property({ type: 'text' })
+  boardId!: string;
+
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => ID)
+  @Property({ type: 'text' })
+  surveyId!: string;
+
+  @Field(() => ScoreComparisonType, { description: 'How the score of the response compares with the one of the rule.' })
+  @Enum({ items: () => [...SCORE_COMPARISON_CODES], type: 'text' })
+  comparison!: ScoreComparison;
+
+  @Field(() => Int)
+  @Property({ type: 'integer' })
+  score!: number;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  createdAt!: Date;
+}

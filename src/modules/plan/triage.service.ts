@@ -1,0 +1,42 @@
+import type { Context } from '../../kernel/context.js';
+import { Board } from './board.entity.js';
+import { SCORE_COMPARISONS } from './score-comparisons.js';
+import { Ticket } from './ticket.entity.js';
+import type { TicketService } from './ticket.service.js';
+import { TriageRule } from './triage-rule.entity.js';
+
+/** A survey response as its event tells of it. */
+export interface TriagedResponse {
+  projectId: string;
+  responseId: string;
+  surveyId: string;
+  score: number | null;
+}
+
+/** Turns survey responses into tickets by the rules of the project's boards. */
+export class TriageService {
+  constructor(private readonly tickets: TicketService) {}
+
+  /** True when a rule of the project waits for responses of this survey. */
+  async hasRules(ctx: Context, projectId: string, surveyId: string): Promise<boolean> {
+    return (await ctx.em.count(TriageRule, { projectId, surveyId })) > 0;
+  }
+
+  /** One ticket for each rule that the response meets; a response that comes again makes no second one. */
+  async triage(ctx: Context, { projectId, responseId, surveyId, score }: TriagedResponse): Promise<Ticket[]> {
+    if (score === null) return [];
+    const rules = await ctx.em.find(TriageRule, { projectId, surveyId });
+    const met = rules.filter((rule) => SCORE_COMPARISONS[rule.comparison].holds(score, rule.score));
+    const made: Ticket[] = [];
+    for (const rule of met) {
+      const board = await ctx.em.findOne(Board, { id: rule.boardId });
+      const known = await ctx.em.count(Ticket, { triageRuleId: rule.id, responseId });
+      if (board === null || known > 0) continue;
+      const { sign } = SCORE_COMPARISONS[rule.comparison];
+      const title = `Survey response with score ${score} (rule: ${sign} ${rule.score})`;
+      const description = `Survey ${surveyId}, response ${responseId}.`;
+      made.push(this.tickets.add(ctx, board, { title, description, triageRuleId: rule.id, responseId }));
+    }
+    return made;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../kernel/context.js';
+import { uuidOfPrefixedId } from '../../kernel/ids.js';
+import { SurveyResponse } from './survey-response.entity.js';
+
+/** A survey response as an event among the project's others. */
+export interface AnalyticsEvent {
+  id: string;
+  projectId: string;
+  environment: string;
+  eventName: string;
+  distinctId: string;
+  occurredAt: Date;
+  properties: Record<string, unknown>;
+}
+
+/** Stores events in the caller's transaction; one that comes again under its id is stored once. */
+export type AnalyticsSink = (ctx: Context, events: readonly AnalyticsEvent[]) => Promise<void>;
+
+/** Copies responses to the analytics store after they were accepted (service interface 4.7); no answer waits for it. */
+export class AnalyticsCopyService {
+  constructor(private readonly sink: AnalyticsSink) {}
+
+  /** Copies the responses that are still there. What was answered and the e-mail address stay behind. */
+  async copy(ctx: Context, responseIds: readonly string[]): Promise<void> {
+    const responses = await ctx.em.find(SurveyResponse, { id: { $in: [...responseIds] } });
+    if (responses.length > 0) await this.sink(ctx, responses.map(toEvent));
+  }
+}
+
+function toEvent(response: SurveyResponse): AnalyticsEvent {
+  return {
+    id: uuidOfPrefixedId(response.id),
+    projectId: response.projectId,
+    environment: response.environment,
+    eventName: 'survey_response',
+    distinctId: response.userId ?? response.externalId ?? response.id,
+    occurredAt: response.submittedAt,
+    properties: {
+      response_id: response.id,
+      survey_id: response.surveyId,
+      survey_version: response.surveyVersion,
+      score: response.score,
+    },
+  };
+}

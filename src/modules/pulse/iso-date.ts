@@ -1,0 +1,10 @@
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** True for a calendar date in the extended format of ISO 8601 (`2026-02-28`) that exists in the Gregorian calendar; no time, no zone. */
+export function isIsoDate(text: string): boolean {
+  const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}

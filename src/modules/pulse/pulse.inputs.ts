@@ -1,0 +1,247 @@
+import { Min } from 'class-validator';
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
+import { PageArgs } from '../../kernel/paging.js';
+import { EnvironmentType } from '../access/project-key.entity.js';
+import type { QuestionKindCode } from './question-kinds.js';
+import { SurveyKindType, SurveyStatusType } from './survey.entity.js';
+import type { SurveyKind } from './survey-kinds.js';
+import { QuestionKindType } from './survey-question.entity.js';
+import type { SurveyStatus } from './survey-statuses.js';
+
+@ArgsType()
+export class SurveysArgs extends PageArgs {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => SurveyStatusType, { nullable: true })
+  status?: SurveyStatus | null;
+
+  @Field(() => SurveyKindType, { nullable: true })
+  kind?: SurveyKind | null;
+}
+
+@InputType()
+export class SurveyQuestionInput {
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Letters, digits, - and _, unique in the survey; made when absent. An id that stays keeps the question and its answers.',
+  })
+  id?: string | null;
+
+  @Field(() => QuestionKindType)
+  kind!: QuestionKindCode;
+
+  @Field(() => String)
+  prompt!: string;
+
+  @Field(() => Boolean, { defaultValue: false })
+  required?: boolean | null;
+
+  @Field(() => Int, { nullable: true, description: 'The place in the list when absent.' })
+  orderIndex?: number | null;
+
+  @Field(() => [String], { nullable: true, description: 'Of select and multiselect.' })
+  options?: string[] | null;
+
+  @Field(() => Int, { nullable: true, description: 'Of likert; 1 when absent.' })
+  scaleMin?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Of rating (5 when absent) and likert (7 when absent).' })
+  scaleMax?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'Of text, in Unicode code points.' })
+  maxLength?: number | null;
+
+  @Field(() => String, { nullable: true })
+  helpText?: string | null;
+}
+
+@InputType()
+export class TargetingRuleInput {
+  @Field(() => String)
+  predicate!: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many of a thousand eligible users are asked; 1000 when absent.',
+  })
+  weightNumerator?: number | null;
+}
+
+@InputType()
+export class BranchingRuleInput {
+  @Field(() => ID)
+  fromQuestionId!: string;
+
+  @Field(() => String)
+  predicate!: string;
+
+  @Field(() => ID, { nullable: true, description: 'Null ends the survey.' })
+  toQuestionId?: string | null;
+}
+
+@InputType()
+export class SurveyThemeInput {
+  @Field(() => String, { nullable: true, description: 'Hex colour, as the other two.' })
+  primaryColor?: string | null;
+
+  @Field(() => String, { nullable: true })
+  backgroundColor?: string | null;
+
+  @Field(() => String, { nullable: true })
+  foregroundColor?: string | null;
+
+  @Field(() => String, { nullable: true })
+  fontFamily?: string | null;
+
+  @Field(() => Boolean, { nullable: true })
+  darkMode?: boolean | null;
+
+  @Field(() => String, { nullable: true })
+  logoUrl?: string | null;
+}
+
+@InputType()
+abstract class SurveyDraftInput {
+  @Field(() => String, { nullable: true })
+  description?: string | null;
+
+  @Field(() => SurveyKindType, { nullable: true, description: 'custom when absent.' })
+  kind?: SurveyKind | null;
+
+  @Field(() => String, { nullable: true, description: 'Made from the name when absent.' })
+  slug?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'true when absent.' })
+  autoShow?: boolean | null;
+
+  @Field(() => Int, { nullable: true, description: 'A week when absent.' })
+  displayCooldownSeconds?: number | null;
+
+  @Field(() => Int, { nullable: true, description: '0 when absent.' })
+  displayDelayMs?: number | null;
+
+  @Field(() => [SurveyQuestionInput], { nullable: true })
+  questions?: SurveyQuestionInput[] | null;
+
+  @Field(() => [TargetingRuleInput], { nullable: true })
+  targetingRules?: TargetingRuleInput[] | null;
+
+  @Field(() => [BranchingRuleInput], { nullable: true })
+  branchingRules?: BranchingRuleInput[] | null;
+
+  @Field(() => SurveyThemeInput, { nullable: true, description: 'Null removes the theme.' })
+  theme?: SurveyThemeInput | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'Language → survey.name or question.<id>.prompt → text.',
+  })
+  translations?: Record<string, unknown> | null;
+}
+
+@InputType()
+export class CreateSurveyInput extends SurveyDraftInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => String)
+  name!: string;
+}
+
+@InputType({ description: 'What is absent stays; a list replaces the one before.' })
+export class UpdateSurveyInput extends SurveyDraftInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { nullable: true })
+  name?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Fails with VERSION_CONFLICT when another version is current.' })
+  @Min(1)
+  expectedVersion?: number | null;
+}
+
+@InputType()
+export class CreateDistributionInput {
+  @Field(() => ID)
+  surveyId!: string;
+
+  @Field(() => String)
+  name!: string;
+}
+
+@InputType({ description: 'All given conditions must hold.' })
+export class SurveyResponseFilter {
+  @Field(() => EnvironmentType, { nullable: true })
+  environment?: Environment | null;
+
+  @Field(() => Int, { nullable: true })
+  scoreMin?: number | null;
+
+  @Field(() => Int, { nullable: true })
+  scoreMax?: number | null;
+
+  @Field(() => Date, { nullable: true })
+  submittedFrom?: Date | null;
+
+  @Field(() => Date, { nullable: true })
+  submittedTo?: Date | null;
+
+  @Field(() => Int, { nullable: true })
+  surveyVersion?: number | null;
+
+  @Field(() => String, { nullable: true })
+  userId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  externalId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Editors only.' })
+  email?: string | null;
+
+  @Field(() => String, { nullable: true })
+  distributionId?: string | null;
+}
+
+@ArgsType()
+export class SurveyResponsesArgs extends PageArgs {
+  @Field(() => ID)
+  surveyId!: string;
+
+  @Field(() => SurveyResponseFilter, { nullable: true })
+  filter?: SurveyResponseFilter | null;
+}
+
+@ArgsType()
+export class SurveyResultsArgs {
+  @Field(() => ID)
+  surveyId!: string;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => Date, { nullable: true, description: 'Submitted at this instant or later.' })
+  from?: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'Submitted at this instant or earlier.' })
+  to?: Date | null;
+}
+
+@InputType({ description: 'Whose answers to erase: everybody whom one of the identities names.' })
+export class DeleteRespondentInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => String, { nullable: true })
+  userId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  externalId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  email?: string | null;
+}

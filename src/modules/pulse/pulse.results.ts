@@ -1,0 +1,129 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
+import { EnvironmentType } from '../access/project-key.entity.js';
+import type { AnswerValue, QuestionKindCode } from './question-kinds.js';
+import { QuestionKindType } from './survey-question.entity.js';
+
+@ObjectType({ description: 'Who answered; the e-mail address is redacted below Editor.' })
+export class SurveyRespondent {
+  @Field(() => String, { nullable: true })
+  userId!: string | null;
+
+  @Field(() => String, { nullable: true })
+  externalId!: string | null;
+
+  @Field(() => String, { nullable: true })
+  email!: string | null;
+}
+
+@ObjectType({ description: 'One answered question of a response.' })
+export class SurveyResponseAnswer {
+  @Field(() => ID)
+  questionId!: string;
+
+  @Field(() => GraphQLJSON, { description: 'A text, an integer, a boolean or a list of options, as the kind demands.' })
+  value!: AnswerValue;
+}
+
+@ObjectType({ description: 'Net promoter score: percentage of promoters less percentage of detractors.' })
+export class NpsSummary {
+  @Field(() => Float, { nullable: true, description: '-100 to 100; null without answers.' })
+  score!: number | null;
+
+  @Field(() => Int, { description: 'Answers 9 and 10.' })
+  promoters!: number;
+
+  @Field(() => Int, { description: 'Answers 7 and 8.' })
+  passives!: number;
+
+  @Field(() => Int, { description: 'Answers 0 to 6.' })
+  detractors!: number;
+}
+
+@ObjectType({ description: 'How often an answer was given.' })
+export class AnswerShare {
+  @Field(() => String)
+  value!: string;
+
+  @Field(() => Int)
+  count!: number;
+
+  @Field(() => Float, { description: 'Part of those who answered the question, 0 to 1.' })
+  share!: number;
+}
+
+@ObjectType()
+export class SurveyQuestionResults {
+  @Field(() => ID)
+  questionId!: string;
+
+  @Field(() => String)
+  prompt!: string;
+
+  @Field(() => QuestionKindType)
+  kind!: QuestionKindCode;
+
+  @Field(() => Boolean, { description: 'The survey does not ask it any more.' })
+  removed!: boolean;
+
+  @Field(() => Int, { description: 'Responses that answered it.' })
+  answered!: number;
+
+  @Field(() => NpsSummary, { nullable: true })
+  nps!: NpsSummary | null;
+
+  @Field(() => Float, { nullable: true, description: 'Mean of a scale.' })
+  average!: number | null;
+
+  @Field(() => [AnswerShare], { description: 'In the order of the scale or of the options; empty for free text.' })
+  distribution!: readonly AnswerShare[];
+}
+
+@ObjectType()
+export class SurveyResultsDay {
+  @Field(() => String, { description: 'Day in UTC, as 2026-11-21; days without responses are left out.' })
+  day!: string;
+
+  @Field(() => Int)
+  responses!: number;
+
+  @Field(() => Float, { nullable: true })
+  averageScore!: number | null;
+
+  @Field(() => NpsSummary, { nullable: true })
+  nps!: NpsSummary | null;
+}
+
+@ObjectType({ description: 'What the responses of one environment add up to.' })
+export class SurveyResults {
+  @Field(() => ID)
+  surveyId!: string;
+
+  @Field(() => EnvironmentType)
+  environment!: Environment;
+
+  @Field(() => Int)
+  responses!: number;
+
+  @Field(() => Float, { nullable: true })
+  averageScore!: number | null;
+
+  @Field(() => NpsSummary, { nullable: true, description: "Of the survey's first nps question." })
+  nps!: NpsSummary | null;
+
+  @Field(() => [SurveyQuestionResults])
+  questions!: SurveyQuestionResults[];
+
+  @Field(() => [SurveyResultsDay])
+  overTime!: SurveyResultsDay[];
+}
+
+@ObjectType({ description: 'What was erased.' })
+export class DeletedRespondent {
+  @Field(() => Int)
+  responses!: number;
+
+  @Field(() => Int, { description: 'Answers that were saved but not submitted.' })
+  partials!: number;
+}

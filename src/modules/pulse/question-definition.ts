@@ -1,0 +1,73 @@
+import type { Question } from './question.js';
+import { type QuestionKind, questionKind } from './question-kinds.js';
+import type { QuestionSettings } from './question-settings.js';
+
+const MAX_PROMPT = 2000;
+const MAX_OPTIONS = 200;
+const MAX_OPTION_LENGTH = 500;
+const MAX_TEXT_LENGTH = 100_000;
+const SCALE_LIMIT = 1000;
+const MAX_SCALE_STEPS = 100;
+const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+const SETTING_NAMES = [
+  'options',
+  'scaleMin',
+  'scaleMax',
+  'maxLength',
+] as const satisfies readonly (keyof QuestionSettings)[];
+
+/** True for an id that a caller may choose for a question; it is unique within its survey only. */
+export function isQuestionId(text: string): boolean {
+  return ID.test(text);
+}
+
+function optionsFault(options: readonly string[]): string | null {
+  if (options.length === 0) return 'options must not be empty';
+  if (options.length > MAX_OPTIONS) return `options must be at most ${MAX_OPTIONS}`;
+  if (options.some((option) => option === '' || option.length > MAX_OPTION_LENGTH)) {
+    return `each option must have 1 to ${MAX_OPTION_LENGTH} characters`;
+  }
+  return new Set(options).size === options.length ? null : 'options must differ from each other';
+}
+
+function scaleFault({ min, max }: { min: number; max: number }): string | null {
+  if (![min, max].every((end) => Number.isInteger(end) && Math.abs(end) <= SCALE_LIMIT)) {
+    return `the scale must run between whole numbers from -${SCALE_LIMIT} to ${SCALE_LIMIT}`;
+  }
+  if (min >= max) return `the scale must end above its beginning (${min})`;
+  return max - min < MAX_SCALE_STEPS ? null : `the scale must have at most ${MAX_SCALE_STEPS} steps`;
+}
+
+/** A fixed scale may be spelled out; any other setting that the kind does not take is a mistake of the editor's. */
+function foreignSetting(kind: QuestionKind, question: Question): string | null {
+  const scale = kind.scale?.(question);
+  const fixed: Partial<Record<keyof QuestionSettings, number | undefined>> = {
+    scaleMin: scale?.min,
+    scaleMax: scale?.max,
+  };
+  const foreign = SETTING_NAMES.find(
+    (name) => question[name] !== null && !kind.settings.includes(name) && question[name] !== fixed[name],
+  );
+  return foreign === undefined ? null : `${foreign} does not apply to a ${question.kind} question`;
+}
+
+/**
+ * What is wrong with a question as an editor defined it, in words, or null. The text is part of the error that the caller gets.
+ */
+export function questionFault(question: Question): string | null {
+  const kind = questionKind(question.kind);
+  if (question.prompt.trim() === '') return 'prompt must not be empty';
+  if (question.prompt.length > MAX_PROMPT) return `prompt must have at most ${MAX_PROMPT} characters`;
+  const lacking = kind.needs.find((name) => question[name] === null);
+  if (lacking !== undefined) return `a ${question.kind} question needs ${lacking}`;
+  const foreign = foreignSetting(kind, question);
+  if (foreign !== null) return foreign;
+  if (question.options !== null) return optionsFault(question.options);
+  if (kind.scale !== null) return scaleFault(kind.scale(question));
+  const { maxLength } = question;
+  if (maxLength !== null && (!Number.isInteger(maxLength) || maxLength < 1 || maxLength > MAX_TEXT_LENGTH)) {
+    return `maxLength must be a whole number from 1 to ${MAX_TEXT_LENGTH}`;
+  }
+  return null;
+}

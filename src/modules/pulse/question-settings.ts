@@ -1,0 +1,8 @@
+/** The fields of a question that only some kinds take (service interface 2.7; decisions 5). */
+export interface QuestionSettings {
+  readonly options: readonly string[] | null;
+  readonly scaleMin: number | null;
+  readonly scaleMax: number | null;
+  /** In Unicode code points. */
+  readonly maxLength: number | null;
+}

@@ -1,0 +1,13 @@
+import type { QuestionKindCode } from './question-kinds.js';
+import type { QuestionSettings } from './question-settings.js';
+
+/** What the pure parts of the module need to know of a question (service interface 2.6, 2.7; decisions 5). */
+export interface Question extends QuestionSettings {
+  readonly id: string;
+  readonly kind: QuestionKindCode;
+  readonly prompt: string;
+  readonly required: boolean;
+  /** Place in the survey, ascending. */
+  readonly orderIndex: number;
+  readonly helpText: string | null;
+}

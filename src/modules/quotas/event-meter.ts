@@ -1,0 +1,71 @@
+import type { EventLog } from '../../events/event-log.js';
+import { insertEvent } from '../../events/insert-event.js';
+import { newUuid } from '../../kernel/ids.js';
+import { THRESHOLDS } from './limits.js';
+import { consume, countingSql, type Metered, type Query } from './metering.js';
+import { monthOf } from './month.js';
+
+/** The connection whose transaction stores what is metered. */
+interface MeteredConnection {
+  query<Row extends Record<string, unknown>>(text: string, values: unknown[]): Promise<Row[]>;
+}
+
+const crossedSql = (amount: number): string =>
+  THRESHOLDS.map(
+    (percent) => `used - ${amount} < most * ${percent} / 100.0 and used >= most * ${percent} / 100.0`,
+  ).join(' or ');
+
+/** Counts ingested events on connections of the ingestion's own, in the transaction that stores them. */
+export class EventMeter {
+  constructor(private readonly events: EventLog) {}
+
+  /**
+   * One statement of a longer query string, with its values written out: the project's id is a UUID of ours, the amount a number. It
+   * divides by zero, and so fails the transaction, when the limit would be passed or a threshold is crossed; {@link consume} then
+   * says which.
+   */
+  strictSql(projectId: string, amount: number, now: Date): string {
+    const counting = countingSql('events')
+      .replaceAll('$1', `'${projectId}'`)
+      .replaceAll('$2', `'${monthOf(now)}'`)
+      .replaceAll('$3', String(amount));
+    return `${counting} select 1 / (case when used is null or ${crossedSql(amount)} then 0 else 1 end)
+      from (select (select used from counted) as used, (select most from bounds) as most) as outcome`;
+  }
+
+  /** Counts or refuses. Subscribers are told of a crossed threshold in the same transaction. */
+  async consume(
+    connection: MeteredConnection,
+    project: { projectId: string; organizationId: string },
+    amount: number,
+    now: Date,
+  ): Promise<Metered> {
+    const query: Query = async (sql, values) => ({ rows: await connection.query(sql, values) });
+    const metered = await consume(query, project.projectId, 'events', amount, now);
+    for (const percent of metered.crossed) {
+      await insertEvent(
+        query,
+        { actor: { kind: 'system', name: 'quotas' }, requestId: newUuid(), now },
+        'quotas.threshold.reached',
+        {
+          organizationId: project.organizationId,
+          projectId: project.projectId,
+          object: { type: 'project', id: project.projectId },
+          data: {
+            meter: 'events',
+            percent,
+            current: metered.current,
+            limit: metered.limit ?? 0,
+            resets_at: metered.resetsAt.toISOString(),
+          },
+        },
+      );
+    }
+    return metered;
+  }
+
+  /** Wakes the dispatcher after a commit that crossed a threshold. */
+  announce(projectId: string): void {
+    this.events.announce('quotas.threshold.reached', projectId);
+  }
+}

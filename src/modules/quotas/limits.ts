@@ -1,0 +1,42 @@
+/** Every limit of the product that is not a setting of the server (service interface 8; amounts it leaves open are decided here). */
+
+export const PLANS = ['hobby', 'pro', 'growth', 'enterprise'] as const;
+export type Plan = (typeof PLANS)[number];
+
+/** What is counted per project and calendar month (UTC). */
+export const METERS = ['events', 'decisions', 'responses'] as const;
+export type Meter = (typeof METERS)[number];
+
+/** Requests of one key, or of one address without a key, per wall-clock minute. */
+export const REQUESTS_PER_MINUTE = 500;
+
+/** Most recent versions that a list shows. */
+export const VERSIONS_SHOWN = 100;
+
+/** Profiles are refused above this size. */
+export const MAX_PROFILE_BYTES = 20 * 1024 * 1024;
+
+/** Webhook subscriptions of one project. */
+export const MAX_WEBHOOK_SUBSCRIPTIONS = 100;
+
+/** Percentages of a quota that emit `quotas.threshold.reached`, each once a month. */
+export const THRESHOLDS = [80, 95] as const;
+
+const GIB = 1024 ** 3;
+
+export interface PlanLimits {
+  /** Null is unlimited. */
+  events: number | null;
+  decisions: number | null;
+  responses: number | null;
+  symbolBytes: number | null;
+  /** Days that events are kept. */
+  retentionDays: number;
+}
+
+export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
+  hobby: { events: 100_000, decisions: 100_000, responses: 1_000, symbolBytes: 5 * GIB, retentionDays: 90 },
+  pro: { events: 5_000_000, decisions: 10_000_000, responses: 50_000, symbolBytes: null, retentionDays: 365 },
+  growth: { events: 25_000_000, decisions: null, responses: 500_000, symbolBytes: null, retentionDays: 730 },
+  enterprise: { events: null, decisions: null, responses: null, symbolBytes: null, retentionDays: 1_825 },
+};

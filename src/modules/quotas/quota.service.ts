@@ -1,0 +1,112 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import type { EventLog } from '../../events/event-log.js';
+import type { Context } from '../../kernel/context.js';
+import { authorize } from '../access/guard.js';
+import { METERS, type Meter, PLAN_LIMITS, type Plan, type PlanLimits } from './limits.js';
+import type { Metered } from './metering.js';
+import { monthOf, nextMonth } from './month.js';
+import { ProjectPlan } from './project-plan.entity.js';
+import { QuotaUsage } from './quota-usage.entity.js';
+import { quotaFailure } from './quotas.errors.js';
+import type { MeterUsage, ProjectUsage } from './usage.results.js';
+
+export interface PlanChange {
+  projectId: string;
+  plan: Plan;
+  overrides?: Partial<Record<Meter | 'symbolBytes', number | null>> | null;
+}
+
+/** Plans, limits and what was used of them. */
+export class QuotaService {
+  constructor(private readonly events: EventLog) {}
+
+  /** What the project used this month, with limits and the time of reset. */
+  async usage(ctx: Context, projectId: string): Promise<ProjectUsage> {
+    const project = await authorize(ctx, 'quota.view', projectId);
+    return this.usageOf(ctx, project.id);
+  }
+
+  /** Sets the plan; overrides replace single limits, and those left out are the plan's. */
+  async setPlan(ctx: Context, input: PlanChange): Promise<ProjectUsage> {
+    const project = await authorize(ctx, 'quota.set_plan', input.projectId);
+    const overrides = input.overrides ?? {};
+    if (Object.values(overrides).some((limit) => typeof limit === 'number' && limit < 0))
+      throw quotaFailure('negative_limit');
+    await ctx.em.lock(project, LockMode.PESSIMISTIC_WRITE);
+    let row = await ctx.em.findOne(ProjectPlan, { projectId: project.id });
+    const before = row && { plan: row.plan, ...limitsOf(row) };
+    if (!row) {
+      row = new ProjectPlan();
+      row.projectId = project.id;
+      ctx.em.persist(row);
+    }
+    row.plan = input.plan;
+    row.updatedAt = ctx.now();
+    for (const name of [...METERS, 'symbolBytes'] as const) row[name] = bigint(overrides[name]);
+    await ctx.em.flush();
+    this.events.emit(ctx, 'quotas.plan.changed', {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      object: { type: 'project', id: project.id },
+      data: { plan: row.plan },
+      before,
+      after: { plan: row.plan, ...limitsOf(row) },
+    });
+    return this.usageOf(ctx, project.id);
+  }
+
+  /** The limits in force, after overrides. */
+  async limits(ctx: Context, projectId: string): Promise<PlanLimits> {
+    return limitsOf(await ctx.em.findOne(ProjectPlan, { projectId }));
+  }
+
+  /** Tells subscribers of each threshold that metering crossed; in the transaction of what was metered. */
+  announceCrossed(ctx: Context, project: { id: string; organizationId: string }, meter: Meter, metered: Metered): void {
+    for (const percent of metered.crossed) {
+      this.events.emit(ctx, 'quotas.threshold.reached', {
+        organizationId: project.organizationId,
+        projectId: project.id,
+        object: { type: 'project', id: project.id },
+        data: {
+          meter,
+          percent,
+          current: metered.current,
+          limit: metered.limit ?? 0,
+          resets_at: metered.resetsAt.toISOString(),
+        },
+      });
+    }
+  }
+
+  private async usageOf(ctx: Context, projectId: string): Promise<ProjectUsage> {
+    const row = await ctx.em.findOne(ProjectPlan, { projectId });
+    const limits = limitsOf(row);
+    const used = await ctx.em.find(QuotaUsage, { projectId, month: monthOf(ctx.now()) });
+    const meters = METERS.map((meter): MeterUsage => {
+      const current = Number(used.find((usage) => usage.meter === meter)?.used ?? 0);
+      return { meter, current, limit: limits[meter], resetsAt: nextMonth(ctx.now()) };
+    });
+    return {
+      projectId,
+      plan: row?.plan ?? 'hobby',
+      meters,
+      symbolBytesLimit: limits.symbolBytes,
+      retentionDays: limits.retentionDays,
+    };
+  }
+}
+
+const bigint = (limit: number | null | undefined): string | null => (typeof limit === 'number' ? String(limit) : null);
+
+function limitsOf(row: ProjectPlan | null): PlanLimits {
+  const plan = PLAN_LIMITS[row?.plan ?? 'hobby'];
+  const limit = (override: string | null | undefined, own: number | null) =>
+    override == null ? own : Number(override);
+  return {
+    events: limit(row?.events, plan.events),
+    decisions: limit(row?.decisions, plan.decisions),
+    responses: limit(row?.responses, plan.responses),
+    symbolBytes: limit(row?.symbolBytes, plan.symbolBytes),
+    retentionDays: plan.retentionDays,
+  };
+}

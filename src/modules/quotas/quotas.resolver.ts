@@ -1,0 +1,24 @@
+import { Arg, ID, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../kernel/context.js';
+import { VerbContext } from '../../kernel/verb-context.js';
+import type { QuotaService } from './quota.service.js';
+import { SetProjectPlanInput } from './quotas.inputs.js';
+import { ProjectUsage } from './usage.results.js';
+
+@Resolver()
+export class QuotasResolver {
+  constructor(private readonly quotas: QuotaService) {}
+
+  @Query(() => ProjectUsage, { description: 'What the project used this month, with limits and the time of reset.' })
+  usage(@VerbContext() ctx: Context, @Arg('projectId', () => ID) projectId: string): Promise<ProjectUsage> {
+    return this.quotas.usage(ctx, projectId);
+  }
+
+  @Mutation(() => ProjectUsage)
+  setProjectPlan(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => SetProjectPlanInput) input: SetProjectPlanInput,
+  ): Promise<ProjectUsage> {
+    return this.quotas.setPlan(ctx, input);
+  }
+}

@@ -1,0 +1,40 @@
+import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { METERS, type Meter, PLANS, type Plan } from './limits.js';
+
+export const PlanType = Object.fromEntries(PLANS.map((plan) => [plan, plan])) as { [P in Plan]: P };
+registerEnumType(PlanType, { name: 'Plan' });
+const MeterType = Object.fromEntries(METERS.map((meter) => [meter, meter])) as { [M in Meter]: M };
+registerEnumType(MeterType, { name: 'Meter' });
+
+@ObjectType({ description: 'What was used of one monthly quota; only the live environment counts.' })
+export class MeterUsage {
+  @Field(() => MeterType)
+  meter!: Meter;
+
+  @Field(() => Float)
+  current!: number;
+
+  @Field(() => Float, { nullable: true, description: 'Null is unlimited.' })
+  limit!: number | null;
+
+  @Field(() => Date, { description: 'The first instant of the next month, UTC.' })
+  resetsAt!: Date;
+}
+
+@ObjectType()
+export class ProjectUsage {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => PlanType)
+  plan!: Plan;
+
+  @Field(() => [MeterUsage])
+  meters!: MeterUsage[];
+
+  @Field(() => Float, { nullable: true, description: 'Null is unlimited.' })
+  symbolBytesLimit!: number | null;
+
+  @Field(() => Int)
+  retentionDays!: number;
+}

@@ -1,0 +1,17 @@
+import type { Pool } from 'pg';
+import type { FlagDefinition } from './flag-definition.js';
+
+/**
+ * The flags of an environment as the evaluator needs them, archived ones too, since they are decided as well. Read
+ * whenever a snapshot of the environment is made.
+ */
+export async function flagDefinitions(pool: Pool, projectId: string, environment: string): Promise<FlagDefinition[]> {
+  const { rows } = await pool.query<FlagDefinition>({
+    name: 'flag-definitions',
+    text: `select key, current_version as version, variants, default_variant as "defaultVariant", rules,
+                  halted_at is not null as halted, is_archived as archived
+             from flag where project_id = $1 and environment = $2`,
+    values: [projectId, environment],
+  });
+  return rows;
+}

@@ -1,0 +1,44 @@
+import type { FlagVariant } from './flag-definition.js';
+
+/** Everything the product knows about one kind of flag. */
+export interface FlagKind {
+  /** Variants a flag gets that was made without any. */
+  readonly variants: (defaultValue: unknown) => readonly FlagVariant[];
+  /** The value a variant was meant to have when it was given as `given`; undefined when the kind has no such value. */
+  readonly value: (given: unknown) => unknown;
+  readonly valuesAre: string;
+}
+
+/** EVERY kind of flag (service interface 2.9). */
+export const flagKinds = {
+  boolean: {
+    variants: () => [
+      { key: 'on', value: true },
+      { key: 'off', value: false },
+    ],
+    value: (given) => {
+      if (given === 'true') return true;
+      if (given === 'false') return false;
+      return typeof given === 'boolean' ? given : undefined;
+    },
+    valuesAre: 'true or false',
+  },
+  variant: {
+    variants: (defaultValue) => [{ key: 'default', value: defaultValue ?? null }],
+    value: (given) => given,
+    valuesAre: 'JSON values',
+  },
+} as const satisfies Record<string, FlagKind>;
+
+export type FlagKindName = keyof typeof flagKinds;
+
+/** The names of all kinds of flags. */
+export const flagKindNames = Object.keys(flagKinds) as FlagKindName[];
+
+/**
+ * The text of a variant's value in `default_value` (service interface 2.9): a string as it is, any other value as
+ * JSON.
+ */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

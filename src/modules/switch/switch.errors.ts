@@ -1,0 +1,24 @@
+import { defineFailures, type FailureCode } from '../../kernel/errors.js';
+import type { FlagProblem } from './flag-draft.js';
+
+/** Why the switch module refuses work (decisions 3). */
+export type SwitchGate = 'module_disabled' | 'billing_suspended' | 'quota_exceeded';
+
+export const switchFailure = defineFailures({
+  flag_not_found: () => 'No flag with this id or key is visible to you.',
+  flag_key_taken: ({ key }: { key: string }) =>
+    `The environment has a flag "${key}" already; change it, or choose another key.`,
+  bad_flag_key: () => 'A key has 1 to 200 characters: letters, digits, dot, dash, colon and underscore.',
+  invalid_flag: ({ problems }: { problems: FlagProblem[] }) =>
+    problems.map(({ path, problem }) => `${path} ${problem}`).join('; '),
+  flag_archived: () => 'The flag is archived; bring it back with unarchiveFlag to change it.',
+  flag_version_conflict: ({ expected, current }: { expected: number; current: number }) =>
+    `You edited version ${expected}, but version ${current} is current; load the flag again and repeat the change.`,
+  halt_flag_key_required: () => 'Say which flag to halt: flag_key.',
+  halt_reason_required: () => 'Say why the flag is halted: reason.',
+  halt_bad_environment: () => 'The environment is live or test.',
+  switch_disabled: ({ reason }: { reason: SwitchGate }) =>
+    `The switch module does not work for this project at the moment: ${reason}.`,
+});
+
+export type SwitchCode = FailureCode<typeof switchFailure>;

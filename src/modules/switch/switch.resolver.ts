@@ -1,0 +1,88 @@
+import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Context } from '../../kernel/context.js';
+import { connectionOf, type Page, PageArgs } from '../../kernel/paging.js';
+import { VerbContext } from '../../kernel/verb-context.js';
+import { Flag } from './flag.entity.js';
+import { FlagExplanationType } from './flag.results.js';
+import type { FlagService } from './flag.service.js';
+import type { FlagExplainingService } from './flag-explaining.service.js';
+import type { FlagHaltService } from './flag-halt.service.js';
+import { FlagVersion } from './flag-version.entity.js';
+import {
+  CreateFlagInput,
+  ExplainFlagArgs,
+  FlagIdInput,
+  FlagsArgs,
+  HaltFlagInput,
+  ResumeFlagInput,
+  UpdateFlagInput,
+} from './switch.inputs.js';
+
+const FlagConnection = connectionOf(Flag, 'Flag');
+const FlagVersionConnection = connectionOf(FlagVersion, 'FlagVersion');
+
+@Resolver(() => Flag)
+export class SwitchResolver {
+  constructor(
+    private readonly flagService: FlagService,
+    private readonly halts: FlagHaltService,
+    private readonly explanations: FlagExplainingService,
+  ) {}
+
+  @Query(() => FlagConnection)
+  flags(@VerbContext() ctx: Context, @Args(() => FlagsArgs) args: FlagsArgs): Promise<Page<Flag>> {
+    return this.flagService.list(ctx, args, args);
+  }
+
+  @Query(() => Flag)
+  flag(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Flag> {
+    return this.flagService.get(ctx, id);
+  }
+
+  @Query(() => FlagExplanationType, { description: 'Which rule decides for somebody, and why.' })
+  explainFlag(
+    @VerbContext() ctx: Context,
+    @Args(() => ExplainFlagArgs) args: ExplainFlagArgs,
+  ): Promise<FlagExplanationType> {
+    return this.explanations.explain(ctx, args) as Promise<FlagExplanationType>;
+  }
+
+  @FieldResolver(() => FlagVersionConnection, { description: 'Newest first.' })
+  versions(
+    @VerbContext() ctx: Context,
+    @Root() flag: Flag,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Page<FlagVersion>> {
+    return this.flagService.versions(ctx, flag, page);
+  }
+
+  @Mutation(() => Flag)
+  createFlag(@VerbContext() ctx: Context, @Arg('input', () => CreateFlagInput) input: CreateFlagInput): Promise<Flag> {
+    return this.flagService.create(ctx, input);
+  }
+
+  @Mutation(() => Flag)
+  updateFlag(@VerbContext() ctx: Context, @Arg('input', () => UpdateFlagInput) input: UpdateFlagInput): Promise<Flag> {
+    return this.flagService.update(ctx, input);
+  }
+
+  @Mutation(() => Flag, { description: 'Makes a flag serve its default until it is resumed.' })
+  haltFlag(@VerbContext() ctx: Context, @Arg('input', () => HaltFlagInput) input: HaltFlagInput): Promise<Flag> {
+    return this.halts.halt(ctx, input);
+  }
+
+  @Mutation(() => Flag)
+  resumeFlag(@VerbContext() ctx: Context, @Arg('input', () => ResumeFlagInput) input: ResumeFlagInput): Promise<Flag> {
+    return this.halts.resume(ctx, input);
+  }
+
+  @Mutation(() => Flag)
+  archiveFlag(@VerbContext() ctx: Context, @Arg('input', () => FlagIdInput) input: FlagIdInput): Promise<Flag> {
+    return this.flagService.setArchived(ctx, input.flagId, true);
+  }
+
+  @Mutation(() => Flag)
+  unarchiveFlag(@VerbContext() ctx: Context, @Arg('input', () => FlagIdInput) input: FlagIdInput): Promise<Flag> {
+    return this.flagService.setArchived(ctx, input.flagId, false);
+  }
+}

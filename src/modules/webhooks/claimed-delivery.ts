@@ -1,0 +1,37 @@
+/** A delivery that this worker holds a lease on, with the event it tells of. Times are milliseconds since the epoch. */
+export interface ClaimedDelivery {
+  id: string;
+  /** Number of the worker that took the lease. */
+  owner: number;
+  subscriptionId: string;
+  kind: string;
+  /** Attempts made so far, and how many of them belong to earlier rounds that a replay ended. */
+  attempts: number;
+  earlierAttempts: number;
+  claimedAt: number;
+  event: DeliveredEvent;
+}
+
+/** The parts of a stored event that its deliveries carry. */
+export interface DeliveredEvent {
+  id: string;
+  sequence: string;
+  organizationId: string;
+  projectId: string | null;
+  environment: string | null;
+  objectType: string;
+  objectId: string;
+  /** JSON text. */
+  data: string;
+  createdAt: Date;
+}
+
+/** Where a subscription's deliveries go and what signs them. */
+export interface DeliverySubscription {
+  id: string;
+  url: string;
+  sealedSecret: string;
+  sealedPreviousSecret: string | null;
+  previousSecretUntil: Date | null;
+  failingSince: Date | null;
+}

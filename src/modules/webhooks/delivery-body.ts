@@ -1,0 +1,33 @@
+import type { ClaimedDelivery } from './claimed-delivery.js';
+
+const EMAIL = /[^\s@<>"'(),;:\\[\]]+@[^\s@<>"'(),;:\\[\]]+\.[^\s@<>"'(),;:\\[\]]+/g;
+
+/**
+ * The body of a delivery (decisions 7): `type, timestamp, data, id, organization_id, project_id, environment`, then what the
+ * event is about and its `sequence`, which grows from one event of an object to the next. It is the same bytes for every
+ * attempt and every replay. E-mail addresses in the data are blacked out: receivers are not Editors.
+ */
+export function deliveryBody({ kind, event }: ClaimedDelivery): string {
+  const frame = JSON.stringify({
+    type: kind,
+    timestamp: event.createdAt.toISOString(),
+    data: 0,
+    id: event.id,
+    organization_id: event.organizationId,
+    project_id: event.projectId,
+    environment: event.environment,
+    object: { type: event.objectType, id: event.objectId },
+    sequence: Number(event.sequence),
+  });
+  const data = event.data.includes('@') ? JSON.stringify(redacted(JSON.parse(event.data))) : event.data;
+  return frame.replace('"data":0', () => `"data":${data}`);
+}
+
+function redacted(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(EMAIL, '[redacted]');
+  if (Array.isArray(value)) return value.map(redacted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key.replace(EMAIL, '[redacted]'), redacted(inner)]),
+  );
+}

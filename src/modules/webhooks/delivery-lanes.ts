@@ -1,0 +1,170 @@
+/** What a lane needs to know of a delivery. */
+export interface LaneItem {
+  subscriptionId: string;
+}
+
+/** Bounds of {@link DeliveryLanes}. */
+export interface LaneSettings {
+  /** Attempts under way at most, over all endpoints. */
+  inFlight: number;
+  /** Attempts under way to an endpoint of which nothing is known. */
+  firstWindow: number;
+  /** Attempts under way to the best of endpoints. */
+  widestWindow: number;
+  /** Deliveries held ready for an endpoint that answers well, as a multiple of its window. */
+  readyFactor: number;
+}
+
+const LANE_DEFAULTS: LaneSettings = { inFlight: 4_096, firstWindow: 2, widestWindow: 64, readyFactor: 8 };
+
+/** How many deliveries the lanes can take: `perLane` for those named, `other` for every other endpoint, `total` in all. */
+export interface Demand {
+  perLane: Map<string, number>;
+  other: number;
+  total: number;
+}
+
+/** How an attempt ended, as far as its endpoint's window goes; `silence` is a time-out. */
+export type Ending = 'success' | 'failure' | 'silence';
+
+interface Lane<T> {
+  id: string;
+  window: number;
+  inFlight: number;
+  ready: T[];
+  queued: boolean;
+  /** How many the last demand asked for, and whether that many came: then more may be waiting. */
+  asked: number;
+  wasCut: boolean;
+}
+
+const LANES_REMEMBERED = 5_000;
+const TAKEN_AT_ONCE = 2_000;
+
+/**
+ * Fairness between endpoints. Every endpoint has a lane of its own with a window of attempts under way: it opens by one
+ * with each success, halves with a failure and falls to one with a silence, so an endpoint that hangs holds a socket or
+ * two and never the worker. Lanes with something to send take turns.
+ */
+export class DeliveryLanes<T extends LaneItem> {
+  readonly #lanes = new Map<string, Lane<T>>();
+  #turns: Lane<T>[] = [];
+  #inFlight = 0;
+  #ready = 0;
+
+  constructor(readonly settings: LaneSettings = LANE_DEFAULTS) {}
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get ready(): number {
+    return this.#ready;
+  }
+
+  /** What to fetch next. A lane that has enough is named with 0. */
+  demand(): Demand {
+    const perLane = new Map<string, number>();
+    for (const lane of this.#lanes.values()) {
+      const held = lane.inFlight + lane.ready.length;
+      if (held > 0 || lane.window !== this.settings.firstWindow)
+        perLane.set(lane.id, Math.max(0, this.#room(lane) - held));
+    }
+    const total = Math.min(TAKEN_AT_ONCE, this.settings.inFlight - this.#inFlight - this.#ready);
+    return { perLane, other: this.settings.firstWindow, total: Math.max(0, total) };
+  }
+
+  add(items: readonly T[]): void {
+    for (const item of items) {
+      const lane = this.#lane(item.subscriptionId);
+      lane.ready.push(item);
+      lane.asked -= 1;
+      if (lane.asked <= 0) lane.wasCut = true;
+      this.#ready += 1;
+      this.#enqueue(lane);
+    }
+  }
+
+  /** Whether the endpoint's lane runs dry while more of its deliveries may be waiting. */
+  wantsMore(subscriptionId: string): boolean {
+    const lane = this.#lanes.get(subscriptionId);
+    return lane === undefined ? false : lane.wasCut && lane.ready.length <= lane.window;
+  }
+
+  /** The next delivery to send, the lanes taking turns; null when every lane is empty or has its window full. */
+  next(): T | null {
+    if (this.#inFlight >= this.settings.inFlight) return null;
+    const lane = this.#turns.shift();
+    if (lane === undefined) return null;
+    lane.queued = false;
+    const item = lane.ready.shift();
+    if (item === undefined) return this.next();
+    lane.inFlight += 1;
+    this.#ready -= 1;
+    this.#inFlight += 1;
+    this.#enqueue(lane);
+    return item;
+  }
+
+  /**
+   * An attempt has ended.
+   * @returns deliveries that the lane gives back, because its endpoint keeps failing and they would wait here too long.
+   */
+  finished(subscriptionId: string, ending: Ending): T[] {
+    const lane = this.#lane(subscriptionId);
+    lane.inFlight -= 1;
+    this.#inFlight -= 1;
+    lane.window = this.#windowAfter(lane.window, ending);
+    const givenBack = lane.window > 1 || ending === 'success' ? [] : lane.ready.splice(0);
+    this.#ready -= givenBack.length;
+    this.#enqueue(lane);
+    return givenBack;
+  }
+
+  /** Takes back everything that was not begun. */
+  clear(): T[] {
+    const items = [...this.#lanes.values()].flatMap((lane) => lane.ready.splice(0));
+    this.#ready = 0;
+    this.#turns = [];
+    return items;
+  }
+
+  #windowAfter(window: number, ending: Ending): number {
+    if (ending === 'success') return Math.min(this.settings.widestWindow, window + 1);
+    return ending === 'silence' ? 1 : Math.max(1, Math.floor(window / 2));
+  }
+
+  #room(lane: Lane<T>): number {
+    return lane.window > this.settings.firstWindow ? lane.window * this.settings.readyFactor : lane.window;
+  }
+
+  #enqueue(lane: Lane<T>): void {
+    if (lane.queued || lane.ready.length === 0 || lane.inFlight >= lane.window) return;
+    lane.queued = true;
+    this.#turns.push(lane);
+  }
+
+  #lane(id: string): Lane<T> {
+    let lane = this.#lanes.get(id);
+    if (lane === undefined) {
+      if (this.#lanes.size >= LANES_REMEMBERED) this.#forgetIdle();
+      lane = {
+        id,
+        window: this.settings.firstWindow,
+        inFlight: 0,
+        ready: [],
+        queued: false,
+        asked: this.settings.firstWindow,
+        wasCut: false,
+      };
+      this.#lanes.set(id, lane);
+    }
+    return lane;
+  }
+
+  #forgetIdle(): void {
+    for (const lane of this.#lanes.values()) {
+      if (lane.inFlight === 0 && lane.ready.length === 0) this.#lanes.delete(lane.id);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import type { Pool } from 'pg';
+import type { ClaimedDelivery, DeliverySubscription } from './claimed-delivery.js';
+import type { Demand } from './delivery-lanes.js';
+
+/** How long a claim holds, in milliseconds. A worker that dies loses its claims at once, see {@link WorkerPresence}. */
+export const LEASE_MS = 60_000;
+
+/**
+ * Lanes are walked in order of subscription by a loose index scan: one index probe for every subscription that has
+ * anything waiting, however many rows it has. Each lane then gives at most what the worker can use of it.
+ */
+const CLAIM = `
+with recursive lane as (
+  (select subscription_id, due_at from webhook_queue where subscription_id > $3 order by subscription_id, due_at limit 1)
+  union all
+  select next.subscription_id, next.due_at
+    from lane, lateral (select q.subscription_id, q.due_at from webhook_queue q
+                         where q.subscription_id > lane.subscription_id order by q.subscription_id, q.due_at limit 1) next
+), taken as (
+  select q.id
+    from lane
+    join webhook_subscription s on s.id = lane.subscription_id and s.is_enabled
+    left join unnest($4::text[], $5::integer[]) as known(id, wanted) on known.id = lane.subscription_id
+   cross join lateral (
+     select id from webhook_queue q
+      where q.subscription_id = lane.subscription_id and q.due_at <= $1 and q.leased_until <= $1
+      order by q.due_at limit coalesce(known.wanted, $6) for update skip locked) q
+   where lane.due_at <= $1
+   limit $7
+), claimed as (
+  update webhook_queue q set lease_owner = $2, leased_until = $1::timestamptz + interval '${LEASE_MS} milliseconds'
+    from taken where q.id = taken.id
+  returning q.id, q.subscription_id, q.event_id, q.kind, q.attempts, q.earlier_attempts
+)
+select c.id, c.subscription_id, c.kind, c.attempts, c.earlier_attempts, e.id as event_id, e.sequence,
+       e.organization_id, e.project_id, e.environment, e.object_type, e.object_id, e.data::text as data, e.created_at
+  from claimed c join event_log e on e.id = c.event_id`;
+
+interface ClaimRow {
+  id: string;
+  subscription_id: string;
+  kind: string;
+  attempts: number;
+  earlier_attempts: number;
+  event_id: string;
+  sequence: string;
+  organization_id: string;
+  project_id: string | null;
+  environment: string | null;
+  object_type: string;
+  object_id: string;
+  data: string;
+  created_at: Date;
+}
+
+/** The waiting deliveries, read without the ORM: the path of every delivery. */
+export class DeliveryQueue {
+  #after = '';
+
+  constructor(private readonly pool: Pool) {}
+
+  /** Leases what is due at `now` to `owner`, at most what the lanes demand; a walk that was cut short goes on from there. */
+  async claim(owner: number, now: Date, demand: Demand): Promise<ClaimedDelivery[]> {
+    const from = this.#after;
+    const { rows } = await this.pool.query<ClaimRow>({
+      name: 'webhook_claim',
+      text: CLAIM,
+      values: [now, owner, from, [...demand.perLane.keys()], [...demand.perLane.values()], demand.other, demand.total],
+    });
+    const walked = rows.map((row) => row.subscription_id).sort();
+    this.#after = rows.length < demand.total ? '' : (walked.at(-1) ?? '');
+    if (rows.length === 0 && from !== '') return this.claim(owner, now, demand);
+    return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map((row) => claimed(row, owner, now));
+  }
+
+  /** Where to send: only subscriptions that are on. */
+  async subscriptions(ids: readonly string[]): Promise<Map<string, DeliverySubscription>> {
+    const { rows } = await this.pool.query<DeliverySubscription>({
+      name: 'webhook_subscriptions',
+      text: `select id, url, sealed_secret as "sealedSecret", sealed_previous_secret as "sealedPreviousSecret",
+                    previous_secret_until as "previousSecretUntil", failing_since as "failingSince"
+               from webhook_subscription where id = any($1) and is_enabled`,
+      values: [ids],
+    });
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Gives leases back without an attempt. */
+  async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    await this.pool.query(
+      `update webhook_queue q set leased_until = '-infinity'
+         from unnest($1::uuid[], $2::integer[]) as t(id, owner) where q.id = t.id and q.lease_owner = t.owner`,
+      [deliveries.map(({ id }) => id), deliveries.map(({ owner }) => owner)],
+    );
+  }
+}
+
+function claimed(row: ClaimRow, owner: number, now: Date): ClaimedDelivery {
+  return {
+    id: row.id,
+    owner,
+    subscriptionId: row.subscription_id,
+    kind: row.kind,
+    attempts: row.attempts,
+    earlierAttempts: row.earlier_attempts,
+    claimedAt: now.getTime(),
+    event: {
+      id: row.event_id,
+      sequence: row.sequence,
+      organizationId: row.organization_id,
+      projectId: row.project_id,
+      environment: row.environment,
+      objectType: row.object_type,
+      objectId: row.object_id,
+      data: row.data,
+      createdAt: row.created_at,
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { ALWAYS_DENIED, DENIED_IPV4, DENIED_IPV6, type DeniedNetwork } from './denied-networks.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = readonly [Address, number];
+
+interface Rule {
+  range: Range;
+  reason: string;
+}
+
+/**
+ * Decides by address, never by name, whether a delivery may connect (reliability, "Webhook targets").
+ * An allowed network lifts the list of denied ones for addresses of its own family, never what is always denied.
+ */
+export class AddressGuard {
+  readonly #always = compile(ALWAYS_DENIED);
+  readonly #denied = compile([...DENIED_IPV4, ...DENIED_IPV6]);
+  readonly #allowed: readonly Range[];
+
+  /**
+   * @param allowedNetworks CIDRs such as `10.20.0.0/16`; a single address is a network of its own.
+   * @throws RangeError naming the entry that is no network.
+   */
+  constructor(allowedNetworks: readonly string[]) {
+    this.#allowed = allowedNetworks.map(parseNetwork);
+  }
+
+  /** Null when the address may be reached, else the reason it may not. Anything but a plain IP literal is refused. */
+  refusal(address: string): string | null {
+    if (isIP(address) === 0) return 'not_an_address';
+    if (address.includes('%')) return 'zone_id';
+    const parsed = ipaddr.parse(address);
+    const always = reasonFor(parsed, this.#always);
+    if (always !== null) return always;
+    if (this.#allowed.some((range) => contains(range, parsed))) return null;
+    return reasonFor(parsed, this.#denied);
+  }
+}
+
+function parseNetwork(text: string): Range {
+  const literal = text.split('/', 1)[0] ?? '';
+  if (isIP(literal) === 0 || literal.includes('%') || (text.includes('/') && !ipaddr.isValidCIDR(text))) {
+    throw new RangeError(`"${text}" is not a network; write for example 10.0.0.0/8 or fd12:3456::/32`);
+  }
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  return [ipaddr.parse(text), isIP(literal) === 4 ? 32 : 128];
+}
+
+function compile(networks: readonly DeniedNetwork[]): readonly Rule[] {
+  return networks.map(({ cidr, reason }) => ({ range: ipaddr.parseCIDR(cidr), reason }));
+}
+
+function reasonFor(address: Address, rules: readonly Rule[]): string | null {
+  return rules.find((rule) => contains(rule.range, address))?.reason ?? null;
+}
+
+function contains([network, bits]: Range, address: Address): boolean {
+  return network.kind() === address.kind() && address.match(network, bits);
+}

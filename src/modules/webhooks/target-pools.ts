@@ -1,0 +1,104 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { Pool } from 'undici';
+import type { Target } from './target-url.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_POOL_MS = 30_000;
+const ADDRESSES_TRIED = 8;
+
+interface Entry {
+  pool: Pool;
+  usedAt: number;
+}
+
+/** Settings of {@link TargetPools}. */
+export interface PoolSettings {
+  /**
+   * Connections to one origin at most. Null leaves the bound to the lanes: subscriptions share origins (a chat service's
+   * hooks, for example), and one that hangs must not use up the connections of its neighbours.
+   */
+  connectionsPerTarget: number | null;
+  /** Pools kept at most; the longest unused goes first. */
+  pools: number;
+  /** Certificates to trust beside the system's, in PEM. */
+  ca?: string;
+}
+
+/**
+ * Keep-alive connections, kept by origin and checked addresses together: a pool can only ever dial the addresses that
+ * were checked for the attempt which made it, and an attempt whose name resolves elsewhere gets another pool.
+ */
+export class TargetPools {
+  readonly #entries = new Map<string, Entry>();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(readonly settings: PoolSettings) {
+    this.#sweep = setInterval(() => this.#closeIdle(), IDLE_POOL_MS / 2).unref();
+  }
+
+  /** The pool for a target at addresses that the guard has passed. */
+  pool(target: Target, addresses: readonly string[]): Pool {
+    const key = `${target.origin} ${addresses.length === 1 ? addresses[0] : [...addresses].sort().join(' ')}`;
+    let entry = this.#entries.get(key);
+    if (entry === undefined) {
+      if (this.#entries.size >= this.settings.pools) this.#closeOldest();
+      entry = { pool: this.#open(target, addresses.slice(0, ADDRESSES_TRIED)), usedAt: 0 };
+    } else {
+      this.#entries.delete(key);
+    }
+    entry.usedAt = Date.now();
+    this.#entries.set(key, entry);
+    return entry.pool;
+  }
+
+  /** Ends every connection. */
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    const pools = [...this.#entries.values()];
+    this.#entries.clear();
+    await Promise.all(pools.map(({ pool }) => pool.destroy()));
+  }
+
+  #open(target: Target, addresses: readonly string[]): Pool {
+    return new Pool(target.origin, {
+      connections: this.settings.connectionsPerTarget,
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: {
+        timeout: CONNECT_TIMEOUT_MS,
+        lookup: fixedLookup(addresses),
+        autoSelectFamily: addresses.length > 1,
+        ...(this.settings.ca === undefined ? {} : { ca: this.settings.ca }),
+      },
+    });
+  }
+
+  #closeIdle(): void {
+    const limit = Date.now() - IDLE_POOL_MS;
+    for (const [key, entry] of this.#entries) {
+      if (entry.usedAt > limit) return;
+      this.#close(key, entry);
+    }
+  }
+
+  #closeOldest(): void {
+    const oldest = this.#entries.entries().next().value;
+    if (oldest !== undefined) this.#close(...oldest);
+  }
+
+  #close(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    void entry.pool.close();
+  }
+}
+
+/** Answers a connection's question for its name with the checked addresses, so that no second resolution takes place. */
+function fixedLookup(addresses: readonly string[]): LookupFunction {
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_name, options, callback) => {
+    const first = answers[0];
+    if (options.all === true) callback(null, answers);
+    else if (first !== undefined) callback(null, first.address, first.family);
+  };
+}

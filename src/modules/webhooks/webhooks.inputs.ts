@@ -1,0 +1,97 @@
+import { ArrayMaxSize, MaxLength } from 'class-validator';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import { PageArgs } from '../../kernel/paging.js';
+import { type DeliveryStatus, DeliveryStatusType } from './webhooks.results.js';
+
+const MOST_PATTERNS = 100;
+const MAX_DESCRIPTION = 1_000;
+
+@ArgsType()
+export class WebhookSubscriptionsArgs extends PageArgs {
+  @Field(() => ID)
+  projectId!: string;
+}
+
+@ArgsType()
+export class WebhookDeliveriesArgs extends PageArgs {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => ID, { nullable: true })
+  subscriptionId?: string | null;
+
+  @Field(() => DeliveryStatusType, { nullable: true })
+  status?: DeliveryStatus | null;
+
+  @Field(() => String, { nullable: true, description: 'Kind of the event.' })
+  kind?: string | null;
+}
+
+@ArgsType()
+export class DeadLettersArgs extends PageArgs {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => ID, { nullable: true })
+  subscriptionId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Kind of the event.' })
+  kind?: string | null;
+
+  @Field(() => Date, { nullable: true, description: 'Only those that were given up at or after this instant.' })
+  since?: Date | null;
+}
+
+@InputType()
+export class CreateWebhookSubscriptionInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => String, {
+    description: 'http or https, without credentials; private addresses only where the server allows them.',
+  })
+  url!: string;
+
+  @Field(() => [String], { description: '*, module.*, module.entity.* or kinds of events.' })
+  @ArrayMaxSize(MOST_PATTERNS)
+  patterns!: string[];
+
+  @Field(() => String, { nullable: true })
+  @MaxLength(MAX_DESCRIPTION)
+  description?: string | null;
+}
+
+@InputType()
+export class UpdateWebhookSubscriptionInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { nullable: true })
+  url?: string | null;
+
+  @Field(() => [String], { nullable: true })
+  @ArrayMaxSize(MOST_PATTERNS)
+  patterns?: string[] | null;
+
+  @Field(() => String, { nullable: true })
+  @MaxLength(MAX_DESCRIPTION)
+  description?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Switching off moves what is waiting to the dead letters.' })
+  enabled?: boolean | null;
+}
+
+@InputType()
+export class ReplayDeadLettersInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => ID, { nullable: true })
+  subscriptionId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Kind of the event.' })
+  kind?: string | null;
+
+  @Field(() => Date, { nullable: true, description: 'Only those that were given up at or after this instant.' })
+  since?: Date | null;
+}

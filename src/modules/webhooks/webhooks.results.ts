@@ -1,0 +1,103 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { WebhookSubscription } from './webhook-subscription.entity.js';
+
+export const DeliveryStatusType = { pending: 'pending', delivered: 'delivered', dead: 'dead' } as const;
+export type DeliveryStatus = keyof typeof DeliveryStatusType;
+registerEnumType(DeliveryStatusType, { name: 'WebhookDeliveryStatus' });
+
+@ObjectType({ description: 'One try to deliver.' })
+export class WebhookAttempt {
+  @Field(() => Int)
+  number!: number;
+
+  @Field(() => Date)
+  at!: Date;
+
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the answer; null when none began.' })
+  status!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why no answer began: timeout, dns:…, address:… or connection:….',
+  })
+  failure!: string | null;
+
+  @Field(() => Int)
+  latencyMs!: number;
+
+  @Field(() => String, { description: 'The first 4 kB of the answer.' })
+  answer!: string;
+}
+
+@ObjectType({ description: 'One event on its way to one subscription.' })
+export class WebhookDelivery {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID)
+  subscriptionId!: string;
+
+  @Field(() => ID, { description: 'The webhook-id that receivers see.' })
+  eventId!: string;
+
+  @Field(() => String)
+  kind!: string;
+
+  @Field(() => DeliveryStatusType)
+  status!: DeliveryStatus;
+
+  @Field(() => Int, { description: 'Attempts made.' })
+  attempts!: number;
+
+  @Field(() => Date, { nullable: true, description: 'When it is tried again, while it is pending.' })
+  nextAttemptAt!: Date | null;
+
+  @Field(() => Date)
+  createdAt!: Date;
+
+  @Field(() => Date, { nullable: true })
+  endedAt!: Date | null;
+}
+
+@ObjectType()
+export class SubscriptionWithSecret {
+  @Field(() => WebhookSubscription)
+  subscription!: WebhookSubscription;
+
+  @Field(() => String, { description: 'whsec_…, for verifying signatures; shown this once.' })
+  secret!: string;
+}
+
+@ObjectType()
+export class WebhookTest {
+  @Field(() => WebhookSubscription)
+  subscription!: WebhookSubscription;
+
+  @Field(() => ID, { description: 'The webhook-id of the delivery that was asked for.' })
+  eventId!: string;
+}
+
+@ObjectType()
+export class ReplayedDeadLetters {
+  @Field(() => Int)
+  count!: number;
+}
+
+@ObjectType()
+export class DeletedSubscription {
+  @Field(() => ID)
+  id!: string;
+}
+
+@ObjectType({ description: 'A kind of event that a subscription can ask for.' })
+export class EventKindDescription {
+  @Field(() => String)
+  kind!: string;
+
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => GraphQLJSON, { description: 'JSON Schema of the body that receivers get.' })
+  schema!: object;
+}

@@ -1,0 +1,71 @@
+import { Client } from 'pg';
+
+/** First half of the advisory lock of every delivery worker; the second is the worker's number. */
+const LOCK_CLASS = 0x77686b;
+
+const FREE_DEAD = `
+with dead as (
+  delete from webhook_worker w
+   where not exists (select from pg_locks l
+                      where l.locktype = 'advisory' and l.classid = ${LOCK_CLASS} and l.objid = w.id and l.granted
+                        and l.database = (select oid from pg_database where datname = current_database()))
+  returning w.id
+)
+update webhook_queue set leased_until = '-infinity'
+ where leased_until > '-infinity' and lease_owner in (select id from dead)`;
+
+/**
+ * A worker's claim to be alive: an advisory lock held by a connection of its own. PostgreSQL drops it when the process
+ * dies, however it dies, so the leases of a killed worker are free within the next sweep and not after their full time.
+ */
+export class WorkerPresence {
+  #client: Client | null = null;
+  #number = 0;
+
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly onLost: () => void,
+  ) {}
+
+  /** This worker's number, the owner of its leases. */
+  get number(): number {
+    return this.#number;
+  }
+
+  get isHeld(): boolean {
+    return this.#client !== null;
+  }
+
+  /** Takes a number and its lock. */
+  async join(): Promise<void> {
+    const client = new Client({ connectionString: this.databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true });
+    client.on('error', () => this.#lost(client));
+    client.on('end', () => this.#lost(client));
+    await client.connect();
+    // Lock and row appear together: a sweep never sees a number that is not locked yet.
+    await client.query('begin');
+    const { rows } = await client.query<{ id: number }>("select nextval('webhook_worker_id_seq')::integer as id");
+    this.#number = rows[0]?.id ?? 0;
+    await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, this.#number]);
+    await client.query('insert into webhook_worker (id) values ($1)', [this.#number]);
+    await client.query('commit');
+    this.#client = client;
+  }
+
+  /** Frees the leases of workers that are gone. */
+  async sweep(): Promise<void> {
+    await this.#client?.query({ name: 'webhook_free_dead', text: FREE_DEAD });
+  }
+
+  async leave(): Promise<void> {
+    const client = this.#client;
+    this.#client = null;
+    await client?.end().catch(() => {});
+  }
+
+  #lost(client: Client): void {
+    if (this.#client !== client) return;
+    this.#client = null;
+    this.onLost();
+  }
+}

@@ -1,0 +1,152 @@
+import 'reflect-metadata';
+import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import { StoredEvent } from './events/stored-event.entity.js';
+import type { Logger } from './kernel/logger.js';
+import { GroundMigration } from './migrations/20261121000000-ground.js';
+import { SwitchMigration } from './migrations/20261121000400-switch.js';
+import { PulseMigration } from './migrations/20261121000500-pulse.js';
+import { CatchMigration } from './migrations/20261121000600-catch.js';
+import { IngestMigration } from './migrations/20261121030000-ingest.js';
+import { WebhooksMigration } from './migrations/20261121070000-webhooks.js';
+import { ApiToken } from './modules/access/api-token.entity.js';
+import { DeployToken } from './modules/access/deploy-token.entity.js';
+import { Membership } from './modules/access/membership.entity.js';
+import { Organization } from './modules/access/organization.entity.js';
+import { Project } from './modules/access/project.entity.js';
+import { ProjectKey } from './modules/access/project-key.entity.js';
+import { ProjectRole } from './modules/access/project-role.entity.js';
+import { User } from './modules/access/user.entity.js';
+import { AlertRule } from './modules/catch/alert-rule.entity.js';
+import { CrashIssue } from './modules/catch/crash-issue.entity.js';
+import { SymbolArtifact } from './modules/catch/symbol-artifact.entity.js';
+import { SymbolTableRow } from './modules/catch/symbol-table.entity.js';
+import { ChangelogEntry } from './modules/changelog/changelog-entry.entity.js';
+import { ConfigItem } from './modules/config/config-item.entity.js';
+import { ConfigRule } from './modules/config/config-rule.entity.js';
+import { ConfigVersion } from './modules/config/config-version.entity.js';
+import { Release } from './modules/deploy/release.entity.js';
+import { Cohort } from './modules/ingest/cohort.entity.js';
+import { IngestionWarning } from './modules/ingest/ingestion-warning.entity.js';
+import { Person } from './modules/ingest/person.entity.js';
+import { PersonMerge } from './modules/ingest/person-merge.entity.js';
+import { Board } from './modules/plan/board.entity.js';
+import { Ticket } from './modules/plan/ticket.entity.js';
+import { TriageRule } from './modules/plan/triage-rule.entity.js';
+import { Survey } from './modules/pulse/survey.entity.js';
+import { SurveyAnswer } from './modules/pulse/survey-answer.entity.js';
+import { SurveyCatalogueRevision } from './modules/pulse/survey-catalogue.entity.js';
+import { SurveyDistribution } from './modules/pulse/survey-distribution.entity.js';
+import { SurveyPartial } from './modules/pulse/survey-partial.entity.js';
+import { SurveyQuestion } from './modules/pulse/survey-question.entity.js';
+import { SurveyResponse } from './modules/pulse/survey-response.entity.js';
+import { SurveyVersion } from './modules/pulse/survey-version.entity.js';
+import { ProjectPlan } from './modules/quotas/project-plan.entity.js';
+import { QuotaUsage } from './modules/quotas/quota-usage.entity.js';
+import { Flag } from './modules/switch/flag.entity.js';
+import { FlagVersion } from './modules/switch/flag-version.entity.js';
+import { DeadLetter } from './modules/webhooks/dead-letter.entity.js';
+import { WebhookSubscription } from './modules/webhooks/webhook-subscription.entity.js';
+
+/** Every entity, grouped by module. */
+const ENTITIES = [
+  StoredEvent,
+  Organization,
+  User,
+  Membership,
+  Project,
+  ProjectRole,
+  ProjectKey,
+  DeployToken,
+  ApiToken,
+  ProjectPlan,
+  QuotaUsage,
+  ConfigItem,
+  ConfigRule,
+  ConfigVersion,
+  Release,
+  ChangelogEntry,
+  WebhookSubscription,
+  DeadLetter,
+  Person,
+  PersonMerge,
+  Cohort,
+  IngestionWarning,
+  SymbolArtifact,
+  SymbolTableRow,
+  CrashIssue,
+  AlertRule,
+  Flag,
+  FlagVersion,
+  Survey,
+  SurveyQuestion,
+  SurveyVersion,
+  SurveyCatalogueRevision,
+  SurveyDistribution,
+  SurveyResponse,
+  SurveyAnswer,
+  SurveyPartial,
+  Board,
+  TriageRule,
+  Ticket,
+];
+
+/** Every migration, in the order in which they run; the names are recorded, so they never change. */
+const MIGRATIONS = [
+  { name: '20261121000000-ground', class: GroundMigration },
+  { name: '20261121070000-webhooks', class: WebhooksMigration },
+  { name: '20261121000600-catch', class: CatchMigration },
+  { name: '20261121030000-ingest', class: IngestMigration },
+  { name: '20261121000400-switch', class: SwitchMigration },
+  { name: '20261121000500-pulse', class: PulseMigration },
+];
+
+/** The names of all migrations. */
+export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
+
+/** Tables that hot paths own: written and read by SQL alone, so they have no entity. */
+const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
+  'webhook_queue',
+  'webhook_worker',
+  'webhook_attempt',
+  /^webhook_attempt_/,
+  /^crash_event/,
+  'crash_profile',
+  'alert_firing',
+  'event',
+  /^event_\d{4}_\d{2}$/,
+  'person_id',
+  'ingest_request_key',
+  'ingest_insert_id',
+];
+
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** Opens the ORM; connections are made when they are needed. */
+export async function openOrm(databaseUrl: string, poolSize: number, logger: Logger): Promise<MikroORM> {
+  const options: Options = {
+    clientUrl: databaseUrl,
+    entities: ENTITIES,
+    extensions: [Migrator],
+    metadataProvider: ReflectMetadataProvider,
+    metadataCache: { enabled: false },
+    forceUtcTimezone: true,
+    pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
+    driverOptions: { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
+    migrations: {
+      migrationsList: MIGRATIONS,
+      snapshot: false,
+      disableForeignKeys: false,
+      tableName: 'schema_migration',
+      silent: true,
+    },
+    schemaGenerator: {
+      ignoreSchema: ['pgboss'],
+      skipTables: ['schema_migration', ...TABLES_WITHOUT_ENTITY],
+      disableForeignKeys: false,
+    },
+    logger: (message) => logger.debug(message),
+  };
+  return MikroORM.init(options);
+}

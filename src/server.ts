@@ -1,0 +1,135 @@
+import { createServer, type Server } from 'node:http';
+import { koaMiddleware } from '@as-integrations/koa';
+import Koa from 'koa';
+import { restFace } from '../rest/face.js';
+import { type DecisionLaneParts, decisionLane } from '../rest/handshake/decision-lane.js';
+import { type SurveyLaneParts, surveyLane } from '../rest/pulse/survey-lane.js';
+import type { RequestState } from '../rest/route.js';
+import { restRoutes } from '../rest/routes.js';
+import type { App } from './app.js';
+import { createApolloServer } from './graphql/apollo.js';
+import { graphqlBody } from './graphql/body.js';
+import { graphqlCaller } from './graphql/caller.js';
+import { graphqlMultipart } from './graphql/multipart-body.js';
+import { GraphqlOperation } from './graphql/operation.js';
+import { servePlayground } from './graphql/serve-playground.js';
+import { ClientAddresses } from './kernel/client-address.js';
+import { requestIdOf } from './kernel/request-id.js';
+import { probes } from './probe-server.js';
+import { securityHeaders, securityHeadersOfData } from './security-headers.js';
+import { measureRequests, serveMetrics } from './serve-metrics.js';
+import { traceRequests } from './trace-requests.js';
+
+/**
+ * Slow clients: headers must come within 5 s, and stalled connections are looked for every second. A whole request may take an
+ * hour, because 500 MiB over a slow line is honest, but not a silence of more than two minutes.
+ */
+const HTTP_OPTIONS = {
+  headersTimeout: 5_000,
+  requestTimeout: 3_600_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16_384,
+};
+const LONGEST_SILENCE_MS = 120_000;
+
+/** The HTTP server over both faces; it does not listen yet. */
+export async function createHttpServer(app: App): Promise<Server> {
+  const apollo = createApolloServer(app.schema, app.options.logger, {
+    openIntrospection: app.options.env.mode !== 'production',
+  });
+  await apollo.start();
+  const koa = new Koa<RequestState>();
+  koa.on('error', (error: NodeJS.ErrnoException) => {
+    if (isClientFault(error)) return;
+    app.options.logger.error({ err: error }, 'a request failed outside of its route');
+  });
+  if (app.tracer) koa.use(traceRequests(app.tracer));
+  koa.use(measureRequests(app.parts.metrics));
+  koa.use(identifyRequest(app));
+  koa.use(securityHeaders(app.options.env.publicUrl));
+  koa.use(probes(app));
+  koa.use(serveMetrics(app.parts.metrics, app.options.env.metricsToken));
+  koa.use(restFace(restRoutes(app), { ...runnerParts(app) }));
+  koa.use(servePlayground());
+  koa.use(graphqlMultipart({ maxBodyBytes: app.options.env.maxBodyBytes }));
+  koa.use(graphqlBody());
+  koa.use(
+    graphqlOnly(
+      koaMiddleware(apollo, {
+        context: async ({ ctx }) => new GraphqlOperation(app.tx, await graphqlCaller(app, ctx as never)),
+      }) as never,
+    ),
+  );
+  koa.use(async (ctx) => {
+    ctx.status = 404;
+    ctx.body = { error: 'not_found' };
+  });
+  const lane = decisionLane(decisionLaneParts(app));
+  const koaCallback = koa.callback();
+  const surveys = surveyLane(surveyLaneParts(app, koaCallback));
+  const server = createServer(HTTP_OPTIONS, (request, response) => {
+    if (!lane(request, response) && !surveys(request, response)) void koaCallback(request, response);
+  });
+  return server.setTimeout(LONGEST_SILENCE_MS);
+}
+
+/** A client that hangs up or sends no HTTP; the parser's errors hold the raw request, secrets included, so they are not logged. */
+function isClientFault({ code }: NodeJS.ErrnoException): boolean {
+  return (
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    code === 'ERR_STREAM_PREMATURE_CLOSE' ||
+    Boolean(code?.startsWith('HPE_'))
+  );
+}
+
+function runnerParts(app: App) {
+  return {
+    tx: app.tx,
+    counters: app.parts.shared.counters,
+    logger: app.options.logger,
+    maxBodyBytes: app.options.env.maxBodyBytes,
+    keys: app.services.keys,
+    identifyToken: app.identifyToken.bind(app),
+  };
+}
+
+function decisionLaneParts({ parts, services, options }: App): DecisionLaneParts {
+  return {
+    keys: services.keys,
+    counters: parts.shared.counters,
+    handshake: services.handshake,
+    meter: services.decisionMeter,
+    metrics: parts.metrics,
+    headers: securityHeadersOfData(options.env.publicUrl),
+    logger: options.logger,
+  };
+}
+
+function surveyLaneParts({ parts, services, options }: App, common: SurveyLaneParts['common']): SurveyLaneParts {
+  return {
+    keys: services.keys,
+    catalogues: services.surveyCatalogues,
+    metrics: parts.metrics,
+    headers: securityHeadersOfData(options.env.publicUrl),
+    common,
+  };
+}
+
+function identifyRequest(app: App): Koa.Middleware<RequestState> {
+  const addresses = new ClientAddresses(app.options.env.trustedProxies);
+  return async (ctx, next) => {
+    ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
+    ctx.state.address = addresses.of(
+      ctx.req.socket.remoteAddress,
+      ctx.req.headers['x-forwarded-for'] as string | undefined,
+    );
+    ctx.set('x-request-id', ctx.state.requestId);
+    await next();
+  };
+}
+
+function graphqlOnly(middleware: Koa.Middleware<RequestState>): Koa.Middleware<RequestState> {
+  return (ctx, next) => (ctx.path === '/graphql' ? middleware(ctx, async () => undefined) : next());
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { constants, type Dirent } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { writeDurably } from './disk-upload.js';
+import { syncFolder } from './durable-files.js';
+import { originalKey, storedKey, storedPrefix } from './object-keys.js';
+import { signObjectLink } from './object-links.js';
+import {
+  type ByteRange,
+  ObjectNotFound,
+  type ObjectStore,
+  ObjectStoreUnavailable,
+  type PutReceipt,
+  type StoredObject,
+  type TemporaryLink,
+} from './object-store.js';
+
+const uploadsFolder = '.uploads';
+const renameAttempts = 5;
+const absent = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+const storeTrouble = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'EFBIG']);
+
+/** Where objects are on disk and how links to them begin and are signed. */
+export interface DiskObjectsOptions {
+  folder: string;
+  /** URL that the signed part is appended to, without a slash at its end. */
+  linkBase: string;
+  linkSecret: string;
+}
+
+/** Objects as files below one folder, one file per object under its key. */
+export class DiskObjects implements ObjectStore {
+  private readonly folder: string;
+
+  constructor(private readonly options: DiskObjectsOptions) {
+    this.folder = resolve(options.folder);
+  }
+
+  async put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<PutReceipt> {
+    const target = this.path(key);
+    const uploads = join(this.folder, uploadsFolder);
+    const draft = join(uploads, randomUUID());
+    try {
+      await mkdir(uploads, { recursive: true, mode: 0o700 });
+      const file = await open(draft, 'wx', 0o600);
+      let receipt: PutReceipt;
+      try {
+        receipt = await writeDurably(file, source, signal);
+      } finally {
+        await file.close();
+      }
+      await this.moveIn(draft, target);
+      return receipt;
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw storeError(error);
+    }
+  }
+
+  async get(key: string, range?: ByteRange): Promise<Readable> {
+    try {
+      const file = await open(this.path(key), 'r');
+      if (!(await file.stat()).isFile()) {
+        await file.close();
+        throw new ObjectNotFound(key);
+      }
+      return file.createReadStream(range && { start: range.first, end: range.last });
+    } catch (error) {
+      throw isAbsent(error) ? new ObjectNotFound(key) : storeError(error);
+    }
+  }
+
+  async stat(key: string): Promise<StoredObject | undefined> {
+    try {
+      const found = await stat(this.path(key));
+      return found.isFile() ? { key, bytes: found.size, modifiedAt: found.mtime } : undefined;
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw storeError(error);
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    const path = this.path(key);
+    try {
+      await unlink(path);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      if (!isAbsent(error)) throw storeError(error);
+    }
+    await this.removeEmpty(dirname(path));
+  }
+
+  async *list(prefix: string): AsyncIterable<StoredObject> {
+    const begins = storedPrefix(prefix);
+    yield* this.walk(begins.slice(0, begins.lastIndexOf('/') + 1), begins);
+  }
+
+  async sweepUploads(before: Date): Promise<number> {
+    const uploads = join(this.folder, uploadsFolder);
+    let removed = 0;
+    for (const name of await readdir(uploads).catch(() => [])) {
+      const found = await stat(join(uploads, name)).catch(() => undefined);
+      if (!found || found.mtime >= before) continue;
+      await rm(join(uploads, name), { force: true });
+      removed += 1;
+    }
+    return removed;
+  }
+
+  async temporaryUrl(key: string, { now, expiresInSeconds, fileName }: TemporaryLink): Promise<string> {
+    const expiresAt = new Date(now.getTime() + expiresInSeconds * 1000);
+    return `${this.options.linkBase}/${signObjectLink(this.options.linkSecret, { key, fileName }, expiresAt)}`;
+  }
+
+  async check(): Promise<void> {
+    try {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await access(this.folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  private path(key: string): string {
+    return join(this.folder, storedKey(key));
+  }
+
+  /** A delete may remove a folder as empty between its making and the rename; then it is made again. */
+  private async moveIn(draft: string, target: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const made = await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      try {
+        await rename(draft, target);
+        await this.syncUpTo(dirname(target), made ? dirname(made) : dirname(target));
+        return;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === renameAttempts) throw error;
+      }
+    }
+  }
+
+  private async syncUpTo(folder: string, top: string): Promise<void> {
+    for (let at = folder; ; at = dirname(at)) {
+      await syncFolder(at);
+      if (at === top || at === dirname(at)) return;
+    }
+  }
+
+  private async removeEmpty(folder: string): Promise<void> {
+    for (let at = folder; at.startsWith(`${this.folder}/`); at = dirname(at)) {
+      const removed = await rmdir(at).then(
+        () => true,
+        () => false,
+      );
+      if (!removed) return;
+    }
+  }
+
+  private async *walk(folder: string, begins: string): AsyncIterable<StoredObject> {
+    let entries: Dirent[];
+    try {
+      entries = await readdir(join(this.folder, folder), { withFileTypes: true });
+    } catch (error) {
+      if (isAbsent(error)) return;
+      throw storeError(error);
+    }
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const stored = folder + entry.name;
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory()) {
+        if (`${stored}/`.startsWith(begins) || begins.startsWith(`${stored}/`)) yield* this.walk(`${stored}/`, begins);
+      } else if (entry.isFile() && stored.startsWith(begins)) {
+        const key = originalKey(stored);
+        const object = key === undefined ? undefined : await this.stat(key);
+        if (object) yield object;
+      }
+    }
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return absent.has((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function storeError(error: unknown): unknown {
+  return storeTrouble.has((error as NodeJS.ErrnoException).code ?? '') ? new ObjectStoreUnavailable(error) : error;
+}

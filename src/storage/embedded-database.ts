@@ -1,0 +1,79 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { withExclusiveLock } from './exclusive-lock.js';
+import { findPostgresBinaries, locatePostgresPackage, type PostgresBinaries } from './postgres-binaries.js';
+import { type Cluster, createCluster, readCluster } from './postgres-cluster.js';
+import { PostgresKeeper } from './postgres-keeper.js';
+import { ownerOfCluster, type ProcessUser } from './unprivileged-user.js';
+
+const largestLogBytes = 8 * 1024 * 1024;
+
+/** A running embedded PostgreSQL. */
+export interface EmbeddedDatabase {
+  /** `postgres://` URL on the loopback interface, with the password; stays the same until `stop`. */
+  url: string;
+  /** Stops the server (fast shutdown) unless another process still uses it. */
+  stop(): Promise<void>;
+}
+
+/** Where the embedded database lives and how it reports. */
+export interface EmbeddedDatabaseOptions {
+  /** The cluster is in `postgres` below it, its messages in `postgres.log`. Made when missing. */
+  dataDir: string;
+  /** Receives one line per step worth telling a person. */
+  onProgress: (line: string) => void;
+  maxConnections?: number;
+}
+
+/**
+ * Starts the PostgreSQL that comes with the packages, in `dataDir`, creating the cluster the first time; a server that
+ * already runs there is used. As root it runs under an unprivileged account. It is brought back on the same URL when it
+ * dies, and where the system can (setpriv) it shuts down when this process dies. Throws with PostgreSQL's own words when it
+ * cannot start; nothing is left running then.
+ */
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const dataDir = resolve(options.dataDir);
+  const folder = join(dataDir, 'postgres');
+  await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  const user = await ownerOfCluster(folder);
+  const binaries = await findPostgresBinaries(await locatePostgresPackage(), join(dataDir, 'postgres-programs'), user);
+  const say = (line: string) => options.onProgress(`Embedded PostgreSQL: ${line}`);
+  return withExclusiveLock(dataDir, async () => {
+    const cluster = (await readCluster(folder, binaries.version)) ?? (await firstCluster(folder, binaries, say, user));
+    const logPath = join(dataDir, 'postgres.log');
+    await limitLog(logPath);
+    const keeper = new PostgresKeeper(cluster, binaries, {
+      dataDir,
+      logPath,
+      maxConnections: options.maxConnections ?? 100,
+      say,
+      user,
+    });
+    await keeper.bringUp();
+    return { url: keeper.url, stop: () => keeper.stop() };
+  });
+}
+
+async function firstCluster(
+  folder: string,
+  binaries: PostgresBinaries,
+  say: (line: string) => void,
+  user?: ProcessUser,
+): Promise<Cluster> {
+  await removeDrafts(folder);
+  say(`creating the cluster in ${folder} (first start only)`);
+  return createCluster(folder, binaries, user);
+}
+
+/** What a first start left that was killed on the way. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(dirname(folder))) {
+    const path = join(dirname(folder), name);
+    if (path.startsWith(`${folder}.new-`)) await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function limitLog(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && found.size > largestLogBytes) await rename(path, `${path}.old`);
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { DiskObjects } from './disk-objects.js';
+import type { ObjectStore } from './object-store.js';
+import { S3Objects } from './s3-objects.js';
+
+/** The settings that choose a store; named as in the environment's. */
+export interface ObjectStoreOptions {
+  /** Without it objects are files below `dataDir`/objects. */
+  s3Endpoint: string | null;
+  s3PublicEndpoint: string | null;
+  s3Bucket: string;
+  s3Region: string;
+  s3AccessKeyId: string | null;
+  s3SecretAccessKey: string | null;
+  dataDir: string;
+}
+
+/** How links to objects on disk begin (no slash at the end) and are signed; a bucket signs its own. */
+export interface DiskLinks {
+  linkBase: string;
+  linkSecret: string;
+}
+
+/** The bucket when an endpoint is set, else the disk. Nothing is contacted yet. */
+export function openObjectStore(options: ObjectStoreOptions, links: DiskLinks): ObjectStore {
+  if (!options.s3Endpoint) return new DiskObjects({ folder: join(options.dataDir, 'objects'), ...links });
+  return new S3Objects({
+    endpoint: options.s3Endpoint,
+    publicEndpoint: options.s3PublicEndpoint,
+    bucket: options.s3Bucket,
+    region: options.s3Region,
+    accessKeyId: options.s3AccessKeyId,
+    secretAccessKey: options.s3SecretAccessKey,
+  });
+}

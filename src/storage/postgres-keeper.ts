@@ -1,0 +1,173 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { withExclusiveLock } from './exclusive-lock.js';
+import type { PostgresBinaries } from './postgres-binaries.js';
+import { type Cluster, writeSettings } from './postgres-cluster.js';
+import { embeddedUrl, otherLeases, takeLease } from './postgres-lease.js';
+import {
+  endLeftovers,
+  freePort,
+  isServerOf,
+  logTail,
+  runningServer,
+  spawnServer,
+  stopServer,
+} from './postgres-process.js';
+import type { ProcessUser } from './unprivileged-user.js';
+
+const connectEveryMs = 20;
+const tellEveryMs = 5000;
+const startLimitMs = 300_000;
+const leftoversLimitMs = 20_000;
+const retryMs = 250;
+
+interface KeeperOptions {
+  dataDir: string;
+  logPath: string;
+  maxConnections: number;
+  say: (line: string) => void;
+  user?: ProcessUser;
+}
+
+/** Keeps the server of one cluster up for as long as this process wants it. */
+export class PostgresKeeper {
+  private lease: Client | undefined;
+  private child: ChildProcess | undefined;
+  private stopping = false;
+  private recovery: Promise<void> | undefined;
+  private readonly onExit = () => this.child?.kill('SIGINT');
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly binaries: PostgresBinaries,
+    private readonly options: KeeperOptions,
+  ) {}
+
+  get url(): string {
+    return embeddedUrl(this.cluster.port, this.cluster.password);
+  }
+
+  /** Uses the running server or starts one, and returns when it takes connections. Call under the folder's lock. */
+  async bringUp(): Promise<void> {
+    const since = Date.now();
+    for (;;) {
+      const running = await runningServer(this.cluster.folder);
+      if (running) {
+        await this.movePort(running.port);
+        if (await this.connect(() => isServerOf(this.cluster.folder, running.pid))) {
+          this.options.say(`using the server that already runs (process ${running.pid}, port ${running.port})`);
+          return;
+        }
+        continue;
+      }
+      if (await this.launch(since)) return;
+      await sleep(retryMs);
+    }
+  }
+
+  /** Gives the lease back; the last holder stops the server. */
+  async stop(): Promise<void> {
+    if (this.stopping) return;
+    this.stopping = true;
+    await this.recovery;
+    await withExclusiveLock(this.options.dataDir, async () => {
+      const others = this.lease ? await otherLeases(this.lease).catch(() => 0) : 0;
+      await this.lease?.end().catch(() => {});
+      process.off('exit', this.onExit);
+      if (others > 0) {
+        this.child?.unref();
+        return;
+      }
+      const running = await runningServer(this.cluster.folder);
+      if (running) await stopServer(this.cluster.folder, running.pid);
+    });
+  }
+
+  private async launch(since: number): Promise<boolean> {
+    await this.movePort(await freePort(this.cluster.port));
+    const { folder, port } = this.cluster;
+    const child = spawnServer(this.cluster, this.binaries, this.options);
+    let failure: Error | undefined;
+    child.once('error', (error) => {
+      failure = error;
+    });
+    const alive = async () => !failure && child.exitCode === null && child.signalCode === null;
+    try {
+      if (await this.connect(alive)) {
+        this.child = child;
+        process.on('exit', this.onExit);
+        child.once('exit', () => process.off('exit', this.onExit));
+        this.options.say(`ready on 127.0.0.1:${port} after ${Date.now() - since} ms`);
+        return true;
+      }
+    } catch (error) {
+      child.kill('SIGINT');
+      if (await alive()) await once(child, 'exit');
+      throw error;
+    }
+    const words = await logTail(this.options.logPath).catch(() => '');
+    const leftovers = /pre-existing shared memory block|lock file .* already exists/.test(
+      words.split('\n').slice(-4).join('\n'),
+    );
+    if (leftovers && Date.now() - since < leftoversLimitMs) {
+      await endLeftovers(folder);
+      return false;
+    }
+    throw new Error(`PostgreSQL did not start in ${folder}: ${failure?.message ?? ''}\n${words}`);
+  }
+
+  private async connect(alive: () => Promise<boolean>): Promise<boolean> {
+    const start = Date.now();
+    let told = start;
+    while (await alive()) {
+      const lease = await takeLease(this.url);
+      if (lease) {
+        this.hold(lease);
+        return true;
+      }
+      const now = Date.now();
+      if (now - start > startLimitMs) throw new Error(`PostgreSQL takes no connections after ${startLimitMs / 1000} s`);
+      if (now - told > tellEveryMs) {
+        told = now;
+        this.options.say('still starting (after a crash it first replays its log)');
+      }
+      await sleep(connectEveryMs);
+    }
+    return false;
+  }
+
+  private hold(lease: Client): void {
+    this.lease = lease;
+    lease.once('end', () => {
+      if (this.lease !== lease) return;
+      this.lease = undefined;
+      if (!this.stopping)
+        this.recovery ??= this.recover().finally(() => {
+          this.recovery = undefined;
+        });
+    });
+  }
+
+  private async recover(): Promise<void> {
+    this.options.say('the server is gone, bringing it back');
+    let told = '';
+    while (!this.stopping && !this.lease) {
+      await withExclusiveLock(this.options.dataDir, () => this.bringUp()).catch(async (error: Error) => {
+        if (error.message !== told) this.options.say(error.message);
+        told = error.message;
+        await sleep(retryMs);
+      });
+    }
+  }
+
+  /** The port is fixed once this process has handed out the URL. */
+  private async movePort(port: number): Promise<void> {
+    if (port === this.cluster.port) return;
+    if (this.lease !== undefined || this.recovery)
+      throw new Error(`Port ${this.cluster.port} is taken; waiting for it`);
+    this.cluster.port = port;
+    await writeSettings(this.cluster, this.options.user);
+  }
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { open, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { childEnvironment, type PostgresBinaries } from './postgres-binaries.js';
+import { type Cluster, folderName } from './postgres-cluster.js';
+import type { ProcessUser } from './unprivileged-user.js';
+
+const pollMs = 20;
+const fastShutdownMs = 30_000;
+const logTailBytes = 4096;
+
+/** The running server of a cluster: its process and port. */
+export interface PostgresServer {
+  pid: number;
+  port: number;
+}
+
+/**
+ * The server that runs in `folder` now, whoever started it. A pid file whose process is gone, or is by now something
+ * else (after a reboot numbers are given anew), is removed. Call under the folder's lock.
+ */
+export async function runningServer(folder: string): Promise<PostgresServer | undefined> {
+  const path = join(folder, 'postmaster.pid');
+  const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n');
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  if (pid > 0 && (await isServerOf(folder, pid))) return { pid, port: Number.parseInt(lines[3] ?? '', 10) || 0 };
+  await rm(path, { force: true });
+  return undefined;
+}
+
+/** Starts `postgres` in a cluster with the durable settings; its messages go to `logPath`. */
+export function spawnServer(
+  cluster: Cluster,
+  binaries: PostgresBinaries,
+  options: { user?: ProcessUser; logPath: string; maxConnections: number },
+): ChildProcess {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: cluster.port,
+    unix_socket_directories: '',
+    max_connections: options.maxConnections,
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    jit: 'off',
+    log_min_messages: 'warning',
+    log_line_prefix: '%m [%p] ',
+  };
+  const words = [
+    ...binaries.dieWithParent,
+    join(binaries.bin, 'postgres'),
+    '-D',
+    folderName(cluster.folder, options.user),
+  ];
+  for (const [name, value] of Object.entries(settings)) words.push('-c', `${name}=${value}`);
+  const [program = '', ...rest] = words;
+  const log = openSync(options.logPath, 'a', 0o600);
+  try {
+    // A session of its own: Ctrl-C in a terminal must reach the server's drain first, not the database.
+    return spawn(program, rest, {
+      cwd: cluster.folder,
+      env: childEnvironment,
+      stdio: ['ignore', log, log],
+      detached: true,
+      ...options.user,
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** Fast shutdown (running statements are cancelled, a checkpoint is written), after 30 s the immediate one. */
+export async function stopServer(folder: string, pid: number): Promise<void> {
+  signal(pid, 'SIGINT');
+  const patience = Date.now() + fastShutdownMs;
+  let harsh = false;
+  while (await isServerOf(folder, pid)) {
+    if (!harsh && Date.now() > patience) {
+      harsh = true;
+      signal(pid, 'SIGQUIT');
+    }
+    await sleep(pollMs);
+  }
+}
+
+/**
+ * Ends what a killed server left behind: its children notice only when they next wait for something, and PostgreSQL
+ * does not start beside them. Crash recovery treats them like the server itself.
+ */
+export async function endLeftovers(folder: string): Promise<void> {
+  if (process.platform !== 'linux') return;
+  for (const name of await readdir('/proc')) {
+    const pid = Number(name);
+    if (pid > 0 && (await isServerOf(folder, pid))) signal(pid, 'SIGKILL');
+  }
+}
+
+/** Whether process `pid` is a PostgreSQL server working in `folder`. A zombie is not. */
+export async function isServerOf(folder: string, pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return signal(pid, 0);
+  try {
+    const state = await readFile(`/proc/${pid}/stat`, 'utf8');
+    if (/\) [ZX] /.test(state)) return false;
+    const [own, found] = await Promise.all([stat(folder), stat(`/proc/${pid}/cwd`)]);
+    if (own.dev !== found.dev || own.ino !== found.ino) return false;
+    return basename(await readlink(`/proc/${pid}/exe`)).startsWith('postgres');
+  } catch {
+    return false;
+  }
+}
+
+/** A free TCP port on 127.0.0.1: `wanted` when it is free. */
+export async function freePort(wanted: number): Promise<number> {
+  for (const port of wanted > 0 ? [wanted, 0] : [0]) {
+    const found = await new Promise<number | undefined>((resolve) => {
+      const server = createServer();
+      server.once('error', () => resolve(undefined));
+      server.listen(port, '127.0.0.1', () => {
+        const address = server.address();
+        server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
+      });
+    });
+    if (found) return found;
+  }
+  throw new Error('No free TCP port on 127.0.0.1');
+}
+
+/** The end of the server's log, for messages about a failed start. */
+export async function logTail(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(0, size - logTailBytes);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(logTailBytes), 0, logTailBytes, start);
+    return buffer.toString('utf8', 0, bytesRead).trim();
+  } finally {
+    await file.close();
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, name);
+    return true;
+  } catch {
+    return false;
+  }
+}

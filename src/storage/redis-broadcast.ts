@@ -1,0 +1,38 @@
+import type { Redis } from 'ioredis';
+import type { BroadcastTransport } from './broadcast-transport.js';
+import { connectSubscriber, type RedisLink } from './redis.js';
+
+const channel = 'quarterdeck:broadcast';
+
+/** Broadcasts through Redis' publish and subscribe. */
+export class RedisBroadcast implements BroadcastTransport {
+  private subscriber: Redis | undefined;
+
+  /** Publishes on `link`; subscribes on a connection of its own to `url`. */
+  constructor(
+    private readonly url: string,
+    private readonly link: RedisLink,
+  ) {}
+
+  open(deliver: (text: string) => void): void {
+    const subscriber = connectSubscriber(this.url);
+    this.subscriber = subscriber;
+    subscriber.on('message', (_channel, text) => deliver(text));
+    subscriber.on('ready', () => {
+      subscriber.subscribe(channel).catch(() => subscriber.disconnect(true));
+    });
+  }
+
+  async send(text: string): Promise<void> {
+    const sent = await this.link.run((client) => client.publish(channel, text));
+    if (sent === undefined) throw new Error('Redis does not answer');
+  }
+
+  reset(): void {
+    this.subscriber?.disconnect(true);
+  }
+
+  async close(): Promise<void> {
+    this.subscriber?.disconnect();
+  }
+}

@@ -1,0 +1,108 @@
+import { Redis } from 'ioredis';
+
+const patienceMs = 40;
+const lastChanceMs = 10;
+const longestRetryMs = 1000;
+const probeEveryMs = 250;
+
+/**
+ * A connection to Redis that never keeps a caller waiting: a command takes at most 50 ms, and after one has failed all are
+ * skipped until a probe in the background is answered again. Reconnects by itself, for ever.
+ */
+export class RedisLink {
+  readonly client: Redis;
+  private probing: NodeJS.Timeout | undefined;
+  private asking = false;
+
+  /** `onChange` hears when Redis stops (false) and starts (true) to answer, once per change. */
+  constructor(
+    url: string,
+    private readonly onChange: (answering: boolean) => void = () => {},
+  ) {
+    this.client = connect(url);
+    this.client.on('error', () => this.fail());
+    this.client.on('close', () => this.fail());
+  }
+
+  /** Whether the last command or probe was answered. */
+  get answering(): boolean {
+    return this.probing === undefined;
+  }
+
+  /** Runs a command; undefined at once when Redis is known to be away, and after at most 50 ms when it turns out to be. */
+  async run<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined> {
+    if (!this.answering) return undefined;
+    try {
+      return await answerOf(command(this.client));
+    } catch {
+      this.fail();
+      return undefined;
+    }
+  }
+
+  close(): void {
+    clearInterval(this.probing);
+    this.client.removeAllListeners('close');
+    this.client.disconnect();
+  }
+
+  private fail(): void {
+    if (this.probing) return;
+    this.probing = setInterval(() => void this.probe(), probeEveryMs);
+    this.probing.unref();
+    this.onChange(false);
+  }
+
+  private async probe(): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    const answered = await this.client.ping().then(
+      () => true,
+      () => false,
+    );
+    this.asking = false;
+    if (!answered || !this.probing) return;
+    clearInterval(this.probing);
+    this.probing = undefined;
+    this.onChange(true);
+  }
+}
+
+/**
+ * Rejects when an answer takes longer than 50 ms. The wait is in two parts, each with a turn of the event loop, so that an
+ * answer which arrived while this process was busy still counts.
+ */
+async function answerOf<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const giveUp = () => setImmediate(() => reject(new Error('Redis took too long')));
+    timer = setTimeout(() => {
+      timer = setTimeout(giveUp, lastChanceMs);
+    }, patienceMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A client for subscriptions, which occupy a connection of their own. */
+export function connectSubscriber(url: string): Redis {
+  const client = connect(url);
+  client.on('error', () => {});
+  return client;
+}
+
+function connect(url: string): Redis {
+  return new Redis(url, {
+    protocol: 2,
+    connectTimeout: 2000,
+    socketTimeout: 5000,
+    enableOfflineQueue: false,
+    enableAutoPipelining: true,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 10), longestRetryMs),
+  });
+}

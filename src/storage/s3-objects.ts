@@ -1,0 +1,172 @@
+import type { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  paginateListObjectsV2,
+  S3Client,
+  type S3ClientConfig,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { originalKey, storedKey, storedPrefix } from './object-keys.js';
+import {
+  type ByteRange,
+  ObjectNotFound,
+  type ObjectStore,
+  ObjectStoreUnavailable,
+  type PutReceipt,
+  type StoredObject,
+  type TemporaryLink,
+} from './object-store.js';
+import { uploadToS3 } from './s3-upload.js';
+
+/** An S3-compatible bucket; without keys the SDK's usual sources (environment, instance) are asked. */
+export interface S3ObjectsOptions {
+  endpoint: string;
+  /** Where users reach the endpoint, for the links handed out; the endpoint itself when absent. */
+  publicEndpoint?: string | null;
+  region: string;
+  bucket: string;
+  accessKeyId?: string | null;
+  secretAccessKey?: string | null;
+}
+
+/** Objects in a bucket. The bucket must exist. */
+export class S3Objects implements ObjectStore {
+  private readonly client: S3Client;
+  private readonly signer: S3Client;
+  private readonly bucket: string;
+
+  constructor({ endpoint, publicEndpoint, region, bucket, accessKeyId, secretAccessKey }: S3ObjectsOptions) {
+    this.bucket = bucket;
+    const settings: S3ClientConfig = {
+      region,
+      forcePathStyle: true,
+      credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+      // Servers other than Amazon's may not know the checksum headers that the SDK adds by default.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: 3000, socketTimeout: 30_000 },
+    };
+    this.client = new S3Client({ ...settings, endpoint });
+    this.signer = publicEndpoint ? new S3Client({ ...settings, endpoint: publicEndpoint }) : this.client;
+  }
+
+  async put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<PutReceipt> {
+    const target = this.target(key);
+    const watched = watch(source);
+    try {
+      return await uploadToS3(this.client, target, watched.source, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw watched.failed() ? error : storeError(error, key);
+    }
+  }
+
+  async get(key: string, range?: ByteRange): Promise<Readable> {
+    const command = new GetObjectCommand({ ...this.target(key), Range: range && `bytes=${range.first}-${range.last}` });
+    try {
+      const { Body } = await this.client.send(command);
+      return Body as Readable;
+    } catch (error) {
+      throw storeError(error, key);
+    }
+  }
+
+  async stat(key: string): Promise<StoredObject | undefined> {
+    const command = new HeadObjectCommand(this.target(key));
+    try {
+      const found = await this.client.send(command);
+      return { key, bytes: found.ContentLength ?? 0, modifiedAt: found.LastModified ?? new Date(0) };
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw storeError(error, key);
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand(this.target(key))).catch((error: unknown) => {
+      if (!isAbsent(error)) throw storeError(error, key);
+    });
+  }
+
+  async *list(prefix: string): AsyncIterable<StoredObject> {
+    const pages = paginateListObjectsV2({ client: this.client }, { Bucket: this.bucket, Prefix: storedPrefix(prefix) });
+    try {
+      for await (const page of pages) {
+        for (const { Key, Size, LastModified } of page.Contents ?? []) {
+          const key = originalKey(Key ?? '');
+          if (key !== undefined) yield { key, bytes: Size ?? 0, modifiedAt: LastModified ?? new Date(0) };
+        }
+      }
+    } catch (error) {
+      throw storeError(error, prefix);
+    }
+  }
+
+  async sweepUploads(before: Date): Promise<number> {
+    let removed = 0;
+    let marker: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {};
+    try {
+      while (marker) {
+        const page: ListMultipartUploadsCommandOutput = await this.client.send(
+          new ListMultipartUploadsCommand({ Bucket: this.bucket, ...marker }),
+        );
+        for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+          if (!Initiated || Initiated >= before) continue;
+          await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
+          removed += 1;
+        }
+        marker = page.IsTruncated
+          ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+          : undefined;
+      }
+    } catch (error) {
+      throw storeError(error, '');
+    }
+    return removed;
+  }
+
+  async temporaryUrl(key: string, { now, expiresInSeconds, fileName }: TemporaryLink): Promise<string> {
+    const ResponseContentDisposition = `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed())}`;
+    const command = new GetObjectCommand({ ...this.target(key), ResponseContentDisposition });
+    return getSignedUrl(this.signer, command, { expiresIn: expiresInSeconds, signingDate: now });
+  }
+
+  async check(): Promise<void> {
+    await this.client.send(new HeadBucketCommand({ Bucket: this.bucket })).catch((error: unknown) => {
+      throw new ObjectStoreUnavailable(error);
+    });
+  }
+
+  private target(key: string) {
+    return { Bucket: this.bucket, Key: storedKey(key) };
+  }
+}
+
+/** Tells a failure of the uploaded stream from one of the store. */
+function watch(source: AsyncIterable<Uint8Array>) {
+  let failed = false;
+  async function* passOn() {
+    try {
+      yield* source;
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  }
+  return { source: passOn(), failed: () => failed };
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name);
+}
+
+function storeError(error: unknown, key: string): Error {
+  return isAbsent(error) ? new ObjectNotFound(key) : new ObjectStoreUnavailable(error);
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { Broadcast } from './broadcast.js';
+import type { BroadcastTransport } from './broadcast-transport.js';
+import { ProcessBroadcast } from './process-broadcast.js';
+
+const latestBeat = 2.5;
+const resetEvery = 5;
+const beats = '';
+const staleness = '!';
+
+/**
+ * Broadcasts to all processes over a transport. Each process hears its own messages at once. Heartbeats that come back
+ * show that the transport works; while they do not, listeners hear `null` about every second, and once more when it works
+ * again, so a cache that drops everything on `null` is never behind by more than 5 s.
+ */
+export class SharedBroadcast implements Broadcast {
+  private readonly origin = randomUUID();
+  private readonly here = new ProcessBroadcast();
+  private readonly timer: NodeJS.Timeout;
+  private lastBeat = Date.now();
+  private lastReset = 0;
+  private connected = true;
+  private lostSome = false;
+
+  constructor(
+    private readonly transport: BroadcastTransport,
+    private readonly beatEveryMs = 1000,
+  ) {
+    transport.open((text) => this.receive(text));
+    this.timer = setInterval(() => this.beat(), beatEveryMs);
+    this.timer.unref();
+  }
+
+  /** Whether heartbeats come back. */
+  get working(): boolean {
+    return this.connected;
+  }
+
+  /** The message may have 7,000 bytes. */
+  publish(channel: string, message: string): void {
+    this.here.publish(channel, message);
+    void this.send(channel, message);
+  }
+
+  subscribe(channel: string, listener: (message: string | null) => void): () => void {
+    return this.here.subscribe(channel, listener);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.here.close();
+    await this.transport.close();
+  }
+
+  private async send(channel: string, message: string): Promise<void> {
+    try {
+      await this.transport.send(`${this.origin}\n${channel}\n${message}`);
+    } catch {
+      if (channel !== beats) this.lostSome = true;
+    }
+  }
+
+  private receive(text: string): void {
+    const [origin = '', channel = '', ...rest] = text.split('\n');
+    if (origin === this.origin) {
+      if (channel === beats) this.beatCame();
+    } else if (channel === staleness) this.here.publishStale();
+    else if (channel !== beats) this.here.publish(channel, rest.join('\n'));
+  }
+
+  private beat(): void {
+    const now = Date.now();
+    if (now - this.lastBeat > latestBeat * this.beatEveryMs) {
+      this.connected = false;
+      this.here.publishStale();
+      if (now - Math.max(this.lastBeat, this.lastReset) > resetEvery * this.beatEveryMs) {
+        this.lastReset = now;
+        this.transport.reset();
+      }
+    }
+    void this.send(beats, '');
+  }
+
+  private beatCame(): void {
+    this.lastBeat = Date.now();
+    if (!this.connected) {
+      this.connected = true;
+      this.here.publishStale();
+    }
+    if (this.lostSome) {
+      this.lostSome = false;
+      void this.send(staleness, '');
+    }
+  }
+}

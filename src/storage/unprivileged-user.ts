@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { chown, lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A numeric account that a child process can be started as. */
+export interface ProcessUser {
+  uid: number;
+  gid: number;
+}
+
+const preferredNames = ['postgres', 'nobody'];
+
+/**
+ * The account PostgreSQL runs as when this process is root, because PostgreSQL refuses to run as root:
+ * `postgres` where that account exists, else `nobody`. Undefined when this process is not root.
+ * Throws when root has neither account (initdb looks its own account up in the password file).
+ */
+export function unprivilegedUser(passwordFile = '/etc/passwd'): ProcessUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readAccounts(passwordFile);
+  for (const name of preferredNames) {
+    const user = accounts.get(name);
+    if (user && user.uid !== 0) return user;
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and ${passwordFile} has no account ${preferredNames.join(' or ')}. ` +
+      'Start the server as an ordinary user, add such an account, or set DATABASE_URL.',
+  );
+}
+
+/**
+ * The account for a cluster that may exist already: its owner's when this process is root (a cluster copied by root
+ * is handed to `unprivilegedUser`), undefined otherwise. Throws when the folder is another ordinary user's.
+ */
+export async function ownerOfCluster(folder: string): Promise<ProcessUser | undefined> {
+  const found = await lstat(folder).catch(() => undefined);
+  const self = process.getuid?.();
+  if (!found || self === undefined) return unprivilegedUser();
+  if (self !== 0) {
+    if (found.uid === self) return undefined;
+    throw new Error(`${folder} belongs to user ${found.uid}; start the server as that user, or as root`);
+  }
+  if (found.uid !== 0) return { uid: found.uid, gid: found.gid };
+  const user = unprivilegedUser();
+  if (user) await handOver(folder, user);
+  return user;
+}
+
+async function handOver(folder: string, user: ProcessUser): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() || entry.isDirectory()) await chown(join(entry.parentPath, entry.name), user.uid, user.gid);
+  }
+  await chown(folder, user.uid, user.gid);
+}
+
+/** Whether an account number has a name; initdb refuses to run without one. */
+export function hasAccount(uid: number, passwordFile = '/etc/passwd'): boolean {
+  for (const user of readAccounts(passwordFile).values()) if (user.uid === uid) return true;
+  return false;
+}
+
+function readAccounts(passwordFile: string): Map<string, ProcessUser> {
+  const accounts = new Map<string, ProcessUser>();
+  for (const line of readFileSync(passwordFile, 'utf8').split('\n')) {
+    const [name, , uid, gid] = line.split(':');
+    if (name && uid && gid) accounts.set(name, { uid: Number(uid), gid: Number(gid) });
+  }
+  return accounts;
+}

@@ -1,0 +1,29 @@
+import type { App } from './app.js';
+import { EventDispatcher } from './events/dispatcher.js';
+import { measuredHandlers } from './jobs/job-metrics.js';
+import type { JobHandlers } from './jobs/job-queue.js';
+
+/** What a worker process runs until it is stopped. */
+export interface Worker {
+  stop(): Promise<void>;
+}
+
+/** Hands stored events to the modules that react to them. */
+export function createDispatcher({ parts, modules }: App): EventDispatcher {
+  const reactions = modules.flatMap((module) => module.reactions ?? []);
+  return new EventDispatcher(parts.tx, parts.shared.broadcast, reactions, parts.logger);
+}
+
+/** Starts jobs, schedules, the event dispatcher and the workers of the modules. */
+export async function startWorker(app: App): Promise<Worker> {
+  const { jobs, metrics } = app.parts;
+  const workers = [createDispatcher(app), ...app.modules.flatMap(({ worker }) => worker ?? [])];
+  const handlers = Object.assign({}, ...app.modules.map(({ jobHandlers }) => jobHandlers)) as JobHandlers;
+  await jobs.work(measuredHandlers(handlers, metrics, app.tracer));
+  for (const worker of workers) await worker.start();
+  return {
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}

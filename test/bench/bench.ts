@@ -1,0 +1,84 @@
+/**
+ * The interface of a bench. A file `test/bench/<name>.bench.ts` exports
+ *
+ *     export const name = 'handshake';                                  // as in: npm run bench -- handshake
+ *     export async function run(bench: BenchContext): Promise<BenchRow[]> { … }
+ *
+ * and measures its limit or peer in the same run as the product: `alternate(bench.rounds, { product, peer })` of
+ * harness/rounds.ts gives the values by round, `row()` below makes the medians, the ratio and the verdict. Servers come from
+ * `bench.startServer()`, load from `sendLoad()` (harness/load.ts), bare Koa from `startBareKoa()`, CPU from
+ * `cpuMicrosOfTree(pid)` (harness/cpu.ts), with `bench.databasePid` for the database.
+ */
+
+import { median, spread } from '../harness/rounds.js';
+import type { ServerOptions, ServerProcess } from '../harness/server-process.js';
+
+/** What the runner hands to a bench. */
+export interface BenchContext {
+  /** Measured rounds of each side: BENCH_ROUNDS, 5. */
+  rounds: number;
+  /** Length of one measurement: BENCH_SECONDS, 3. */
+  seconds: number;
+  /** URL of the maintenance database of the PostgreSQL server that the run uses. */
+  databaseUrl: string;
+  /** Process id of that PostgreSQL server, for {@link cpuMicrosOfTree}. */
+  databasePid: number;
+  /** Makes an empty database on it and returns its URL. */
+  createDatabase(): Promise<string>;
+  /** Starts the product on an empty database of its own (unless env names one), ended after the bench at the latest. */
+  startServer(options?: ServerOptions): Promise<ServerProcess>;
+  /** A line about what goes on. */
+  log(line: string): void;
+}
+
+/** One measured row of the table. */
+export interface BenchRow {
+  /** What was measured, as in the table of goals: `batch, 100 operations, 64 connections`. */
+  path: string;
+  unit: string;
+  /** Median over the rounds. */
+  value: number;
+  /** (largest − smallest) ÷ median over the rounds. */
+  spread: number;
+  /** The limit or peer of the same run, and its median. */
+  peer?: { what: string; value: number; spread: number };
+  /** Median of the rounds' ratios of value to peer; for a row without peer, absent. */
+  ratio?: number;
+  /** What `ratio`, or `value` where there is no peer, should be. */
+  goal?: Goal;
+  /** Further figures by name: `p99 ms`, `server µs/op`, `database µs/op`, `generator µs/op`, `RSS MiB`. */
+  more?: Record<string, number>;
+}
+
+/** A bound, of the ratio when there is a peer and of the value otherwise. */
+export interface Goal {
+  atLeast?: number;
+  atMost?: number;
+}
+
+/** Makes a row from what the rounds measured. `peer.values[i]` belongs to the same round as `values[i]`. */
+export function row(measured: {
+  path: string;
+  unit: string;
+  values: readonly number[];
+  peer?: { what: string; values: readonly number[] };
+  goal?: Goal;
+  more?: Record<string, number>;
+}): BenchRow {
+  const { path, unit, values, peer, goal, more } = measured;
+  const made: BenchRow = { path, unit, value: median(values), spread: spread(values) };
+  if (peer) {
+    made.peer = { what: peer.what, value: median(peer.values), spread: spread(peer.values) };
+    made.ratio = median(values.map((value, round) => value / (peer.values[round] ?? Number.NaN)));
+  }
+  if (goal) made.goal = goal;
+  if (more) made.more = more;
+  return made;
+}
+
+/** Whether a row reaches its goal; undefined for a row without one. */
+export function isReached({ value, ratio, goal }: BenchRow): boolean | undefined {
+  if (!goal) return undefined;
+  const figure = ratio ?? value;
+  return figure >= (goal.atLeast ?? Number.NEGATIVE_INFINITY) && figure <= (goal.atMost ?? Number.POSITIVE_INFINITY);
+}

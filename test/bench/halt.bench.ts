@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { HALT_SQL } from '../../src/modules/switch/flag-halting.js';
+import { cpuMicrosOfTree } from '../harness/cpu.js';
+import { sendLoad } from '../harness/load.js';
+import { alternate, median } from '../harness/rounds.js';
+import { type BenchContext, type BenchRow, row } from './bench.js';
+
+export const name = 'halt';
+
+const FLAGS = 24_000;
+const CONNECTIONS = 16;
+
+interface Measured {
+  perSecond: number;
+  p99Ms: number;
+  serverMicros: number;
+}
+
+/** The kill switch for automation, first and repeated, beside pgbench running the same statements. */
+export async function run(bench: BenchContext): Promise<BenchRow[]> {
+  const databaseUrl = await bench.createDatabase();
+  const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl, ROLE: 'api' } });
+  const { project_id: projectId, organization_id: organizationId, api_keys: keys } = await server.firstRun();
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  await pool.query(FILL, [projectId, FLAGS]);
+  const request = (index: number) => ({
+    path: '/api/switch/halt-webhook',
+    method: 'POST',
+    headers: { 'x-api-key': keys.live, 'content-type': 'application/json' },
+    body: JSON.stringify({ flag_key: `bench.${index}`, reason: 'error rate', evidence_url: 'https://example.com/1' }),
+  });
+  const all = Array.from({ length: FLAGS }, (_, index) => request(index + 1));
+  const resume = () =>
+    pool.query('update flag set halted_at = null, halt_reason = null').then(() => pool.query('vacuum analyze flag'));
+  const product = async (fresh: boolean): Promise<Measured> => {
+    if (fresh) await resume();
+    const before = cpuMicrosOfTree(server.pid);
+    const count = await sendLoad({
+      url: server.url,
+      requests: fresh ? all : all.slice(0, 1),
+      connections: CONNECTIONS,
+      seconds: bench.seconds,
+      warmUpSeconds: 0,
+      expectedStatuses: [200],
+    });
+    return { ...count, serverMicros: (cpuMicrosOfTree(server.pid) - before) / count.requests };
+  };
+  const peer = async (fresh: boolean): Promise<Measured> => {
+    if (fresh) await resume();
+    const perSecond = await pgbench(databaseUrl, script(projectId, organizationId, fresh), bench.seconds);
+    return { perSecond, p99Ms: 0, serverMicros: 0 };
+  };
+  try {
+    const results = await alternate(bench.rounds, {
+      first: () => product(true),
+      pgbenchFirst: () => peer(true),
+      repeated: () => product(false),
+      pgbenchRepeated: () => peer(false),
+    });
+    const made = (path: string, side: 'first' | 'repeated', against: 'pgbenchFirst' | 'pgbenchRepeated') =>
+      row({
+        path,
+        unit: 'halts/s',
+        values: results[side].map(({ perSecond }) => perSecond),
+        peer: { what: 'pgbench, same statements', values: results[against].map(({ perSecond }) => perSecond) },
+        goal: { atLeast: 0.6 },
+        more: {
+          'p99 ms': median(results[side].map(({ p99Ms }) => p99Ms)),
+          'server µs/op': median(results[side].map(({ serverMicros }) => serverMicros)),
+        },
+      });
+    return [made('halt, first', 'first', 'pgbenchFirst'), made('halt, repeated', 'repeated', 'pgbenchRepeated')];
+  } finally {
+    await pool.end();
+  }
+}
+
+const FILL = `insert into flag (id, project_id, environment, key, kind, description, default_value, default_variant, variants,
+    rules, is_archived, current_version, created_at, updated_at)
+  select 'flg_' || lpad(n::text, 26, '0'), $1, 'live', 'bench.' || n, 'boolean', '', 'false', 'off',
+         '[{"key":"on","value":true},{"key":"off","value":false}]', '[]', false, 1, now(), now()
+    from generate_series(1, $2::int) as n`;
+
+/** The statement of the halt webhook with pgbench's variables in the place of its parameters. */
+function script(projectId: string, organizationId: string, fresh: boolean): string {
+  const share = Math.floor(FLAGS / CONNECTIONS);
+  const key = fresh ? `'bench.' || :n::text` : `'bench.1'`;
+  const values = [
+    `'${projectId}'::uuid`,
+    `'live'`,
+    key,
+    'now()',
+    `'error rate'`,
+    'gen_random_uuid()',
+    `'evt_' || gen_random_uuid()::text`,
+    `'${organizationId}'::uuid`,
+    `'127.0.0.1'`,
+    `'${randomUUID()}'`,
+    `'https://example.com/1'`,
+    `'${randomUUID()}'`,
+    'true',
+    `'${new Date().toISOString().slice(0, 7)}-01'`,
+  ];
+  // pgbench takes a colon before a letter for a variable, in strings too.
+  const quoted = HALT_SQL.replaceAll("'system:halt-webhook'", "'system' || chr(58) || 'halt-webhook'");
+  const statement = quoted.replace(/\$(\d+)/g, (_, index) => values[Number(index) - 1] as string);
+  return `\\set i :i + 1\n\\set n :client_id * ${share} + :i % ${share} + 1\n${statement.replaceAll('\n', ' ')};\n`;
+}
+
+async function pgbench(databaseUrl: string, text: string, seconds: number): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'pgbench-'));
+  const file = join(folder, 'halt.sql');
+  await writeFile(file, text);
+  const words = [
+    '-n',
+    '-M',
+    'prepared',
+    '-c',
+    String(CONNECTIONS),
+    '-j',
+    '1',
+    '-T',
+    String(seconds),
+    '-D',
+    'i=0',
+    '-f',
+    file,
+  ];
+  try {
+    const child = spawn('pgbench', [...words, databaseUrl], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        output += part;
+      });
+    }
+    await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+    const found = /tps = ([\d.]+)/.exec(output)?.[1];
+    if (!found) throw new Error(`pgbench measured nothing: ${output.slice(-500)}`);
+    return Number(found);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

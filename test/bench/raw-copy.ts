@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { BatchScanner } from '../../src/modules/ingest/batch-scanner.js';
+import { EVENT_COLUMNS } from '../../src/modules/ingest/copy-binary.js';
+import { CopyLink } from '../../src/modules/ingest/copy-link.js';
+import { CopyStatement } from '../../src/modules/ingest/copy-statement.js';
+import { IngestRequest } from '../../src/modules/ingest/ingest-request.js';
+
+const COPY = `copy event (${EVENT_COLUMNS}) from stdin (format binary)`;
+
+/** The rows of a batch as binary COPY sends them. */
+export function encodedRows(projectId: string, body: string): Buffer {
+  const tenant = { organizationId: projectId, projectId, environment: 'live', keyId: projectId } as const;
+  const request = new IngestRequest(tenant, Date.now());
+  const refusal = new BatchScanner(request).scan(Buffer.from(body));
+  if (refusal) throw new Error(`the sample is refused: ${refusal.code}`);
+  return request.rows.encoded();
+}
+
+/** What PostgreSQL takes when nothing stands in front of it: rows of `rows`, a thousand a COPY, over two connections. Events per second. */
+export async function copyFor(databaseUrl: string, rows: Buffer, seconds: number): Promise<number> {
+  const until = performance.now() + seconds * 1_000;
+  const lane = async (): Promise<number> => {
+    const link = await CopyLink.open({ connectionString: databaseUrl });
+    let copied = 0;
+    while (performance.now() < until) {
+      await link.run(COPY, [rows]);
+      copied += 1_000;
+    }
+    await link.close();
+    return copied;
+  };
+  const begun = performance.now();
+  const copied = await Promise.all([lane(), lane()]);
+  return (copied.reduce((sum, n) => sum + n) / (performance.now() - begun)) * 1_000;
+}
+
+/** One COPY of so many repetitions of the rows. Seconds. */
+export async function copyOnce(databaseUrl: string, rows: Buffer, times: number): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const begun = performance.now();
+  const statement = new CopyStatement(
+    COPY,
+    Array.from({ length: times }, () => rows),
+  );
+  client.query(statement);
+  await statement.finished;
+  const seconds = (performance.now() - begun) / 1_000;
+  await client.end();
+  return seconds;
+}

@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { type BenchRow, isReached } from './bench.js';
+
+/** One run, as it is kept in bench-results/. */
+export interface BenchRun {
+  at: string;
+  machine: { cpu: string; cores: number; memoryGib: number; arch: string; node: string };
+  rounds: number;
+  seconds: number;
+  rows: Record<string, BenchRow[]>;
+  failures: Record<string, string>;
+}
+
+/** A run without rows yet, with the machine it is made on. */
+export function newRun(rounds: number, seconds: number): BenchRun {
+  const processors = cpus();
+  return {
+    at: new Date().toISOString(),
+    machine: {
+      cpu: processors[0]?.model ?? 'unknown',
+      cores: processors.length,
+      memoryGib: Math.round(totalmem() / 2 ** 30),
+      arch: arch(),
+      node: process.version,
+    },
+    rounds,
+    seconds,
+    rows: {},
+    failures: {},
+  };
+}
+
+/** Writes a run below a folder and returns the file. */
+export function saveRun(folder: string, run: BenchRun): string {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${run.at.replaceAll(':', '-').replace(/\..*$/, '')}.json`);
+  writeFileSync(file, `${JSON.stringify(run, null, 2)}\n`);
+  return file;
+}
+
+export function readRun(file: string): BenchRun {
+  return JSON.parse(readFileSync(file, 'utf8')) as BenchRun;
+}
+
+/** The rows of one bench as a Markdown table, ready for the README. */
+export function tableOf(rows: readonly BenchRow[]): string {
+  const lines = rows.map((row) => {
+    const peer = row.peer ? `${figure(row.peer.value)} (${row.peer.what})` : '';
+    const ratio = row.ratio === undefined ? '' : row.ratio.toFixed(2);
+    const more = Object.entries(row.more ?? {}).map(([name, value]) => `${name} ${figure(value)}`);
+    const own = `${figure(row.value)} ${row.unit} ±${Math.round(row.spread * 50)} %`;
+    return [row.path, own, peer, ratio, goalText(row), more.join(', ')];
+  });
+  const table = [
+    ['path', 'measured', 'limit or peer', 'ratio', 'goal', 'more'],
+    ['---', '---', '---', '---', '---', '---'],
+    ...lines,
+  ];
+  return table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** A whole run for the README: the machine in one line, then a table a bench. */
+export function runText({ at, machine, rounds, seconds, rows }: BenchRun): string {
+  const place = `${machine.cores} × ${machine.cpu}, ${machine.memoryGib} GiB, Node ${machine.node}`;
+  const tables = Object.entries(rows).map(([bench, measured]) => `**${bench}**\n\n${tableOf(measured)}`);
+  return [`${at.slice(0, 10)}, ${place}; medians of ${rounds} rounds of ${seconds} s.`, ...tables].join('\n\n');
+}
+
+/** Two runs side by side: the change of each row's ratio, or of its value where it has no peer. */
+export function compareRuns(before: BenchRun, after: BenchRun): string {
+  const lines: string[] = [];
+  for (const [bench, rows] of Object.entries(after.rows)) {
+    for (const row of rows) {
+      const earlier = before.rows[bench]?.find(({ path }) => path === row.path);
+      const [was, is] = [earlier?.ratio ?? earlier?.value, row.ratio ?? row.value];
+      const change = was === undefined ? 'new' : `${is >= was ? '+' : ''}${(((is - was) / was) * 100).toFixed(1)} %`;
+      const noise = Math.round(Math.max(row.spread, earlier?.spread ?? 0) * 50);
+      lines.push(
+        `| ${bench} | ${row.path} | ${was === undefined ? '' : figure(was)} | ${figure(is)} | ${change} | ±${noise} % |`,
+      );
+    }
+  }
+  return ['| bench | path | before | after | change | noise |', '| --- | --- | --- | --- | --- | --- |', ...lines].join(
+    '\n',
+  );
+}
+
+function goalText(row: BenchRow): string {
+  const { atLeast, atMost } = row.goal ?? {};
+  const bounds = [
+    atLeast === undefined ? '' : `≥ ${figure(atLeast)}`,
+    atMost === undefined ? '' : `≤ ${figure(atMost)}`,
+  ];
+  const text = bounds.filter(Boolean).join(', ');
+  return text === '' ? '' : `${text} ${isReached(row) ? '✓' : '✘'}`;
+}
+
+function figure(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
+  return Number(value.toPrecision(3)).toString();
+}

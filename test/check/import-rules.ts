@@ -1,0 +1,84 @@
+import { circles, type ImportEdge } from './module-graph.js';
+
+/** The floors of the house, lowest first: a file imports from its own floor and from those below. */
+const floors: readonly { name: string; holds: RegExp }[] = [
+  { name: 'env', holds: /^src\/env\.ts$/ },
+  { name: 'kernel', holds: /^src\/kernel\// },
+  { name: 'storage', holds: /^src\/storage\// },
+  { name: 'jobs', holds: /^src\/jobs\// },
+  { name: 'events', holds: /^src\/events\// },
+  { name: 'modules', holds: /^src\/modules\// },
+  { name: 'graphql', holds: /^src\/graphql\// },
+  { name: 'app', holds: /^src\/(?!(?:env|server|worker|main)\.ts$)[^/]+\.ts$|^src\/(?:migrations|compose)\// },
+  { name: 'rest', holds: /^rest\// },
+  { name: 'server, worker', holds: /^src\/(?:server|worker)\.ts$/ },
+  { name: 'main', holds: /^src\/main\.ts$/ },
+];
+
+const firstModules = ['access', 'quotas'];
+const lastModules = ['handshake'];
+
+/** Side-by-side modules share a rank; a module imports itself and modules of a lower rank. */
+function rankOfModule(name: string): number {
+  if (firstModules.includes(name)) return firstModules.indexOf(name);
+  return firstModules.length + (lastModules.includes(name) ? 1 : 0);
+}
+
+function floorOf(file: string): number {
+  return floors.findIndex(({ holds }) => holds.test(file));
+}
+
+function moduleOf(file: string): string | undefined {
+  return /^src\/modules\/([^/]+)\//.exec(file)?.[1];
+}
+
+function isProduct(file: string): boolean {
+  return file.startsWith('src/') || file.startsWith('rest/');
+}
+
+function isCli(file: string): boolean {
+  return file.startsWith('cli/') || file.startsWith('src/cli/');
+}
+
+type Rule = (edge: ImportEdge) => string | undefined;
+
+const rules: readonly Rule[] = [
+  ({ from, to }) => (isProduct(from) && to.startsWith('test/') ? 'the product never imports its tests' : undefined),
+  ({ from, to }) => (isCli(from) && !isCli(to) ? 'the command line stands alone' : undefined),
+  ({ from, to }) => (!isCli(from) && isCli(to) && isProduct(from) ? 'nothing imports the command line' : undefined),
+  ({ from, to }) =>
+    /^src\/(?!server\.ts$)/.test(from) && to.startsWith('rest/') ? 'only server.ts imports rest/' : undefined,
+  ({ from, to }) => {
+    if (!isProduct(from) || isCli(from) || !isProduct(to)) return undefined;
+    const [upper, lower] = [floorOf(from), floorOf(to)];
+    if (upper === -1) return 'the importing file stands on no floor of the house';
+    return lower > upper
+      ? `${floors[upper]?.name} never imports ${floors[lower]?.name}: nothing imports upward`
+      : undefined;
+  },
+  ({ from, to }) => {
+    const [importer, imported] = [moduleOf(from), moduleOf(to)];
+    if (!importer || !imported || importer === imported) return undefined;
+    if (rankOfModule(imported) < rankOfModule(importer)) return undefined;
+    return `module ${importer} never imports module ${imported}`;
+  },
+  ({ from, to }) => {
+    const pair = /^src\/(?:server|worker)\.ts$/;
+    return pair.test(from) && pair.test(to) && from !== to ? 'server and worker stand side by side' : undefined;
+  },
+  ({ from, to }) =>
+    from.startsWith('src/migrations/') && !/^src\/(?:kernel|migrations)\//.test(to)
+      ? 'a migration must not change when the code above it does'
+      : undefined,
+];
+
+/** Every breach of the import rules in words, with file and line; circles of imports last. */
+export function importFaults(edges: readonly ImportEdge[]): string[] {
+  const breaches = edges.flatMap((edge) =>
+    rules.flatMap((rule) => {
+      const reason = rule(edge);
+      return reason ? [`${edge.from}:${edge.line} imports ${edge.to}: ${reason}`] : [];
+    }),
+  );
+  return [...breaches, ...circles(edges).map((group) => `imports in a circle: ${group.join(' ↔ ')}`)];
+}

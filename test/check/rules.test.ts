@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileFaults } from './file-rules.js';
+import { importFaults } from './import-rules.js';
+import { importEdges } from './module-graph.js';
+
+const imports = suite('import rules');
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+function faultsOf(files: Record<string, string>): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-rules-'));
+  for (const [file, code] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), code);
+  }
+  const faults = importFaults(importEdges(folder, Object.keys(files)));
+  rmSync(folder, { recursive: true });
+  return faults;
+}
+
+const breaches: readonly [title: string, file: string, code: string, reason: string][] = [
+  ['kernel → module', 'src/kernel/a.ts', "import { x } from '../modules/config/x.js';", 'kernel never imports modules'],
+  ['storage → events', 'src/storage/a.ts', "import '../events/emit.js';", 'storage never imports events'],
+  ['jobs → events', 'src/jobs/a.ts', "import '../events/emit.js';", 'jobs never imports events'],
+  ['module → graphql', 'src/modules/config/a.ts', "import '../../graphql/schema.js';", 'modules never imports graphql'],
+  ['graphql → app', 'src/graphql/a.ts', "import '../app.js';", 'graphql never imports app'],
+  ['app → rest', 'src/app.ts', "import '../rest/route.js';", 'only server.ts imports rest/'],
+  ['rest → server', 'rest/a.ts', "import '../src/server.js';", 'rest never imports server'],
+  ['server → main', 'src/server.ts', "import './main.js';", 'server, worker never imports main'],
+  ['server → worker', 'src/server.ts', "import './worker.js';", 'server and worker stand side by side'],
+  ['main → rest', 'src/main.ts', "import '../rest/route.js';", 'only server.ts imports rest/'],
+  [
+    'module → module',
+    'src/modules/config/a.ts',
+    "import '../switch/b.js';",
+    'module config never imports module switch',
+  ],
+  [
+    'access → quotas',
+    'src/modules/access/a.ts',
+    "import '../quotas/b.js';",
+    'module access never imports module quotas',
+  ],
+  [
+    'quotas → config',
+    'src/modules/quotas/a.ts',
+    "import '../config/b.js';",
+    'module quotas never imports module config',
+  ],
+  ['module → handshake', 'src/modules/config/a.ts', "import '../handshake/b.js';", 'never imports module handshake'],
+  [
+    'product → test',
+    'src/modules/config/a.ts',
+    "import '../../../test/support/x.js';",
+    'the product never imports its tests',
+  ],
+  ['cli → src', 'cli/a.ts', "import '../src/kernel/ids.js';", 'the command line stands alone'],
+  ['migration → module', 'src/migrations/a.ts', "import '../modules/config/x.js';", 'a migration must not change'],
+  ['src/unknown', 'src/somewhere/a.ts', "import '../kernel/ids.js';", 'stands on no floor'],
+];
+
+for (const [title, file, code, reason] of breaches) {
+  imports(`refuses ${title}`, () => {
+    const faults = faultsOf({ [file]: code });
+    assert.ok(
+      faults.some((fault) => fault.startsWith(`${file}:1 `) && fault.includes(reason)),
+      faults.join('\n') || 'nothing was found',
+    );
+  });
+}
+
+imports('allows what stands on lower floors and in earlier modules', () => {
+  const faults = faultsOf({
+    'src/main.ts': "import './server.js'; import './worker.js'; import './env.js';",
+    'src/server.ts': "import '../rest/config/routes.js'; import './app.js';",
+    'src/modules/handshake/a.ts': "import '../config/b.js'; import '../access/c.js';",
+    'src/modules/config/b.ts': "import '../quotas/d.js'; import '../access/c.js'; import '../../events/emit.js';",
+    'test/rest/x.ts': "import '../../src/modules/config/b.js';",
+  });
+  assert.equal(faults, []);
+});
+
+const spellings: readonly [title: string, code: string][] = [
+  ['import type', "import type { B } from './b.js';"],
+  ['inline type', "import { type B } from './b.js';"],
+  ['re-export', "export { b } from './b.js';"],
+  ['export star', "export * from './b.js';"],
+  ['dynamic import', "const b = await import('./b.js');"],
+  ['import type query', "export type B = import('./b.js').B;"],
+  [
+    'below a decorated class',
+    "@x() export class A { constructor(@y() readonly z: string) {} }\nexport * from './b.js';",
+  ],
+];
+
+for (const [title, code] of spellings) {
+  imports(`sees a circle through ${title}`, () => {
+    const faults = faultsOf({ 'src/kernel/a.ts': code, 'src/kernel/b.ts': "import './a.js';" });
+    assert.equal(faults, ['imports in a circle: src/kernel/a.ts ↔ src/kernel/b.ts']);
+  });
+}
+
+imports.run();
+
+const names = suite('file rules');
+
+names('refuses barrels, vague names, other spellings, long files and unfinished parts', () => {
+  assert.match(fileFaults('src/kernel/index.ts', '').join(), 'a barrel');
+  assert.match(fileFaults('src/kernel/utils.ts', '').join(), 'name the file for what it exports');
+  assert.match(fileFaults('src/kernel/date-helpers.ts', '').join(), 'name the file for what it exports');
+  assert.match(fileFaults('src/helpers/date.ts', '').join(), 'name the file for what it exports');
+  assert.match(fileFaults('src/kernel/someThing.ts', '').join(), 'kebab-case');
+  assert.match(fileFaults('src/kernel/clock.ts', 'x\n'.repeat(401)).join(), '401 lines');
+  assert.match(fileFaults('src/kernel/clock.ts', '// TODO later').join(), 'unfinished');
+  assert.match(fileFaults('test/rest/a.test.ts', "x.only('this', () => {});").join(), 'hides the other tests');
+  assert.equal(fileFaults('src/modules/config/config-item.entity.ts', 'x\n'.repeat(400)), []);
+});
+
+names.run();
+
+const lint = suite('lint rules');
+
+function lintFaults(file: string, code: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-lint-'));
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  copyFileSync(join(root, 'biome.json'), join(folder, 'biome.json'));
+  writeFileSync(join(folder, file), code);
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const options = { cwd: folder, encoding: 'utf8' } as const;
+  const result = spawnSync(process.execPath, [biome, 'lint', '--error-on-warnings', '.'], options);
+  rmSync(folder, { recursive: true });
+  return result.stdout + result.stderr;
+}
+
+const misdeeds: readonly [rule: string, code: string][] = [
+  ['noExplicitAny', 'export const a: any = 1;\n'],
+  ['noConsole', "console.log('x');\n"],
+  ['noProcessEnv', 'export const a = process.env.PORT;\n'],
+  ['noDefaultExport', 'export default 1;\n'],
+];
+
+for (const [rule, code] of misdeeds) {
+  lint(`${rule} stands in src`, () => {
+    assert.match(lintFaults('src/kernel/probe.ts', code), rule);
+  });
+}
+
+lint('process.env is read in env.ts', () => {
+  assert.not.match(lintFaults('src/env.ts', 'export const a = process.env.PORT;\n'), 'noProcessEnv');
+});
+
+lint.run();

@@ -1,0 +1,91 @@
+/**
+ * `npm run check`: everything about the code that a machine can judge, one line a step. The build before it has checked
+ * the types. Name steps to run only these: `npm run check -- imports names`.
+ */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fileFaults } from './file-rules.js';
+import { importFaults } from './import-rules.js';
+import { importEdges } from './module-graph.js';
+import { withSettings } from './settings-table.js';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+const biome = 'node_modules/@biomejs/biome/bin/biome';
+
+interface Step {
+  name: string;
+  /** What is wrong, a line each; nothing when all is well. */
+  faults(): string[];
+}
+
+function sourceFiles(): string[] {
+  return ['src', 'rest', 'cli', 'test']
+    .flatMap((folder) => {
+      try {
+        return readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+      } catch {
+        return [];
+      }
+    })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+function tool(script: string, ...args: string[]): string[] {
+  const result = spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, encoding: 'utf8' });
+  if (result.status === 0) return [];
+  return [
+    `${result.stdout ?? ''}${result.stderr ?? ''}`.trim() || `${script} ended with ${result.status ?? result.signal}`,
+  ];
+}
+
+function settingsFaults(): string[] {
+  const file = join(root, 'README.md');
+  const readme = readFileSync(file, 'utf8');
+  const fresh = withSettings(readme, readFileSync(join(root, 'src/env.ts'), 'utf8'));
+  if (fresh === readme) return [];
+  if (!process.argv.includes('--write')) return ['README.md is behind src/env.ts: npm run check -- settings --write'];
+  writeFileSync(file, fresh);
+  return [];
+}
+
+const steps: readonly Step[] = [
+  { name: 'types', faults: () => tool('.ci/build.mjs') },
+  { name: 'format', faults: () => tool(biome, 'format', '--reporter=summary', '.') },
+  { name: 'lint', faults: () => tool(biome, 'check', '--formatter-enabled=false', '--error-on-warnings', '.') },
+  { name: 'imports', faults: () => importFaults(importEdges(root, sourceFiles())) },
+  {
+    name: 'names and lengths',
+    faults: () => sourceFiles().flatMap((file) => fileFaults(file, readFileSync(join(root, file), 'utf8'))),
+  },
+  { name: 'settings in the README', faults: settingsFaults },
+  { name: 'dead code', faults: () => tool('node_modules/knip/bin/knip.js', '--no-progress') },
+];
+
+function faultsOf(step: Step): string[] {
+  try {
+    return step.faults();
+  } catch (error) {
+    return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  }
+}
+
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+let passed = 0;
+let failed = 0;
+for (const step of steps) {
+  if (wanted.length > 0 && !wanted.some((word) => step.name.includes(word))) continue;
+  const startedAt = performance.now();
+  const faults = faultsOf(step);
+  const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+  process.stdout.write(`${faults.length === 0 ? '•' : '✘'} ${step.name} (${took})\n`);
+  for (const fault of faults) process.stdout.write(`    ${fault.replaceAll('\n', '\n    ')}\n`);
+  if (faults.length === 0) passed += 1;
+  else failed += 1;
+}
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

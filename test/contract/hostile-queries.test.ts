@@ -1,0 +1,87 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld, type World } from '../support/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let world: World;
+const hostile = suite('hostile GraphQL');
+
+hostile.before(async () => {
+  test = await openTestApp();
+  world = await buildWorld(test);
+});
+hostile.after(() => test.close());
+
+const nested = (levels: number, inner: string) => `${'{ me '.repeat(levels)}${inner}${' }'.repeat(levels)}`;
+const fragmentBomb = (doublings: number) =>
+  `{ me { ...F0 } } ${Array.from({ length: doublings }, (_, at) => `fragment F${at} on User { ...F${at + 1} ...F${at + 1} }`).join(' ')} fragment F${doublings} on User { id }`;
+const listBreadth = (levels: number): string =>
+  levels === 0 ? 'id' : `versions(first: 100) { nodes { ${listBreadth(levels - 1)} } }`;
+
+const refused: readonly [title: string, query: string][] = [
+  ['nesting beyond the schema', nested(2_000, '{ id }')],
+  ['ten thousand times the same field', `{ me { ${'id '.repeat(10_000)} } }`],
+  ['thousands of aliases', `{ ${Array.from({ length: 2_000 }, (_, at) => `a${at}: me { id }`).join(' ')} }`],
+  ['fifty-one aliases', `{ ${Array.from({ length: 51 }, (_, at) => `a${at}: me { id }`).join(' ')} }`],
+  ['directives without end', `{ me ${'@include(if: true) '.repeat(3_000)} { id } }`],
+  ['a circle of fragments', '{ me { ...A } } fragment A on User { ...B } fragment B on User { ...A }'],
+  ['tokens without end', `{ ${'{'.repeat(100_000)}`],
+  ['an endless list value', `{ project(id: [${'1,'.repeat(50_000)}]) { id } }`],
+  ['nested lists a hundred wide', `{ configItems(projectId: "P", first: 100) { nodes { ${listBreadth(2)} } } }`],
+  [
+    'lists a hundred wide by variable',
+    'query($n: Int! = 100) { configItems(projectId: "P", first: $n) { nodes { versions(first: $n) { nodes { id note action actorId actorEmail createdAt } } } } }',
+  ],
+];
+
+for (const [title, query] of refused) {
+  hostile(`refuses ${title}, once and quickly`, async () => {
+    let quickest = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const startedAt = performance.now();
+      const answer = await world.owner.client.post('/graphql', { query: query.replace('"P"', `"${world.projectId}"`) });
+      quickest = Math.min(quickest, performance.now() - startedAt);
+      const { errors, data } = answer.body as { errors?: unknown[]; data?: unknown };
+      assert.is(answer.status, 400, answer.text.slice(0, 300));
+      assert.not.ok(data);
+      assert.is(errors?.length, 1, answer.text.slice(0, 300));
+    }
+    assert.ok(quickest < 250, `took ${Math.round(quickest)} ms`);
+  });
+}
+
+hostile('survives a fragment that doubles itself forty times', async () => {
+  const startedAt = performance.now();
+  const answer = await world.owner.client.post('/graphql', { query: fragmentBomb(40) });
+  assert.ok(answer.status === 200 || answer.status === 400);
+  assert.ok(performance.now() - startedAt < 1_000);
+});
+
+hostile('refuses batches', async () => {
+  const answer = await world.owner.client.post('/graphql', [{ query: '{ me { id } }' }, { query: '{ me { id } }' }]);
+  assert.is(answer.status, 400);
+});
+
+hostile('refuses mutations by GET and simple requests from other sites', async () => {
+  const query = 'mutation { createProject(input: { name: "by GET" }) { id } }';
+  const byGet = await world.owner.client.get(`/graphql?query=${encodeURIComponent(query)}`, {
+    'apollo-require-preflight': '1',
+  });
+  assert.is(byGet.status, 405);
+  const simple = await world.owner.client.get(`/graphql?query=${encodeURIComponent('{ me { id } }')}`);
+  assert.is(simple.status, 400);
+  const form = await world.owner.client.send('POST', '/graphql', 'query={me{id}}', {
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  assert.is(form.status, 400);
+});
+
+hostile('shows no stack and no SQL in any refusal', async () => {
+  for (const [, query] of refused) {
+    const { text } = await world.owner.client.post('/graphql', { query });
+    assert.not.match(text, /node_modules|\.js:\d+|select |stacktrace/i);
+  }
+});
+
+hostile.run();

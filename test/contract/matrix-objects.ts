@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Client } from '../support/client.js';
+import { buildMember, type TestUser, type World } from '../support/factories.js';
+import { buildSurvey } from '../support/survey-factory.js';
+import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbol-client.js';
+import type { TestApp } from '../support/test-app.js';
+import { buildSubscription } from '../support/webhook-factory.js';
+
+/** Makes objects of one organization through its owner, each time a fresh one, for operations that use theirs up. */
+export class MatrixObjects {
+  constructor(
+    private readonly test: TestApp,
+    private readonly world: World,
+    /** Who will send the request, where the arguments depend on that. */
+    private readonly caller: TestUser | null,
+  ) {}
+
+  get projectId(): string {
+    return this.world.projectId;
+  }
+
+  get organizationId(): string {
+    return this.world.organizationId;
+  }
+
+  name(): string {
+    return `Matrix ${randomUUID().slice(0, 8)}`;
+  }
+
+  slug(): string {
+    return `matrix_${randomUUID().slice(0, 8)}`;
+  }
+
+  email(): string {
+    return `${this.slug()}@example.com`;
+  }
+
+  async credentials(): Promise<Record<string, unknown>> {
+    const { email, password } = this.caller ?? this.world.owner;
+    return { email, password };
+  }
+
+  /** A change of the caller's own password to what it is. */
+  async passwordChange(): Promise<Record<string, unknown>> {
+    const { password } = this.caller ?? this.world.owner;
+    return { currentPassword: password, newPassword: password };
+  }
+
+  async member(): Promise<string> {
+    return (await buildMember(this.test, this.world, 'viewer')).id;
+  }
+
+  async apiKey(): Promise<string> {
+    const input = { projectId: this.projectId, environment: 'live' };
+    const { key } = await this.run<{ key: { id: string } }>('createApiKey', 'CreateApiKeyInput', input, 'key { id }');
+    return key.id;
+  }
+
+  async deployToken(): Promise<string> {
+    const input = { projectId: this.projectId, name: this.name() };
+    const made = await this.run<{ deployToken: { id: string } }>(
+      'createDeployToken',
+      'CreateDeployTokenInput',
+      input,
+      'deployToken { id }',
+    );
+    return made.deployToken.id;
+  }
+
+  async apiToken(): Promise<string> {
+    const input = { name: this.name(), role: 'viewer' };
+    const made = await this.run<{ apiToken: { id: string } }>(
+      'createApiToken',
+      'CreateApiTokenInput',
+      input,
+      'apiToken { id }',
+    );
+    return made.apiToken.id;
+  }
+
+  /** A config item of type int with one version. */
+  async configItem(): Promise<{ id: string; versionId: string }> {
+    const input = {
+      projectId: this.projectId,
+      key: this.slug(),
+      type: 'int',
+      value: '1',
+      rule: { cohort: 'beta', value: '2' },
+    };
+    const made = await this.run<{ id: string; versions: { nodes: { id: string }[] } }>(
+      'createConfigItem',
+      'CreateConfigItemInput',
+      input,
+      'id versions(first: 1) { nodes { id } }',
+    );
+    return { id: made.id, versionId: made.versions.nodes[0]?.id ?? '' };
+  }
+
+  /** A boolean live flag. */
+  flag(): Promise<{ id: string; key: string }> {
+    const input = { projectId: this.projectId, environment: 'live', key: this.slug() };
+    return this.run('createFlag', 'CreateFlagInput', input, 'id key');
+  }
+
+  /** A person of the live environment, by the one id it is known by. */
+  async person(): Promise<{ projectId: string; environment: string; distinctId: string }> {
+    const distinctId = this.slug();
+    await this.send('/api/v1/people', { distinct_id: distinctId, properties: { plan: 'pro' } });
+    return { projectId: this.projectId, environment: 'live', distinctId };
+  }
+
+  /** A person who is known by two ids; the alias is named. */
+  async joinedPerson(): Promise<{ projectId: string; environment: string; distinctId: string }> {
+    const { distinctId, ...place } = await this.person();
+    const alias = this.slug();
+    await this.send('/api/v1/alias', { distinct_id: distinctId, alias_id: alias });
+    return { ...place, distinctId: alias };
+  }
+
+  cohort(): Promise<string> {
+    const input = { projectId: this.projectId, name: this.slug(), distinctIds: ['user-1'] };
+    return this.idOf('createCohort', 'CreateCohortInput', input);
+  }
+
+  survey(status: 'draft' | 'published' | 'archived' = 'published'): Promise<{ id: string }> {
+    return buildSurvey(this.world, {}, status);
+  }
+
+  /** The survey of a partial save by `respondent-1`. */
+  async partial(): Promise<string> {
+    const { id } = await this.survey();
+    const respondent = { external_id: 'respondent-1' };
+    await this.send('/api/pulse/partial', { survey_id: id, respondent, answers: { nps: 3 } });
+    return id;
+  }
+
+  async artifact(): Promise<string> {
+    const fields = { project_id: this.projectId, kind: 'js_sourcemap', release: this.slug() };
+    return artifactOf(await uploadSymbols(this.owner, { name: 'app.js.map', bytes: SMALL_MAP }, fields)).id;
+  }
+
+  /** The upload of a small source map, ready to send. */
+  async symbolForm(): Promise<{ path: string; body: Uint8Array; headers: Record<string, string> }> {
+    const form = new FormData();
+    form.append('project_id', this.projectId);
+    form.append('kind', 'js_sourcemap');
+    form.append('release', this.slug());
+    form.append('file', new Blob([SMALL_MAP], { type: 'application/json' }), 'app.js.map');
+    const encoded = new Response(form);
+    return {
+      path: '/api/v1/catch/symbols',
+      body: new Uint8Array(await encoded.arrayBuffer()),
+      headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+    };
+  }
+
+  /** Path and query of a signed link to an artifact's file. */
+  async downloadPath(): Promise<string> {
+    const { symbolDownloadUrl } = await this.owner.graphql<{ symbolDownloadUrl: string }>(
+      'query($id: ID!) { symbolDownloadUrl(id: $id) }',
+      { id: await this.artifact() },
+    );
+    const url = new URL(symbolDownloadUrl);
+    return `${url.pathname}${url.search}`;
+  }
+
+  /** An issue of its own kind of crash, once the worker has grouped it. */
+  async crashIssue(): Promise<string> {
+    const value = this.slug();
+    const exception = { type: value, value, frames: [{ function: value, file: 'app.js', line: 1, in_app: true }] };
+    await this.send('/api/catch/events', { event_id: randomUUID(), level: 'error', platform: 'node', exception });
+    return this.until(async () => {
+      const { crashIssues } = await this.owner.graphql<{ crashIssues: { nodes: { id: string; title: string }[] } }>(
+        'query($projectId: ID!) { crashIssues(projectId: $projectId, first: 100) { nodes { id title } } }',
+        { projectId: this.projectId },
+      );
+      return crashIssues.nodes.find(({ title }) => title.includes(value))?.id;
+    });
+  }
+
+  alertRule(): Promise<string> {
+    const input = { projectId: this.projectId, name: this.name(), condition: 'issue_created' };
+    return this.idOf('createAlertRule', 'CreateAlertRuleInput', input);
+  }
+
+  release(): Promise<string> {
+    return this.idOf('createRelease', 'CreateReleaseInput', { projectId: this.projectId, version: this.slug() });
+  }
+
+  changelogEntry(): Promise<string> {
+    return this.idOf('createChangelogEntry', 'CreateChangelogEntryInput', {
+      projectId: this.projectId,
+      title: this.name(),
+    });
+  }
+
+  board(): Promise<string> {
+    return this.idOf('createBoard', 'CreateBoardInput', { projectId: this.projectId, name: this.name() });
+  }
+
+  async ticket(): Promise<string> {
+    return this.idOf('createTicket', 'CreateTicketInput', { boardId: await this.board(), title: this.name() });
+  }
+
+  /** Nobody listens there. */
+  webhookUrl(): string {
+    return 'http://127.0.0.1:8009/';
+  }
+
+  async subscription(patterns = ['plan.*'], url = this.webhookUrl()): Promise<string> {
+    return (await buildSubscription(this.world, url, patterns)).id;
+  }
+
+  /** A delivery that a receiver ended with 410, which also switched its subscription off; that is on again. */
+  async deadLetter(): Promise<string> {
+    const receiver = createServer((_request, response) => response.writeHead(410).end());
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as AddressInfo;
+    const subscriptionId = await this.subscription(['changelog.*'], `http://127.0.0.1:${port}/`);
+    await this.changelogEntry();
+    try {
+      const id = await this.until(async () => {
+        const { deadLetters } = await this.owner.graphql<{ deadLetters: { nodes: { id: string }[] } }>(
+          'query($projectId: ID!, $subscriptionId: ID!) { deadLetters(projectId: $projectId, subscriptionId: $subscriptionId) { nodes { id } } }',
+          { projectId: this.projectId, subscriptionId },
+        );
+        return deadLetters.nodes[0]?.id;
+      });
+      await this.run(
+        'updateWebhookSubscription',
+        'UpdateWebhookSubscriptionInput',
+        { id: subscriptionId, enabled: true },
+        'id',
+      );
+      return id;
+    } finally {
+      receiver.close();
+    }
+  }
+
+  private async until<T>(find: () => Promise<T | undefined>): Promise<T> {
+    const deadline = performance.now() + 30_000;
+    while (performance.now() < deadline) {
+      const found = await find();
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error('what the worker was to make did not come within 30 s');
+  }
+
+  private async send(path: string, body: object): Promise<void> {
+    const answer = await this.world.live.post(path, body);
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status} ${answer.text}`);
+  }
+
+  private async idOf(operation: string, inputType: string, input: object): Promise<string> {
+    return (await this.run<{ id: string }>(operation, inputType, input, 'id')).id;
+  }
+
+  private get owner(): Client {
+    return this.world.owner.client;
+  }
+
+  private async run<T>(operation: string, inputType: string, input: object, selection: string): Promise<T> {
+    const query = `mutation($input: ${inputType}!) { ${operation}(input: $input) { ${selection} } }`;
+    const answer = await this.owner.graphql<Record<string, T>>(query, { input });
+    return answer[operation] as T;
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  astFromValue,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  isObjectType,
+  isRequiredArgument,
+  print,
+} from 'graphql';
+
+import type { Client, RestAnswer } from '../support/client.js';
+import { SMALL_MAP } from '../support/symbol-client.js';
+
+/** One root field of the schema. */
+export interface RootField {
+  kind: 'query' | 'mutation';
+  name: string;
+  field: GraphQLField<unknown, unknown>;
+}
+
+export function rootFields(schema: GraphQLSchema): RootField[] {
+  return (['query', 'mutation'] as const).flatMap((kind) => {
+    const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
+    return Object.entries(type?.getFields() ?? {}).map(([name, field]) => ({ kind, name, field }));
+  });
+}
+
+/**
+ * A document that runs one root field with every argument as a variable.
+ * @param depth how many levels of objects below the result are selected; lists of connections count as none
+ * @param onField told of every field that is selected, as `Type.field`
+ */
+export function documentOf({ kind, name, field }: RootField, depth: number, onField?: (name: string) => void): string {
+  const variables = field.args.map(declarationOf).join(', ');
+  const args = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+  const selection = selectionOf(field.type, depth, onField);
+  return `${kind}${variables && `(${variables})`} { ${name}${args && `(${args})`}${selection} }`;
+}
+
+function declarationOf({ name, type, defaultValue }: GraphQLArgument): string {
+  const fallback = defaultValue === undefined ? null : astFromValue(defaultValue, type);
+  return `$${name}: ${type}${fallback ? ` = ${print(fallback)}` : ''}`;
+}
+
+function selectionOf(output: GraphQLOutputType, depth: number, onField?: (name: string) => void): string {
+  const type = getNamedType(output);
+  if (!isCompositeType(type)) return '';
+  if (!isObjectType(type)) return ' { __typename }';
+  const fields = Object.values(type.getFields()).flatMap((field) => {
+    if (field.args.some(isRequiredArgument)) return [];
+    const inner = getNamedType(field.type);
+    const isPlumbing = /(?:Connection|Edge)$/.test(type.name) || inner.name === 'PageInfo';
+    if (isCompositeType(inner) && depth <= 0 && !isPlumbing) return [];
+    onField?.(`${type.name}.${field.name}`);
+    const page = field.args.some(({ name }) => name === 'first') ? '(first: 2)' : '';
+    return [`${field.name}${page}${selectionOf(field.type, isPlumbing ? depth : depth - 1, onField)}`];
+  });
+  return ` { ${fields.length === 0 ? '__typename' : fields.join(' ')} }`;
+}
+
+/** Sends an operation whose variable `name` is a small source map, as a GraphQL multipart request. */
+export async function sendUpload(client: Client, query: string, variables: object, name: string): Promise<RestAnswer> {
+  const form = new FormData();
+  form.append('operations', JSON.stringify({ query, variables: { ...variables, [name]: null } }));
+  form.append('map', JSON.stringify({ 0: [`variables.${name}`] }));
+  form.append('0', new Blob([SMALL_MAP]), 'app.js.map');
+  const encoded = new Response(form);
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '', 'apollo-require-preflight': 'true' };
+  return client.send('POST', '/graphql', new Uint8Array(await encoded.arrayBuffer()), headers);
+}

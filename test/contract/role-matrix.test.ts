@@ -1,0 +1,192 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { restRoutes } from '../../rest/routes.js';
+import { roleAtLeast } from '../../src/kernel/actor.js';
+import { Client, type GraphqlError, type RestAnswer } from '../support/client.js';
+import { buildMember, buildWorld, type TestUser, type World } from '../support/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { MatrixObjects } from './matrix-objects.js';
+import { documentOf, rootFields, sendUpload } from './operation-documents.js';
+import { REST_MATRIX, type RestMatrixRequest, type RestRow } from './rest-role-matrix.js';
+import { CALLERS, GRAPHQL_MATRIX, type GraphqlRow, type MatrixCaller } from './role-matrix.js';
+
+const REFUSALS = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN', 'PERMISSION_DENIED']);
+
+let test: TestApp;
+let world: World;
+let users: Record<Exclude<MatrixCaller, 'anonymous' | 'key'>, TestUser>;
+let foreignKey: string;
+
+const matrix = suite('role × operation matrix');
+
+matrix.before(async () => {
+  test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+  world = await buildWorld(test);
+  const foreign = await buildWorld(test);
+  foreignKey = foreign.keys.live;
+  const member = (role: 'viewer' | 'editor' | 'admin') => buildMember(test, world, role);
+  users = {
+    viewer: await member('viewer'),
+    editor: await member('editor'),
+    admin: await member('admin'),
+    owner: world.owner,
+    foreigner: foreign.owner,
+  };
+});
+matrix.after(() => test.close());
+
+function userOf(caller: MatrixCaller): TestUser | null {
+  return caller === 'anonymous' || caller === 'key' ? null : users[caller];
+}
+
+function objectsFor(caller: MatrixCaller): MatrixObjects {
+  return new MatrixObjects(test, world, userOf(caller));
+}
+
+function isAllowed(caller: MatrixCaller, row: GraphqlRow): boolean {
+  if (row.least === 'anyone') return true;
+  if (caller === 'anonymous' || caller === 'key') return false;
+  if (caller === 'foreigner') return row.concernsOwnOrganization === true;
+  return roleAtLeast(caller, row.least);
+}
+
+/** Kinds of the stored events, oldest first. */
+async function eventKinds(): Promise<string[]> {
+  const { rows } = await test.app.pool.query<{ kind: string }>('select kind from event_log order by sequence');
+  return rows.map(({ kind }) => kind);
+}
+
+matrix('has a row for every GraphQL operation, and none for another', () => {
+  assert.equal(
+    Object.keys(GRAPHQL_MATRIX).sort(),
+    rootFields(test.app.schema)
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
+matrix('has a row for every REST route, and none for another', () => {
+  const routes = restRoutes(test.app).map(({ method, path }) => `${method} ${path}`);
+  assert.equal(Object.keys(REST_MATRIX).sort(), routes.sort());
+});
+
+matrix('GraphQL: who may do what, and refusals leave nothing behind', async () => {
+  const rows = rootFields(test.app.schema).flatMap((root) => {
+    const row = GRAPHQL_MATRIX[root.name];
+    return row ? [{ root, row, query: documentOf(root, 0) }] : [];
+  });
+  const shared = new Map<string, Record<string, unknown>>();
+  await sideBySide(rows, async ({ root, row }) => {
+    shared.set(root.name, (await row.args?.(objectsFor('owner'))) ?? {});
+  });
+
+  const before = await eventKinds();
+  const refused = rows.flatMap((one) =>
+    CALLERS.filter((caller) => !isAllowed(caller, one.row)).map((caller) => ({ ...one, caller })),
+  );
+  await sideBySide(refused, async ({ root, row, query, caller }) => {
+    const { data, errors } = await askGraphql(caller, { query, row }, shared.get(root.name));
+    const code = errors?.[0]?.extensions.code ?? 'none';
+    const what = `${root.name} by ${caller}: ${JSON.stringify(errors ?? data)?.slice(0, 300)}`;
+    if (caller === 'foreigner' && row.foreignIsGone) {
+      assert.is(errors, undefined, what);
+      return;
+    }
+    if (caller === 'foreigner') assert.match(code, /_NOT_FOUND$|^PERMISSION_DENIED$/, what);
+    else if (row.hidesObject) assert.match(code, /_NOT_FOUND$|^UNAUTHENTICATED$/, what);
+    else assert.ok(REFUSALS.has(code), what);
+    assert.not.ok(data?.[root.name], what);
+  });
+  assert.equal((await eventKinds()).slice(before.length), [], 'refused calls left events behind');
+
+  const allowed = rows.flatMap((one) => {
+    const callers = CALLERS.filter((caller) => isAllowed(caller, one.row));
+    return callers.map((caller) => ({ ...one, caller }));
+  });
+  await sideBySide(allowed, async ({ root, row, query, caller }) => {
+    const own = root.kind === 'query' ? shared.get(root.name) : await row.args?.(objectsFor(caller));
+    const { errors } = await askGraphql(caller, { query, row }, own);
+    assert.is(errors, undefined, `${root.name} by ${caller}: ${JSON.stringify(errors)}`);
+  });
+});
+
+matrix('REST: who may do what, and refusals leave nothing behind', async () => {
+  const rows = restRoutes(test.app).flatMap(({ method, path }) => {
+    const row = REST_MATRIX[`${method} ${path}`];
+    return row ? [{ method, path, row }] : [];
+  });
+  const shared = new Map<RestRow, RestMatrixRequest>();
+  await sideBySide(rows, async ({ row }) => {
+    shared.set(row, await row.request(objectsFor('owner')));
+  });
+
+  const calls = rows.flatMap((one) =>
+    CALLERS.map((caller) => ({ ...one, caller, status: expectedRest(caller, one.row) })),
+  );
+  const before = await eventKinds();
+  await sideBySide(calls, async ({ method, path, row, caller, status }) => {
+    if (status === 'allowed') return;
+    const answer = await sendRest(method, caller, row, shared.get(row) as RestMatrixRequest);
+    assert.is(answer.status, status, `${method} ${path} by ${caller}: ${answer.text.slice(0, 300)}`);
+  });
+  assert.equal((await eventKinds()).slice(before.length), [], 'refused calls left events behind');
+  await sideBySide(calls, async ({ method, path, row, caller, status }) => {
+    if (status !== 'allowed') return;
+    const answer = await sendRest(method, caller, row, await row.request(objectsFor(caller)));
+    assert.ok(answer.status < 400, `${method} ${path} by ${caller}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  });
+});
+
+matrix.run();
+
+interface GraphqlAnswer {
+  data?: Record<string, unknown> | null;
+  errors?: GraphqlError[];
+}
+
+async function askGraphql(
+  caller: MatrixCaller,
+  { query, row }: { query: string; row: GraphqlRow },
+  variables = {},
+): Promise<GraphqlAnswer> {
+  const client = caller === 'key' ? world.live : clientOf(caller);
+  const answer = row.uploads
+    ? await sendUpload(client, query, variables, row.uploads)
+    : await client.post('/graphql', { query, variables });
+  return answer.body as GraphqlAnswer;
+}
+
+/** Eight at a time: one by one, most of the time goes to waiting for commits. */
+async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const lane = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: 8 }, lane));
+}
+
+function clientOf(caller: MatrixCaller): Client {
+  return userOf(caller)?.client ?? new Client(test.baseUrl);
+}
+
+function expectedRest(caller: MatrixCaller, row: RestRow): 'allowed' | number {
+  if (row.least === 'anyone') return 'allowed';
+  if (caller === 'foreigner') return row.foreigner === 'own' ? 'allowed' : (row.foreigner ?? 404);
+  if (row.least === 'key') return caller === 'key' ? 'allowed' : 401;
+  if (caller === 'anonymous' || caller === 'key') return 401;
+  return roleAtLeast(caller, row.least) ? 'allowed' : 403;
+}
+
+/** On a key's route the foreigner comes with its own project's key, and users come with their token, which is no key. */
+function sendRest(method: string, caller: MatrixCaller, row: RestRow, request: RestMatrixRequest): Promise<RestAnswer> {
+  const isKeyRoute = row.least === 'key';
+  const client =
+    caller === 'key'
+      ? world.live
+      : caller === 'foreigner' && isKeyRoute
+        ? world.live.withKey(foreignKey)
+        : clientOf(caller);
+  const { path, body, headers = {} } = request;
+  if (body === undefined || body instanceof Uint8Array) return client.send(method, path, body, headers);
+  return client.send(method, path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+}

@@ -1,0 +1,244 @@
+import type { Role } from '../../src/kernel/actor.js';
+import type { MatrixObjects } from './matrix-objects.js';
+
+/** Who calls: nobody, a project key, the organization's members by role, and the owner of another organization. */
+export const CALLERS = ['anonymous', 'key', 'viewer', 'editor', 'admin', 'owner', 'foreigner'] as const;
+
+export type MatrixCaller = (typeof CALLERS)[number];
+
+/** One GraphQL operation: the weakest role that may do it, and arguments that name an object of the world. */
+export interface GraphqlRow {
+  least: Role | 'anyone';
+  /** Makes the arguments; called anew for every caller who is allowed, as the operation may use its object up. */
+  args?: (make: MatrixObjects) => Promise<Record<string, unknown>>;
+  /** The operation names no object of ours, so another organization's owner may do it, for itself. */
+  concernsOwnOrganization?: true;
+  /** What it answers is the product's, not an organization's: every signed-in caller reads the same. */
+  sameForAll?: true;
+  /** Members without the role do not even learn that the object exists. */
+  hidesObject?: true;
+  /** Another organization's object is answered like one that is gone already, without an error, and left alone. */
+  foreignIsGone?: true;
+  /** The argument that is a file, sent as multipart. */
+  uploads?: string;
+}
+
+const byInput = (input: (make: MatrixObjects) => Promise<Record<string, unknown>>) => async (make: MatrixObjects) => ({
+  input: await input(make),
+});
+const ofProject = async ({ projectId }: MatrixObjects) => ({ projectId });
+const liveOfProject = async ({ projectId }: MatrixObjects) => ({ projectId, environment: 'live' });
+
+/** Every root field of the GraphQL schema. One without a row fails the tests. */
+export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
+  me: { least: 'viewer', concernsOwnOrganization: true },
+  organizations: { least: 'viewer', concernsOwnOrganization: true },
+  organization: { least: 'viewer', args: async ({ organizationId }) => ({ id: organizationId }) },
+  members: { least: 'viewer', concernsOwnOrganization: true },
+  projects: { least: 'viewer', concernsOwnOrganization: true },
+  project: { least: 'viewer', args: async ({ projectId }) => ({ id: projectId }) },
+  apiKeys: { least: 'admin', args: ofProject },
+  deployTokens: { least: 'admin', args: ofProject },
+  apiTokens: { least: 'viewer', concernsOwnOrganization: true },
+  auditLog: { least: 'editor', args: ofProject },
+  signIn: { least: 'anyone', args: byInput((make) => make.credentials()), concernsOwnOrganization: true },
+  changePassword: { least: 'viewer', args: byInput((make) => make.passwordChange()), concernsOwnOrganization: true },
+  createOrganization: {
+    least: 'viewer',
+    args: byInput(async (make) => ({ name: make.name() })),
+    concernsOwnOrganization: true,
+  },
+  createProject: {
+    least: 'admin',
+    args: byInput(async (make) => ({ name: make.name() })),
+    concernsOwnOrganization: true,
+  },
+  updateProject: { least: 'admin', args: byInput(async (make) => ({ id: make.projectId, name: make.name() })) },
+  createApiKey: {
+    least: 'admin',
+    args: byInput(async ({ projectId }) => ({ projectId, environment: 'test' })),
+  },
+  revokeApiKey: { least: 'admin', args: byInput(async (make) => ({ id: await make.apiKey() })) },
+  createDeployToken: {
+    least: 'admin',
+    args: byInput(async (make) => ({ projectId: make.projectId, name: make.name() })),
+  },
+  revokeDeployToken: { least: 'admin', args: byInput(async (make) => ({ id: await make.deployToken() })) },
+  createApiToken: {
+    least: 'viewer',
+    args: byInput(async (make) => ({ projectId: make.projectId, name: make.name(), role: 'viewer' })),
+  },
+  revokeApiToken: { least: 'admin', args: byInput(async (make) => ({ id: await make.apiToken() })), hidesObject: true },
+  addMember: {
+    least: 'admin',
+    args: byInput(async (make) => ({ email: make.email(), role: 'viewer' })),
+    concernsOwnOrganization: true,
+  },
+  changeMemberRole: {
+    least: 'admin',
+    args: byInput(async (make) => ({ userId: await make.member(), role: 'editor' })),
+  },
+  removeMember: { least: 'admin', args: byInput(async (make) => ({ userId: await make.member() })) },
+
+  usage: { least: 'viewer', args: ofProject },
+  setProjectPlan: { least: 'admin', args: byInput(async ({ projectId }) => ({ projectId, plan: 'enterprise' })) },
+
+  configItems: { least: 'viewer', args: ofProject },
+  configItem: { least: 'viewer', args: async (make) => ({ id: (await make.configItem()).id }) },
+  previewRollback: {
+    least: 'viewer',
+    args: async (make) => {
+      const { id, versionId } = await make.configItem();
+      return { itemId: id, versionId };
+    },
+  },
+  createConfigItem: {
+    least: 'editor',
+    args: byInput(async (make) => ({ projectId: make.projectId, key: make.slug(), type: 'int', value: '1' })),
+  },
+  updateConfigItem: {
+    least: 'editor',
+    args: byInput(async (make) => ({ id: (await make.configItem()).id, value: '7' })),
+  },
+  rollbackConfigItem: {
+    least: 'editor',
+    args: byInput(async (make) => {
+      const { id, versionId } = await make.configItem();
+      return { itemId: id, versionId };
+    }),
+  },
+  archiveConfigItem: { least: 'editor', args: byInput(async (make) => ({ id: (await make.configItem()).id })) },
+  unarchiveConfigItem: { least: 'editor', args: byInput(async (make) => ({ id: (await make.configItem()).id })) },
+
+  flags: { least: 'viewer', args: ofProject },
+  flag: { least: 'viewer', args: async (make) => ({ id: (await make.flag()).id }) },
+  explainFlag: { least: 'viewer', args: async (make) => ({ flagId: (await make.flag()).id, distinctId: 'user-1' }) },
+  createFlag: {
+    least: 'editor',
+    args: byInput(async (make) => ({ projectId: make.projectId, environment: 'live', key: make.slug() })),
+  },
+  updateFlag: {
+    least: 'editor',
+    args: byInput(async (make) => ({ flagId: (await make.flag()).id, description: 'new' })),
+  },
+  haltFlag: { least: 'editor', args: byInput(async (make) => ({ flagId: (await make.flag()).id, reason: 'errors' })) },
+  resumeFlag: { least: 'editor', args: byInput(async (make) => ({ flagId: (await make.flag()).id })) },
+  archiveFlag: { least: 'editor', args: byInput(async (make) => ({ flagId: (await make.flag()).id })) },
+  unarchiveFlag: { least: 'editor', args: byInput(async (make) => ({ flagId: (await make.flag()).id })) },
+
+  events: { least: 'viewer', args: liveOfProject },
+  people: { least: 'viewer', args: liveOfProject },
+  person: { least: 'viewer', args: (make) => make.person() },
+  cohorts: { least: 'viewer', args: ofProject },
+  ingestionWarnings: { least: 'viewer', args: liveOfProject },
+  createCohort: {
+    least: 'editor',
+    args: byInput(async (make) => ({ projectId: make.projectId, name: make.slug(), distinctIds: ['user-1'] })),
+  },
+  updateCohort: { least: 'editor', args: byInput(async (make) => ({ id: await make.cohort(), description: 'new' })) },
+  deleteCohort: { least: 'editor', args: byInput(async (make) => ({ id: await make.cohort() })) },
+  splitPerson: { least: 'editor', args: byInput((make) => make.joinedPerson()) },
+  deletePerson: { least: 'admin', args: byInput((make) => make.person()) },
+
+  surveys: { least: 'viewer', args: ofProject },
+  survey: { least: 'viewer', args: async (make) => ({ id: (await make.survey()).id }) },
+  surveyResponses: { least: 'viewer', args: async (make) => ({ surveyId: (await make.survey()).id }) },
+  surveyResults: { least: 'viewer', args: async (make) => ({ surveyId: (await make.survey()).id }) },
+  createSurvey: { least: 'editor', args: byInput(async (make) => ({ projectId: make.projectId, name: make.name() })) },
+  updateSurvey: {
+    least: 'editor',
+    args: byInput(async (make) => ({ id: (await make.survey()).id, name: make.name() })),
+  },
+  publishSurvey: { least: 'editor', args: byInput(async (make) => ({ id: (await make.survey('draft')).id })) },
+  closeSurvey: { least: 'editor', args: byInput(async (make) => ({ id: (await make.survey()).id })) },
+  archiveSurvey: { least: 'editor', args: byInput(async (make) => ({ id: (await make.survey()).id })) },
+  unarchiveSurvey: { least: 'editor', args: byInput(async (make) => ({ id: (await make.survey('archived')).id })) },
+  createDistribution: {
+    least: 'editor',
+    args: byInput(async (make) => ({ surveyId: (await make.survey()).id, name: make.name() })),
+  },
+  deleteRespondent: {
+    least: 'editor',
+    args: byInput(async ({ projectId }) => ({ projectId, externalId: 'respondent-1' })),
+  },
+
+  symbolArtifacts: { least: 'viewer', args: ofProject },
+  symbolDownloadUrl: { least: 'viewer', args: async (make) => ({ id: await make.artifact() }) },
+  missingSymbols: { least: 'viewer', args: liveOfProject },
+  uploadSymbolArtifact: {
+    least: 'editor',
+    args: async (make) => ({ projectId: make.projectId, kind: 'js_sourcemap', release: make.slug(), file: null }),
+    uploads: 'file',
+  },
+  deleteSymbolArtifact: {
+    least: 'editor',
+    args: byInput(async (make) => ({ id: await make.artifact() })),
+    foreignIsGone: true,
+  },
+  crashIssues: { least: 'viewer', args: liveOfProject },
+  crashIssue: { least: 'viewer', args: async (make) => ({ id: await make.crashIssue() }) },
+  crashEvents: { least: 'viewer', args: liveOfProject },
+  reprocessCrashEvents: { least: 'editor', args: byInput(ofProject) },
+  resolveCrashIssue: { least: 'editor', args: byInput(async (make) => ({ id: await make.crashIssue() })) },
+  alertRules: { least: 'viewer', args: ofProject },
+  createAlertRule: {
+    least: 'editor',
+    args: byInput(async (make) => ({ projectId: make.projectId, name: make.name(), condition: 'issue_created' })),
+  },
+  deleteAlertRule: { least: 'editor', args: byInput(async (make) => ({ id: await make.alertRule() })) },
+
+  releases: { least: 'viewer', args: liveOfProject },
+  release: { least: 'viewer', args: async (make) => ({ id: await make.release() }) },
+  createRelease: {
+    least: 'editor',
+    args: byInput(async (make) => ({ projectId: make.projectId, version: make.slug() })),
+  },
+  promoteRelease: { least: 'editor', args: byInput(async (make) => ({ id: await make.release() })) },
+  deleteRelease: { least: 'editor', args: byInput(async (make) => ({ id: await make.release() })) },
+
+  changelogEntries: { least: 'viewer', args: ofProject },
+  createChangelogEntry: {
+    least: 'editor',
+    args: byInput(async (make) => ({ projectId: make.projectId, title: make.name() })),
+  },
+  publishChangelogEntry: { least: 'editor', args: byInput(async (make) => ({ id: await make.changelogEntry() })) },
+
+  boards: { least: 'viewer', args: ofProject },
+  tickets: { least: 'viewer', args: ofProject },
+  createBoard: { least: 'editor', args: byInput(async (make) => ({ projectId: make.projectId, name: make.name() })) },
+  createTriageRule: {
+    least: 'editor',
+    args: byInput(async (make) => ({
+      boardId: await make.board(),
+      surveyId: (await make.survey()).id,
+      comparison: 'lt',
+      score: 7,
+    })),
+  },
+  createTicket: {
+    least: 'editor',
+    args: byInput(async (make) => ({ boardId: await make.board(), title: make.name() })),
+  },
+  transitionTicket: {
+    least: 'editor',
+    args: byInput(async (make) => ({ id: await make.ticket(), status: 'in_progress' })),
+  },
+
+  eventKinds: { least: 'viewer', concernsOwnOrganization: true, sameForAll: true },
+  webhookSubscriptions: { least: 'admin', args: ofProject },
+  webhookDeliveries: { least: 'admin', args: ofProject },
+  deadLetters: { least: 'admin', args: ofProject },
+  createWebhookSubscription: {
+    least: 'admin',
+    args: byInput(async (make) => ({ projectId: make.projectId, url: make.webhookUrl(), patterns: ['plan.*'] })),
+  },
+  updateWebhookSubscription: {
+    least: 'admin',
+    args: byInput(async (make) => ({ id: await make.subscription(), description: 'new' })),
+  },
+  rotateWebhookSecret: { least: 'admin', args: byInput(async (make) => ({ id: await make.subscription() })) },
+  deleteWebhookSubscription: { least: 'admin', args: byInput(async (make) => ({ id: await make.subscription() })) },
+  testWebhookSubscription: { least: 'admin', args: byInput(async (make) => ({ id: await make.subscription() })) },
+  replayDeadLetter: { least: 'admin', args: byInput(async (make) => ({ id: await make.deadLetter() })) },
+  replayDeadLetters: { least: 'admin', args: byInput(ofProject) },
+};

@@ -1,0 +1,95 @@
+import { isIntrospectionType, isObjectType } from 'graphql';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildMember, buildWorld, type World } from '../support/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { MatrixObjects } from './matrix-objects.js';
+import { documentOf, rootFields, sendUpload } from './operation-documents.js';
+import { GRAPHQL_MATRIX } from './role-matrix.js';
+
+const DEPTH = 3;
+/** Long enough to be an id, a name or a secret of somebody, not a word of the schema. */
+const TELLING = /^(?=.*\d)\S{12,}$|@/;
+
+let test: TestApp;
+let ours: World;
+let theirs: World;
+
+const tenants = suite('tenants');
+
+tenants.before(async () => {
+  test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+  ours = await buildWorld(test);
+  theirs = await buildWorld(test);
+  await buildMember(test, ours, 'editor');
+});
+tenants.after(() => test.close());
+
+/** Every telling text of an answer, wherever it stands. */
+function textsIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value === 'string' && TELLING.test(value)) found.add(value);
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) textsIn(part, found);
+  return found;
+}
+
+tenants('every type and field, asked by another organization, gives nothing of ours', async () => {
+  const asked = new Set<string>();
+  const objects = new MatrixObjects(test, ours, ours.owner);
+  for (const root of rootFields(test.app.schema)) {
+    const row = GRAPHQL_MATRIX[root.name];
+    const query = documentOf(root, DEPTH, (field) => asked.add(field));
+    if (!row || row.least === 'anyone' || row.sameForAll) continue;
+    if (root.kind === 'mutation' && row.concernsOwnOrganization) continue;
+    const variables = (await row.args?.(objects)) ?? {};
+    const send = ({ owner: { client } }: World) =>
+      row.uploads ? sendUpload(client, query, variables, row.uploads) : client.post('/graphql', { query, variables });
+    const foreign = await send(theirs);
+    const own = await send(ours);
+    assert.is((own.body as { errors?: unknown }).errors, undefined, `${root.name}: ${own.text.slice(0, 500)}`);
+    const given = textsIn(variables);
+    for (const text of textsIn((own.body as { data?: unknown }).data)) {
+      if (given.has(text)) continue;
+      assert.not.ok(foreign.text.includes(text), `${root.name} shows ${text} to another organization`);
+    }
+    if (!row.concernsOwnOrganization && !row.foreignIsGone) {
+      const { data } = foreign.body as { data?: Record<string, unknown> | null };
+      assert.not.ok(data?.[root.name], `${root.name} answers another organization`);
+    }
+  }
+  assert.equal(
+    fieldsOfSchema().filter((field) => !asked.has(field)),
+    [],
+    'some fields were never asked; deepen the documents',
+  );
+});
+
+function fieldsOfSchema(): string[] {
+  const { schema } = test.app;
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  return Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !isIntrospectionType(type) && !roots.includes(type))
+    .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
+}
+
+tenants('a symbol artifact that another organization deletes stays', async () => {
+  const id = await new MatrixObjects(test, ours, ours.owner).artifact();
+  const byRest = await theirs.owner.client.delete(`/api/v1/catch/symbols/${id}`);
+  assert.equal(byRest.body, { deleted: true });
+  await theirs.owner.client.graphql('mutation($input: IdInput!) { deleteSymbolArtifact(input: $input) { deleted } }', {
+    input: { id },
+  });
+  const { text } = await ours.owner.client.get(`/api/v1/catch/symbols?project_id=${ours.projectId}`);
+  assert.match(text, id);
+});
+
+tenants('a REST object of another organization is the same 404 as one that does not exist', async () => {
+  const { id } = await new MatrixObjects(test, ours, ours.owner).configItem();
+  const path = (item: string) => `/api/v1/config/items/${item}/versions`;
+  const foreign = await theirs.owner.client.get(path(id));
+  const missing = await theirs.owner.client.get(path('01890000-0000-7000-8000-000000000000'));
+  assert.is(foreign.status, 404);
+  assert.is(foreign.text, missing.text);
+});
+
+tenants.run();

@@ -1,0 +1,41 @@
+import type { ErrorRow } from '../../rest/error-table.js';
+import type { Route } from '../../rest/route.js';
+
+/** Every path of the REST face with what its runner asks for, a line each, in order of path. */
+export function pathsText(routes: readonly Route[]): string {
+  const lines = routes.flatMap((row) => {
+    const limit = row.limit ? ` limit ${row.limit.bucket} ${row.limit.perMinute}/min` : '';
+    const cors = row.caller.crossOrigin ? ' cors' : '';
+    return [row.path, ...(row.aliases ?? [])].map((path) => `${path} ${row.method} body ${row.body}${limit}${cors}`);
+  });
+  return `${lines.sort().join('\n')}\n`;
+}
+
+/** Every error table with the routes that use it: the exact status and body of each failure. */
+export function errorsText(routes: readonly Route[]): string {
+  const users = new Map<string, string[]>();
+  for (const { method, path, errors } of routes) {
+    const table = tableText(errors);
+    users.set(table, [...(users.get(table) ?? []), `${method} ${path}`]);
+  }
+  const parts = [...users].map(([table, names]) => `${names.sort().join('\n')}\n${table}\n`);
+  return parts.sort().join('\n');
+}
+
+function tableText(errors: Readonly<Record<string, ErrorRow>>): string {
+  const lines = Object.entries(errors).map(
+    ([code, { status, body }]) => `    ${code}: ${status} ${JSON.stringify(body(namedDetails, '<message>'))}`,
+  );
+  return lines.sort().join('\n');
+}
+
+/** Details whose every field reads as its own name; lists have one entry of that sort. */
+const namedDetails: Readonly<Record<string, unknown>> = new Proxy(
+  {},
+  {
+    get: (_, field) => {
+      if (typeof field !== 'string' || field === 'toJSON') return undefined;
+      return field === 'invalid' || field === 'missing' ? [namedDetails] : `<${field}>`;
+    },
+  },
+);

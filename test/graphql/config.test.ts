@@ -1,0 +1,167 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refusalOf } from '../support/client.js';
+import { buildConfigItem } from '../support/config-factory.js';
+import { buildWorld, type World } from '../support/factories.js';
+import { countStatements } from '../support/statements.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const config = suite<{ test: TestApp; world: World }>('config items in GraphQL');
+
+config.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+});
+config.after(({ test }) => test.close());
+
+const CREATE = 'mutation($input: CreateConfigItemInput!) { createConfigItem(input: $input) { id currentVersion } }';
+const UPDATE =
+  'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { currentVersion defaultValue } }';
+
+config('values must be texts of the type', async ({ world }) => {
+  const bad: [string, string][] = [
+    ['int', '1.5'],
+    ['int', '01'],
+    ['int', '9007199254740993'],
+    ['float', 'NaN'],
+    ['float', '1e400'],
+    ['bool', 'TRUE'],
+    ['json', '{'],
+  ];
+  for (const [type, value] of bad) {
+    const refused = await refusalOf(buildConfigItem(world, { type, value }));
+    assert.is(refused.code, 'BAD_VALUE', `${type} ${value}`);
+  }
+  for (const [type, value] of [
+    ['string', ''],
+    ['float', '-2.5e3'],
+    ['bool', 'false'],
+    ['json', '[null]'],
+    ['int', '-7'],
+  ] as const) {
+    assert.ok((await buildConfigItem(world, { type, value })).id, `${type} ${value}`);
+  }
+});
+
+config('a key stands once in an environment', async ({ world }) => {
+  const { key } = await buildConfigItem(world, {});
+  assert.is((await refusalOf(buildConfigItem(world, { key }))).code, 'KEY_TAKEN');
+  assert.ok((await buildConfigItem(world, { key, environment: 'test' })).id);
+});
+
+config('a stale expectedVersion is refused with what is current', async ({ world }) => {
+  const { client } = world.owner;
+  const { id } = await buildConfigItem(world, {});
+  await client.graphql(UPDATE, { input: { id, value: '2', expectedVersion: 1 } });
+  const refused = await refusalOf(client.graphql(UPDATE, { input: { id, value: '3', expectedVersion: 1 } }));
+  assert.is(refused.code, 'VERSION_CONFLICT');
+  assert.equal(refused.errors[0]?.extensions.details, { expected: 1, current: 2 });
+});
+
+config('only a new value or rule appends a version', async ({ world }) => {
+  const { client } = world.owner;
+  const { id } = await buildConfigItem(world, { value: '5' });
+  const version = async (input: object) =>
+    (await client.graphql<{ updateConfigItem: { currentVersion: number } }>(UPDATE, { input: { id, ...input } }))
+      .updateConfigItem.currentVersion;
+  assert.is(await version({ description: 'described' }), 1);
+  assert.is(await version({ value: '5' }), 1);
+  assert.is(await version({ rule: { cohort: 'beta', value: '6' } }), 2);
+  assert.is(await version({ rule: { cohort: 'beta', value: '6' } }), 2);
+  assert.is(await version({ rule: null }), 3);
+  const { archiveConfigItem } = await client.graphql<{ archiveConfigItem: { currentVersion: number } }>(
+    'mutation($id: ID!) { archiveConfigItem(input: { id: $id }) { currentVersion } }',
+    { id },
+  );
+  assert.is(archiveConfigItem.currentVersion, 3);
+  assert.is((await refusalOf(client.graphql(UPDATE, { input: { id, value: '9' } }))).code, 'ITEM_ARCHIVED');
+});
+
+config("every value must satisfy the item's JSON Schema, a rollback's too", async ({ world }) => {
+  const { client } = world.owner;
+  const { id } = await buildConfigItem(world, { value: '50' });
+  const schema = { type: 'integer', maximum: 10 };
+  const tooLarge = await refusalOf(client.graphql(UPDATE, { input: { id, jsonSchema: schema } }));
+  assert.is(tooLarge.code, 'SCHEMA_VIOLATION');
+  await client.graphql(UPDATE, { input: { id, value: '10', jsonSchema: schema } });
+  const { configItem } = await client.graphql<{ configItem: { versions: { nodes: { id: string }[] } } }>(
+    'query($id: ID!) { configItem(id: $id) { versions { nodes { id } } } }',
+    { id },
+  );
+  const first = configItem.versions.nodes.at(-1)?.id;
+  const { previewRollback } = await client.graphql<{ previewRollback: { obstacle: string; restoredValue: string } }>(
+    'query($i: ID!, $v: ID!) { previewRollback(itemId: $i, versionId: $v) { obstacle restoredValue } }',
+    { i: id, v: first },
+  );
+  assert.is(previewRollback.restoredValue, '50');
+  assert.match(previewRollback.obstacle, /JSON Schema/);
+  const refused = await refusalOf(
+    client.graphql(
+      'mutation($i: ID!, $v: ID!) { rollbackConfigItem(input: { itemId: $i, versionId: $v }) { item { id } } }',
+      {
+        i: id,
+        v: first,
+      },
+    ),
+  );
+  assert.is(refused.code, 'SCHEMA_VIOLATION');
+  const broken = await refusalOf(client.graphql(UPDATE, { input: { id, jsonSchema: { type: 'nonsense' } } }));
+  assert.is(broken.code, 'BAD_SCHEMA');
+});
+
+config('a list of 100 items with rule and versions takes at most eight statements', async ({ test }) => {
+  const world = await buildWorld(test);
+  for (let index = 0; index < 100; index++)
+    await buildConfigItem(world, index % 2 ? { rule: { cohort: 'beta', value: '2' } } : {});
+  const query = `query($p: ID!) { configItems(projectId: $p, first: 100) {
+    nodes { key rule { cohort } versions(first: 5) { nodes { versionNumber note } pageInfo { hasNextPage } } } } }`;
+  const { result, statements } = await countStatements(() =>
+    world.owner.client.graphql<{ configItems: { nodes: { rule: object | null; versions: { nodes: object[] } }[] } }>(
+      query,
+      {
+        p: world.projectId,
+      },
+    ),
+  );
+  assert.is(result.configItems.nodes.length, 100);
+  assert.is(result.configItems.nodes.filter(({ rule }) => rule).length, 50);
+  assert.ok(result.configItems.nodes.every(({ versions }) => versions.nodes.length === 1));
+  assert.ok(statements <= 8, `${statements} statements`);
+});
+
+config('pages follow each other by cursor and refuse a foreign one', async ({ test }) => {
+  const world = await buildWorld(test);
+  const keys: string[] = [];
+  for (let index = 0; index < 5; index++) keys.push((await buildConfigItem(world, {})).key);
+  const page = (after: string | null) =>
+    world.owner.client.graphql<{
+      configItems: { nodes: { key: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+    }>(
+      'query($p: ID!, $a: String) { configItems(projectId: $p, first: 2, after: $a) { nodes { key } pageInfo { hasNextPage endCursor } } }',
+      {
+        p: world.projectId,
+        a: after,
+      },
+    );
+  const seen: string[] = [];
+  for (let after: string | null = null, more = true; more; ) {
+    const { configItems } = await page(after);
+    seen.push(...configItems.nodes.map(({ key }) => key));
+    after = configItems.pageInfo.endCursor;
+    more = configItems.pageInfo.hasNextPage;
+  }
+  assert.equal(seen, keys);
+  for (const cursor of ['x', 'bnVsbA', Buffer.from('["a","b"]').toString('base64url')])
+    assert.is((await refusalOf(page(cursor))).code, 'INVALID_CURSOR', cursor);
+});
+
+config('a refused creation leaves nothing behind', async ({ test, world }) => {
+  const count = async () => Number((await test.app.pool.query('select count(*) from event_log')).rows[0].count);
+  const before = await count();
+  await refusalOf(
+    world.owner.client.graphql(CREATE, { input: { projectId: world.projectId, key: 'a b', type: 'int', value: '1' } }),
+  );
+  assert.is(await count(), before);
+});
+
+config.run();

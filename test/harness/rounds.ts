@@ -1,0 +1,29 @@
+/** The middle value; the mean of the two middle ones when the number is even. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** How far the values lie apart: (largest − smallest) ÷ median. */
+export function spread(values: readonly number[]): number {
+  return (Math.max(...values) - Math.min(...values)) / median(values);
+}
+
+/**
+ * Runs the sides in turn, first once each unmeasured, then `rounds` times each, the order turned round every other time, so that a
+ * slow spell of the machine falls on all of them. Returns what each side returned, by round.
+ */
+export async function alternate<T extends string, R>(
+  rounds: number,
+  sides: Readonly<Record<T, () => Promise<R>>>,
+): Promise<Record<T, R[]>> {
+  const names = Object.keys(sides) as T[];
+  const results = Object.fromEntries(names.map((name) => [name, [] as R[]])) as Record<T, R[]>;
+  for (const name of names) await sides[name]();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : [...names].reverse()) results[name].push(await sides[name]());
+  }
+  return results;
+}

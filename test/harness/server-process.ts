@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What the first start leaves in DATA_DIR/first-run.json (service decisions: "Running it"). */
+export interface FirstRun {
+  base_url: string;
+  graphql_url: string;
+  organization_id: string;
+  project_id: string;
+  owner: { email: string; password: string };
+  tokens: { owner: string };
+  api_keys: { live: string; test: string };
+  deploy_token: string;
+  sample: { config_item_id: string; flag_key: string; survey_id: string; survey_slug: string };
+}
+
+/** A server of the product in a process of its own. */
+export interface ServerProcess {
+  url: string;
+  pid: number;
+  dataDir: string;
+  /** Milliseconds from the start of the process to the first 200 of /readyz. */
+  readyMs: number;
+  /** Everything it has written so far. */
+  output(): string;
+  firstRun(): Promise<FirstRun>;
+  /** Sends a signal and waits for the end; the exit code, or the name of the signal that ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
+  /** Ends it and removes its data folder unless the caller gave one. */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** Settings by name, over the defaults: PORT (a free one), HOST 127.0.0.1, DATA_DIR (a temporary folder). */
+  env?: Record<string, string>;
+  dataDir?: string;
+  /** How long it may take to be ready, in milliseconds. */
+  readyWithinMs?: number;
+}
+
+const mainFile = join(dirname(fileURLToPath(import.meta.url)), '../../src/main.js');
+
+/** A TCP port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Starts the compiled server and waits until /readyz answers 200. */
+export async function startServerProcess(options: ServerOptions = {}): Promise<ServerProcess> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'quarterdeck-')));
+  const port = options.env?.PORT ?? String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [mainFile], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, DATA_DIR: dataDir, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-1_000_000);
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+  const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return ended;
+  };
+  try {
+    await untilReady(url, child, options.readyWithinMs ?? 30_000);
+  } catch (error) {
+    await end('SIGKILL');
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${output.slice(-4_000)}`);
+  }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    dataDir,
+    readyMs: performance.now() - startedAt,
+    output: () => output,
+    firstRun: async () => JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun,
+    end,
+    stop: async () => {
+      await end();
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(url: string, child: ChildProcess, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('the server ended before it was ready');
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`the server was not ready within ${withinMs / 1000} s`);
+}

@@ -1,0 +1,188 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { decisionAnswer, handshakeAnswer } from '../../../src/modules/handshake/answer.js';
+import { decisionModules, installedModules } from '../../../src/modules/handshake/decision-modules.js';
+import { compileSnapshot, isPersonal, type SnapshotSource } from '../../../src/modules/handshake/snapshot.js';
+import { flagSubject, type SubjectFacts } from '../../../src/modules/switch/flag-subject.js';
+
+const x = suite('handshake answers');
+
+const base: SnapshotSource = {
+  projectId: 'p1',
+  environment: 'live',
+  disabled: [],
+  flags: [],
+  items: [],
+  hasCohorts: true,
+  release: { version: '1.2.0' },
+  sampleRate: 0.25,
+};
+
+const flag = (key: string, rules: SnapshotSource['flags'][number]['rules'] = [], version = 3) => ({
+  key,
+  version,
+  variants: [
+    { key: 'on', value: true },
+    { key: 'off', value: false },
+  ],
+  defaultVariant: 'off',
+  rules,
+  halted: false,
+  archived: false,
+});
+const beta = { conditions: [{ attribute: 'cohort', values: ['beta'] }], percentage: 100, variant: 'on' };
+const half = { conditions: [], percentage: 50, variant: 'on' };
+const item = (key: string, type: string, value: string, rule: { cohort: string; value: string } | null = null) => ({
+  key,
+  type,
+  version: 2,
+  value,
+  rule,
+});
+
+function answer(source: Partial<SnapshotSource>, facts: SubjectFacts = {}, installed?: string) {
+  const snapshot = compileSnapshot({ ...base, ...source });
+  const { body, etag } = handshakeAnswer(snapshot, installedModules(installed), flagSubject(facts));
+  return { json: JSON.parse(body.toString()), text: body.toString(), etag };
+}
+
+x('has the decided shape', () => {
+  const { json } = answer(
+    { flags: [flag('checkout', [beta])], items: [item('limit', 'int', '5')] },
+    { distinctId: 'u', cohorts: ['z', 'beta'] },
+  );
+  for (const name of decisionModules) {
+    assert.match(json.modules[name].etag, /^"[\w-]{27}"$/, name);
+    delete json.modules[name].etag;
+  }
+  assert.equal(json, {
+    project_id: 'p1',
+    environment: 'live',
+    modules: {
+      switch: { enabled: true, flags: { checkout: { value: true, variant: 'on', reason: 'rule', version: 3 } } },
+      config: { enabled: true, values: { limit: { value: 5, type: 'int', version: 2, reason: 'default' } } },
+      deploy: { enabled: true, release: { version: '1.2.0' } },
+      catch: { enabled: true, sample_rate: 0.25 },
+      analytics: { enabled: true, cohorts: ['beta', 'z'] },
+    },
+  });
+});
+
+x('config values are typed, large integers keep their digits', () => {
+  const items = [
+    item('a', 'string', 'say "hi"'),
+    item('b', 'int', '12345678901234567890'),
+    item('c', 'float', '1.5'),
+    item('d', 'bool', 'true'),
+    item('e', 'json', ' {"a":[1,null]}\n'),
+    item('f', 'json', 'not json'),
+  ];
+  const { json, text } = answer({ items });
+  const values = Object.values(json.modules.config.values as Record<string, { value: unknown }>).map(
+    ({ value }) => value,
+  );
+  assert.equal(values, ['say "hi"', Number('12345678901234567890'), 1.5, true, { a: [1, null] }, null]);
+  assert.match(text, '"value":12345678901234567890,');
+});
+
+x('a config rule serves its value to its cohort', () => {
+  const items = [item('limit', 'int', '5', { cohort: 'beta', value: '50' })];
+  const limit = (cohorts: string[]) => {
+    const { value, reason } = answer({ items }, { cohorts }).json.modules.config.values.limit;
+    return `${value} ${reason}`;
+  };
+  assert.equal([limit([]), limit(['alpha']), limit(['alpha', 'beta'])], ['5 default', '5 default', '50 rule']);
+});
+
+x('installed narrows the answer', () => {
+  const names = (installed?: string) => Object.keys(answer({}, {}, installed).json.modules);
+  assert.equal(names(), [...decisionModules]);
+  assert.equal(names(' '), [...decisionModules]);
+  assert.equal(names('config, Switch,nothing,config'), ['switch', 'config']);
+  assert.equal(names('nothing'), []);
+});
+
+x('a disabled module is off and empty', () => {
+  const { json } = answer({ disabled: [...decisionModules], flags: [flag('a')], items: [item('b', 'int', '1')] });
+  const { switch: flags, config, deploy, catch: crashes, analytics } = json.modules;
+  assert.equal(
+    [flags, config, deploy, crashes, analytics].map(({ etag: _, ...rest }) => rest),
+    [
+      { enabled: false, flags: {} },
+      { enabled: false, values: {} },
+      { enabled: false, release: null },
+      { enabled: false, sample_rate: 0 },
+      { enabled: false, cohorts: [] },
+    ],
+  );
+});
+
+x('a decision endpoint answers the slice of the handshake under its own tag', () => {
+  const snapshot = compileSnapshot({ ...base, flags: [flag('a', [half])] });
+  const subject = flagSubject({ distinctId: 'u1' });
+  const whole = JSON.parse(handshakeAnswer(snapshot, decisionModules, subject).body.toString());
+  for (const name of decisionModules) {
+    const { body, etag } = decisionAnswer(snapshot, name, subject);
+    assert.equal(JSON.parse(body.toString()), whole.modules[name]);
+    assert.is(etag, whole.modules[name].etag);
+  }
+});
+
+x('the tag covers what was evaluated: equal answers share it, others do not', () => {
+  const flags = [flag('a', [half]), flag('b', [beta])];
+  const seen = new Map<string, string>();
+  for (let id = 0; id < 200; id += 1) {
+    const { etag, text } = answer({ flags }, { distinctId: `u${id}`, cohorts: id % 2 ? ['beta'] : [] });
+    assert.is(seen.get(etag) ?? text, text);
+    seen.set(etag, text);
+  }
+  assert.is(seen.size, 4);
+  assert.is(new Set(seen.values()).size, 4);
+});
+
+x('the order in which things were stored makes no difference, content does', () => {
+  const flags = [flag('b'), flag('a', [half]), flag('__proto__'), flag('B')];
+  const items = [item('y', 'int', '1'), item('x', 'int', '2')];
+  const first = answer({ flags, items }, { distinctId: 'u' });
+  const second = answer({ flags: [...flags].reverse(), items: [...items].reverse() }, { distinctId: 'u' });
+  assert.is(first.text, second.text);
+  assert.is(first.etag, second.etag);
+  assert.equal(Object.keys(first.json.modules.switch.flags), ['B', '__proto__', 'a', 'b']);
+  const changed = [
+    answer({ flags: [flag('a', [half], 4)], items }, { distinctId: 'u' }),
+    answer({ flags, items, release: null }, { distinctId: 'u' }),
+    answer({ flags, items, sampleRate: 1 }, { distinctId: 'u' }),
+    answer({ flags, items, environment: 'test' }, { distinctId: 'u' }),
+    answer({ flags, items, projectId: 'p2' }, { distinctId: 'u' }),
+    answer({ flags, items }, { distinctId: 'u' }, 'switch'),
+    answer({ flags, items }, { distinctId: 'u', cohorts: ['new'] }),
+  ].map(({ etag }) => etag);
+  assert.is(new Set([first.etag, ...changed]).size, changed.length + 1);
+});
+
+x('a change in one module leaves the tags of the others', () => {
+  const before = answer({ flags: [flag('a')] }).json.modules;
+  const after = answer({ flags: [{ ...flag('a'), halted: true, version: 4 }] }).json.modules;
+  assert.equal(after.switch.flags.a, { value: false, variant: 'off', reason: 'halted', version: 4 });
+  assert.equal(
+    decisionModules.filter((name) => before[name].etag !== after[name].etag),
+    ['switch'],
+  );
+});
+
+x('the person is looked up only where an answer depends on what is stored', () => {
+  const personal = (source: Partial<SnapshotSource>, installed?: string) =>
+    isPersonal(compileSnapshot({ ...base, hasCohorts: false, ...source }), installedModules(installed));
+  const plan = { conditions: [{ attribute: 'props.plan', values: ['pro'] }], percentage: 100, variant: 'on' };
+  const ruled = item('x', 'int', '1', { cohort: 'beta', value: '2' });
+  assert.is(personal({ flags: [flag('a', [half])], items: [item('x', 'int', '1')] }), false);
+  assert.is(personal({ flags: [flag('a', [plan])] }), true);
+  assert.is(personal({ flags: [flag('a', [plan])] }, 'config'), false);
+  assert.is(personal({ items: [ruled] }), true);
+  assert.is(personal({ items: [ruled], disabled: ['config'] }), false);
+  assert.is(personal({ hasCohorts: true }), true);
+  assert.is(personal({ hasCohorts: true }, 'switch,config'), false);
+  assert.is(personal({ hasCohorts: true, disabled: ['analytics'] }), false);
+});
+
+x.run();

@@ -1,0 +1,105 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  isOfrepFailure,
+  ofrepAnswer,
+  ofrepEvaluation,
+  ofrepSubject,
+  readOfrepContext,
+} from '../../../src/modules/handshake/ofrep.js';
+import { compileSnapshot } from '../../../src/modules/handshake/snapshot.js';
+import type { FlagDefinition, FlagRule } from '../../../src/modules/switch/flag-definition.js';
+
+const x = suite('OpenFeature remote evaluation');
+
+const nobody = { cohorts: [], properties: new Map<string, unknown>() };
+
+function flag(key: string, rules: readonly FlagRule[], change: Partial<FlagDefinition> = {}): FlagDefinition {
+  const variants = [
+    { key: 'a', value: { color: 'red' } },
+    { key: 'b', value: 7 },
+  ];
+  return { key, version: 2, variants, defaultVariant: 'a', rules, halted: false, archived: false, ...change };
+}
+
+const to = (attribute: string, value: string, percentage = 100): FlagRule => ({
+  conditions: [{ attribute, values: [value] }],
+  percentage,
+  variant: 'b',
+});
+const snapshot = compileSnapshot({
+  projectId: 'p',
+  environment: 'live',
+  disabled: [],
+  flags: [
+    flag('static', []),
+    flag('targeted', [to('props.plan', 'pro')]),
+    flag('split', [{ conditions: [], percentage: 99.999, variant: 'b' }]),
+    flag('halted', [to('platform', 'ios')], { halted: true }),
+    flag('archived', [to('platform', 'ios')], { archived: true }),
+  ],
+  items: [],
+  hasCohorts: false,
+  release: null,
+  sampleRate: 1,
+});
+
+function evaluate(key: string, context: unknown, stored = nobody) {
+  const read = readOfrepContext({ context });
+  if (isOfrepFailure(read)) return read.errorCode;
+  const result = ofrepEvaluation(snapshot, key, ofrepSubject(read, stored));
+  return isOfrepFailure(result) ? result.errorCode : `${result.reason} ${result.variant}`;
+}
+
+x('reasons are said in OpenFeature words', () => {
+  assert.is(evaluate('static', {}), 'STATIC a');
+  assert.is(evaluate('targeted', { targetingKey: 'u', plan: 'pro' }), 'TARGETING_MATCH b');
+  assert.is(evaluate('targeted', { targetingKey: 'u', plan: 'free' }), 'DEFAULT a');
+  assert.is(evaluate('split', { targetingKey: 'u' }), 'SPLIT b');
+  assert.is(evaluate('halted', { platform: 'ios' }), 'DISABLED a');
+  assert.is(evaluate('archived', { platform: 'ios' }), 'DISABLED a');
+});
+
+x('errors are said in its codes', () => {
+  assert.is(evaluate('nothing', {}), 'FLAG_NOT_FOUND');
+  assert.is(evaluate('split', {}), 'TARGETING_KEY_MISSING');
+  assert.is(evaluate('split', { targetingKey: 5 }), 'INVALID_CONTEXT');
+  assert.is(evaluate('static', []), 'INVALID_CONTEXT');
+  for (const body of [null, [], 'x', 7])
+    assert.is((readOfrepContext(body) as { errorCode: string }).errorCode, 'PARSE_ERROR');
+  assert.not(isOfrepFailure(readOfrepContext({})), 'the context may be left out');
+});
+
+x('what the request says stands before what is stored', () => {
+  const stored = { cohorts: [], properties: new Map<string, unknown>([['plan', 'pro']]) };
+  assert.is(evaluate('targeted', { targetingKey: 'u' }, stored), 'TARGETING_MATCH b');
+  assert.is(evaluate('targeted', { targetingKey: 'u', plan: 'free' }, stored), 'DEFAULT a');
+});
+
+x('one evaluation has the fields of the protocol', () => {
+  assert.equal(ofrepEvaluation(snapshot, 'static', ofrepSubject(readOfrepContext({}) as never, nobody)), {
+    key: 'static',
+    reason: 'STATIC',
+    variant: 'a',
+    value: { color: 'red' },
+    metadata: { version: 2 },
+  });
+});
+
+x('all flags at once, a failing one among them, under a strong tag', () => {
+  const bulk = (distinctId: string | null) =>
+    ofrepAnswer(
+      snapshot,
+      ofrepSubject({ distinctId, appVersion: null, platform: null, properties: new Map() }, nobody),
+    );
+  const { flags } = JSON.parse(bulk(null).body.toString());
+  assert.equal(
+    flags.map((entry: { key: string }) => entry.key),
+    ['archived', 'halted', 'split', 'static', 'targeted'],
+  );
+  assert.is(flags[2].errorCode, 'TARGETING_KEY_MISSING');
+  assert.is(bulk('u1').etag, bulk('u2').etag);
+  assert.is.not(bulk(null).etag, bulk('u1').etag);
+});
+
+x.run();

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type BackupManifest, readManifest } from '../../src/storage/backup-manifest.js';
+import { DiskObjects } from '../../src/storage/disk-objects.js';
+import { buildConfigItem } from '../support/config-factory.js';
+import { createEmptyDatabase } from '../support/database.js';
+import { buildWorld } from '../support/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const run = promisify(execFile);
+const x = suite('backup and restore');
+let test: TestApp;
+let folder: string;
+const databases: { drop(): Promise<void> }[] = [];
+
+x.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backup-'));
+  test = await openTestApp();
+});
+x.after(async () => {
+  await test.close();
+  for (const database of databases) await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function command(name: 'backup' | 'restore', words: string[], databaseUrl: string, dataDir: string) {
+  const program = fileURLToPath(new URL(`../../src/${name}.js`, import.meta.url));
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
+  return run(process.execPath, [program, ...words], { env }).then(
+    ({ stdout }) => ({ code: 0, words: stdout }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, words: error.stderr }),
+  );
+}
+
+async function emptyDatabase(): Promise<string> {
+  const database = await createEmptyDatabase();
+  databases.push(database);
+  return database.url;
+}
+
+/** A hash of every table's rows, whatever their order. */
+async function fingerprint(url: string, { database }: BackupManifest): Promise<Record<string, string>> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const prints: Record<string, string> = {};
+  for (const { schema, name } of database.tables) {
+    const { rows } = await client.query(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '\n' order by t::text)), '') as print from "${schema}"."${name}" t`,
+    );
+    prints[`${schema}.${name}`] = rows[0].print;
+  }
+  await client.end();
+  return prints;
+}
+
+x('brings back every row, object and secret, and the rules of the database', async () => {
+  const world = await buildWorld(test);
+  for (let n = 0; n < 5; n += 1)
+    await buildConfigItem(world, { value: String(n), rule: { cohort: 'beta', value: '7' } });
+  await buildConfigItem(world, { type: 'string', value: 'tab\tback\\slash\nnewline \\N ☃ "quoted"' });
+  const operations = Array.from({ length: 50 }, (_, n) => ({
+    type: 'track',
+    payload: { event_name: 'kept', distinct_id: `person ${n}`, properties: { n, text: '\\N\t☃' } },
+  }));
+  assert.is((await world.live.post('/api/v1/batch', { operations })).status, 200);
+  const objects = new DiskObjects({ folder: join(test.dataDir, 'objects'), linkBase: '', linkSecret: '' });
+  const content = randomBytes(9 * 1024 * 1024);
+  await objects.put('symbols/a/1', Readable.from([content]));
+  await objects.put('../odd key', Readable.from([Buffer.from('odd')]));
+  await writeFile(join(test.dataDir, 'jwt-secret'), 'the secret', { mode: 0o600 });
+
+  const backup = join(folder, 'whole');
+  const taken = await command('backup', [backup], test.databaseUrl, test.dataDir);
+  assert.is(taken.code, 0, taken.words);
+  const manifest = await readManifest(backup);
+  assert.is((await stat(join(backup, 'manifest.json'))).mode & 0o077, 0);
+  assert.is((await command('restore', ['--check', backup], test.databaseUrl, test.dataDir)).code, 0);
+
+  const [url, dataDir] = [await emptyDatabase(), join(folder, 'data')];
+  const restored = await command('restore', [backup], url, dataDir);
+  assert.is(restored.code, 0, restored.words);
+  const before = await fingerprint(test.databaseUrl, manifest);
+  assert.equal(await fingerprint(url, manifest), before);
+  assert.ok(manifest.database.tables.some(({ name, rows }) => name === 'config_version' && rows === 6));
+  assert.ok(manifest.database.tables.some(({ name, rows }) => name === 'event' && rows === 50));
+  const copy = new DiskObjects({ folder: join(dataDir, 'objects'), linkBase: '', linkSecret: '' });
+  const hash = createHash('sha256');
+  for await (const chunk of await copy.get('symbols/a/1')) hash.update(chunk as Buffer);
+  assert.is(hash.digest('hex'), createHash('sha256').update(content).digest('hex'));
+  assert.is((await copy.stat('../odd key'))?.bytes, 3);
+  assert.is(await readFile(join(dataDir, 'jwt-secret'), 'utf8'), 'the secret');
+
+  const rules = async (at: string) => {
+    const client = new Client({ connectionString: at });
+    await client.connect();
+    const { rows } = await client.query(
+      `select conname, pg_get_constraintdef(oid) as rule from pg_constraint where contype = 'f' and conparentid = 0
+        union all select tgname, tgenabled::text from pg_trigger where not tgisinternal
+        order by 1, 2`,
+    );
+    await client.end();
+    return rows;
+  };
+  assert.equal(await rules(url), await rules(test.databaseUrl));
+  assert.match((await command('restore', [backup], url, dataDir)).words, /not empty/);
+});
+
+x('refuses a damaged or unfinished backup and leaves nothing behind', async () => {
+  const backup = join(folder, 'damaged');
+  await command('backup', [backup], test.databaseUrl, test.dataDir);
+  const [victim = ''] = (await readdir(join(backup, 'objects', 'symbols', 'a'))).sort();
+  const path = join(backup, 'objects', 'symbols', 'a', victim);
+  const bytes = await readFile(path);
+  bytes[100] = (bytes[100] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+  const url = await emptyDatabase();
+  const refused = await command('restore', [backup], url, join(folder, 'never'));
+  assert.is(refused.code, 1);
+  assert.match(refused.words, /damaged/);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  assert.is((await client.query(`select 1 from pg_class where relname = 'organization'`)).rowCount, 0);
+  await client.end();
+  await rm(join(backup, 'manifest.json'));
+  assert.match((await command('restore', [backup], url, join(folder, 'never'))).words, /no complete backup/);
+  assert.match((await command('backup', [backup], test.databaseUrl, test.dataDir)).words, /not empty/);
+});
+
+x('refuses to restore into a database that a server uses', async () => {
+  const refused = await command('restore', [join(folder, 'whole')], test.databaseUrl, join(folder, 'never'));
+  assert.is(refused.code, 1);
+  assert.match(refused.words, /in use/);
+});
+
+x.run();

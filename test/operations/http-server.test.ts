@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld } from '../support/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const x = suite('http server');
+let test: TestApp;
+
+x.before(async () => {
+  test = await openTestApp({ settings: { PUBLIC_URL: 'https://quarterdeck.example' } });
+});
+x.after(() => test.close());
+
+async function open(text: string): Promise<Socket> {
+  const { hostname, port } = new URL(test.baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+x('clears connections that stall in their headers, and serves others meanwhile', async () => {
+  const stalled = await Promise.all(
+    Array.from({ length: 300 }, (_, n) => open(n % 2 ? '' : 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ')),
+  );
+  const ended = stalled.map((socket) => once(socket.resume(), 'close'));
+  const since = Date.now();
+  assert.is((await fetch(`${test.baseUrl}/healthz`)).status, 200);
+  await Promise.race([Promise.all(ended), sleep(9000)]);
+  assert.is(stalled.filter((socket) => !socket.destroyed).length, 0);
+  assert.ok(Date.now() - since >= 4500);
+});
+
+x('drops a client that sends its body slowly without proof of who it is', async () => {
+  const socket = await open(
+    'POST /api/v1/config/items/x/rollback HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n{',
+  );
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text) => {
+    answer += text;
+  });
+  const since = Date.now();
+  await once(socket, 'close');
+  assert.match(answer, /^HTTP\/1\.1 401 /);
+  assert.ok(Date.now() - since < 4000);
+});
+
+x('answers 413 to a body of unknown length once it is too large, on every route that reads one', async () => {
+  const small = await openTestApp({ settings: { MAX_BODY_BYTES: '100000' } });
+  const world = await buildWorld(small);
+  const body = () =>
+    new ReadableStream({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode(`{"operations":[${' '.repeat(60_000)}`)),
+    });
+  for (const [path, headers] of [
+    ['/api/v1/batch', { 'x-api-key': world.keys.live }],
+    ['/api/v1/config/items/x/rollback', { authorization: `Bearer ${world.owner.token}` }],
+  ] as const) {
+    const init = { method: 'POST', body: body(), headers: { ...headers, 'content-type': 'application/json' } };
+    const answer = await fetch(small.baseUrl + path, { ...init, duplex: 'half' } as RequestInit);
+    assert.is(answer.status, 413, path);
+    assert.equal(await answer.json(), { error: 'payload_too_large' });
+  }
+  await small.close();
+});
+
+x('is ready but degraded without its object store', async () => {
+  const away = await openTestApp({
+    settings: { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's' },
+  });
+  const answer = await fetch(`${away.baseUrl}/readyz`);
+  assert.is(answer.status, 200);
+  assert.equal(await answer.json(), { status: 'degraded', degraded: ['objects'] });
+  assert.equal(await (await fetch(`${test.baseUrl}/readyz`)).json(), { status: 'ok', degraded: [] });
+  await away.close();
+});
+
+x('refuses headers that are too large or not HTTP with a 4xx', async () => {
+  for (const [text, status] of [
+    [`GET /healthz HTTP/1.1\r\nhost: x\r\nx-large: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['nonsense\r\n\r\n', 400],
+    ['POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\n\r\n', 400],
+  ] as const) {
+    const socket = await open(text);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    assert.match(answer.toString(), new RegExp(`^HTTP/1.1 ${status} `));
+    socket.destroy();
+  }
+});
+
+x('tells browsers to guess, frame and run nothing, on answers and refusals alike', async () => {
+  const world = await buildWorld(test);
+  const answers = [
+    await fetch(`${test.baseUrl}/healthz`),
+    await fetch(`${test.baseUrl}/nobody/knows`),
+    await fetch(`${test.baseUrl}/api/v1/config/items/x/versions`),
+    await fetch(`${test.baseUrl}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${world.owner.token}` },
+      body: '{"query":"{me{user{id}}}"}',
+    }),
+  ];
+  for (const { headers, url } of answers) {
+    assert.is(headers.get('x-content-type-options'), 'nosniff', url);
+    assert.is(headers.get('x-frame-options'), 'DENY', url);
+    assert.is(headers.get('referrer-policy'), 'no-referrer', url);
+    assert.is(headers.get('strict-transport-security'), 'max-age=31536000', url);
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/, url);
+    assert.ok(headers.get('cache-control'), url);
+    assert.is(headers.get('x-powered-by'), null);
+    assert.is(headers.get('server'), null);
+  }
+  const playground = await fetch(`${test.baseUrl}/playground`);
+  assert.is(playground.status, 200);
+  assert.match(playground.headers.get('content-security-policy') ?? '', /script-src/);
+});
+
+x.run();

@@ -1,0 +1,86 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Metrics } from '../../src/kernel/metrics.js';
+import { buildConfigItem } from '../support/config-factory.js';
+import { buildWorld } from '../support/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const x = suite('metrics');
+const opened: TestApp[] = [];
+
+async function open(settings: Record<string, string> = {}): Promise<TestApp> {
+  const test = await openTestApp({ settings });
+  opened.push(test);
+  return test;
+}
+
+x.after(async () => {
+  for (const test of opened) await test.close();
+});
+
+x('count requests by route, status and reason, and what waits', async () => {
+  const test = await open();
+  const world = await buildWorld(test);
+  const item = await buildConfigItem(world, {});
+  const path = `/api/v1/config/items/${item.id}/versions`;
+  assert.is((await world.owner.client.get(path)).status, 200);
+  assert.is((await world.live.get(path)).status, 401);
+  const payload = { event_name: 'counted', distinct_id: 'p' };
+  const operation = { type: 'track', payload };
+  await world.live.post('/api/v1/batch', { operations: [operation, operation] });
+  await world.live.post('/api/v1/batch', { operations: [] });
+  await fetch(`${test.baseUrl}/nobody/knows/${item.id}`);
+  const answer = await fetch(`${test.baseUrl}/metrics`);
+  assert.is(answer.status, 200);
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  const text = await answer.text();
+  const count = (labels: string) =>
+    new RegExp(`^quarterdeck_http_request_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm').exec(text)?.[1];
+  const route = '/api/v1/config/items/:id/versions';
+  assert.is(count(`method="GET",route="${route}",status="200",reason=""`), '1', text);
+  assert.is(count(`method="GET",route="${route}",status="401",reason="unauthenticated"`), '1', text);
+  assert.is(count('method="any",route="other",status="404",reason=""'), '1');
+  assert.ok(Number(count('method="POST",route="/graphql",status="200",reason=""')) > 3);
+  assert.match(text, /^quarterdeck_ingest_accepted_total\{type="track"\} 2$/m);
+  assert.match(text, /^quarterdeck_ingest_buffered 0$/m);
+  assert.match(text, /_count\{method="POST",route="\/api\/v1\/batch",status="400",reason="no_operations"\} 1$/m);
+  assert.match(text, /^quarterdeck_webhook_dead_letters 0$/m);
+  assert.match(text, /^quarterdeck_webhook_deliveries_oldest_due_seconds 0$/m);
+  assert.match(text, /^quarterdeck_events_undispatched [1-9]\d*$/m);
+  assert.match(text, /^quarterdeck_events_undispatched_oldest_seconds \d/m);
+  assert.match(text, /^quarterdeck_database_connections\{state="open"\} [1-9]/m);
+  assert.match(text, /^quarterdeck_nodejs_eventloop_lag_p99_seconds /m);
+  for (const secret of [item.id, world.keys.live, world.owner.token, world.owner.email])
+    assert.not(text.includes(secret));
+});
+
+x('are for callers on this machine that no proxy speaks for, or for the bearer of the token', async () => {
+  const test = await open();
+  const status = async (base: TestApp, headers: Record<string, string>) =>
+    (await fetch(`${base.baseUrl}/metrics`, { headers })).status;
+  assert.is(await status(test, {}), 200);
+  assert.is(await status(test, { 'x-forwarded-for': '127.0.0.1' }), 404);
+  const guarded = await open({ METRICS_TOKEN: 'the token of the test' });
+  assert.is(await status(guarded, {}), 404);
+  assert.is(await status(guarded, { authorization: 'Bearer the token of the tesT' }), 404);
+  assert.is(await status(guarded, { authorization: 'Bearer the token of the test', 'x-forwarded-for': '::1' }), 200);
+});
+
+x('show a reading that fails as no number', async () => {
+  const metrics = new Metrics();
+  metrics.gauge('broken', 'A reading that fails', () => Promise.reject(new Error('away')));
+  metrics.gauge('working', 'A reading by label', () => new Map([['a', 2]]), 'kind');
+  const text = await metrics.text();
+  assert.match(text, /^quarterdeck_working\{kind="a"\} 2$/m);
+  assert.match(text, /^quarterdeck_broken Nan$/m);
+});
+
+x('put a duration into every bucket that holds it', async () => {
+  const metrics = new Metrics();
+  for (const seconds of [0.0005, 0.004, 0.004, 99]) metrics.requests.observe('GET', '/a', 200, '', seconds);
+  const text = await metrics.text();
+  const bucket = (le: string) => new RegExp(`_bucket\\{.*le="${le.replace('.', '\\.')}"\\} (\\d+)`).exec(text)?.[1];
+  assert.equal([bucket('0.001'), bucket('0.005'), bucket('30'), bucket('\\+Inf')], ['1', '3', '3', '4']);
+});
+
+x.run();

@@ -1,0 +1,121 @@
+/**
+ * The test runner: `npm test`, or `npm test -- config surveys` for the files whose path contains one of the words.
+ *
+ * Runs the compiled uvu files, each in its own process, a few side by side, on one PostgreSQL server whose URL they find in
+ * TEST_DATABASE_URL and whose TEST_RUN names the run. A file that runs no suite, forgets `.run()`, makes no assertion or does not end is a failure. Skipped
+ * tests are a failure when CI=true. Settings: TEST_DATABASE_URL, TEST_JOBS (as many as cores, 3 at most), TEST_FILE_TIMEOUT (seconds, 180).
+ */
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startRunDatabase } from './runner/database.js';
+import { type FileOutcome, killRunningFiles, runFile } from './runner/run-file.js';
+import { findTestFiles } from './runner/test-files.js';
+import { type EmittedEvents, judgeEmittedEvents } from './support/emitted-events.js';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const inCi = process.env.CI === 'true';
+const jobs = Number(process.env.TEST_JOBS ?? Math.min(3, availableParallelism()));
+const timeoutMs = Number(process.env.TEST_FILE_TIMEOUT ?? 180) * 1000;
+const startedAt = performance.now();
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function shortName(file: string): string {
+  return `test/${relative(folder, file).replace(/\.js$/, '.ts')}`;
+}
+
+function explain(outcome: FileOutcome): void {
+  say(`\n✘ ${shortName(outcome.file)} (${Math.round(outcome.ms)} ms)`);
+  for (const fault of outcome.faults) say(`  ${fault}`);
+  say(outcome.output.trimEnd());
+}
+
+function failuresOf({ report, faults }: FileOutcome): number {
+  const failedTests = report ? report.tests - report.passed : 0;
+  return Math.max(failedTests, faults.length > 0 ? 1 : 0);
+}
+
+async function runAll(files: readonly string[], environment: NodeJS.ProcessEnv): Promise<FileOutcome[]> {
+  const waiting = [...files];
+  const outcomes: FileOutcome[] = [];
+  const lane = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const outcome = await runFile(file, environment, timeoutMs);
+      outcomes.push(outcome);
+      if (failuresOf(outcome) > 0) explain(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, lane));
+  return outcomes;
+}
+
+/** A run of all files must have seen every kind of event of the catalogue, each in its documented shape. */
+function eventFaults({ missing, misshapen }: EmittedEvents): number {
+  if (missing.length > 0) say(`nothing emitted these kinds of event: ${missing.join(', ')}`);
+  if (misshapen.length > 0) say(`stored with other data than the catalogue says: ${misshapen.join(', ')}`);
+  return missing.length + misshapen.length;
+}
+
+function summarise(outcomes: readonly FileOutcome[], redisIsThere: boolean, emitted: EmittedEvents | null): number {
+  const sum = (pick: (outcome: FileOutcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0);
+  const passed = sum(({ report }) => report?.passed ?? 0);
+  const skipped = sum(({ report }) => report?.skipped ?? 0);
+  let failed = sum(failuresOf);
+  if (inCi && skipped > 0) failed += 1;
+  if (inCi && !redisIsThere) failed += 1;
+  if (emitted) failed += eventFaults(emitted);
+
+  const slowest = [...outcomes].sort((a, b) => b.ms - a.ms).slice(0, 3);
+  say('');
+  if (!redisIsThere) say('redis-server is not installed: what needs Redis was not tested');
+  if (skipped > 0) say(`${skipped} tests skipped${inCi ? ', which CI does not allow' : ''}`);
+  say(
+    `${outcomes.length} files, ${sum(({ report }) => report?.suites ?? 0)} suites, ` +
+      `${sum(({ report }) => report?.assertions ?? 0)} assertions in ${((performance.now() - startedAt) / 1000).toFixed(1)} s; slowest: ` +
+      slowest.map((outcome) => `${shortName(outcome.file)} ${(outcome.ms / 1000).toFixed(1)} s`).join(', '),
+  );
+  say(`${passed} passed, ${failed} failed`);
+  return failed;
+}
+
+async function main(): Promise<number> {
+  const filters = process.argv.slice(2);
+  const files = findTestFiles(folder, filters);
+  if (files.length === 0) {
+    say(`No test file matches ${filters.join(' ') || 'test/**/*.test.ts'}`);
+    say('0 passed, 1 failed');
+    return 1;
+  }
+  const redisIsThere = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
+  const database = await startRunDatabase();
+  const emitted = await mkdtemp(join(tmpdir(), 'quarterdeck-events-'));
+  const end = async (): Promise<never> => {
+    killRunningFiles();
+    await database.stop();
+    process.exit(130);
+  };
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  try {
+    const outcomes = await runAll(files, {
+      ...process.env,
+      TEST_DATABASE_URL: database.url,
+      TEST_RUN: randomUUID(),
+      NODE_COMPILE_CACHE: join(folder, '../.compile-cache'),
+      TEST_EMITTED_EVENTS: emitted,
+    });
+    const events = filters.length === 0 ? judgeEmittedEvents(emitted) : null;
+    return summarise(outcomes, redisIsThere, events) === 0 ? 0 : 1;
+  } finally {
+    await database.stop();
+    await rm(emitted, { recursive: true, force: true });
+  }
+}
+
+process.exit(await main());

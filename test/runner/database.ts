@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedDatabase } from '../../src/storage/embedded-database.js';
+
+/** A PostgreSQL server for one test run. */
+export interface RunDatabase {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** The server named by TEST_DATABASE_URL, else an embedded one with its data in a temporary folder. */
+export async function startRunDatabase(): Promise<RunDatabase> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, stop: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-test-'));
+  const database = await startEmbeddedDatabase({ dataDir: folder, onProgress: () => {}, maxConnections: 200 });
+  return {
+    url: database.url,
+    stop: async () => {
+      await database.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

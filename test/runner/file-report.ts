@@ -1,0 +1,12 @@
+/** What the process of one test file tells the runner, in the order in which it may come. */
+export type FileMessage = { kind: 'finished'; report: FileReport } | { kind: 'open-handles'; resources: string[] };
+
+/** The outcome of one test file that ran to its end. Suites that were declared without `run()` are named. */
+export interface FileReport {
+  suites: number;
+  tests: number;
+  passed: number;
+  skipped: number;
+  assertions: number;
+  forgotten: string[];
+}

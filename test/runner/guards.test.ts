@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type FileOutcome, runFile } from './run-file.js';
+import { findTestFiles } from './test-files.js';
+
+const guards = suite('runner guards');
+
+function fixture(name: string, timeoutMs = 20_000): Promise<FileOutcome> {
+  const file = fileURLToPath(new URL(`./fixtures/${name}.js`, import.meta.url));
+  return runFile(file, process.env, timeoutMs);
+}
+
+guards('counts suites, tests and assertions of a file that passes', async () => {
+  const { report, faults } = await fixture('passes');
+  assert.equal(faults, []);
+  assert.equal(report, { suites: 1, tests: 2, passed: 2, skipped: 0, assertions: 3, forgotten: [] });
+});
+
+guards('reports a failing test with its difference', async () => {
+  const { report, output } = await fixture('fails');
+  assert.is(report?.tests, 2);
+  assert.is(report?.passed, 1);
+  assert.match(output, 'right');
+});
+
+guards('names a suite whose run() was forgotten', async () => {
+  const { faults } = await fixture('forgets-run');
+  assert.equal(faults, ['suite second was declared but never run: its .run() is missing']);
+});
+
+guards('refuses a file that asserts nothing', async () => {
+  const { faults } = await fixture('asserts-nothing');
+  assert.equal(faults, ['made no assertion with uvu/assert']);
+});
+
+guards('refuses a file whose test never settles', async () => {
+  const { faults } = await fixture('never-settles');
+  assert.is(faults.length, 1);
+  assert.match(faults[0] ?? '', 'before its tests were through');
+});
+
+guards('ends a file that hangs', async () => {
+  const { faults } = await fixture('hangs', 1_000);
+  assert.equal(faults, ['did not finish within 1 s']);
+});
+
+guards('says which kind of handle keeps a finished file alive', async () => {
+  const { faults } = await fixture('holds-open');
+  assert.is(faults.length, 1);
+  assert.match(faults[0] ?? '', 'TCPServerWrap');
+});
+
+guards('counts tests behind a broken before hook as failed and prints why', async () => {
+  const { report, output } = await fixture('breaks-in-before');
+  assert.is(report?.tests, 1);
+  assert.is(report?.passed, 0);
+  assert.match(output, 'no harbour');
+});
+
+guards('a filter matches part of a path, and none matches nothing', () => {
+  const here = fileURLToPath(new URL('..', import.meta.url));
+  assert.is(findTestFiles(here, ['test/runner/guards.test.ts']).length, 1);
+  assert.is(findTestFiles(here, ['no such file']).length, 0);
+});
+
+guards.run();

@@ -1,0 +1,14 @@
+/** What one test file did, counted while it runs. */
+export interface Tally {
+  assertions: number;
+  suites: DeclaredSuite[];
+}
+
+/** A suite that the file declared, and whether it also asked for it to run. */
+export interface DeclaredSuite {
+  name: string;
+  tests: number;
+  ran: boolean;
+}
+
+export const tally: Tally = { assertions: 0, suites: [] };

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BroadcastTransport } from '../../src/storage/broadcast-transport.js';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/storage/embedded-database.js';
+import { PostgresBroadcast } from '../../src/storage/postgres-broadcast.js';
+import { ProcessBroadcast } from '../../src/storage/process-broadcast.js';
+import { RedisLink } from '../../src/storage/redis.js';
+import { RedisBroadcast } from '../../src/storage/redis-broadcast.js';
+import { SharedBroadcast } from '../../src/storage/shared-broadcast.js';
+import { hasRedisServer, RedisServer, until } from './redis-server.js';
+
+const beatMs = 250;
+
+/** Stands between the broadcasts and their server: cuts connections, or lets those there are fall silent. */
+class Wire {
+  refusing = false;
+  private readonly silent = new WeakSet<Socket>();
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+
+  constructor(private readonly target: number) {
+    this.server = createServer((near) => {
+      if (this.refusing) return void near.destroy();
+      const far = connect(this.target, '127.0.0.1');
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.sockets.add(from);
+        from.on('error', () => {});
+        from.on('data', (bytes) => {
+          if (!this.silent.has(from)) to.write(bytes);
+        });
+        from.on('close', () => to.destroy());
+      }
+    });
+  }
+
+  async listen(): Promise<number> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return (this.server.address() as { port: number }).port;
+  }
+
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+  }
+
+  silence(): void {
+    for (const socket of this.sockets) this.silent.add(socket);
+  }
+
+  close(): void {
+    this.cut();
+    this.server.close();
+  }
+}
+
+const here = suite('broadcast in the process');
+
+here('is heard when publish returns, by those who still listen', async () => {
+  const broadcast = new ProcessBroadcast();
+  const heard: (string | null)[] = [];
+  const end = broadcast.subscribe('config', (message) => heard.push(message));
+  broadcast.subscribe('__proto__', (message) => heard.push(`proto ${message}`));
+  broadcast.publish('config', 'a');
+  broadcast.publish('other', 'b');
+  end();
+  broadcast.publish('config', 'c');
+  assert.equal(heard, ['a']);
+});
+
+here.run();
+
+type Open = (port: number) => { transport: BroadcastTransport; close(): void };
+
+function tryTransport(name: string, serve: () => Promise<{ port: number; open: Open; stop(): Promise<void> }>): void {
+  const x = suite(`broadcast through ${name}`);
+  let served: Awaited<ReturnType<typeof serve>>;
+  let wire: Wire;
+  const closers: (() => void)[] = [];
+  let a: SharedBroadcast;
+  let b: SharedBroadcast;
+  const heard: (string | null)[] = [];
+  const settled = () => until(() => a.working && b.working && heard.length > 0);
+
+  x.before(async () => {
+    served = await serve();
+    wire = new Wire(served.port);
+    const broken = served.open(await wire.listen());
+    const direct = served.open(served.port);
+    closers.push(broken.close, direct.close);
+    a = new SharedBroadcast(direct.transport, beatMs);
+    b = new SharedBroadcast(broken.transport, beatMs);
+    b.subscribe('config', (message) => heard.push(message));
+    await until(() => {
+      a.publish('config', 'ready?');
+      return heard.includes('ready?');
+    });
+  });
+  x.before.each(() => {
+    heard.length = 0;
+  });
+  x.after(async () => {
+    await a.close();
+    await b.close();
+    for (const close of closers) close();
+    wire.close();
+    await served.stop();
+  });
+
+  x('reaches every process once, in order, the publisher at once', async () => {
+    const own: (string | null)[] = [];
+    const end = a.subscribe('config', (message) => own.push(message));
+    for (let n = 0; n < 100; n += 1) a.publish('config', `line\n${n} ☃`);
+    assert.is(own.length, 100);
+    await until(() => heard.filter((message) => message?.startsWith('line')).length === 100);
+    assert.equal(
+      heard.filter((message) => message?.startsWith('line')),
+      Array.from({ length: 100 }, (_, n) => `line\n${n} ☃`),
+    );
+    assert.is(own.length, 100);
+    end();
+  });
+
+  x('says that everything may be stale while its connection is cut, and hears again afterwards', async () => {
+    wire.refusing = true;
+    wire.cut();
+    a.publish('config', 'missed');
+    assert.ok((await until(() => heard.includes(null))) < 5 * beatMs);
+    assert.not(b.working);
+    wire.refusing = false;
+    await until(() => b.working);
+    a.publish('config', 'after the cut');
+    await until(() => heard.includes('after the cut'));
+    assert.not(heard.includes('missed'));
+  });
+
+  x(
+    'notices within five beats that its connection has fallen silent, makes a new one, and tells others that it may have missed them',
+    async () => {
+      const others: (string | null)[] = [];
+      const end = a.subscribe('keys', (message) => others.push(message));
+      wire.silence();
+      b.publish('keys', 'revoked');
+      assert.ok((await until(() => heard.includes(null))) < 5 * beatMs);
+      await until(() => b.working && (others.includes(null) || others.includes('revoked')));
+      end();
+      await settled();
+    },
+  );
+
+  x.run();
+}
+
+tryTransport('PostgreSQL', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'broadcast-'));
+  const database: EmbeddedDatabase = await startEmbeddedDatabase({ dataDir, onProgress: () => {} });
+  const open: Open = (port) => {
+    const url = new URL(database.url);
+    url.port = String(port);
+    return { transport: new PostgresBroadcast(url.href), close: () => {} };
+  };
+  const stop = async () => {
+    await database.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { port: Number(new URL(database.url).port), open, stop };
+});
+
+if (hasRedisServer()) {
+  tryTransport('Redis', async () => {
+    const server = await RedisServer.start();
+    const open: Open = (port) => {
+      const link = new RedisLink(`redis://127.0.0.1:${port}`);
+      return { transport: new RedisBroadcast(`redis://127.0.0.1:${port}`, link), close: () => link.close() };
+    };
+    return { port: server.port, open, stop: () => server.close() };
+  });
+}

@@ -1,0 +1,142 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Counters, ProcessCounters } from '../../src/storage/counters.js';
+import { RedisLink } from '../../src/storage/redis.js';
+import { RedisCounters } from '../../src/storage/redis-counters.js';
+import { hasRedisServer, RedisServer, until } from './redis-server.js';
+
+const clock = { time: Date.parse('2026-01-02T03:04:00Z'), now: () => new Date(clock.time) };
+
+async function slowest(counters: Counters, times: number): Promise<number> {
+  let worst = 0;
+  for (let n = 0; n < times; n += 1) {
+    const start = performance.now();
+    await counters.increment('timed');
+    worst = Math.max(worst, performance.now() - start);
+  }
+  return worst;
+}
+
+const here = suite('counters in the process');
+
+here('begin anew with each wall-clock minute, and keep keys apart', async () => {
+  const counters = new ProcessCounters(clock);
+  clock.time = Date.parse('2026-01-02T03:04:59.999Z');
+  assert.is(await counters.increment('a'), 1);
+  assert.is(await counters.increment('a'), 2);
+  assert.is(await counters.increment('__proto__'), 1);
+  assert.is(await counters.read('a'), 2);
+  clock.time += 1;
+  assert.is(await counters.read('a'), 0);
+  assert.is(await counters.increment('a'), 1);
+});
+
+here('stay small however many keys clients make up', async () => {
+  const counters = new ProcessCounters(clock);
+  const before = process.memoryUsage().heapUsed;
+  for (let n = 0; n < 400_000; n += 1) await counters.increment(`made up ${n}`);
+  assert.ok(process.memoryUsage().heapUsed - before < 100_000_000);
+  assert.is(await counters.read('made up 399999'), 1);
+});
+
+here.run();
+
+if (hasRedisServer()) {
+  const x = suite('counters in Redis');
+  let server: RedisServer;
+  const links: RedisLink[] = [];
+  const changes: boolean[] = [];
+
+  const counters = async () => {
+    const link = new RedisLink(server.url, (answering) => changes.push(answering));
+    links.push(link);
+    const made = new RedisCounters(link, clock);
+    await until(() => link.client.status === 'ready' && link.answering);
+    return { made, link };
+  };
+
+  x.before(async () => {
+    server = await RedisServer.start();
+  });
+  x.after(async () => {
+    for (const link of links) link.close();
+    await server.close();
+  });
+  x.before.each(() => {
+    clock.time += 60_000;
+  });
+
+  x('let exactly the limit pass across processes, and share it by the minute', async () => {
+    const [a, b] = [await counters(), await counters()];
+    const counts = await Promise.all(Array.from({ length: 2000 }, (_, n) => (n % 2 ? a : b).made.increment('one key')));
+    assert.is(counts.filter((count) => count <= 500).length, 500);
+    assert.equal(
+      [...counts].sort((p, q) => p - q),
+      Array.from({ length: 2000 }, (_, n) => n + 1),
+    );
+    assert.is(await a.made.read('one key'), 2000);
+    clock.time += 60_000;
+    assert.is(await b.made.read('one key'), 0);
+    assert.is(await b.made.increment('one key'), 1);
+  });
+
+  x('name one slot of a cluster per key and expire', async () => {
+    const { made, link } = await counters();
+    await made.increment('key {with} braces');
+    await made.increment('x'.repeat(5000));
+    const names = await link.client.keys('quarterdeck:count:*');
+    assert.ok(names.every((name) => name.length < 200));
+    for (const name of names) assert.ok((await link.client.pttl(name)) > 60_000);
+  });
+
+  x('go on without Redis when it is killed: at most 60 ms once, then nothing, and back by themselves', async () => {
+    const { made, link } = await counters();
+    for (let n = 1; n <= 5; n += 1) assert.is(await made.increment('killed'), n);
+    await server.kill();
+    assert.ok((await slowest(made, 50)) < 60);
+    assert.ok((await slowest(made, 50)) < 10);
+    assert.is(await made.increment('killed'), 6);
+    await server.restart();
+    await until(() => link.answering);
+    assert.is(await made.increment('killed'), 7);
+  });
+
+  x('go on without Redis when it is frozen', async () => {
+    const { made, link } = await counters();
+    assert.is(await made.increment('frozen'), 1);
+    server.signal('SIGSTOP');
+    assert.ok((await slowest(made, 1)) < 60 + 15);
+    assert.ok((await slowest(made, 500)) < 10);
+    assert.is(await made.increment('frozen'), 2);
+    server.signal('SIGCONT');
+    await until(() => link.answering);
+    assert.is(await made.increment('frozen'), 3);
+  });
+
+  x('count on without Redis from what all processes had reached', async () => {
+    const [a, b] = [await counters(), await counters()];
+    for (let n = 0; n < 5; n += 1) {
+      await a.made.increment('shared before');
+      await b.made.increment('shared before');
+    }
+    await a.made.increment('shared before');
+    await server.kill();
+    assert.is(await a.made.increment('shared before'), 12);
+    await server.restart();
+    await until(() => a.link.answering && b.link.answering);
+  });
+
+  x('do not fall behind their own share when Redis loses its data', async () => {
+    const { made } = await counters();
+    for (let n = 1; n <= 5; n += 1) await made.increment('flushed');
+    await server.flush();
+    assert.is(await made.increment('flushed'), 6);
+  });
+
+  x('tell each change once', () => {
+    assert.ok(changes.length > 0);
+    assert.is(changes.at(-1), true);
+  });
+
+  x.run();
+}

@@ -1,0 +1,253 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createDatabase, dropDatabase } from '../../src/storage/databases.js';
+import { startEmbeddedDatabase } from '../../src/storage/embedded-database.js';
+import { findPostgresBinaries, locatePostgresPackage } from '../../src/storage/postgres-binaries.js';
+import { type ProcessUser, unprivilegedUser } from '../../src/storage/unprivileged-user.js';
+
+const x = suite('embedded database');
+const root = process.getuid?.() === 0;
+const folders: string[] = [];
+const hosts: ChildProcess[] = [];
+const quiet = { onProgress: () => {} };
+let used: string | undefined;
+
+x.after(async () => {
+  for (const host of hosts) host.stdin?.end();
+  await Promise.all(hosts.map((host) => host.exitCode ?? host.signalCode ?? once(host, 'exit')));
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'embedded-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A data folder with a cluster; tests pass it on, because creating one takes a second. */
+async function usedFolder(): Promise<string> {
+  used ??= await newFolder();
+  return used;
+}
+
+async function ask<T>(url: string, sql: string): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query(sql);
+    return rows as T;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function eventually<T>(work: () => Promise<T>, limitMs = 30_000): Promise<T> {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+async function host(dataDir: string, user?: ProcessUser): Promise<{ process: ChildProcess; url: string }> {
+  const program = fileURLToPath(new URL('./embedded-host.js', import.meta.url));
+  const child = spawn(process.execPath, [program, dataDir], { stdio: ['pipe', 'pipe', 'inherit'], ...user });
+  hosts.push(child);
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  return { process: child, url: line.toString().trim() };
+}
+
+async function postmaster(dataDir: string): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+x('is shared by processes that start at once on an empty folder', async () => {
+  const dataDir = await usedFolder();
+  const both = await Promise.all([host(dataDir), host(dataDir)]);
+  assert.is(both[0].url, both[1].url);
+  for (const { process } of both) {
+    assert.equal(await eventually(() => ask(both[0].url, 'select 1 as n')), [{ n: 1 }]);
+    process.stdin?.end();
+    await once(process, 'exit');
+  }
+});
+
+x(
+  'keeps its data from the first start to the second, with durable settings, also where only root may enter',
+  async () => {
+    const closed = await newFolder();
+    await chmod(closed, 0o700);
+    const dataDir = join(closed, 'data');
+    const lines: string[] = [];
+    const first = await startEmbeddedDatabase({ dataDir, onProgress: (line) => lines.push(line) });
+    await ask(first.url, 'create table kept as select 42 as answer');
+    const settings = await ask(
+      first.url,
+      `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`,
+    );
+    assert.equal(settings, [
+      { name: 'fsync', setting: 'on' },
+      { name: 'full_page_writes', setting: 'on' },
+      { name: 'synchronous_commit', setting: 'on' },
+    ]);
+    await first.stop();
+    await first.stop();
+    assert.match(lines.join('\n'), /creating the cluster/);
+    assert.not.match(lines.join('\n'), new RegExp(new URL(first.url).password));
+    const since = Date.now();
+    const second = await startEmbeddedDatabase({ dataDir, ...quiet });
+    assert.ok(Date.now() - since < 5000, `second start took ${Date.now() - since} ms`);
+    assert.is(second.url, first.url);
+    assert.equal(await ask(second.url, 'select answer from kept'), [{ answer: 42 }]);
+    await second.stop();
+    await rejects(ask(second.url, 'select 1'), /ECONNREFUSED/);
+  },
+);
+
+x('sweeps what a killed first start left', async () => {
+  const dataDir = await newFolder();
+  await mkdir(join(dataDir, 'postgres.new-killed', 'base'), { recursive: true });
+  await writeFile(join(dataDir, 'postgres.new-killed.password'), 'x');
+  const database = await startEmbeddedDatabase({ dataDir, ...quiet });
+  await database.stop();
+  assert.equal((await readdir(dataDir)).sort(), ['postgres', 'postgres.log']);
+});
+
+x('creates databases from a template, drops them in use, and lets nobody in without the password', async () => {
+  const database = await startEmbeddedDatabase({ dataDir: await usedFolder(), ...quiet });
+  const template = await createDatabase(database.url, 'tem"plate');
+  await ask(template, 'create table seeded as select 1 as n');
+  const copy = await createDatabase(database.url, 'copy', 'tem"plate');
+  const client = new Client({ connectionString: copy });
+  client.on('error', () => {});
+  await client.connect();
+  assert.equal((await client.query('select n from seeded')).rows, [{ n: 1 }]);
+  await dropDatabase(database.url, 'copy');
+  await dropDatabase(database.url, 'copy');
+  await client.end().catch(() => {});
+  const forged = new URL(database.url);
+  forged.password = 'guess';
+  await rejects(ask(forged.href, 'select 1'), /password authentication failed/);
+  const settings = await stat(join(await usedFolder(), 'postgres', 'launcher.json'));
+  assert.is(settings.mode & 0o077, 0);
+  await database.stop();
+});
+
+x('comes back on the same URL after kill -9 of the postmaster, also beside a busy backend', async () => {
+  const dataDir = await usedFolder();
+  const database = await startEmbeddedDatabase({ dataDir, ...quiet });
+  await ask(database.url, 'create table killed as select 1 as n');
+  const busy = ask(database.url, 'select count(*) from generate_series(1, 20000000000)').catch(() => {});
+  await sleep(200);
+  process.kill(await postmaster(dataDir), 'SIGKILL');
+  const since = Date.now();
+  const rows = await eventually(() => ask(database.url, 'insert into killed values (2) returning n'));
+  assert.equal(rows, [{ n: 2 }]);
+  assert.ok(Date.now() - since < 20_000, `back after ${Date.now() - since} ms`);
+  assert.equal(await ask(database.url, 'select n from killed order by n'), [{ n: 1 }, { n: 2 }]);
+  await busy;
+  await database.stop();
+});
+
+x('has its data after kill -9 of the process that started it', async () => {
+  const dataDir = await usedFolder();
+  const first = await host(dataDir);
+  await ask(first.url, 'create table orphaned as select 7 as n');
+  first.process.kill('SIGKILL');
+  await once(first.process, 'exit');
+  const second = await startEmbeddedDatabase({ dataDir, ...quiet });
+  assert.equal(await ask(second.url, 'select n from orphaned'), [{ n: 7 }]);
+  await second.stop();
+});
+
+x('starts beside a stale pid file whose number now belongs to another process', async () => {
+  const dataDir = await usedFolder();
+  const first = await startEmbeddedDatabase({ dataDir, ...quiet });
+  const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  await first.stop();
+  const stranger = spawn('sleep', ['60'], { ...unprivilegedUser() });
+  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), pidFile.replace(/^\d+/, String(stranger.pid)));
+  const second = await startEmbeddedDatabase({ dataDir, ...quiet });
+  assert.equal(await ask(second.url, 'select 1 as n'), [{ n: 1 }]);
+  assert.is(stranger.exitCode ?? stranger.signalCode, null);
+  stranger.kill();
+  await second.stop();
+});
+
+x('outlives the process that started it, until the last one stops', async () => {
+  const dataDir = await usedFolder();
+  const a = await host(dataDir);
+  const [b, c] = await Promise.all([host(dataDir), host(dataDir)]);
+  await ask(a.url, 'create table kept as select 3 as n');
+  a.process.stdin?.end();
+  await once(a.process, 'exit');
+  assert.equal(await eventually(() => ask(b.url, 'select n from kept')), [{ n: 3 }]);
+  b.process.kill('SIGKILL');
+  await once(b.process, 'exit');
+  assert.equal(await eventually(() => ask(c.url, 'select n from kept')), [{ n: 3 }]);
+  c.process.stdin?.end();
+  await once(c.process, 'exit');
+  await rejects(ask(c.url, 'select 1'), /ECONNREFUSED/);
+});
+
+x('explains a folder it cannot use, and leaves nothing running', async () => {
+  const dataDir = await newFolder();
+  await mkdir(join(dataDir, 'postgres'));
+  await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
+  await rejects(startEmbeddedDatabase({ dataDir, ...quiet }), /made by PostgreSQL 15/);
+});
+
+if (root) {
+  x('runs as an ordinary user', async () => {
+    const user = unprivilegedUser();
+    const dataDir = await newFolder();
+    await chown(dataDir, user?.uid ?? 0, user?.gid ?? 0);
+    const started = await host(dataDir, user);
+    assert.equal(await ask(started.url, 'select 1 as n'), [{ n: 1 }]);
+    assert.is((await stat(join(dataDir, 'postgres'))).uid, user?.uid);
+    started.process.stdin?.end();
+    await once(started.process, 'exit');
+  });
+
+  x('copies programs that the account cannot reach, and mends their library links', async () => {
+    const closed = await newFolder();
+    const open = await newFolder();
+    await chmod(open, 0o755);
+    const { native, version } = await locatePostgresPackage();
+    const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { target: string }[];
+    const omitted = new Set(links.map(({ target }) => join(native, '..', target)));
+    await cp(native, join(closed, 'native'), { recursive: true, filter: (path) => !omitted.has(path) });
+    const source = { native: join(closed, 'native'), version };
+    const found = await findPostgresBinaries(source, join(open, 'programs'), unprivilegedUser());
+    assert.is(found.bin, join(open, 'programs', 'bin'));
+    const elsewhere = await findPostgresBinaries(source, join(closed, 'programs'), unprivilegedUser());
+    assert.match(elsewhere.bin, /^\/(?:var\/)?tmp\/quarterdeck-postgres-/);
+    assert.not.ok(await stat(join(closed, 'programs')).catch(() => undefined));
+    await rm(dirname(elsewhere.bin), { recursive: true });
+    const own = await findPostgresBinaries(source, join(open, 'unused'));
+    assert.is(own.bin, join(closed, 'native', 'bin'));
+  });
+}
+
+async function rejects(work: Promise<unknown>, words: RegExp): Promise<void> {
+  const error = await work.then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  assert.match(String(error?.message), words);
+}
+
+x.run();

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+/** Whether a Redis server can be started here. Where CI is set it must be. */
+export function hasRedisServer(): boolean {
+  const found = spawnSync('redis-server', ['--version']).status === 0;
+  if (!found && process.env.CI) throw new Error('redis-server is not on the PATH, and CI is set');
+  if (!found) console.log('redis-server is not on the PATH: what needs Redis is not tried');
+  return found;
+}
+
+/** A Redis server of the test's own, on a port that stays the same when it is started again. */
+export class RedisServer {
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly folder: string,
+  ) {}
+
+  static async start(): Promise<RedisServer> {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as { port: number };
+    probe.close();
+    await once(probe, 'close');
+    const server = new RedisServer(port, await mkdtemp(join(tmpdir(), 'redis-')));
+    await server.restart();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  async restart(): Promise<void> {
+    const words = [
+      '--port',
+      String(this.port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      this.folder,
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+    ];
+    this.child = spawn('redis-server', words, { stdio: 'ignore' });
+    const client = new Redis(this.url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
+    client.on('error', () => {});
+    await client.ping();
+    client.disconnect();
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child?.kill(name);
+  }
+
+  async kill(): Promise<void> {
+    this.child?.kill('SIGKILL');
+    if (this.child && this.child.signalCode === null) await once(this.child, 'exit');
+  }
+
+  async flush(): Promise<void> {
+    const client = new Redis(this.url);
+    await client.flushall();
+    client.disconnect();
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits until `condition` holds; throws after `limitMs`. */
+export async function until(condition: () => boolean, limitMs = 8000): Promise<number> {
+  const start = Date.now();
+  while (!condition()) {
+    if (Date.now() - start > limitMs) throw new Error(`Not so within ${limitMs} ms: ${condition}`);
+    await sleep(10);
+  }
+  return Date.now() - start;
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../src/kernel/clock.js';
+
+/** A clock that stands where a test puts it, or runs `offset` beside the real one until it is put. */
+export class TestClock implements Clock {
+  private fixed: number | null = null;
+  private offset = 0;
+
+  now(): Date {
+    return new Date(this.fixed ?? Date.now() + this.offset);
+  }
+
+  /** Stops it at an instant. */
+  set(instant: Date | string): void {
+    this.fixed = new Date(instant).getTime();
+  }
+
+  /** Moves it forward; a running clock goes on running. */
+  advance(milliseconds: number): void {
+    if (this.fixed === null) this.offset += milliseconds;
+    else this.fixed += milliseconds;
+  }
+}

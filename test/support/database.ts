@@ -1,0 +1,55 @@
+import { createHash, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { createLogger } from '../../src/kernel/logger.js';
+import { migrate } from '../../src/migrations/migrate.js';
+import { MIGRATION_NAMES, openOrm } from '../../src/orm.js';
+import { createDatabase, databaseUrl, dropDatabase } from '../../src/storage/databases.js';
+
+/** The PostgreSQL server of the run; the runner starts one, a single file may be pointed at any. */
+const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://root@127.0.0.1:5432/postgres';
+const TEMPLATE_LOCK = 7_104_418_299;
+
+/** A migrated database of its own for one test file. */
+export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const template = await migratedTemplate();
+  const name = `qd_test_${randomUUID().replaceAll('-', '')}`;
+  const url = await withLock(() => createDatabase(SERVER, name, template));
+  return { url, drop: () => dropDatabase(SERVER, name) };
+}
+
+/** An empty database, for tests of the first start. */
+export async function createEmptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `qd_test_${randomUUID().replaceAll('-', '')}`;
+  return { url: await createDatabase(SERVER, name), drop: () => dropDatabase(SERVER, name) };
+}
+
+/** Migrating takes most of a second, copying a template some 50 ms. */
+async function migratedTemplate(): Promise<string> {
+  const version = createHash('sha256')
+    .update(MIGRATION_NAMES.join())
+    .update(String(process.env.TEST_RUN ?? process.pid));
+  const name = `qd_template_${version.digest('hex').slice(0, 16)}`;
+  await withLock(async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount) return;
+    const building = `${name}_building`;
+    await dropDatabase(SERVER, building);
+    const url = await createDatabase(SERVER, building);
+    const orm = await openOrm(url, 2, createLogger('silent'));
+    await migrate(orm, url);
+    await orm.close();
+    await client.query(`alter database "${building}" rename to "${name}"`);
+  });
+  return name;
+}
+
+async function withLock<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl(SERVER, 'postgres') });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { World } from './factories.js';
+
+export interface FlagOverrides {
+  key?: string;
+  kind?: 'boolean' | 'variant';
+  environment?: 'live' | 'test';
+  description?: string;
+  variants?: { key: string; value: unknown }[];
+  defaultVariant?: string;
+  defaultValue?: string;
+  rules?: {
+    conditions?: { attribute: string; values: string[] }[];
+    percentage?: number;
+    variant: string;
+  }[];
+}
+
+/** A flag of the world's project, made by its owner: boolean, on for everybody, off by default. */
+export async function buildFlag(world: World, overrides: FlagOverrides = {}): Promise<{ id: string; key: string }> {
+  const { createFlag } = await world.owner.client.graphql<{ createFlag: { id: string; key: string } }>(
+    'mutation($input: CreateFlagInput!) { createFlag(input: $input) { id key } }',
+    {
+      input: {
+        projectId: world.projectId,
+        environment: 'live',
+        key: `flag.${randomUUID().slice(0, 12)}`,
+        ...(overrides.kind === 'variant' ? {} : { rules: [{ variant: 'on' }] }),
+        ...overrides,
+      },
+    },
+  );
+  return createFlag;
+}

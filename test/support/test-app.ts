@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from '../../src/app.js';
+import { type Env, readEnv } from '../../src/env.js';
+import { createLogger } from '../../src/kernel/logger.js';
+import { createHttpServer } from '../../src/server.js';
+import { startWorker } from '../../src/worker.js';
+import { TestClock } from './clock.js';
+import { createTestDatabase } from './database.js';
+import { noteEmittedEvents } from './emitted-events.js';
+
+export interface TestAppOptions {
+  /** Settings by the names of their variables, as `MAX_BODY_BYTES`. */
+  settings?: Record<string, string>;
+  /** Also run jobs, deliveries and the event dispatcher. */
+  worker?: boolean;
+}
+
+/** The whole application in this process: own database, own data folder, a clock the test controls, HTTP on a free port. */
+export interface TestApp {
+  app: App;
+  clock: TestClock;
+  baseUrl: string;
+  databaseUrl: string;
+  dataDir: string;
+  jwtSecret: string;
+  close(): Promise<void>;
+}
+
+const JWT_SECRET = 'a secret of the tests, long enough for HS256';
+
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'quarterdeck-test-'));
+  const env: Env = readEnv({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    NODE_ENV: 'test',
+    DATABASE_POOL: '8',
+    FIRST_RUN: 'off',
+    ...options.settings,
+  });
+  const clock = new TestClock();
+  const logger = createLogger(process.env.TEST_LOG ?? 'silent');
+  const app = await App.open(
+    { env, databaseUrl: database.url, jwtSecret: JWT_SECRET, clock, logger },
+    Boolean(options.worker),
+  );
+  const worker = options.worker ? await startWorker(app) : null;
+  const server = await createHttpServer(app);
+  const baseUrl = await listen(server);
+  return {
+    app,
+    clock,
+    baseUrl,
+    databaseUrl: database.url,
+    dataDir,
+    jwtSecret: JWT_SECRET,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await worker?.stop();
+      await noteEmittedEvents(app.pool);
+      await app.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+}

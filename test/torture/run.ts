@@ -1,0 +1,112 @@
+/**
+ * `npm run torture` does every torture run with its usual count, `npm run torture -- ingest-server-kill 200 webhook-kill` those
+ * named, each with the count that follows it; `npm run torture -- list` names them, `npm run torture -- readme A.json` puts
+ * a kept run into the README. Ends with 1 when a promise did not hold.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { importAll } from '../harness/discover.js';
+import { createEmptyDatabase, dropDatabase } from '../harness/fresh-databases.js';
+import { writeReadmeBlock } from '../harness/readme-block.js';
+import { type ServerProcess, startServerProcess } from '../harness/server-process.js';
+import { type RunDatabase, startRunDatabase } from '../runner/database.js';
+import type { TortureContext, TortureRow } from './torture.js';
+
+interface Torture {
+  name: string;
+  usualCount: number;
+  run(torture: TortureContext): Promise<TortureRow[]>;
+}
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const resultsFolder = join(folder, '../../../bench-results');
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** The chosen runs with their counts: a number belongs to the name before it. */
+function chosenFrom(all: readonly Torture[], words: readonly string[]): { torture: Torture; count: number }[] {
+  if (words.length === 0) return all.map((torture) => ({ torture, count: torture.usualCount }));
+  return words.flatMap((word, at) => {
+    if (/^\d+$/.test(word)) return [];
+    const torture = all.find(({ name }) => name === word);
+    if (!torture)
+      throw new Error(`No torture run is called ${word}; there are: ${all.map(({ name }) => name).join(', ')}`);
+    const next = words[at + 1];
+    return [{ torture, count: next !== undefined && /^\d+$/.test(next) ? Number(next) : torture.usualCount }];
+  });
+}
+
+async function endure(torture: Torture, count: number, database: RunDatabase): Promise<TortureRow[]> {
+  const servers: ServerProcess[] = [];
+  const databases: string[] = [];
+  const context: TortureContext = {
+    count,
+    databaseUrl: database.url,
+    createDatabase: async () => {
+      const url = await createEmptyDatabase(database.url);
+      databases.push(url);
+      return url;
+    },
+    startServer: async (options) => {
+      const server = await startServerProcess(options);
+      servers.push(server);
+      return server;
+    },
+    log: (line) => say(`  ${line}`),
+  };
+  try {
+    return await torture.run(context);
+  } catch (error) {
+    return [
+      {
+        promise: torture.name,
+        seen: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        held: false,
+      },
+    ];
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+    for (const url of databases) await dropDatabase(database.url, url);
+  }
+}
+
+/** The promises as a Markdown table for the README. */
+function tableOf(rows: readonly TortureRow[]): string {
+  const lines = rows.map(({ promise, seen, held }) => `| ${promise} | ${seen.split('\n')[0]} | ${held ? '✓' : '✘'} |`);
+  return ['| promise | seen | held |', '| --- | --- | --- |', ...lines].join('\n');
+}
+
+const all = await importAll<Torture>(folder, '.torture.js');
+const words = process.argv.slice(2);
+if (words[0] === 'list') {
+  for (const { name, usualCount } of all) say(`${name} ${usualCount}`);
+  process.exit(0);
+}
+if (words[0] === 'readme' && words[1]) {
+  const kept = JSON.parse(readFileSync(words[1], 'utf8')) as Record<string, TortureRow[]>;
+  writeReadmeBlock('torture', tableOf(Object.values(kept).flat()));
+  process.exit(0);
+}
+const results: Record<string, TortureRow[]> = {};
+const database = await startRunDatabase();
+try {
+  for (const { torture, count } of chosenFrom(all, words)) {
+    say(`\n## ${torture.name} ${count}`);
+    const rows = await endure(torture, count, database);
+    results[torture.name] = rows;
+    for (const { promise, seen, held } of rows) say(`${held ? '•' : '✘'} ${promise}: ${seen}`);
+  }
+} finally {
+  await database.stop();
+}
+mkdirSync(resultsFolder, { recursive: true });
+const file = join(resultsFolder, `torture-${new Date().toISOString().replaceAll(':', '-').replace(/\..*$/, '')}.json`);
+writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+const failed = Object.values(results)
+  .flat()
+  .filter(({ held }) => !held).length;
+say(`\n${Object.values(results).flat().length - failed} promises held, ${failed} did not; kept in ${file}`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld, type World } from '../support/factories.js';
+import { artifactOf, uploadSymbols } from '../support/symbol-client.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const crashes = suite<{ test: TestApp }>('crash events and their symbols');
+
+crashes.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+});
+crashes.after(({ test }) => test.close());
+
+const MAPPING = `# {"id":"com.android.tools.r8.mapping","version":"2.2"}
+com.example.shop.Cart -> a.b:
+# {"id":"sourceFile","fileName":"Cart.kt"}
+    1:3:void com.example.shop.Price.parse(java.lang.String):20:22 -> a
+    1:3:void add(java.lang.String):41 -> a
+com.example.shop.EmptyCartException -> a.c:
+`;
+
+const SOURCE =
+  'export function renderBasket() {\n  loadBasket();\n}\nfunction loadBasket() {\n  throw new Error("x");\n}\n';
+const SOURCE_MAP = JSON.stringify({
+  version: 3,
+  sources: ['src/basket.ts'],
+  sourcesContent: [SOURCE],
+  names: ['renderBasket', 'loadBasket'],
+  mappings: 'AAAO,SAASA,IACdC,GACF,CACA,SAASA,IACP,MAAM',
+});
+
+interface EventNode {
+  id: string;
+  status: string;
+  issueId: string | null;
+  title: string;
+  stacktrace: string | null;
+  frames: {
+    function: string | null;
+    file: string | null;
+    line: number | null;
+    module: string | null;
+    status: string;
+  }[];
+}
+
+async function eventsOf(world: World): Promise<EventNode[]> {
+  const { crashEvents } = await world.owner.client.graphql<{ crashEvents: { nodes: EventNode[] } }>(
+    `query($p: ID!) { crashEvents(projectId: $p) { nodes {
+       id status issueId title stacktrace frames { function file line module status } } } }`,
+    { p: world.projectId },
+  );
+  return crashEvents.nodes;
+}
+
+/** The event once it satisfies a condition; fails after a while. */
+async function eventually(world: World, id: string, condition: (event: EventNode) => boolean): Promise<EventNode> {
+  for (let attempt = 0; attempt < 150; attempt++) {
+    const event = (await eventsOf(world)).find((node) => node.id === id);
+    if (event && condition(event)) return event;
+    await sleep(100);
+  }
+  throw new Error(`the event did not come to that: ${JSON.stringify(await eventsOf(world))}`);
+}
+
+async function report(world: World, fields: object): Promise<string> {
+  const id = randomUUID();
+  const { body, status, text } = await world.live.post('/api/catch/events', { event_id: id, ...fields });
+  assert.is(status, 200, text);
+  assert.equal(body, { accepted: 1, rejected: 0, reject_reasons: [] });
+  return id;
+}
+
+const javaCrash = (release: string) => ({
+  platform: 'android',
+  release,
+  exception: {
+    type: 'a.c',
+    value: 'nothing to buy',
+    frames: [{ module: 'a.b', function: 'a', file: 'SourceFile', line: 2, in_app: true }],
+  },
+});
+
+crashes('crash first, symbols second: symbolicated within seconds, without being asked', async ({ test }) => {
+  const world = await buildWorld(test);
+  const id = await report(world, javaCrash('2.0'));
+  const before = await eventually(world, id, (event) => event.status !== 'pending');
+  assert.is(before.status, 'unsymbolicated');
+  assert.is(before.frames[0]?.status, 'missing_symbol');
+  const { missingSymbols } = await world.owner.client.graphql<{ missingSymbols: object[] }>(
+    'query($p: ID!) { missingSymbols(projectId: $p) { kind key events } }',
+    { p: world.projectId },
+  );
+  assert.equal(missingSymbols, [{ kind: 'android_mapping', key: '2.0', events: 1 }]);
+  const fields = { kind: 'android_mapping', release: '2.0' };
+  const answer = await uploadSymbols(world.owner.client, { name: 'mapping.txt', bytes: MAPPING }, fields);
+  assert.is(artifactOf(answer).match_key, '2.0');
+  const after = await eventually(world, id, (event) => event.status === 'symbolicated');
+  assert.equal(after.frames, [
+    { function: 'parse', file: 'Price.java', line: 21, module: 'com.example.shop.Price', status: 'symbolicated' },
+    { function: 'add', file: 'Cart.kt', line: 41, module: 'com.example.shop.Cart', status: 'symbolicated' },
+  ]);
+  assert.is(after.title, 'com.example.shop.EmptyCartException: nothing to buy');
+  const { crashIssues } = await world.owner.client.graphql<{ crashIssues: { nodes: { id: string; title: string }[] } }>(
+    'query($p: ID!) { crashIssues(projectId: $p) { nodes { id title eventCount } } }',
+    { p: world.projectId },
+  );
+  assert.equal(crashIssues.nodes, [{ id: after.issueId, title: after.title, eventCount: 1 }]);
+});
+
+crashes('a raw Android trace is rewritten', async ({ test }) => {
+  const world = await buildWorld(test);
+  const fields = { kind: 'android_mapping', release: '3' };
+  await uploadSymbols(world.owner.client, { name: 'mapping.txt', bytes: MAPPING }, fields);
+  const raw = 'a.c: nothing to buy\n\tat a.b.a(SourceFile:2)\n\tat java.lang.Thread.run(Thread.java:7)';
+  const id = await report(world, { platform: 'android', release: '3', raw_stacktrace: raw });
+  const event = await eventually(world, id, ({ status }) => status === 'symbolicated');
+  assert.is(
+    event.stacktrace,
+    [
+      'com.example.shop.EmptyCartException: nothing to buy',
+      '\tat com.example.shop.Price.parse(Price.java:21)',
+      '\tat com.example.shop.Cart.add(Cart.kt:41)',
+      '\tat java.lang.Thread.run(Thread.java:7)',
+    ].join('\n'),
+  );
+});
+
+crashes('a minified script reads like its source', async ({ test }) => {
+  const world = await buildWorld(test);
+  const map = { name: 'app.min.js.map', bytes: SOURCE_MAP };
+  await uploadSymbols(world.owner.client, map, { kind: 'js_sourcemap', release: '1' });
+  const file = 'https://cdn.example.com/assets/app.min.js?v=3';
+  const frames = [
+    { function: 'b', file, line: 1, column: 35 },
+    { function: 'a', file, line: 1, column: 15 },
+  ];
+  const crash = { platform: 'javascript', release: '1', exception: { type: 'Error', value: 'x', frames } };
+  const event = await eventually(world, await report(world, crash), ({ status }) => status === 'symbolicated');
+  assert.equal(
+    event.frames.map((frame) => [frame.function, frame.file]),
+    [
+      ['loadBasket', 'src/basket.ts'],
+      ['renderBasket', 'src/basket.ts'],
+    ],
+  );
+});
+
+crashes('older than 24 hours by time of receipt: only on request', async ({ test }) => {
+  const world = await buildWorld(test);
+  const id = await report(world, javaCrash('4.0'));
+  await eventually(world, id, (event) => event.status === 'unsymbolicated');
+  await test.app.pool.query(
+    `update crash_event set received_at = received_at - interval '25 hours' where event_id = $1`,
+    [id],
+  );
+  const fields = { kind: 'android_mapping', release: '4.0' };
+  const { id: artifactId } = artifactOf(
+    await uploadSymbols(world.owner.client, { name: 'mapping.txt', bytes: MAPPING }, fields),
+  );
+  for (let attempt = 0; attempt < 150; attempt++) {
+    const { rows } = await test.app.pool.query('select indexed_at from symbol_artifact where id = $1', [artifactId]);
+    if (rows[0].indexed_at) break;
+    await sleep(100);
+  }
+  await sleep(300);
+  assert.is((await eventsOf(world)).find((event) => event.id === id)?.status, 'unsymbolicated');
+  const { reprocessCrashEvents } = await world.owner.client.graphql<{ reprocessCrashEvents: { events: number } }>(
+    'mutation($i: ReprocessCrashEventsInput!) { reprocessCrashEvents(input: $i) { events } }',
+    { i: { projectId: world.projectId } },
+  );
+  assert.is(reprocessCrashEvents.events, 1);
+  await eventually(world, id, (event) => event.status === 'symbolicated');
+});
+
+crashes('an event is stored once, and what cannot be read is said', async ({ test }) => {
+  const world = await buildWorld(test);
+  const event = { event_id: randomUUID(), message: 'disk full', platform: 'python' };
+  const bad = { event_id: 'x', message: 'y' };
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const { body } = await world.live.post('/api/catch/events', { events: [event, event, bad, 7] });
+    assert.equal(body, {
+      accepted: 2,
+      rejected: 2,
+      reject_reasons: [
+        { event_id: 'x', reason: 'invalid_event_id' },
+        { event_id: null, reason: 'not_an_object' },
+      ],
+    });
+  }
+  await eventually(world, event.event_id, ({ status }) => status !== 'pending');
+  assert.is((await eventsOf(world)).length, 1);
+});
+
+crashes('resolved issues regress, and alert rules fire', async ({ test }) => {
+  const world = await buildWorld(test);
+  const { client } = world.owner;
+  const { projectId } = world;
+  for (const rule of [
+    { condition: 'issue_created' },
+    { condition: 'issue_regressed' },
+    { condition: 'event_count', threshold: 3, windowMinutes: 60 },
+  ]) {
+    await client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', {
+      i: { projectId, name: rule.condition, ...rule },
+    });
+  }
+  const frames = [{ function: 'f', file: 'a.py' }];
+  const crash = { platform: 'python', exception: { type: 'KeyError', value: '1', frames } };
+  const next = async () => eventually(world, await report(world, crash), (event) => event.issueId !== null);
+  const first = await next();
+  await client.graphql('mutation($i: IdInput!) { resolveCrashIssue(input: $i) { status } }', {
+    i: { id: first.issueId },
+  });
+  assert.is((await next()).issueId, first.issueId);
+  await next();
+  await next();
+  const { rows } = await test.app.pool.query<{ kind: string; rule: string | null }>(
+    `select kind, data->>'rule_name' as rule from event_log
+      where project_id = $1 and kind like 'catch.%' and kind <> 'catch.alert_rule.created' order by sequence`,
+    [projectId],
+  );
+  assert.equal(
+    rows.map(({ kind, rule }) => (rule ? `${kind} ${rule}` : kind)),
+    [
+      'catch.issue.created',
+      'catch.alert.fired issue_created',
+      'catch.issue.resolved',
+      'catch.issue.regressed',
+      'catch.alert.fired issue_regressed',
+      'catch.alert.fired event_count',
+    ],
+  );
+});
+
+crashes('a file that cannot be read ends failed with its reason, and the next one is read', async ({ test }) => {
+  const world = await buildWorld(test);
+  const { client } = world.owner;
+  const bad = { name: 'bad.js.map', bytes: '{"version":3,"sources":[],"mappings":"!"}' };
+  const { id } = artifactOf(await uploadSymbols(client, bad, { kind: 'js_sourcemap' }));
+  const good = artifactOf(
+    await uploadSymbols(client, { name: 'good.js.map', bytes: SOURCE_MAP }, { kind: 'js_sourcemap' }),
+  );
+  const read = async () => {
+    const { symbolArtifacts } = await client.graphql<{ symbolArtifacts: { nodes: Record<string, unknown>[] } }>(
+      'query($p: ID!) { symbolArtifacts(projectId: $p) { nodes { id status failureCode indexedAt } } }',
+      { p: world.projectId },
+    );
+    return new Map(symbolArtifacts.nodes.map((node) => [node.id, node]));
+  };
+  for (let attempt = 0; attempt < 150 && !(await read()).get(good.id)?.indexedAt; attempt++) await sleep(100);
+  const artifacts = await read();
+  assert.is(artifacts.get(id)?.status, 'failed');
+  assert.is(artifacts.get(id)?.failureCode, 'invalid_mappings');
+  assert.is(artifacts.get(good.id)?.status, 'ready');
+});
+
+crashes.run();

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld, type World } from '../support/factories.js';
+import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbol-client.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const cleanup = suite<{ test: TestApp }>('cleaning up symbols');
+
+cleanup.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+});
+cleanup.after(({ test }) => test.close());
+
+const map = { name: 'app.js.map', bytes: SMALL_MAP };
+
+async function releasesOf(world: World): Promise<string[]> {
+  const { body } = await world.owner.client.get('/api/v1/catch/symbols');
+  return (body as { artifacts: { release: string }[] }).artifacts.map(({ release }) => release);
+}
+
+cleanup('the sweep removes old objects without a row, and nothing else', async ({ test }) => {
+  const world = await buildWorld(test);
+  const kept = artifactOf(await uploadSymbols(world.owner.client, map, { kind: 'js_sourcemap' }));
+  const objects = join(test.dataDir, 'objects');
+  const orphan = join(objects, 'symbols', 'sym_lost', 'file');
+  const fresh = join(objects, 'symbols', 'sym_under_way', 'file');
+  const broken = join(objects, '.uploads', 'half');
+  for (const path of [orphan, fresh, broken]) {
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, 'x');
+  }
+  const longAgo = new Date(Date.now() - 24 * 3_600_000);
+  for (const path of [orphan, broken, join(objects, kept.storage_path)]) await utimes(path, longAgo, longAgo);
+  assert.is(await test.app.services.symbolCleanup.sweepObjects(new Date()), 2);
+  const left: string[] = [];
+  for await (const { key } of test.app.parts.objects.list('symbols/')) left.push(key);
+  assert.ok(left.includes(kept.storage_path));
+  assert.ok(left.includes('symbols/sym_under_way/file'));
+  assert.not(left.includes('symbols/sym_lost/file'));
+});
+
+cleanup('deleting a release purges its symbols', async ({ test }) => {
+  const world = await buildWorld(test);
+  const { client } = world.owner;
+  for (const release of ['1.0', '2.0']) await uploadSymbols(client, map, { kind: 'js_sourcemap', release });
+  await uploadSymbols(client, map, { kind: 'js_sourcemap' });
+  const { createRelease } = await client.graphql<{ createRelease: { id: string } }>(
+    'mutation($i: CreateReleaseInput!) { createRelease(input: $i) { id } }',
+    { i: { projectId: world.projectId, environment: 'live', version: '1.0' } },
+  );
+  await client.graphql('mutation($i: IdInput!) { deleteRelease(input: $i) { id } }', { i: { id: createRelease.id } });
+  for (let attempt = 0; attempt < 150 && (await releasesOf(world)).length === 3; attempt++) await sleep(100);
+  assert.equal((await releasesOf(world)).sort(), ['', '2.0']);
+});
+
+cleanup('partitions of the next months are made', async ({ test }) => {
+  await test.app.services.symbolCleanup.keepPartitions(new Date('2031-05-20T00:00:00Z'));
+  const { rows } = await test.app.pool.query(`select relname from pg_class where relname ~ '^crash_event_2031_0[56]$'`);
+  assert.is(rows.length, 2);
+});
+
+cleanup.run();
+
+interface Bucket {
+  test: TestApp;
+  close(): Promise<void>;
+}
+
+async function openOnBucket(): Promise<Bucket> {
+  const folder = await mkdtemp(join(tmpdir(), 'bucket-'));
+  const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => { run(): Promise<AddressInfo> };
+  const server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: 'symbols' }],
+  });
+  const { port } = await server.run();
+  const settings = {
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_BUCKET: 'symbols',
+    S3_ACCESS_KEY_ID: 'S3RVER',
+    S3_SECRET_ACCESS_KEY: 'S3RVER',
+  };
+  const test = await openTestApp({ worker: true, settings });
+  return {
+    test,
+    async close() {
+      await test.close();
+      const { httpServer } = server as unknown as { httpServer: Server };
+      httpServer.close();
+      httpServer.closeAllConnections();
+      await once(httpServer, 'close');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const bucket = suite<{ bucket: Bucket }>('symbols in a bucket');
+
+bucket.before(async (context) => {
+  context.bucket = await openOnBucket();
+});
+bucket.after((context) => context.bucket.close());
+
+bucket('are stored, converted, handed out by a presigned link, and deleted', async ({ bucket: { test } }) => {
+  const world = await buildWorld(test);
+  const { client } = world.owner;
+  const artifact = artifactOf(await uploadSymbols(client, map, { kind: 'js_sourcemap' }));
+  const indexed = async () => {
+    const { rows } = await test.app.pool.query('select indexed_at from symbol_artifact where id = $1', [artifact.id]);
+    return rows[0]?.indexed_at !== null;
+  };
+  for (let attempt = 0; attempt < 150 && !(await indexed()); attempt++) await sleep(100);
+  assert.ok(await indexed());
+  const { symbolDownloadUrl } = await client.graphql<{ symbolDownloadUrl: string }>(
+    'query($id: ID!) { symbolDownloadUrl(id: $id) }',
+    { id: artifact.id },
+  );
+  assert.match(symbolDownloadUrl, /X-Amz-Expires=300/);
+  assert.is(await (await fetch(symbolDownloadUrl)).text(), SMALL_MAP);
+  await client.delete(`/api/v1/catch/symbols/${artifact.id}`);
+  for (let attempt = 0; attempt < 50 && (await test.app.parts.objects.stat(artifact.storage_path)); attempt++) {
+    await sleep(100);
+  }
+  assert.is(await test.app.parts.objects.stat(artifact.storage_path), undefined);
+});
+
+bucket.run();

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { newPrefixedId } from '../../src/kernel/ids.js';
+import { SecretSeal } from '../../src/modules/webhooks/secret-seal.js';
+import { createDispatcher } from '../../src/worker.js';
+import { buildWorld } from '../support/factories.js';
+import { answer, hostileReceiver, silent } from '../support/hostile-receiver.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { buildSubscription, draftEntries, type TestSubscription } from '../support/webhook-factory.js';
+
+const ENDPOINTS = 1_000;
+const LIMIT_MS = 5_000;
+
+const fairness = suite('fair deliveries');
+
+fairness('a thousand endpoints that hang do not delay a healthy one by more than 5 s', async () => {
+  const test = await openTestApp({ settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.5' } });
+  const hanging = await hostileReceiver(silent);
+  const arrivals: number[] = [];
+  const healthy = await hostileReceiver((socket, request) => {
+    arrivals.push(performance.now());
+    answer(200)(socket, request);
+  });
+  const deliveries = test.app.services.createDeliveryWorker();
+  const dispatcher = createDispatcher(test.app);
+  try {
+    const world = await buildWorld(test);
+    const model = await buildSubscription(world, `http://127.0.0.5:${hanging.port}/0`, ['changelog.*']);
+    await buildSubscription(world, healthy.url, ['changelog.*']);
+    await copySubscriptions(test, model);
+    await draftEntries(world, 3);
+    await dispatcher.drain();
+    deliveries.start();
+    await until(() => hanging.requests.length >= ENDPOINTS);
+    for (let round = 1; round <= 3; round++) {
+      await draftEntries(world, 5);
+      const stored = performance.now();
+      await dispatcher.drain();
+      await until(() => arrivals.length === 3 + round * 5);
+      assert.ok(performance.now() - stored < LIMIT_MS, `${Math.round(performance.now() - stored)} ms`);
+    }
+    assert.is(await attemptsEnded(test), healthy.requests.length);
+  } finally {
+    await hanging.close();
+    await deliveries.stop();
+    await healthy.close();
+    await test.close();
+  }
+});
+
+fairness.run();
+
+/** Each under a host name of its own would need a name server; their paths tell them apart just as well. */
+async function copySubscriptions(test: TestApp, model: TestSubscription): Promise<void> {
+  const seal = new SecretSeal(test.jwtSecret);
+  const ids = Array.from({ length: ENDPOINTS - 1 }, () => newPrefixedId('whk'));
+  await test.app.pool.query(
+    `insert into webhook_subscription (id, organization_id, project_id, url, patterns, sealed_secret, created_at, updated_at)
+     select t.id, s.organization_id, s.project_id, s.url || t.id, s.patterns, t.sealed, s.created_at, s.updated_at
+       from webhook_subscription s, unnest($2::text[], $3::text[]) as t(id, sealed) where s.id = $1`,
+    [model.id, ids, ids.map((id) => seal.seal(model.secret, id))],
+  );
+}
+
+async function attemptsEnded(test: TestApp): Promise<number> {
+  for (let tries = 0; ; tries++) {
+    const { rows } = await test.app.pool.query(
+      "select count(*)::integer as n from webhook_attempt where outcome = 'delivered'",
+    );
+    if (rows[0].n === 18 || tries === 100) return rows[0].n;
+    await sleep(20);
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error('the condition did not come true within 20 s');
+    await sleep(10);
+  }
+}

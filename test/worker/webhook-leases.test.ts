@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DeliveryQueue } from '../../src/modules/webhooks/delivery-queue.js';
+import { WorkerPresence } from '../../src/modules/webhooks/worker-presence.js';
+import { buildWorld } from '../support/factories.js';
+import { suspiciousReceiver } from '../support/suspicious-receiver.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { queueDeliveries } from '../support/waiting-deliveries.js';
+import { buildSubscription } from '../support/webhook-factory.js';
+
+const FRIENDLY = { failing: 0, resetting: 0, slow: 0 };
+const ALL = { perLane: new Map<string, number>(), other: 1_000, total: 1_000 };
+
+const leases = suite<{ test: TestApp }>('leases of deliveries');
+
+leases.before(async (context) => {
+  context.test = await openTestApp({ settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' } });
+});
+leases.after(({ test }) => test.close());
+
+leases('a worker that dies loses its leases at once; one that lives keeps them', async ({ test }) => {
+  const receiver = await suspiciousReceiver(FRIENDLY);
+  const world = await buildWorld(test);
+  const { id, secret } = await buildSubscription(world, receiver.url, ['config.*']);
+  receiver.secrets.push(secret);
+  await queueDeliveries(test.app.pool, id, 20);
+  const presence = new WorkerPresence(test.databaseUrl, () => {});
+  await presence.join();
+  const queue = new DeliveryQueue(test.app.pool);
+  assert.is((await queue.claim(presence.number, new Date(), ALL)).length, 20);
+  assert.is((await queue.claim(presence.number + 1, new Date(), ALL)).length, 0);
+
+  const deliveries = test.app.services.createDeliveryWorker();
+  deliveries.start();
+  await sleep(2_500);
+  assert.is(receiver.heard.size, 0);
+  await test.app.pool.query('select pg_terminate_backend(pid) from pg_locks where locktype = $1 and objid = $2', [
+    'advisory',
+    presence.number,
+  ]);
+  const died = performance.now();
+  await until(() => receiver.heard.size === 20);
+  assert.ok(performance.now() - died < 5_000);
+  await deliveries.stop();
+  await receiver.close();
+});
+
+leases('two workers beside each other deliver everything once', async ({ test }) => {
+  const receiver = await suspiciousReceiver(FRIENDLY);
+  const world = await buildWorld(test);
+  const { id, secret } = await buildSubscription(world, receiver.url, ['config.*']);
+  receiver.secrets.push(secret);
+  await queueDeliveries(test.app.pool, id, 1_000);
+  const workers = [test.app.services.createDeliveryWorker(), test.app.services.createDeliveryWorker()];
+  for (const worker of workers) worker.start();
+  await until(() => receiver.heard.size === 1_000);
+  await Promise.all(workers.map((worker) => worker.stop()));
+  assert.ok([...receiver.heard.values()].every(({ times }) => times === 1));
+  const { rows } = await test.app.pool.query('select from webhook_queue where subscription_id = $1', [id]);
+  assert.is(rows.length, 0);
+  await receiver.close();
+});
+
+leases('2,000 deliveries through a rotation: either secret verifies every one of them', async ({ test }) => {
+  const [withOld, withNew] = [await suspiciousReceiver(FRIENDLY), await suspiciousReceiver(FRIENDLY)];
+  const world = await buildWorld(test);
+  const { id, secret } = await buildSubscription(world, withOld.url, ['config.*']);
+  withOld.secrets.push(secret);
+  await queueDeliveries(test.app.pool, id, 2_000);
+  const deliveries = test.app.services.createDeliveryWorker();
+  deliveries.start();
+  await until(() => withOld.heard.size > 300);
+  const { rotateWebhookSecret } = await world.owner.client.graphql<{ rotateWebhookSecret: { secret: string } }>(
+    'mutation($id: ID!) { rotateWebhookSecret(input: {id: $id}) { secret } }',
+    { id },
+  );
+  await until(() => withOld.heard.size === 2_000);
+  assert.is(withOld.badSignatures, 0);
+  withNew.secrets.push(rotateWebhookSecret.secret);
+  await world.owner.client.graphql(
+    'mutation($id: ID!, $url: String!) { updateWebhookSubscription(input: {id: $id, url: $url}) { id } }',
+    { id, url: withNew.url },
+  );
+  await queueDeliveries(test.app.pool, id, 100);
+  await until(() => withNew.heard.size === 100);
+  assert.is(withNew.badSignatures, 0);
+  await deliveries.stop();
+  await Promise.all([withOld.close(), withNew.close()]);
+});
+
+leases.run();
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error('the condition did not come true within 30 s');
+    await sleep(10);
+  }
+}
