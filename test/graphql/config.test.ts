@@ -75,6 +75,8 @@ config('only a new value or rule appends a version', async ({ world }) => {
   );
   assert.is(archiveConfigItem.currentVersion, 3);
   assert.is((await refusalOf(client.graphql(UPDATE, { input: { id, value: '9' } }))).code, 'ITEM_ARCHIVED');
+  await client.graphql('mutation($id: ID!) { unarchiveConfigItem(input: { id: $id }) { id } }', { id });
+  assert.is(await version({ value: '9' }), 4, 'back from the archive it can be changed again');
 });
 
 config("every value must satisfy the item's JSON Schema, a rollback's too", async ({ world }) => {
