@@ -31,13 +31,14 @@ import { openSharedState } from './storage/open-shared-state.js';
 /** Every module, wired; the order is that of the schema and of shutting down. */
 function composeModules(parts: Parts) {
   const ingest = composeIngest(parts);
+  const pulse = composePulse(parts);
   return {
     access: composeAccess(parts),
     config: composeConfig(parts),
     ingest,
     switch: composeSwitch(parts, ingest.services.cohortMemberships),
-    pulse: composePulse(parts),
-    plan: composePlan(parts),
+    pulse,
+    plan: composePlan(parts, pulse.services.surveys),
     catch: composeCatch(parts),
     deploy: composeDeploy(parts),
     webhooks: composeWebhooks(parts),

@@ -1,12 +1,12 @@
-import { BoardService } from '../modules/plan/board.service.js';
+import { BoardService, type SurveyLookup } from '../modules/plan/board.service.js';
 import { PlanResolver } from '../modules/plan/plan.resolver.js';
 import { TicketService } from '../modules/plan/ticket.service.js';
 import { TriageService } from '../modules/plan/triage.service.js';
 import { triageReaction } from '../modules/plan/triage-reaction.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
-export function composePlan({ tx, jobs, events }: Parts) {
-  const boards = new BoardService(events);
+export function composePlan({ tx, jobs, events }: Parts, surveys: SurveyLookup) {
+  const boards = new BoardService(events, surveys);
   const tickets = new TicketService(boards, events);
   const triage = new TriageService(tickets);
   const services = { boards, tickets, triage };

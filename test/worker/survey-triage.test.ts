@@ -76,6 +76,15 @@ triage('a response that meets a rule becomes one ticket, any other none', async 
       },
     );
   }
+  const elsewhere = await buildWorld(test);
+  for (const surveyId of ['psv_00000000000000000000000000', (await buildSurvey(elsewhere)).id, 'nothing']) {
+    const refused = await refusalOf(
+      world.owner.client.graphql('mutation($i: CreateTriageRuleInput!) { createTriageRule(input: $i) { id } }', {
+        i: { boardId, surveyId, comparison: 'eq', score: 1 },
+      }),
+    );
+    assert.is(refused.code, 'BAD_SURVEY_ID');
+  }
   const happy = await submit(world, survey, 9);
   const three = await submit(world, survey, 3);
   const six = await submit(world, survey, 6);

@@ -27,9 +27,17 @@ export function titleOf(text: string, field: string): string {
   return title;
 }
 
+/** Knows whether the project has a survey with this id. */
+export interface SurveyLookup {
+  exists(ctx: Context, projectId: string, surveyId: string): Promise<boolean>;
+}
+
 /** Boards and the triage rules that fill them. */
 export class BoardService {
-  constructor(private readonly events: EventLog) {}
+  constructor(
+    private readonly events: EventLog,
+    private readonly surveys: SurveyLookup,
+  ) {}
 
   /** Boards of a project, oldest first. */
   async list(ctx: Context, projectId: string, page: PageArgs): Promise<Page<Board>> {
@@ -57,7 +65,7 @@ export class BoardService {
   /** From now on, responses of the survey whose score compares so become tickets. Fails with `board_not_found`, `bad_survey_id`. */
   async createTriageRule(ctx: Context, input: NewTriageRule): Promise<TriageRule> {
     const board = await this.visible(ctx, 'plan.board.change', input.boardId);
-    if (!isPrefixedId('psv', input.surveyId)) throw planFailure('bad_survey_id');
+    if (!(await this.surveys.exists(ctx, board.projectId, input.surveyId))) throw planFailure('bad_survey_id');
     const { surveyId, comparison, score } = input;
     const rule = new TriageRule();
     Object.assign(rule, {

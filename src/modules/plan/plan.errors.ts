@@ -5,7 +5,7 @@ export const planFailure = defineFailures({
   board_not_found: () => 'No board with this id is visible to you.',
   ticket_not_found: () => 'No ticket with this id is visible to you.',
   bad_title: ({ field }: { field: string }) => `${field} must have 1 to 200 characters.`,
-  bad_survey_id: () => 'surveyId is the id of a survey, psv_….',
+  bad_survey_id: () => 'surveyId must be the id of a survey of the same project, psv_….',
   move_refused: ({ from, to }: { from: TicketStatus; to: TicketStatus }) =>
     `A ticket that is ${from} cannot move to ${to}; it moves between open, in_progress and done, one step at a time.`,
 });

@@ -129,6 +129,11 @@ export class SurveyService {
     return survey;
   }
 
+  /** Whether the project has a survey with this id, in whatever status. */
+  async exists(ctx: Context, projectId: string, id: string): Promise<boolean> {
+    return isPrefixedId('psv', id) && (await ctx.em.count(Survey, { id, projectId })) > 0;
+  }
+
   /** The survey and its project, if the caller sees both and may do this. Fails with `survey_not_found`, `permission_denied`. */
   async visible(ctx: Context, action: Action, id: unknown): Promise<{ survey: Survey; project: Project }> {
     const invisible = () => pulseFailure('survey_not_found');
