@@ -1,19 +1,15 @@
-import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ROLES, type Role } from '../../kernel/actor.js';
-import { newUuid } from '../../kernel/ids.js';
+import { UuidEntity } from '../../kernel/base-entity.js';
 import { RoleType } from './membership.entity.js';
 
 @ObjectType({
   description: 'A long-lived access token for automation. The token itself is shown once, when it is minted.',
 })
 @Entity({ tableName: 'api_token' })
-export class ApiToken {
+export class ApiToken extends UuidEntity {
   /** Also the token's `jti`. */
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
   @Field(() => ID)
   @Property({ type: 'uuid', index: 'api_token_organization_index' })
   organizationId!: string;
@@ -45,8 +41,4 @@ export class ApiToken {
   @Field(() => Date, { nullable: true })
   @Property({ type: 'Date', nullable: true })
   revokedAt: Date | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

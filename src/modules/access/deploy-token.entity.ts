@@ -1,14 +1,10 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { newUuid } from '../../kernel/ids.js';
+import { UuidEntity } from '../../kernel/base-entity.js';
 
 @ObjectType({ description: 'A token for deployment scripts. The secret itself is shown once, when it is made.' })
 @Entity({ tableName: 'deploy_token' })
-export class DeployToken {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class DeployToken extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid', index: 'deploy_token_project_index' })
   projectId!: string;
@@ -31,8 +27,4 @@ export class DeployToken {
   @Field(() => Date, { nullable: true })
   @Property({ type: 'Date', nullable: true })
   revokedAt: Date | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

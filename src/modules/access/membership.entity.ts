@@ -1,7 +1,7 @@
-import { Entity, Enum, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Entity, Enum, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { ROLES, type Role } from '../../kernel/actor.js';
-import { newUuid } from '../../kernel/ids.js';
+import { UuidEntity } from '../../kernel/base-entity.js';
 import { User } from './user.entity.js';
 
 export const RoleType = Object.fromEntries(ROLES.map((role) => [role, role])) as { [R in Role]: R };
@@ -13,11 +13,7 @@ registerEnumType(RoleType, {
 @ObjectType({ description: 'What a user may do in an organization.' })
 @Entity({ tableName: 'membership' })
 @Unique({ name: 'membership_organization_user_unique', properties: ['organizationId', 'user'] })
-export class Membership {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class Membership extends UuidEntity {
   @Property({ type: 'uuid' })
   organizationId!: string;
 
@@ -28,8 +24,4 @@ export class Membership {
   @Field(() => RoleType)
   @Enum({ items: () => [...ROLES], type: 'text' })
   role!: Role;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

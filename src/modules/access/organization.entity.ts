@@ -1,19 +1,11 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType } from 'type-graphql';
-import { newUuid } from '../../kernel/ids.js';
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType } from 'type-graphql';
+import { UuidEntity } from '../../kernel/base-entity.js';
 
 @ObjectType({ description: 'A company or team: the boundary that no data crosses.' })
 @Entity({ tableName: 'organization' })
-export class Organization {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class Organization extends UuidEntity {
   @Field(() => String)
   @Property({ type: 'text' })
   name!: string;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

@@ -1,18 +1,14 @@
-import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
-import { newUuid } from '../../kernel/ids.js';
+import { UuidEntity } from '../../kernel/base-entity.js';
 
 export const EnvironmentType = { live: 'live', test: 'test' } as const;
 registerEnumType(EnvironmentType, { name: 'Environment' });
 
 @ObjectType({ description: 'A key that SDKs send as x-api-key. The secret itself is shown once, when it is made.' })
 @Entity({ tableName: 'project_key' })
-export class ProjectKey {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class ProjectKey extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid', index: 'project_key_project_index' })
   projectId!: string;
@@ -51,8 +47,4 @@ export class ProjectKey {
   @Field(() => Date, { nullable: true })
   @Property({ type: 'Date', nullable: true })
   revokedAt: Date | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

@@ -1,14 +1,10 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { newUuid } from '../../kernel/ids.js';
+import { UuidEntity } from '../../kernel/base-entity.js';
 
 @ObjectType({ description: 'An application with its two environments, live and test.' })
 @Entity({ tableName: 'project' })
-export class Project {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class Project extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid', index: 'project_organization_index' })
   organizationId!: string;
@@ -34,10 +30,6 @@ export class Project {
   @Field(() => Boolean)
   @Property({ type: 'boolean' })
   billingSuspended: boolean = false;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

@@ -1,14 +1,10 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType } from 'type-graphql';
-import { newUuid } from '../../kernel/ids.js';
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType } from 'type-graphql';
+import { UuidEntity } from '../../kernel/base-entity.js';
 
 @ObjectType({ description: 'A person who signs in.' })
 @Entity({ tableName: 'app_user' })
-export class User {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class User extends UuidEntity {
   @Field(() => String)
   @Property({ type: 'text', unique: 'app_user_email_unique' })
   email!: string;
@@ -19,8 +15,4 @@ export class User {
   /** Sessions that began before it are over. */
   @Property({ type: 'Date' })
   passwordChangedAt!: Date;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

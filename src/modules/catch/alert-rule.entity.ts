@@ -1,6 +1,7 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
+import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { EnvironmentType } from '../access/project-key.entity.js';
 
@@ -17,7 +18,7 @@ registerEnumType(AlertConditionType, {
 @ObjectType({ description: 'When to emit catch.alert.fired.' })
 @Entity({ tableName: 'alert_rule' })
 @Index({ name: 'alert_rule_project_index', properties: ['projectId', 'environment'] })
-export class AlertRule {
+export class AlertRule extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('alr');
@@ -49,8 +50,4 @@ export class AlertRule {
   @Field(() => Date, { nullable: true })
   @Property({ type: 'Date', nullable: true })
   lastFiredAt: Date | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

@@ -1,6 +1,6 @@
-import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { newUuid } from '../../kernel/ids.js';
+import { UuidEntity } from '../../kernel/base-entity.js';
 
 export const ENTRY_STATUSES = ['draft', 'published'] as const;
 export type EntryStatus = (typeof ENTRY_STATUSES)[number];
@@ -10,11 +10,7 @@ registerEnumType(EntryStatusType, { name: 'ChangelogEntryStatus' });
 @ObjectType({ description: 'A release note.' })
 @Entity({ tableName: 'changelog_entry' })
 @Index({ name: 'changelog_entry_project_index', properties: ['projectId', 'createdAt', 'id'] })
-export class ChangelogEntry {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class ChangelogEntry extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
@@ -34,8 +30,4 @@ export class ChangelogEntry {
   @Field(() => Date, { nullable: true })
   @Property({ type: 'Date', nullable: true })
   publishedAt: Date | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

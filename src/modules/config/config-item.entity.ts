@@ -1,8 +1,8 @@
-import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
-import { newUuid } from '../../kernel/ids.js';
+import { UuidEntity } from '../../kernel/base-entity.js';
 import { EnvironmentType } from '../access/project-key.entity.js';
 import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-types.js';
 
@@ -10,11 +10,7 @@ import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-t
 @Entity({ tableName: 'config_item' })
 @Unique({ name: 'config_item_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'config_item_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
-export class ConfigItem {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class ConfigItem extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
@@ -50,10 +46,6 @@ export class ConfigItem {
   @Field(() => Int)
   @Property({ type: 'integer' })
   currentVersion!: number;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

@@ -1,14 +1,10 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { newUuid } from '../../kernel/ids.js';
+import { UuidEntity } from '../../kernel/base-entity.js';
 
 @ObjectType({ description: 'Another value for the members of a cohort.' })
 @Entity({ tableName: 'config_rule' })
-export class ConfigRule {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class ConfigRule extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid', unique: 'config_rule_item_unique' })
   itemId!: string;
@@ -20,10 +16,6 @@ export class ConfigRule {
   @Field(() => String)
   @Property({ type: 'text' })
   value!: string;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

@@ -1,6 +1,6 @@
-import { Entity, Enum, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { newUuid } from '../../kernel/ids.js';
+import { UuidEntity } from '../../kernel/base-entity.js';
 
 export const CONFIG_ACTIONS = ['created', 'changed', 'rolled_back'] as const;
 export type ConfigAction = (typeof CONFIG_ACTIONS)[number];
@@ -10,11 +10,7 @@ registerEnumType(ConfigActionType, { name: 'ConfigAction' });
 @ObjectType({ description: 'An immutable snapshot of an item and its rule (service interface 2.2).' })
 @Entity({ tableName: 'config_version' })
 @Unique({ name: 'config_version_number_unique', properties: ['itemId', 'versionNumber'] })
-export class ConfigVersion {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class ConfigVersion extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   itemId!: string;
@@ -46,8 +42,4 @@ export class ConfigVersion {
   @Field(() => String, { nullable: true })
   @Property({ type: 'text', nullable: true })
   note: string | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

@@ -1,7 +1,7 @@
-import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
-import { newUuid } from '../../kernel/ids.js';
+import { UuidEntity } from '../../kernel/base-entity.js';
 import { EnvironmentType } from '../access/project-key.entity.js';
 
 @ObjectType({ description: 'A version of the application in one environment; at most one is current.' })
@@ -13,11 +13,7 @@ import { EnvironmentType } from '../access/project-key.entity.js';
   expression:
     'create unique index "deploy_release_current_unique" on "deploy_release" ("project_id", "environment") where is_current',
 })
-export class Release {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class Release extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
@@ -45,8 +41,4 @@ export class Release {
   @Field(() => Date, { nullable: true, description: 'Its last promotion.' })
   @Property({ type: 'Date', nullable: true })
   promotedAt: Date | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

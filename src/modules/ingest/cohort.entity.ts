@@ -1,11 +1,12 @@
 import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 
 @ObjectType({ description: 'A named set of persons: those who satisfy a predicate, or a list of ids.' })
 @Entity({ tableName: 'cohort' })
 @Unique({ name: 'cohort_name_unique', properties: ['projectId', 'name'] })
-export class Cohort {
+export class Cohort extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('coh');
@@ -27,10 +28,6 @@ export class Cohort {
 
   @Property({ type: 'string[]', columnType: 'text[]', nullable: true })
   distinctIds: string[] | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

@@ -1,6 +1,7 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
+import { DatedEntity } from '../../kernel/base-entity.js';
 import { EnvironmentType } from '../access/project-key.entity.js';
 
 @ObjectType({ description: 'Somebody known by one or several ids, with merged properties (service interface 2.10).' })
@@ -10,7 +11,7 @@ import { EnvironmentType } from '../access/project-key.entity.js';
   name: 'person_properties_index',
   expression: 'create index "person_properties_index" on "person" using gin ("properties" jsonb_path_ops)',
 })
-export class Person {
+export class Person extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id!: string;
@@ -25,10 +26,6 @@ export class Person {
 
   @Property({ type: 'json' })
   properties!: Record<string, unknown>;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

@@ -1,11 +1,12 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 
 @ObjectType({ description: 'A board that tickets stand on.' })
 @Entity({ tableName: 'board' })
 @Index({ name: 'board_project_index', properties: ['projectId', 'id'] })
-export class Board {
+export class Board extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('brd');
@@ -20,8 +21,4 @@ export class Board {
   @Field(() => String)
   @Property({ type: 'text' })
   name!: string;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

@@ -1,5 +1,6 @@
 import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { TICKET_STATUSES, type TicketStatus } from './ticket-statuses.js';
 
@@ -13,7 +14,7 @@ registerEnumType(TicketStatusType, { name: 'TicketStatus' });
 @Index({ name: 'ticket_project_index', properties: ['projectId', 'id'] })
 @Index({ name: 'ticket_board_index', properties: ['boardId', 'id'] })
 @Unique({ name: 'ticket_triage_unique', properties: ['triageRuleId', 'responseId'] })
-export class Ticket {
+export class Ticket extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('tkt');
@@ -47,10 +48,6 @@ export class Ticket {
   @Field(() => ID, { nullable: true, description: 'The survey response that it is about.' })
   @Property({ type: 'text', nullable: true })
   responseId: string | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

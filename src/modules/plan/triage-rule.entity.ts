@@ -1,5 +1,6 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { SCORE_COMPARISON_CODES, type ScoreComparison } from './score-comparisons.js';
 
@@ -11,7 +12,7 @@ registerEnumType(ScoreComparisonType, { name: 'ScoreComparison' });
 @ObjectType({ description: 'Responses of a survey whose score compares so become tickets on the board.' })
 @Entity({ tableName: 'triage_rule' })
 @Index({ name: 'triage_rule_survey_index', properties: ['projectId', 'surveyId'] })
-export class TriageRule {
+export class TriageRule extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('trg');
@@ -34,8 +35,4 @@ export class TriageRule {
   @Field(() => Int)
   @Property({ type: 'integer' })
   score!: number;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

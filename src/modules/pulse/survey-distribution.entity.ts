@@ -1,10 +1,11 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 
 @ObjectType({ description: 'An e-mail that carried the survey; responses that name it are attributed to it.' })
 @Entity({ tableName: 'survey_distribution' })
-export class SurveyDistribution {
+export class SurveyDistribution extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('dst');
@@ -16,8 +17,4 @@ export class SurveyDistribution {
   @Field(() => String)
   @Property({ type: 'text' })
   name!: string;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

@@ -1,6 +1,7 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
+import { DatedEntity } from '../../kernel/base-entity.js';
 import { EnvironmentType } from '../access/project-key.entity.js';
 
 /**
@@ -30,7 +31,7 @@ import { EnvironmentType } from '../access/project-key.entity.js';
   expression:
     'create index "survey_response_attributed_index" on "survey_response" ("attributed_to") where attributed_to is not null',
 })
-export class SurveyResponse {
+export class SurveyResponse extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id!: string;
@@ -77,8 +78,4 @@ export class SurveyResponse {
   @Field(() => Date)
   @Property({ type: 'Date' })
   submittedAt!: Date;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

@@ -1,6 +1,7 @@
 import { Entity, Enum, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { SURVEY_KINDS, type SurveyKind } from './survey-kinds.js';
 import { BranchingRule, SurveyTheme, type SurveyTranslations, TargetingRule } from './survey-parts.js';
@@ -17,7 +18,7 @@ registerEnumType(SurveyStatusType, { name: 'SurveyStatus', description: 'Only pu
 @ObjectType({ description: 'A survey with the rules and texts that clients fetch with it.' })
 @Entity({ tableName: 'survey' })
 @Unique({ name: 'survey_project_slug_unique', properties: ['projectId', 'slug'] })
-export class Survey {
+export class Survey extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('psv');
@@ -89,10 +90,6 @@ export class Survey {
   @Field(() => Date, { nullable: true })
   @Property({ type: 'Date', nullable: true })
   archivedAt: Date | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

@@ -1,7 +1,7 @@
-import { Entity, Enum, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { newUuid } from '../../kernel/ids.js';
+import { UuidEntity } from '../../kernel/base-entity.js';
 import type { FlagBehaviour } from './flag-definition.js';
 
 export const FLAG_ACTIONS = ['created', 'changed', 'halted', 'resumed', 'archived', 'unarchived'] as const;
@@ -14,11 +14,7 @@ registerEnumType(FlagActionType, { name: 'FlagAction' });
 @ObjectType({ description: 'What a flag was after a change; never altered or removed.' })
 @Entity({ tableName: 'flag_version' })
 @Unique({ name: 'flag_version_number_unique', properties: ['flagId', 'versionNumber'] })
-export class FlagVersion {
-  @Field(() => ID)
-  @PrimaryKey({ type: 'uuid' })
-  id: string = newUuid();
-
+export class FlagVersion extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'text' })
   flagId!: string;
@@ -46,8 +42,4 @@ export class FlagVersion {
   @Field(() => String, { nullable: true, description: 'Note of the change, or reason of the halt.' })
   @Property({ type: 'text', nullable: true })
   note: string | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 }

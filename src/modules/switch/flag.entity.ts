@@ -1,6 +1,7 @@
 import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
+import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { EnvironmentType } from '../access/project-key.entity.js';
 import { FlagRuleType, FlagVariantType } from './flag.results.js';
@@ -15,7 +16,7 @@ registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a fl
 @Entity({ tableName: 'flag' })
 @Unique({ name: 'flag_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'flag_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
-export class Flag {
+export class Flag extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId(FLAG_ID_PREFIX);
@@ -73,10 +74,6 @@ export class Flag {
   @Field(() => String, { nullable: true })
   @Property({ type: 'text', nullable: true })
   haltReason: string | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

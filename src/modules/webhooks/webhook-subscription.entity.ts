@@ -1,5 +1,6 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 
 /** Why a subscription is off: an admin did it, its target answered 410, or nothing succeeded for days. */
@@ -13,7 +14,7 @@ export type DisabledReason = 'by_admin' | 'gone' | 'failing';
   expression:
     'create index "webhook_subscription_enabled_index" on "webhook_subscription" ("organization_id") where is_enabled',
 })
-export class WebhookSubscription {
+export class WebhookSubscription extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('whk');
@@ -58,10 +59,6 @@ export class WebhookSubscription {
   @Field(() => Date, { nullable: true, description: 'Until then the secret before the last rotation signs too.' })
   @Property({ type: 'Date', nullable: true })
   previousSecretUntil: Date | null = null;
-
-  @Field(() => Date)
-  @Property({ type: 'Date' })
-  createdAt!: Date;
 
   @Field(() => Date)
   @Property({ type: 'Date' })
