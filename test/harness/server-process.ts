@@ -61,7 +61,7 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
   const url = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
   const child = spawn(process.execPath, [mainFile], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, DATA_DIR: dataDir, ...options.env },
+    env: { ...inherited(), HOST: '127.0.0.1', PORT: port, DATA_DIR: dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -96,6 +96,12 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Of this process's environment the server gets no setting, only what it needs to start, and to start quickly. */
+function inherited(): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
 }
 
 async function untilReady(url: string, child: ChildProcess, withinMs: number): Promise<void> {

@@ -35,12 +35,17 @@ async function migratedTemplate(): Promise<string> {
     const building = `${name}_building`;
     await dropDatabase(SERVER, building);
     const url = await createDatabase(SERVER, building);
-    const orm = await openOrm(url, 2, createLogger('silent'));
-    await migrate(orm, url);
-    await orm.close();
+    await migrateDatabase(url);
     await client.query(`alter database "${building}" rename to "${name}"`);
   });
   return name;
+}
+
+/** Brings a database's schema up to date. */
+export async function migrateDatabase(url: string): Promise<void> {
+  const orm = await openOrm(url, 2, createLogger('silent'));
+  await migrate(orm, url);
+  await orm.close();
 }
 
 async function withLock<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {

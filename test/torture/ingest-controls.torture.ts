@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { ensureEventPartitions } from '../../src/modules/ingest/event-partitions.js';
 import { freePort } from '../harness/server-process.js';
+import { migrateDatabase } from '../support/database.js';
 import { BatchClients, type Findings } from './acknowledged-batches.js';
 import type { TortureContext, TortureRow } from './torture.js';
 
@@ -17,8 +19,7 @@ const naiveServer = fileURLToPath(new URL('./naive-server.js', import.meta.url))
 /** Shows that the harness can fail: two naive ways to ingest, killed as the product is, must be caught. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const databaseUrl = await torture.createDatabase();
-  const product = await torture.startServer({ env: { DATABASE_URL: databaseUrl, ROLE: 'api', LOG_LEVEL: 'error' } });
-  await product.end();
+  await migrateDatabase(databaseUrl);
   const ackFirst = await kills(torture, databaseUrl, 'ack-first');
   const rowByRow = await kills(torture, databaseUrl, 'row-by-row');
   const seen = ({ acknowledged, lost, partial }: Findings) =>
@@ -32,6 +33,7 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
 async function kills(torture: TortureContext, databaseUrl: string, way: string): Promise<Findings> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
+  await ensureEventPartitions(database, new Date());
   await database.query('truncate event, person_id');
   const port = String(await freePort());
   let server = await startNaive(port, databaseUrl, way);
