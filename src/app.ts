@@ -75,7 +75,7 @@ export class App {
     const { env, databaseUrl, clock, logger } = options;
     const orm = await openOrm(databaseUrl, env.databasePool, logger);
     await migrate(orm, databaseUrl);
-    const shared = openSharedState({ redisUrl: env.redisUrl, databaseUrl, clock });
+    const shared = openSharedState({ ...env, databaseUrl, clock });
     const events = new EventLog(shared.broadcast);
     const pool = openPool(databaseUrl, env.databasePool, logger);
     const parts: Parts = {

@@ -89,6 +89,8 @@ export function readEnv(source: Source = process.env) {
     databasePool: read.integer('DATABASE_POOL', 16, 2, 500),
     /** Redis 7 or Valkey for counters and invalidation across processes; without it they live in the process. */
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
+    /** How long a request waits for Redis, in milliseconds, before its process goes on without. */
+    redisPatienceMs: read.integer('REDIS_PATIENCE_MS', 50, 10, 60_000),
     /** S3-compatible endpoint for objects; without it they live under DATA_DIR/objects. */
     s3Endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']),
     /** Address under which users reach the endpoint, for download links; S3_ENDPOINT when absent. */

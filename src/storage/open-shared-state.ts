@@ -17,7 +17,12 @@ export interface SharedState {
 }
 
 /** Counters and broadcast in Redis when there is one; else counters of the process and PostgreSQL's LISTEN/NOTIFY. */
-export function openSharedState(options: { redisUrl: string | null; databaseUrl: string; clock: Clock }): SharedState {
+export function openSharedState(options: {
+  redisUrl: string | null;
+  redisPatienceMs: number;
+  databaseUrl: string;
+  clock: Clock;
+}): SharedState {
   if (!options.redisUrl) {
     const broadcast = new SharedBroadcast(new PostgresBroadcast(options.databaseUrl));
     return {
@@ -28,8 +33,12 @@ export function openSharedState(options: { redisUrl: string | null; databaseUrl:
     };
   }
   let answering = true;
-  const link = new RedisLink(options.redisUrl, (now) => {
-    answering = now;
+  const link = new RedisLink({
+    url: options.redisUrl,
+    patienceMs: options.redisPatienceMs,
+    onChange: (now) => {
+      answering = now;
+    },
   });
   const broadcast = new SharedBroadcast(new RedisBroadcast(options.redisUrl, link));
   return {

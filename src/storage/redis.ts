@@ -1,25 +1,28 @@
 import { Redis } from 'ioredis';
 
-const patienceMs = 40;
 const lastChanceMs = 10;
 const longestRetryMs = 1000;
 const probeEveryMs = 250;
 
+export interface RedisLinkOptions {
+  url: string;
+  /** How long a command may take, in milliseconds, more than 10. */
+  patienceMs: number;
+  /** Hears when Redis stops (false) and starts (true) to answer, once per change. */
+  onChange?: (answering: boolean) => void;
+}
+
 /**
- * A connection to Redis that never keeps a caller waiting: a command takes at most 50 ms, and after one has failed all are
- * skipped until a probe in the background is answered again. Reconnects by itself, for ever.
+ * A connection to Redis that never keeps a caller waiting: a command takes no longer than the caller's patience, and after one has
+ * failed all are skipped until a probe in the background is answered again. Reconnects by itself, for ever.
  */
 export class RedisLink {
   readonly client: Redis;
   private probing: NodeJS.Timeout | undefined;
   private asking = false;
 
-  /** `onChange` hears when Redis stops (false) and starts (true) to answer, once per change. */
-  constructor(
-    url: string,
-    private readonly onChange: (answering: boolean) => void = () => {},
-  ) {
-    this.client = connect(url);
+  constructor(private readonly options: RedisLinkOptions) {
+    this.client = connect(options.url);
     this.client.on('error', () => this.fail());
     this.client.on('close', () => this.fail());
   }
@@ -29,11 +32,11 @@ export class RedisLink {
     return this.probing === undefined;
   }
 
-  /** Runs a command; undefined at once when Redis is known to be away, and after at most 50 ms when it turns out to be. */
+  /** Runs a command; undefined at once when Redis is known to be away, and when patience ends when it turns out to be. */
   async run<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined> {
     if (!this.answering) return undefined;
     try {
-      return await answerOf(command(this.client));
+      return await answerOf(command(this.client), this.options.patienceMs);
     } catch {
       this.fail();
       return undefined;
@@ -50,7 +53,7 @@ export class RedisLink {
     if (this.probing) return;
     this.probing = setInterval(() => void this.probe(), probeEveryMs);
     this.probing.unref();
-    this.onChange(false);
+    this.options.onChange?.(false);
   }
 
   private async probe(): Promise<void> {
@@ -64,21 +67,21 @@ export class RedisLink {
     if (!answered || !this.probing) return;
     clearInterval(this.probing);
     this.probing = undefined;
-    this.onChange(true);
+    this.options.onChange?.(true);
   }
 }
 
 /**
- * Rejects when an answer takes longer than 50 ms. The wait is in two parts, each with a turn of the event loop, so that an
+ * Rejects when an answer takes longer than `patienceMs`. The wait is in two parts, each with a turn of the event loop, so that an
  * answer which arrived while this process was busy still counts.
  */
-async function answerOf<T>(answer: Promise<T>): Promise<T> {
+async function answerOf<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const giveUp = () => setImmediate(() => reject(new Error('Redis took too long')));
     timer = setTimeout(() => {
       timer = setTimeout(giveUp, lastChanceMs);
-    }, patienceMs);
+    }, patienceMs - lastChanceMs);
   });
   try {
     return await Promise.race([answer, late]);

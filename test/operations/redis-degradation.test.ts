@@ -39,29 +39,6 @@ async function earlyInMinute(): Promise<void> {
   if (left < 6_000) await sleep(left + 50);
 }
 
-x('let exactly the rate limit pass between them', async () => {
-  let passed = 0;
-  // Where the machine is so busy that Redis needs more than 50 ms, a few more may pass; that is what the promise allows.
-  for (let round = 0; round < 3 && passed !== 500; round += 1) {
-    await earlyInMinute();
-    const { secret } = await newKey(a);
-    const clients = [a.live.withKey(secret), b.live.withKey(secret)];
-    const statuses: Record<number, number> = {};
-    await Promise.all(
-      Array.from({ length: 16 }, async (_, lane) => {
-        for (let n = 0; n < 40; n += 1) {
-          const { status } = await track(clients[lane % 2] as never, n);
-          statuses[status] = (statuses[status] ?? 0) + 1;
-        }
-      }),
-    );
-    passed = statuses[200] ?? 0;
-    assert.is(passed + (statuses[429] ?? 0), 640);
-    assert.ok(passed >= 500 && passed < 510, String(passed));
-  }
-  assert.is(passed, 500);
-});
-
 x('hear of a revoked key and of a change at once', async () => {
   const { id, secret } = await newKey(a);
   const onB = b.live.withKey(secret);

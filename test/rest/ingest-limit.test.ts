@@ -1,53 +1,87 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServerProcess } from '../harness/server-process.js';
 import { hasRedisServer, RedisServer } from '../storage/redis-server.js';
-import { createEmptyDatabase } from '../support/database.js';
+import { buildWorld, type World } from '../support/factories.js';
+import { HeldClockServer } from '../support/held-clock-server.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const REQUESTS = 2_000;
 const AT_ONCE = 20;
 const MINUTE_MS = 60_000;
 
+async function track(url: string, key: string): Promise<Response> {
+  const answer = await fetch(`${url}/api/v1/track`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: '{"event_name":"e","distinct_id":"u"}',
+  });
+  await answer.arrayBuffer();
+  return answer;
+}
+
+/** A process that has only just started may not have found Redis yet, and then counts by itself. */
+async function untilCountedInRedis(server: HeldClockServer, redis: Redis): Promise<void> {
+  const secret = `warm-up of ${server.url}`;
+  const counted = async () => (await redis.keys(`quarterdeck:count:{*${secret}}*`)).length > 0;
+  while (!(await counted())) {
+    await track(server.url, secret);
+    await sleep(20);
+  }
+}
+
 const redisIsThere = hasRedisServer();
 const x = suite('ingestion limit over two processes');
 
 if (redisIsThere) {
+  let test: TestApp;
+  let world: World;
+  let redis: RedisServer;
+  let client: Redis;
+  let servers: HeldClockServer[] = [];
+
+  x.before(async () => {
+    test = await openTestApp();
+    world = await buildWorld(test);
+    redis = await RedisServer.start();
+    client = new Redis(redis.url);
+    // Patience without end: the limit is exact as long as Redis answers, however late on a busy machine.
+    const settings = {
+      DATABASE_URL: test.databaseUrl,
+      DATA_DIR: test.dataDir,
+      REDIS_URL: redis.url,
+      REDIS_PATIENCE_MS: '60000',
+    };
+    const instant = new Date();
+    servers = await Promise.all([HeldClockServer.start(instant, settings), HeldClockServer.start(instant, settings)]);
+    for (const server of servers) await untilCountedInRedis(server, client);
+  });
+  x.after(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    client?.disconnect();
+    await redis?.close();
+    await test?.close();
+  });
+
   x('lets exactly 500 of 2,000 requests of a minute pass, and says nothing of limits', async () => {
-    const database = await createEmptyDatabase();
-    const redis = await RedisServer.start();
-    const env = { DATABASE_URL: database.url, REDIS_URL: redis.url, ROLE: 'api', LOG_LEVEL: 'error' };
-    const first = await startServerProcess({ env });
-    const second = await startServerProcess({ env: { ...env, FIRST_RUN: 'off' } });
-    try {
-      const { api_keys } = await first.firstRun();
-      const left = MINUTE_MS - (Date.now() % MINUTE_MS);
-      if (left < 40_000) await sleep(left + 50);
-      const minute = Math.floor(Date.now() / MINUTE_MS);
-      const urls = [first.url, second.url];
-      const passed = new Map<number, number>();
-      const ask = async (n: number): Promise<void> => {
-        const answer = await fetch(`${urls[n % 2]}/api/v1/track`, {
-          method: 'POST',
-          headers: { 'x-api-key': api_keys.live, 'content-type': 'application/json' },
-          body: '{"event_name":"e","distinct_id":"u"}',
-        });
-        await answer.arrayBuffer();
-        passed.set(answer.status, (passed.get(answer.status) ?? 0) + 1);
-        for (const header of answer.headers.keys()) assert.not.match(header, /^(retry-after|x-ratelimit)/);
-      };
-      for (let n = 0; n < REQUESTS; n += AT_ONCE)
-        await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => ask(n + i)));
-      assert.is(Math.floor(Date.now() / MINUTE_MS), minute, 'the machine was too slow for one minute');
-      assert.equal([...passed].toSorted(), [
-        [200, 500],
-        [429, 1_500],
-      ]);
-    } finally {
-      await Promise.all([first.stop(), second.stop()]);
-      await redis.close();
-      await database.drop();
-    }
+    const passed = new Map<number, number>();
+    const ask = async (n: number): Promise<void> => {
+      const { status, headers } = await track((servers[n % 2] as HeldClockServer).url, world.keys.live);
+      passed.set(status, (passed.get(status) ?? 0) + 1);
+      for (const header of headers.keys()) assert.not.match(header, /^(retry-after|x-ratelimit)/);
+    };
+    for (let n = 0; n < REQUESTS; n += AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => ask(n + i)));
+    assert.equal([...passed].toSorted(), [
+      [200, 500],
+      [429, 1_500],
+    ]);
+  });
+
+  x('begins anew with the next minute', async () => {
+    for (const server of servers) await server.advance(MINUTE_MS);
+    for (const server of servers) assert.is((await track(server.url, world.keys.live)).status, 200);
   });
 } else {
   x('needs redis-server, which is not installed', () => assert.not(redisIsThere));

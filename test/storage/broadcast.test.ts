@@ -178,7 +178,7 @@ if (hasRedisServer()) {
   tryTransport('Redis', async () => {
     const server = await RedisServer.start();
     const open: Open = (port) => {
-      const link = new RedisLink(`redis://127.0.0.1:${port}`);
+      const link = new RedisLink({ url: `redis://127.0.0.1:${port}`, patienceMs: 50 });
       return { transport: new RedisBroadcast(`redis://127.0.0.1:${port}`, link), close: () => link.close() };
     };
     return { port: server.port, open, stop: () => server.close() };

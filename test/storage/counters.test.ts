@@ -48,7 +48,7 @@ if (hasRedisServer()) {
   const changes: boolean[] = [];
 
   const counters = async () => {
-    const link = new RedisLink(server.url, (answering) => changes.push(answering));
+    const link = new RedisLink({ url: server.url, patienceMs: 50, onChange: (now) => changes.push(now) });
     links.push(link);
     const made = new RedisCounters(link, clock);
     await until(() => link.client.status === 'ready' && link.answering);

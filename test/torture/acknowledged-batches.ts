@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 /** Events in every batch; a person comes with them. */
 const EVENTS = 19;
-const PAUSE_AFTER_FAILURE_MS = 50;
+const PAUSE_AFTER_FAILURE_MS = 100;
 
 /** What was found of the batches that clients sent. */
 export interface Findings {

@@ -13,7 +13,7 @@ export const name = 'ingest-controls';
 export const usualCount = 10;
 
 const CLIENTS = 6;
-const LIFE_MS = 400;
+const LIFE_MS = 250;
 const naiveServer = fileURLToPath(new URL('./naive-server.js', import.meta.url));
 
 /** Shows that the harness can fail: two naive ways to ingest, killed as the product is, must be caught. */

@@ -14,7 +14,7 @@ export const name = 'ingest-database-kill';
 export const usualCount = 100;
 
 const CLIENTS = 6;
-const LIFE_MS = 400;
+const LIFE_MS = 250;
 const BACK_WITHIN_MS = 5_000;
 
 /**

@@ -10,7 +10,7 @@ export const usualCount = 200;
 
 const CLIENTS = 6;
 /** Longest time between an acknowledgement after the start and the kill. */
-const LIFE_MS = 500;
+const LIFE_MS = 250;
 
 /** Kills the server with SIGKILL under load, at another moment of its life each time, and starts it again. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {

@@ -9,7 +9,7 @@ export const name = 'ingest-sigterm';
 export const usualCount = 50;
 
 const CLIENTS = 6;
-const LIFE_MS = 500;
+const LIFE_MS = 250;
 const EXIT_WITHIN_MS = 10_000;
 
 /** Ends the server with SIGTERM under load: it must exit 0 within 10 s and lose nothing. */

@@ -38,7 +38,9 @@ async function quickly(count: number, run: Run): Promise<TortureRow[]> {
 }
 
 /** Runs one after the other; each is awaited where its test stands. */
-function inTurn<Name extends string>(runs: Record<Name, () => Promise<TortureRow[]>>): Record<Name, Promise<TortureRow[]>> {
+function inTurn<Name extends string>(
+  runs: Record<Name, () => Promise<TortureRow[]>>,
+): Record<Name, Promise<TortureRow[]>> {
   let before: Promise<unknown> = Promise.resolve();
   const started = {} as Record<Name, Promise<TortureRow[]>>;
   for (const name of Object.keys(runs) as Name[]) {

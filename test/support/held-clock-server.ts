@@ -1,0 +1,37 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('./held-clock-process.js', import.meta.url));
+
+/** A server in a process of its own, in which time passes only when the test says so. */
+export class HeldClockServer {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  /** Starts one at this instant on a migrated database. */
+  static async start(instant: Date, settings: Record<string, string>): Promise<HeldClockServer> {
+    const { PATH, NODE_COMPILE_CACHE = '' } = process.env;
+    const child = fork(program, [instant.toISOString()], {
+      execPath: process.execPath,
+      env: { PATH, NODE_COMPILE_CACHE, ...settings },
+    });
+    const port = await Promise.race([
+      once(child, 'message').then(([message]) => message as number),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`the server ended with ${code}`))),
+    ]);
+    return new HeldClockServer(child, `http://127.0.0.1:${port}`);
+  }
+
+  async advance(milliseconds: number): Promise<void> {
+    this.child.send(milliseconds);
+    await once(this.child, 'message');
+  }
+
+  async stop(): Promise<void> {
+    this.child.disconnect();
+    await once(this.child, 'exit');
+  }
+}
