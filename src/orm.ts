@@ -10,6 +10,7 @@ import { PulseMigration } from './migrations/20261121000500-pulse.js';
 import { CatchMigration } from './migrations/20261121000600-catch.js';
 import { IngestMigration } from './migrations/20261121030000-ingest.js';
 import { WebhooksMigration } from './migrations/20261121070000-webhooks.js';
+import { EventPropertiesMigration } from './migrations/20261121090000-event-properties.js';
 import { ApiToken } from './modules/access/api-token.entity.js';
 import { DeployToken } from './modules/access/deploy-token.entity.js';
 import { Membership } from './modules/access/membership.entity.js';
@@ -100,6 +101,7 @@ const MIGRATIONS = [
   { name: '20261121030000-ingest', class: IngestMigration },
   { name: '20261121000400-switch', class: SwitchMigration },
   { name: '20261121000500-pulse', class: PulseMigration },
+  { name: '20261121090000-event-properties', class: EventPropertiesMigration },
 ];
 
 /** The names of all migrations. */

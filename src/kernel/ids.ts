@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const PREFIXED = /^[a-z]{2,8}_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -18,27 +18,30 @@ export function uuidV7Bytes(target: Uint8Array, offset = 0): void {
     lastMillisecond += 1;
     counter = 0;
   }
-  const random = randomPool();
-  const view = new DataView(target.buffer, target.byteOffset + offset, 16);
-  view.setUint16(0, Math.floor(lastMillisecond / 0x100000000));
-  view.setUint32(2, lastMillisecond >>> 0);
-  view.setUint16(6, 0x7000 | counter);
-  for (let index = 8; index < 16; index++) target[offset + index] = random();
+  const high = Math.floor(lastMillisecond / 0x1_0000_0000);
+  target[offset] = high >>> 8;
+  target[offset + 1] = high;
+  target[offset + 2] = lastMillisecond >>> 24;
+  target[offset + 3] = lastMillisecond >>> 16;
+  target[offset + 4] = lastMillisecond >>> 8;
+  target[offset + 5] = lastMillisecond;
+  target[offset + 6] = 0x70 | (counter >>> 8);
+  target[offset + 7] = counter;
+  fillRandom(target, offset + 8);
   target[offset + 8] = ((target[offset + 8] as number) & 0x3f) | 0x80;
 }
 
-let pool = Buffer.alloc(0);
-let poolAt = 0;
+const pool = Buffer.alloc(4096);
+let poolAt = pool.length;
 
-/** `crypto.randomBytes` costs a microsecond a call; a pool of 4 kB makes it a memory read. */
-function randomPool(): () => number {
-  return () => {
-    if (poolAt >= pool.length) {
-      pool = randomBytes(4096);
-      poolAt = 0;
-    }
-    return pool[poolAt++] as number;
-  };
+/** Eight random bytes. `crypto.randomBytes` costs a microsecond a call; a pool makes it a memory read. */
+function fillRandom(target: Uint8Array, offset: number): void {
+  if (poolAt === pool.length) {
+    randomFillSync(pool);
+    poolAt = 0;
+  }
+  for (let index = 0; index < 8; index++) target[offset + index] = pool[poolAt + index] as number;
+  poolAt += 8;
 }
 
 /** A new UUID version 7 in lower-case text. */

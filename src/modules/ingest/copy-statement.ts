@@ -43,13 +43,20 @@ export class CopyStatement {
     const { stream } = connection;
     stream.cork();
     connection.query(this.text);
-    if (this.data) {
-      this.send(stream, COPY_HEADER);
-      for (const rows of this.data) this.send(stream, rows);
-      this.send(stream, COPY_TRAILER);
+    if (this.data) this.copy(stream, this.data);
+    stream.uncork();
+  }
+
+  /** Small pieces, one of each request of a group, go out as one message and one write. */
+  private copy(stream: Connection['stream'], data: readonly Buffer[]): void {
+    const pieces = [COPY_HEADER, ...data, COPY_TRAILER];
+    const length = pieces.reduce((sum, { length }) => sum + length, 0);
+    if (length <= LARGEST_MESSAGE) {
+      stream.write(Buffer.concat([copyDataHead(length), ...pieces, COPY_DONE], 5 + length + COPY_DONE.length));
+    } else {
+      for (const piece of pieces) this.send(stream, piece);
       stream.write(COPY_DONE);
     }
-    stream.uncork();
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {

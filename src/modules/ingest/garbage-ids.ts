@@ -22,7 +22,34 @@ const GARBAGE_WORDS = new Set([
 const LEAKED_HEADER_TOKENS = new Set(['gzip', 'deflate', 'br', '*/*', 'identity']);
 const HEADER_SEPARATOR = /[\s,]+/;
 
+/** How garbage of two characters and more begins, in lower case. */
+const BEGINNINGS = new Set(
+  [...GARBAGE_WORDS, ...LEAKED_HEADER_TOKENS]
+    .filter((word) => word.length > 1)
+    .map((word) => pair(word.charCodeAt(0), word.charCodeAt(1))),
+);
+
+function pair(first: number, second: number): number {
+  return (first << 8) | second;
+}
+
+const lowered = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
+const isVisibleAscii = (byte: number): boolean => byte > 0x20 && byte < 0x7f;
+
 export type GarbageReason = 'empty_id' | 'id_too_long' | 'garbage_id' | 'leaked_header_id';
+
+/**
+ * Whether these bytes of an id's text are no garbage for sure, told from their first two: nearly every id is let off here, without a
+ * string made of it.
+ */
+export const isSurelyNoGarbage = (buf: Buffer, from: number, to: number): boolean => {
+  const length = to - from;
+  if (length < 2 || length > MAX_CHARACTERS) return false;
+  const first = buf[from] as number;
+  const second = buf[from + 1] as number;
+  if (!isVisibleAscii(first) || !isVisibleAscii(second) || first === 0x2c || second === 0x2c) return false;
+  return !BEGINNINGS.has(pair(lowered(first), lowered(second)));
+};
 
 /** Why an id identifies nobody, or null when it may stand for a person (decisions 4, garbage id). Case does not matter. */
 export const garbageReason = (id: string): GarbageReason | null => {

@@ -80,7 +80,7 @@ export class IngestRequest implements OperationSink, Weighed {
 
   operation(kind: OperationKind, fields: PayloadFields): void {
     for (const id of kind.ids) {
-      const reason = garbageReason(fields.text(id));
+      const reason = fields.isSurelyNoGarbage(id) ? null : garbageReason(fields.text(id));
       if (reason) {
         this.discarded++;
         this.warn(reason);

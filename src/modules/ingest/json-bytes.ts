@@ -30,6 +30,10 @@ const NULL = Buffer.from('null');
 /** Longer digit runs and any exponent of three digits may leave the range of a double, which is all a reader can count on. */
 const PLAIN_NUMBER_BYTES = 300;
 
+/** Which open levels of the value being passed are objects: scratch memory of one synchronous walk. */
+const objectAt = new Uint8Array(MAX_DEPTH + 2);
+const NOTHING = Buffer.alloc(0);
+
 const isSpace = (c: number): boolean => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09;
 const isDigit = (c: number): boolean => c >= 0x30 && c <= 0x39;
 const isHex = (c: number): boolean => isDigit(c) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66);
@@ -39,7 +43,7 @@ const isHex = (c: number): boolean => isDigit(c) || (c >= 0x41 && c <= 0x46) || 
  * must be valid UTF-8 (checked by the caller, natively, for whole chunks). Throws {@link MALFORMED} or {@link NEED_MORE}.
  */
 export class JsonBytes {
-  buf: Buffer = Buffer.alloc(0);
+  buf: Buffer = NOTHING;
   pos = 0;
   end = 0;
   /** The last string read: its bytes between the quotes, and whether a backslash stands in it. */
@@ -48,7 +52,6 @@ export class JsonBytes {
   textEscaped = false;
   /** Set when something was passed that PostgreSQL cannot store as it stands; cleared by the caller. */
   unstorable = false;
-  private readonly objectAt = new Uint8Array(MAX_DEPTH + 2);
 
   /** Moves over white space and gives the byte there, without consuming it. */
   peek(): number {
@@ -217,7 +220,7 @@ export class JsonBytes {
 
   /** Iterative, so that depth costs no stack; `objectAt` remembers for each open level whether it is an object. */
   private container(depth: number): void {
-    const { buf, end, objectAt } = this;
+    const { buf, end } = this;
     let p = this.pos;
     let level = depth;
     let inObject = false;

@@ -2,7 +2,7 @@ import { eventTime, eventTimeAt } from './event-time.js';
 import { Shape } from './json-bytes.js';
 import { FIELD, type FieldName, type PayloadFields } from './payload-fields.js';
 
-/** A jsonb value cannot be larger: 2^28 − 1 bytes, less room for its own structure. */
+/** A jsonb value, which people's properties become, cannot be larger: 2^28 − 1 bytes, less room for its own structure. */
 const MAX_PROPERTIES_BYTES = 250 * 1024 * 1024;
 
 interface FieldRule {

@@ -1,4 +1,5 @@
 import { storableText } from '../../kernel/text.js';
+import { isSurelyNoGarbage } from './garbage-ids.js';
 import { type JsonBytes, Shape } from './json-bytes.js';
 
 /** Every field that some kind of operation knows; other fields of a payload are ignored. */
@@ -9,6 +10,7 @@ export const FIELD = { event_name: 0, distinct_id: 1, properties: 2, timestamp: 
 
 const NAMES = FIELD_NAMES.map((name) => Buffer.from(name));
 
+const NOTHING = Buffer.alloc(0);
 const ESCAPED = 1;
 const UNSTORABLE = 2;
 
@@ -31,7 +33,7 @@ export const lastTextIs = (json: JsonBytes, word: Buffer): boolean => {
  * points at is readable only until the next operation is read. A field given twice holds its last value.
  */
 export class PayloadFields {
-  buf: Buffer = Buffer.alloc(0);
+  buf: Buffer = NOTHING;
   /** The `timestamp` in milliseconds since 1970, NaN when there is none. */
   occurredAt = Number.NaN;
   private readonly start = new Float64Array(FIELD_NAMES.length);
@@ -91,6 +93,11 @@ export class PayloadFields {
     const to = this.to(field);
     if (this.isPlain(field)) return this.buf.toString('utf8', from, to);
     return storableText(JSON.parse(this.buf.toString('utf8', from - 1, to + 1)) as string);
+  }
+
+  /** As the function of this name; a text with escapes has to be read first. */
+  isSurelyNoGarbage(field: number): boolean {
+    return this.isPlain(field) && isSurelyNoGarbage(this.buf, this.from(field), this.to(field));
   }
 
   /** The value's bytes as text, as they came. */

@@ -26,7 +26,7 @@ export async function recordEvents(ctx: Context, events: readonly RecordedEvent[
   await ctx.em.execute(
     `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
      select r.* from jsonb_to_recordset(?::jsonb) as r(id uuid, project_id uuid, environment text, event_name text,
-       distinct_id text, occurred_at timestamptz, properties jsonb)
+       distinct_id text, occurred_at timestamptz, properties json)
       where not exists (
         select 1 from event e where e.project_id = r.project_id and e.environment = r.environment and e.id = r.id
       )`,

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
+const NOTHING = Buffer.alloc(0);
+
 /** Bytes of the sequence that this byte leads, 1 for anything that leads none. */
 const sequenceLength = (lead: number): number => {
   if (lead >= 0xf0) return 4;
@@ -9,7 +11,7 @@ const sequenceLength = (lead: number): number => {
 
 /** Checks UTF-8 over chunks whose borders may cut a character. */
 export class Utf8Stream {
-  private carried = Buffer.alloc(0);
+  private carried: Buffer = NOTHING;
 
   /** False as soon as the bytes so far cannot be the beginning of valid UTF-8. */
   push(chunk: Buffer): boolean {
@@ -22,10 +24,11 @@ export class Utf8Stream {
         return true;
       }
       if (!isUtf8(whole)) return false;
-      this.carried = Buffer.alloc(0);
+      this.carried = NOTHING;
       rest = chunk.subarray(missing);
     }
     const cut = this.cutAt(rest);
+    if (cut === rest.length) return isUtf8(rest);
     this.carried = Buffer.from(rest.subarray(cut));
     return isUtf8(rest.subarray(0, cut));
   }
