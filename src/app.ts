@@ -81,7 +81,7 @@ export class App {
     const parts: Parts = {
       ...options,
       pool,
-      tx: new Transactions(orm, clock, logger),
+      tx: new Transactions(orm, clock, logger, pool),
       shared,
       jobs: await JobQueue.open(databaseUrl, runsJobs, logger),
       events,

@@ -1,10 +1,14 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
 import type { Logger } from '../kernel/logger.js';
 import { domainErrorOf, formatError, isCallerError } from './errors.js';
 import { checkLimits, LIMITS } from './limits.js';
 import type { GraphqlOperation } from './operation.js';
+import { plannedGateway } from './planned-gateway.js';
 
 const MAX_RECURSIVE_SELECTIONS = 10_000;
 
@@ -20,7 +24,7 @@ export function createApolloServer(
   options: ApolloOptions,
 ): ApolloServer<GraphqlOperation> {
   return new ApolloServer<GraphqlOperation>({
-    schema,
+    gateway: plannedGateway(schema),
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
@@ -29,7 +33,13 @@ export function createApolloServer(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     formatError,
-    plugins: [ApolloServerPluginLandingPageDisabled(), limitsPlugin(options), logPlugin(logger)],
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      // It would wrap every resolver; the server says `no-store` of all answers anyway.
+      ApolloServerPluginCacheControlDisabled(),
+      limitsPlugin(options),
+      logPlugin(logger),
+    ],
   });
 }
 

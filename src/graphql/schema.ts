@@ -1,13 +1,15 @@
 import type { ValidationError } from 'class-validator';
 import { validate } from 'class-validator';
 import type { GraphQLSchema } from 'graphql';
-import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
+import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import { commonFailure } from '../kernel/errors.js';
+import { isPlainPage } from '../kernel/paging.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
 
 /** Builds the executable schema from the resolver instances that the composition root made. */
 export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   const byClass = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]));
+  readPropertiesPlainly();
   const schema = buildSchemaSync({
     resolvers: [...byClass.keys()] as unknown as NonEmptyArray<() => unknown>,
     container: { get: (someClass) => byClass.get(someClass) },
@@ -17,9 +19,17 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   return schema;
 }
 
+/**
+ * Lets fields without a resolver be read as properties, without the library's wrapper that runs middlewares and checks of
+ * authorization for each: there are neither. A field that bears another name than its property keeps the wrapper.
+ */
+function readPropertiesPlainly(): void {
+  for (const field of getMetadataStorage().fields) field.simple = field.name === field.schemaName;
+}
+
 /** Runs class-validator's decorators on an input. Fails with `invalid_input`, naming each field. */
 async function checkInput(value: unknown): Promise<void> {
-  if (value === null || typeof value !== 'object') return;
+  if (value === null || typeof value !== 'object' || isPlainPage(value)) return;
   const errors = await validate(value, {
     skipMissingProperties: true,
     forbidUnknownValues: false,

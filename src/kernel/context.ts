@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import type { Actor } from './actor.js';
 
 /** Who calls and from where, settled by a face before any transaction is open. */
@@ -11,6 +12,12 @@ export interface Caller {
 
 type AfterCommit = () => void | Promise<void>;
 
+/** A statement of a busy path, prepared under its name once a connection; `$1` and so on stand for values. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** What every verb gets first: the caller, the one EntityManager of its transaction, and the time at which it began. */
 export class Context implements Caller {
   readonly actor: Actor;
@@ -22,6 +29,7 @@ export class Context implements Caller {
     private source: EntityManager | (() => EntityManager),
     private readonly begun: Date,
     private readonly actions: AfterCommit[] | null,
+    private readonly pool: Pool,
   ) {
     this.actor = caller.actor;
     this.requestId = caller.requestId;
@@ -32,6 +40,20 @@ export class Context implements Caller {
   get em(): EntityManager {
     if (typeof this.source === 'function') this.source = this.source();
     return this.source;
+  }
+
+  /** Whether no transaction is open, so that nothing is changed here. */
+  get isReading(): boolean {
+    return this.actions === null;
+  }
+
+  /**
+   * The rows that a statement answers, without entities, on any connection. Only while no transaction is open: it would not
+   * see what the transaction has changed.
+   */
+  async rows<T extends object>({ name, text }: Statement, values: unknown[]): Promise<T[]> {
+    if (!this.isReading) throw new Error(`${name} must not be read within a transaction`);
+    return (await this.pool.query<T>({ name, text, values })).rows;
   }
 
   /** The instant at which the verb began: all rows of one change carry the same. */
@@ -49,9 +71,10 @@ export class Context implements Caller {
   as(actor: Actor): Context {
     return new Context(
       { ...this, actor, requestId: this.requestId, address: this.address },
-      this.em,
+      this.source,
       this.begun,
       this.actions,
+      this.pool,
     );
   }
 }

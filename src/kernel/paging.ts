@@ -24,6 +24,13 @@ export class PageArgs {
   after?: string | null;
 }
 
+/** Whether these are nothing but {@link PageArgs} that hold, which spares lists in lists the validator. */
+export function isPlainPage(args: object): boolean {
+  if (args.constructor !== PageArgs) return false;
+  const { first } = args as PageArgs;
+  return Number.isInteger(first) && first >= 1 && first <= MAX_PAGE;
+}
+
 @ObjectType({ description: 'Where a page stands in its list (Relay cursor connections).' })
 export class PageInfo {
   @Field(() => Boolean)

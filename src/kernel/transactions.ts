@@ -1,4 +1,5 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import type { Clock } from './clock.js';
 import { type Caller, Context } from './context.js';
 import { isRetryableConflict } from './database-failures.js';
@@ -15,6 +16,7 @@ export class Transactions {
     private readonly orm: MikroORM,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly pool: Pool,
   ) {}
 
   async write<T>(caller: Caller, verb: (ctx: Context) => Promise<T>): Promise<T> {
@@ -22,7 +24,7 @@ export class Transactions {
       const actions: (() => void | Promise<void>)[] = [];
       try {
         const result = await this.fork().transactional((em) =>
-          verb(new Context(caller, em as EntityManager, this.clock.now(), actions)),
+          verb(new Context(caller, em as EntityManager, this.clock.now(), actions, this.pool)),
         );
         await this.runAfterCommit(caller, actions);
         return result;
@@ -39,7 +41,7 @@ export class Transactions {
 
   /** A reading context that outlives one verb: a GraphQL operation resolves all of its fields on one. */
   reader(caller: Caller): Context {
-    return new Context(caller, () => this.fork(), this.clock.now(), null);
+    return new Context(caller, () => this.fork(), this.clock.now(), null, this.pool);
   }
 
   private fork(): EntityManager {

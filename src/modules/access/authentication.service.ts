@@ -1,6 +1,6 @@
 import type { EventLog } from '../../events/event-log.js';
 import { type Role, roleAtLeast, type UserActor } from '../../kernel/actor.js';
-import type { Context } from '../../kernel/context.js';
+import type { Context, Statement } from '../../kernel/context.js';
 import { isUuid, newUuid } from '../../kernel/ids.js';
 import { accessFailure } from './access.errors.js';
 import { userOf } from './guard.js';
@@ -24,6 +24,17 @@ interface Standing {
   token_role: Role | null;
   token_project_id: string | null;
 }
+
+const STANDING: Statement = {
+  name: 'caller-standing',
+  text: `select u.id as user_id, u.email, u.password_changed_at, m.organization_id, m.role,
+                t.expires_at as token_expires_at, t.revoked_at as token_revoked_at, t.last_used_at as token_last_used_at,
+                t.role as token_role, t.project_id as token_project_id
+           from app_user u
+           join membership m on m.user_id = u.id and m.organization_id = $1
+           left join api_token t on t.id = $2 and t.user_id = u.id and t.organization_id = m.organization_id
+          where u.id = $3`,
+};
 
 export interface SignIn {
   email: string;
@@ -106,16 +117,7 @@ export class AuthenticationService {
 
   private async actorOf(ctx: Context, claims: TokenClaims): Promise<UserActor | null> {
     if (!isUuid(claims.sub) || !isUuid(claims.org) || !isUuid(claims.jti)) return null;
-    const [row] = await ctx.em.execute<Standing[]>(
-      `select u.id as user_id, u.email, u.password_changed_at, m.organization_id, m.role,
-              t.expires_at as token_expires_at, t.revoked_at as token_revoked_at, t.last_used_at as token_last_used_at,
-              t.role as token_role, t.project_id as token_project_id
-         from app_user u
-         join membership m on m.user_id = u.id and m.organization_id = ?
-         left join api_token t on t.id = ? and t.user_id = u.id and t.organization_id = m.organization_id
-        where u.id = ?`,
-      [claims.org, claims.jti, claims.sub],
-    );
+    const [row] = await ctx.rows<Standing>(STANDING, [claims.org, claims.jti, claims.sub]);
     if (!row) return null;
     if (claims.typ === 'user') {
       const sessionEnded = Math.floor(new Date(row.password_changed_at).getTime() / 1000) * 1000;

@@ -1,5 +1,5 @@
 import { type KeyActor, type Role, roleAtLeast, type UserActor, weakerRole } from '../../kernel/actor.js';
-import type { Context } from '../../kernel/context.js';
+import type { Context, Statement } from '../../kernel/context.js';
 import { commonFailure, type DomainError } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import { accessFailure } from './access.errors.js';
@@ -22,7 +22,9 @@ export async function authorize(
   const actor = userOf(ctx);
   if (!isUuid(projectId) || (actor.projectId !== null && actor.projectId !== projectId.toLowerCase()))
     throw invisible();
-  const project = await ctx.em.findOne(Project, { id: projectId, organizationId: actor.organizationId });
+  const project = ctx.isReading
+    ? await readProject(ctx, actor, projectId)
+    : await ctx.em.findOne(Project, { id: projectId, organizationId: actor.organizationId });
   if (!project) throw invisible();
   if (!roleAtLeast(await roleInProject(ctx, actor, project.id), ACTIONS[action]))
     throw commonFailure('permission_denied');
@@ -59,11 +61,20 @@ export async function hasRole(ctx: Context, projectId: string, least: Role): Pro
 
 const roles = new WeakMap<object, Map<string, Promise<Role>>>();
 
+function knownRoles(ctx: Context): Map<string, Promise<Role>> {
+  // Contexts of one transaction share its EntityManager; a reader's is made only when it is needed.
+  const scope = ctx.isReading ? ctx : ctx.em;
+  const known = roles.get(scope) ?? new Map<string, Promise<Role>>();
+  roles.set(scope, known);
+  return known;
+}
+
+const roleKey = (actor: UserActor, projectId: string): string => `${actor.userId} ${projectId}`;
+
 /** The override of the project or the organization's role, never above the token's ceiling; read once a context. */
 function roleInProject(ctx: Context, actor: UserActor, projectId: string): Promise<Role> {
-  const known = roles.get(ctx.em) ?? new Map<string, Promise<Role>>();
-  roles.set(ctx.em, known);
-  const key = `${actor.userId} ${projectId}`;
+  const known = knownRoles(ctx);
+  const key = roleKey(actor, projectId);
   let role = known.get(key);
   if (!role) {
     role = ctx.em
@@ -72,6 +83,29 @@ function roleInProject(ctx: Context, actor: UserActor, projectId: string): Promi
     known.set(key, role);
   }
   return role;
+}
+
+const PROJECT_WITH_ROLE: Statement = {
+  name: 'project-with-role',
+  text: `select p.id, p.organization_id as "organizationId", p.name, p.authorized_origins as "authorizedOrigins",
+                p.authorized_addresses as "authorizedAddresses", p.disabled_modules as "disabledModules",
+                p.billing_suspended as "billingSuspended", p.created_at as "createdAt", p.updated_at as "updatedAt",
+                r.role as "overridingRole"
+           from project p left join project_role r on r.project_id = p.id and r.user_id = $3
+          where p.id = $1 and p.organization_id = $2`,
+};
+
+/** A project of the actor's organization and the actor's role in it, in one statement. */
+async function readProject(ctx: Context, actor: UserActor, projectId: string): Promise<Project | undefined> {
+  const [row] = await ctx.rows<Project & { overridingRole: Role | null }>(PROJECT_WITH_ROLE, [
+    projectId,
+    actor.organizationId,
+    actor.userId,
+  ]);
+  if (!row) return undefined;
+  const role = weakerRole(row.overridingRole ?? actor.role, actor.roleCeiling);
+  knownRoles(ctx).set(roleKey(actor, row.id), Promise.resolve(role));
+  return row;
 }
 
 async function systemProject(ctx: Context, projectId: unknown, invisible: () => DomainError): Promise<Project> {

@@ -3,6 +3,7 @@ import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose';
 import type { Role } from '../../kernel/actor.js';
 import { ROLES } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 const ISSUER = 'quarterdeck';
 const AUDIENCE = 'quarterdeck';
@@ -38,6 +39,7 @@ interface Secret {
 /** Signs and verifies access tokens: HS256, the secret chosen by `kid`; everything else about the header is fixed. */
 export class TokenSigner {
   private readonly secrets: readonly Secret[];
+  private readonly verified = new VerifiedTokens();
   private readonly external: { keys: ReturnType<typeof createRemoteJWKSet>; issuer: string } | null;
 
   /** `secrets`: the one that signs first, then those still accepted. */
@@ -70,6 +72,8 @@ export class TokenSigner {
   /** The claims of a token that this server signed and that is neither expired nor from the future; null otherwise. */
   async verify(token: string): Promise<TokenClaims | null> {
     if (token.length > MAX_TOKEN_LENGTH) return null;
+    const known = this.verified.get(token, this.clock.now());
+    if (known) return known;
     try {
       const { payload } = await jwtVerify(token, (header) => this.keyFor(header.kid), {
         algorithms: ['HS256'],
@@ -83,7 +87,17 @@ export class TokenSigner {
       if (typ !== 'user' && typ !== 'api_token') return null;
       if (!isRole(role) || typeof org !== 'string' || typeof email !== 'string') return null;
       if (typeof iat !== 'number' || iat > seconds(this.clock.now()) + 60) return null;
-      return { typ, sub: String(sub), jti: String(jti), org, email, role, issuedAt: new Date(iat * 1000) };
+      const claims: TokenClaims = {
+        typ,
+        sub: String(sub),
+        jti: String(jti),
+        org,
+        email,
+        role,
+        issuedAt: new Date(iat * 1000),
+      };
+      this.verified.keep(token, claims, new Date(Number(payload.exp) * 1000));
+      return claims;
     } catch {
       return null;
     }

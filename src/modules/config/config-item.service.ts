@@ -4,7 +4,7 @@ import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../kernel/paging.js';
+import type { Page, PageArgs } from '../../kernel/paging.js';
 import { storableJson, storableText } from '../../kernel/text.js';
 import type { Action } from '../access/actions.js';
 import { authorize } from '../access/guard.js';
@@ -12,6 +12,7 @@ import type { Project } from '../access/project.entity.js';
 import { configFailure } from './config.errors.js';
 import { appendVersion, type RuleValue, replaceRule } from './config-history.js';
 import { ConfigItem } from './config-item.entity.js';
+import { type ItemFilter, itemPage, type ListedItem } from './config-item-page.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { checkAgainstSchema, compileSchema } from './value-schema.js';
 import { parseValue, type ValueTypeName } from './value-types.js';
@@ -42,34 +43,14 @@ export interface ItemChange {
   expectedVersion?: number | null;
 }
 
-export interface ItemFilter {
-  projectId: string;
-  environment: Environment;
-  includeArchived?: boolean | null;
-  keyPrefix?: string | null;
-}
-
 /** Config items and their values. Every change of a value or rule appends a version in the same transaction. */
 export class ConfigItemService {
   constructor(private readonly events: EventLog) {}
 
   /** Items of an environment, oldest first. */
-  async list(ctx: Context, filter: ItemFilter, page: PageArgs): Promise<Page<ConfigItem>> {
+  async list(ctx: Context, filter: ItemFilter, page: PageArgs): Promise<Page<ListedItem>> {
     const project = await authorize(ctx, 'config.item.view', filter.projectId);
-    return findPage(
-      ctx.em,
-      ConfigItem,
-      page,
-      {
-        projectId: project.id,
-        environment: filter.environment,
-        ...(filter.includeArchived ? {} : { isArchived: false }),
-        ...(filter.keyPrefix
-          ? { key: { $like: `${storableText(filter.keyPrefix).replace(/[\\%_]/g, '\\$&')}%` } }
-          : {}),
-      },
-      { createdAt: 'asc', id: 'asc' },
-    );
+    return itemPage(ctx, { ...filter, projectId: project.id }, page);
   }
 
   async get(ctx: Context, id: string): Promise<ConfigItem> {

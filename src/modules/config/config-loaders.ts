@@ -1,8 +1,9 @@
 import DataLoader from 'dataloader';
+import type { Statement } from '../../kernel/context.js';
 import { decodeCursor, encodeCursor, type Page, pageOf } from '../../kernel/paging.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
 import { ConfigRule } from './config-rule.entity.js';
-import { ConfigVersion } from './config-version.entity.js';
+import type { ConfigVersion } from './config-version.entity.js';
 
 const RULES = Symbol('rules of config items');
 const VERSIONS = Symbol('versions of config items');
@@ -41,22 +42,26 @@ export function versionLoader(operation: OperationContext): DataLoader<VersionPa
 
 const keyOf = ({ itemId, first, after }: VersionPage): string => `${itemId} ${first} ${after ?? ''}`;
 
+const VERSION_PAGES: Statement = {
+  name: 'config-version-pages',
+  text: `select v.id, v.item_id as "itemId", v.version_number as "versionNumber", v.action,
+                v.value_snapshot as "valueSnapshot", v.rule_snapshot as "ruleSnapshot", v.actor_id as "actorId",
+                v.actor_email as "actorEmail", v.note, v.created_at as "createdAt"
+           from unnest($1::uuid[]) as item(id)
+          cross join lateral (
+            select * from config_version where item_id = item.id and ($2::int is null or version_number < $2::int)
+             order by version_number desc limit $3
+          ) v`,
+};
+
 async function versionPages(
   operation: OperationContext,
   group: VersionPage[],
 ): Promise<[string, Page<ConfigVersion>][]> {
-  const { em } = operation.current;
   const { first, after } = group[0] as VersionPage;
   const before = after === null ? null : Number(decodeCursor(after, 1)[0]);
-  const rows = await em.execute<object[]>(
-    `select v.* from unnest(array[?]::uuid[]) as item(id)
-       cross join lateral (
-         select * from config_version where item_id = item.id and (?::int is null or version_number < ?::int)
-          order by version_number desc limit ?
-       ) v`,
-    [group.map((page) => page.itemId), before, before, first + 1],
-  );
-  const versions = rows.map((row) => em.map(ConfigVersion, row as never));
+  const itemIds = group.map(({ itemId }) => itemId);
+  const versions = await operation.current.rows<ConfigVersion>(VERSION_PAGES, [itemIds, before, first + 1]);
   const byItem = Map.groupBy(versions, (version) => version.itemId);
   return group.map((page) => [
     keyOf(page),

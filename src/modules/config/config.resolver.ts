@@ -20,6 +20,12 @@ import type { ConfigVersionService } from './config-version.service.js';
 const ConfigItemConnection = connectionOf(ConfigItem, 'ConfigItem');
 const ConfigVersionConnection = connectionOf(ConfigVersion, 'ConfigVersion');
 
+/** An item as its fields are resolved: lists bring the rule along. */
+interface ResolvedItem {
+  id: string;
+  rule?: ConfigRule | null;
+}
+
 @Resolver(() => ConfigItem)
 export class ConfigResolver {
   constructor(
@@ -52,13 +58,16 @@ export class ConfigResolver {
   }
 
   @FieldResolver(() => ConfigRule, { nullable: true })
-  rule(@Root() item: ConfigItem, @Operation() operation: OperationContext): Promise<ConfigRule | null> {
-    return ruleLoader(operation).load(item.id);
+  rule(
+    @Root() item: ResolvedItem,
+    @Operation() operation: OperationContext,
+  ): Promise<ConfigRule | null> | ConfigRule | null {
+    return item.rule === undefined ? ruleLoader(operation).load(item.id) : item.rule;
   }
 
   @FieldResolver(() => ConfigVersionConnection, { description: 'Newest first.' })
   versions(
-    @Root() item: ConfigItem,
+    @Root() item: ResolvedItem,
     @Operation() operation: OperationContext,
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<Page<ConfigVersion>> {

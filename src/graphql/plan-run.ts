@@ -1,0 +1,231 @@
+import { inspect } from 'node:util';
+import {
+  defaultFieldResolver,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLResolveInfo,
+  getArgumentValues,
+  getVariableValues,
+  locatedError,
+  type ResponsePath,
+  responsePathAsArray,
+} from 'graphql';
+import type { PlannedField, PlannedValue, QueryPlan } from './query-plan.js';
+
+type Path = ResponsePath | undefined;
+type Answer = Record<string, unknown>;
+
+/** As graphql-js: more wrong variables than these are not told. */
+const MOST_VARIABLE_ERRORS = 50;
+
+/**
+ * Executes a plan as graphql-js executes the query: the same data, errors, paths and propagation of null.
+ * Fields of one object are resolved together; resolvers that answer at once cost no promise.
+ */
+export function runPlan(
+  plan: QueryPlan,
+  context: unknown,
+  given: Readonly<Record<string, unknown>>,
+): ExecutionResult | Promise<ExecutionResult> {
+  const variables = getVariableValues(plan.schema, plan.operation.variableDefinitions ?? [], given, {
+    maxErrors: MOST_VARIABLE_ERRORS,
+  });
+  if (variables.errors) return { errors: variables.errors };
+  const run = new PlanRun(plan, context, variables.coerced);
+  try {
+    const answer = run.fields(plan.fields, undefined, undefined);
+    if (!isPromise(answer)) return run.result(answer);
+    return answer.then(
+      (data) => run.result(data as Answer),
+      (error: GraphQLError) => run.failed(error),
+    );
+  } catch (error) {
+    return run.failed(error as GraphQLError);
+  }
+}
+
+class PlanRun {
+  private readonly errors: GraphQLError[] = [];
+  private readonly nulled = new Set<Path>();
+  /** Arguments that hold variables but no objects, by field: the same for every item of a list. */
+  private readonly knownArguments = new Map<PlannedField, Answer>();
+
+  constructor(
+    private readonly plan: QueryPlan,
+    private readonly context: unknown,
+    private readonly variables: Answer,
+  ) {}
+
+  result(data: Answer | null): ExecutionResult {
+    return this.errors.length === 0 ? { data } : { errors: this.errors, data };
+  }
+
+  /** The result when a field of the query itself cannot be null and is. */
+  failed(error: GraphQLError): ExecutionResult {
+    this.note(error, undefined);
+    return this.result(null);
+  }
+
+  fields(fields: readonly PlannedField[], source: unknown, path: Path): Answer | Promise<Answer> {
+    const answer: Answer = {};
+    let awaited: Promise<void>[] | undefined;
+    try {
+      for (const field of fields) {
+        const value = this.field(field, source, path);
+        if (isPromise(value)) {
+          // Takes the field's place now, so that the order stays that of the query.
+          answer[field.responseName] = null;
+          awaited ??= [];
+          awaited.push(
+            value.then((settled) => {
+              answer[field.responseName] = settled;
+            }),
+          );
+        } else answer[field.responseName] = value;
+      }
+    } catch (error) {
+      if (!awaited) throw error;
+      return Promise.all(awaited).then(
+        () => Promise.reject(error),
+        () => Promise.reject(error),
+      );
+    }
+    return awaited ? Promise.all(awaited).then(() => answer) : answer;
+  }
+
+  private field(field: PlannedField, source: unknown, parent: Path): unknown {
+    const { value: planned } = field;
+    if (planned.kind === 'name') return planned.text;
+    if (field.resolve) return this.resolved(field, field.resolve, source, parent);
+    const value = propertyOf(source, field.name);
+    if (planned.kind === 'leaf' && planned.isPlain(value)) return value;
+    if (typeof value === 'function') return this.resolved(field, defaultFieldResolver, source, parent);
+    const path = pathTo(field, parent);
+    return this.settled(field, planned, path, () => value);
+  }
+
+  private resolved(
+    field: PlannedField,
+    resolve: NonNullable<PlannedField['resolve']>,
+    source: unknown,
+    parent: Path,
+  ): unknown {
+    const path = pathTo(field, parent);
+    return this.settled(field, field.value, path, () =>
+      resolve(source, this.argumentsOf(field), this.context, this.infoOf(field, path)),
+    );
+  }
+
+  /** Completes what `read` answers, now or later; a failure ends here unless null is not allowed in this place. */
+  private settled(field: PlannedField, planned: PlannedValue, path: Path, read: () => unknown): unknown {
+    try {
+      const value = read();
+      const completed = isPromise(value)
+        ? value.then((later) => this.completed(field, planned, path, later))
+        : this.completed(field, planned, path, value);
+      if (!isPromise(completed)) return completed;
+      return completed.then(undefined, (error: unknown) => this.failure(field, planned, path, error));
+    } catch (error) {
+      return this.failure(field, planned, path, error);
+    }
+  }
+
+  private completed(field: PlannedField, planned: PlannedValue, path: Path, value: unknown): unknown {
+    if (value instanceof Error) throw value;
+    if (value !== null && value !== undefined) {
+      if (planned.kind === 'object') return this.fields(planned.fields, value, path);
+      if (planned.kind === 'list') return this.list(field, planned.item, path, value);
+      if (planned.kind === 'leaf') return planned.isPlain(value) ? value : serialized(planned.type, value);
+    }
+    if (!planned.nonNull) return null;
+    throw new Error(`Cannot return null for non-nullable field ${field.parentType.name}.${field.name}.`);
+  }
+
+  private list(field: PlannedField, planned: PlannedValue, path: Path, value: unknown): unknown {
+    if (!isIterable(value))
+      throw new GraphQLError(
+        `Expected Iterable, but did not find one for field "${field.parentType.name}.${field.name}".`,
+      );
+    let isAwaited = false;
+    let index = 0;
+    const items: unknown[] = [];
+    for (const item of value) {
+      if (planned.kind === 'leaf' && planned.isPlain(item)) {
+        index = items.push(item);
+        continue;
+      }
+      const itemPath = { prev: path, key: index, typename: undefined };
+      const completed = this.settled(field, planned, itemPath, () => item);
+      isAwaited ||= isPromise(completed);
+      index = items.push(completed);
+    }
+    return isAwaited ? Promise.all(items) : items;
+  }
+
+  private failure(field: PlannedField, planned: PlannedValue, path: Path, raw: unknown): null {
+    const error = locatedError(raw, field.nodes, path && responsePathAsArray(path));
+    if (planned.nonNull) throw error;
+    this.note(error, path);
+    return null;
+  }
+
+  /** Keeps an error, unless what it concerns has been nulled by another one already. */
+  private note(error: GraphQLError, path: Path): void {
+    for (let at = path; at; at = at.prev) if (this.nulled.has(at)) return;
+    if (this.nulled.has(undefined)) return;
+    this.nulled.add(path);
+    this.errors.push(error);
+  }
+
+  private argumentsOf(field: PlannedField): Answer {
+    const known = field.constants ?? this.knownArguments.get(field);
+    if (known) return { ...known };
+    const values = getArgumentValues(field.definition, field.nodes[0] as PlannedField['nodes'][0], this.variables);
+    if (Object.values(values).every((value) => typeof value !== 'object' || value === null))
+      this.knownArguments.set(field, { ...values });
+    return values;
+  }
+
+  private infoOf(field: PlannedField, path: ResponsePath): GraphQLResolveInfo {
+    const { schema, fragments, operation } = this.plan;
+    return {
+      fieldName: field.name,
+      fieldNodes: field.nodes,
+      returnType: field.definition.type,
+      parentType: field.parentType,
+      path,
+      schema,
+      fragments,
+      rootValue: undefined,
+      operation,
+      variableValues: this.variables,
+    };
+  }
+}
+
+function pathTo(field: PlannedField, prev: Path): ResponsePath {
+  return { prev, key: field.responseName, typename: field.parentType.name };
+}
+
+function propertyOf(source: unknown, name: string): unknown {
+  return (typeof source === 'object' && source !== null) || typeof source === 'function'
+    ? (source as Answer)[name]
+    : undefined;
+}
+
+function serialized(type: { name: string; serialize(value: unknown): unknown }, value: unknown): unknown {
+  const text = type.serialize(value);
+  if (text === null || text === undefined)
+    throw new Error(`Expected \`${type.name}.serialize(${inspect(value)})\` to return non-nullable value.`);
+  return text;
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return (
+    typeof value === 'object' && typeof (value as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] === 'function'
+  );
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}

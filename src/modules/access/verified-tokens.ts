@@ -1,0 +1,34 @@
+import type { TokenClaims } from './token-signer.js';
+
+const MOST_TOKENS = 1_000;
+const LONGEST_KEPT = 2_048;
+
+interface Verified {
+  claims: TokenClaims;
+  expiresAt: Date;
+}
+
+/**
+ * The claims of tokens whose signature was found good, so that a caller's next requests need no cryptography. What may change,
+ * the user's standing and whether the token is revoked, is not in it.
+ */
+export class VerifiedTokens {
+  /** Least recently used first. */
+  private readonly known = new Map<string, Verified>();
+
+  /** The claims of a token that was kept and has not expired. */
+  get(token: string, now: Date): TokenClaims | null {
+    const found = this.known.get(token);
+    if (!found) return null;
+    this.known.delete(token);
+    if (found.expiresAt <= now || found.claims.issuedAt > now) return null;
+    this.known.set(token, found);
+    return found.claims;
+  }
+
+  keep(token: string, claims: TokenClaims, expiresAt: Date): void {
+    if (token.length > LONGEST_KEPT) return;
+    this.known.set(token, { claims, expiresAt });
+    if (this.known.size > MOST_TOKENS) this.known.delete(this.known.keys().next().value as string);
+  }
+}

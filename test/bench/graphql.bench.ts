@@ -1,0 +1,148 @@
+import pg from 'pg';
+import { cpuMicrosOfTree } from '../harness/cpu.js';
+import { type LoadRequest, sendLoad } from '../harness/load.js';
+import { startMemoryApollo } from '../harness/memory-apollo.js';
+import { alternate, median } from '../harness/rounds.js';
+import { Client } from '../support/client.js';
+import { type BenchContext, type BenchRow, row } from './bench.js';
+
+export const name = 'graphql';
+
+const CONNECTIONS = 16;
+const ITEMS = 20;
+const CHANGES = 2;
+const SAMPLED_REQUESTS = 200;
+/** PostgreSQL's backends report their statements at most once a second. */
+const STATISTICS_DELAY_MS = 1_500;
+
+const LIST = `query Items($projectId: ID!) {
+  configItems(projectId: $projectId, environment: live, first: ${ITEMS}) {
+    nodes {
+      id key type defaultValue description isArchived currentVersion createdAt updatedAt
+      rule { cohort value }
+      versions(first: 3) { nodes { id versionNumber action valueSnapshot ruleSnapshot actorEmail note createdAt } }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+
+interface Side {
+  url: string;
+  pid: number;
+  requests: LoadRequest[];
+}
+
+/** A list of 20 config items with rule and newest versions from the database, beside Apollo answering the same object from memory. */
+export async function run(bench: BenchContext): Promise<BenchRow[]> {
+  const databaseUrl = await bench.createDatabase();
+  const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl, ROLE: 'api' } });
+  const { tokens } = await server.firstRun();
+  const owner = new Client(server.url).withToken(tokens.owner);
+  const variables = { projectId: await makeItems(owner) };
+  const product = sideOf(server, { query: LIST, variables }, { authorization: `Bearer ${tokens.owner}` });
+  const { configItems } = await owner.graphql<{ configItems: { nodes: unknown[] } }>(LIST, variables);
+  if (configItems.nodes.length !== ITEMS) throw new Error(`the list has ${configItems.nodes.length} items`);
+  const apollo = await startMemoryApollo({ configItems });
+  try {
+    const peer = sideOf(apollo, { query: LIST, variables }, {});
+    const measured = await alternate(bench.rounds, {
+      product: () => measure(product, bench.seconds),
+      peer: () => measure(peer, bench.seconds),
+    });
+    const statements = await statementsOf(databaseUrl, () => owner.graphql(LIST, variables));
+    return [
+      row({
+        path: `GraphQL list of ${ITEMS} config items with rule and newest versions`,
+        unit: 'requests/s',
+        values: measured.product.map(({ perSecond }) => perSecond),
+        peer: { what: 'Apollo, the same from memory', values: measured.peer.map(({ perSecond }) => perSecond) },
+        goal: { atLeast: 1 },
+        more: {
+          'p99 ms': median(measured.product.map(({ p99Ms }) => p99Ms)),
+          'server µs/op': median(measured.product.map(({ serverMicros }) => serverMicros)),
+          'Apollo µs/op': median(measured.peer.map(({ serverMicros }) => serverMicros)),
+        },
+      }),
+      row({
+        path: 'the same: SQL statements, the caller included',
+        unit: 'statements',
+        values: [statements],
+        goal: { atMost: 4 },
+      }),
+    ];
+  } finally {
+    apollo.stop();
+  }
+}
+
+async function makeItems(owner: Client): Promise<string> {
+  const { createProject } = await owner.graphql<{ createProject: { id: string } }>(
+    'mutation($input: CreateProjectInput!) { createProject(input: $input) { id } }',
+    { input: { name: 'Bench' } },
+  );
+  for (let index = 0; index < ITEMS; index += 1) {
+    const rule = index % 2 === 0 ? { rule: { cohort: 'beta', value: '7' } } : {};
+    const { createConfigItem } = await owner.graphql<{ createConfigItem: { id: string } }>(
+      'mutation($input: CreateConfigItemInput!) { createConfigItem(input: $input) { id } }',
+      {
+        input: {
+          projectId: createProject.id,
+          environment: 'live',
+          key: `key.${index}`,
+          type: 'int',
+          value: '1',
+          ...rule,
+        },
+      },
+    );
+    for (let change = 0; change < CHANGES; change += 1) {
+      await owner.graphql('mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }', {
+        input: { id: createConfigItem.id, value: String(change + 2), note: `change ${change}` },
+      });
+    }
+  }
+  return createProject.id;
+}
+
+function sideOf({ url, pid }: { url: string; pid: number }, body: object, headers: Record<string, string>): Side {
+  const request = {
+    path: '/graphql',
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
+  return { url, pid, requests: [request] };
+}
+
+async function measure({ url, pid, requests }: Side, seconds: number) {
+  const before = cpuMicrosOfTree(pid);
+  const count = await sendLoad({
+    url,
+    requests,
+    connections: CONNECTIONS,
+    seconds,
+    warmUpSeconds: 0,
+    expectedStatuses: [200],
+  });
+  return { ...count, serverMicros: (cpuMicrosOfTree(pid) - before) / count.requests };
+}
+
+/** Statements a request, as the database counts: outside of a transaction each commits by itself. */
+async function statementsOf(databaseUrl: string, ask: () => Promise<unknown>): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const commits = async () => {
+    await new Promise((resolve) => setTimeout(resolve, STATISTICS_DELAY_MS));
+    const { rows } = await client.query<{ commits: string }>(
+      'select xact_commit as commits from pg_stat_database where datname = current_database()',
+    );
+    return Number(rows[0]?.commits);
+  };
+  try {
+    const before = await commits();
+    for (let asked = 0; asked < SAMPLED_REQUESTS; asked += 1) await ask();
+    return Math.round((10 * ((await commits()) - before)) / SAMPLED_REQUESTS) / 10;
+  } finally {
+    await client.end();
+  }
+}
