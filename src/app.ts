@@ -74,7 +74,7 @@ export class App {
   static async open(options: AppOptions, runsJobs: boolean): Promise<App> {
     const { env, databaseUrl, clock, logger } = options;
     const orm = await openOrm(databaseUrl, env.databasePool, logger);
-    await migrate(orm, databaseUrl);
+    await migrate(orm, databaseUrl, logger);
     const shared = openSharedState({ ...env, databaseUrl, clock });
     const events = new EventLog(shared.broadcast);
     const pool = openPool(databaseUrl, env.databasePool, logger);

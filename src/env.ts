@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 
@@ -55,9 +56,9 @@ class Reader {
       .map((entry) => entry.trim())
       .filter(Boolean);
     for (const entry of entries) {
-      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+      if (!isNetwork(entry))
         throw new SettingError(
-          `${name} must be a list of addresses or CIDR ranges with commas; "${entry}" is neither.`,
+          `${name} must be a list of addresses or CIDR ranges with commas, as 10.0.0.0/8; "${entry}" is neither.`,
         );
     }
     return entries;
@@ -148,6 +149,13 @@ export function readEnv(source: Source = process.env) {
     /** Least severe level that is logged. */
     logLevel: read.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const, 'info'),
   };
+}
+
+/** ipaddr.js alone would also take short forms, `10.1` for 10.0.0.1, and zones, which no network has. */
+function isNetwork(text: string): boolean {
+  const [literal = '', bits] = text.split('/');
+  if (isIP(literal) === 0 || literal.includes('%')) return false;
+  return bits === undefined || ipaddr.isValidCIDR(text);
 }
 
 function secret(read: Reader): string | null {

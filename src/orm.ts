@@ -11,6 +11,7 @@ import { CatchMigration } from './migrations/20261121000600-catch.js';
 import { IngestMigration } from './migrations/20261121030000-ingest.js';
 import { WebhooksMigration } from './migrations/20261121070000-webhooks.js';
 import { EventPropertiesMigration } from './migrations/20261121090000-event-properties.js';
+import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/api-token.entity.js';
 import { DeployToken } from './modules/access/deploy-token.entity.js';
 import { Membership } from './modules/access/membership.entity.js';
@@ -94,7 +95,7 @@ const ENTITIES = [
 ];
 
 /** Every migration, in the order in which they run; the names are recorded, so they never change. */
-const MIGRATIONS = [
+export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261121000000-ground', class: GroundMigration },
   { name: '20261121070000-webhooks', class: WebhooksMigration },
   { name: '20261121000600-catch', class: CatchMigration },
@@ -137,7 +138,9 @@ export async function openOrm(databaseUrl: string, poolSize: number, logger: Log
     pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
     driverOptions: { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
     migrations: {
-      migrationsList: MIGRATIONS,
+      migrationsList: MIGRATIONS.map(({ name, class: base }) => ({ name, class: withLockTimeout(base) })),
+      // Each in its own transaction: an index that is built concurrently would wait for a common one for ever.
+      allOrNothing: false,
       snapshot: false,
       disableForeignKeys: false,
       tableName: 'schema_migration',

@@ -15,6 +15,10 @@ export interface EnqueueOptions {
   singletonKey?: string;
 }
 
+/** A job whose worker was killed runs again, as its policy says, once its worker was silent for the former and the latter has passed. */
+const HEARTBEAT_SECONDS = 30;
+const SUPERVISE_SECONDS = 15;
+
 const KINDS = Object.entries(JOB_KINDS) as [JobKind, (typeof JOB_KINDS)[JobKind]][];
 
 /** Jobs in PostgreSQL (pg-boss), enqueued in the transaction of the change that asks for them. */
@@ -30,6 +34,8 @@ export class JobQueue {
       connectionString: databaseUrl,
       max: runs ? 4 : 1,
       supervise: runs,
+      superviseIntervalSeconds: SUPERVISE_SECONDS,
+      monitorIntervalSeconds: SUPERVISE_SECONDS,
       schedule: runs,
       connectionTimeoutMillis: 5_000,
       useListenNotify: runs,
@@ -90,6 +96,7 @@ async function installQueues(boss: PgBoss): Promise<void> {
       retryDelay: policy.delay,
       retryBackoff: true,
       expireInSeconds: policy.timeout,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
       notify: true,
     };
     const queue = installed.get(kind);

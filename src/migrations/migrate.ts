@@ -1,17 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import type { Logger } from '../kernel/logger.js';
 
 /** Any constant will do; processes of one database must use the same. */
 const MIGRATION_LOCK = 7_104_418_225;
+const LOCK_POLL_MS = 50;
+/** SQLSTATE of a statement that `lock_timeout` ended. */
+const LOCK_NOT_AVAILABLE = '55P03';
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 4_000;
+const GIVE_UP_AFTER_MS = 300_000;
 
-/** Brings the schema up to date. Processes that start at once on one database queue up behind an advisory lock. */
-export async function migrate(orm: MikroORM, databaseUrl: string): Promise<void> {
+/**
+ * Brings the schema up to date, one migration a transaction, while other processes serve. Processes that start at once on one
+ * database take turns. A migration that does not get its locks (see `withLockTimeout`) is tried again for up to five minutes.
+ * A database that a newer version has migrated further is served as it is: migrations keep to what the version before them needs.
+ */
+export async function migrate(orm: MikroORM, databaseUrl: string, logger: Logger): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', (error) => logger.warn({ err: error }, 'the connection that holds the lock of migrations was lost'));
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await orm.migrator.up();
+    await takeTurn(client);
+    await warnOfNewerVersion(orm, logger);
+    for (const { name } of await orm.migrator.getPending()) await run(orm, name, logger);
   } finally {
     await client.end();
+  }
+}
+
+/** Asks again and again, because a statement that waits for the lock holds a snapshot, for which `create index concurrently` waits. */
+async function takeTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK]);
+    if (rows[0]?.mine) return;
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
+async function warnOfNewerVersion(orm: MikroORM, logger: Logger): Promise<void> {
+  const executed = await orm.migrator.getExecuted();
+  const known = new Set(
+    orm.config.get('migrations').migrationsList?.map((migration) => ('class' in migration ? migration.name : '')),
+  );
+  const unknown = executed.map(({ name }) => name).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  logger.warn({ migrations: unknown }, 'a newer version has migrated this database; this older one serves on');
+}
+
+async function run(orm: MikroORM, name: string, logger: Logger): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      await orm.migrator.up({ migrations: [name] });
+      return;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (performance.now() > giveUpAt)
+        throw new Error(
+          `Migration ${name} did not get its locks within five minutes. End the long transactions (pg_stat_activity) and start again.`,
+          { cause: error },
+        );
+      logger.warn({ migration: name }, 'a migration waits for a transaction that holds its tables; it is tried again');
+      await sleep(pause);
+    }
   }
 }

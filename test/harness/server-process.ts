@@ -44,14 +44,22 @@ export interface ServerOptions {
 
 const mainFile = join(dirname(fileURLToPath(import.meta.url)), '../../src/main.js');
 
+/** Ports below those that Linux gives to outgoing connections, so that none of them takes a port while its server is away. */
+const [LOWEST_PORT, PORTS] = [18_000, 14_000];
+
 /** A TCP port that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  for (;;) {
+    const port = LOWEST_PORT + Math.floor(Math.random() * PORTS);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** Starts the compiled server and waits until /readyz answers 200. */

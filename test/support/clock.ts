@@ -19,4 +19,9 @@ export class TestClock implements Clock {
     if (this.fixed === null) this.offset += milliseconds;
     else this.fixed += milliseconds;
   }
+
+  /** Where it stands, null while it runs, and how far beside the real clock it runs, in milliseconds. */
+  protected get position(): { fixed: number | null; offset: number } {
+    return { fixed: this.fixed, offset: this.offset };
+  }
 }

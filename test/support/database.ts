@@ -43,8 +43,9 @@ async function migratedTemplate(): Promise<string> {
 
 /** Brings a database's schema up to date. */
 export async function migrateDatabase(url: string): Promise<void> {
-  const orm = await openOrm(url, 2, createLogger('silent'));
-  await migrate(orm, url);
+  const logger = createLogger('silent');
+  const orm = await openOrm(url, 2, logger);
+  await migrate(orm, url, logger);
   await orm.close();
 }
 

@@ -9,6 +9,7 @@ import { createLogger } from '../../src/kernel/logger.js';
 import { createHttpServer } from '../../src/server.js';
 import { startWorker } from '../../src/worker.js';
 import { TestClock } from './clock.js';
+import { openClusterApp } from './cluster-app.js';
 import { createTestDatabase } from './database.js';
 import { noteEmittedEvents } from './emitted-events.js';
 
@@ -19,7 +20,10 @@ export interface TestAppOptions {
   worker?: boolean;
 }
 
-/** The whole application in this process: own database, own data folder, a clock the test controls, HTTP on a free port. */
+/**
+ * The whole application in this process: own database, own data folder, a clock the test controls, HTTP on a free port. With
+ * TEST_DEPLOYMENT=cluster it is several processes behind a proxy instead.
+ */
 export interface TestApp {
   app: App;
   clock: TestClock;
@@ -35,6 +39,22 @@ const JWT_SECRET = 'a secret of the tests, long enough for HS256';
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'quarterdeck-test-'));
+  const drop = async (): Promise<void> => {
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  if (process.env.TEST_DEPLOYMENT === 'cluster') {
+    const place = { databaseUrl: database.url, jwtSecret: JWT_SECRET };
+    const cluster = await openClusterApp({ ...place, settings: options.settings ?? {}, folder: dataDir });
+    return {
+      ...cluster,
+      ...place,
+      close: async () => {
+        await cluster.close();
+        await drop();
+      },
+    };
+  }
   const env: Env = readEnv({
     DATA_DIR: dataDir,
     PORT: '0',
@@ -65,8 +85,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await worker?.stop();
       await noteEmittedEvents(app.pool);
       await app.close();
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      await drop();
     },
   };
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { FirstRun, ServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
+import type { WriteTarget } from './write-kinds.js';
 
 /** Each key may make 500 requests a minute. */
 const KEYS = 24;
@@ -20,4 +22,24 @@ export async function tortureKeys(server: ServerProcess): Promise<{ firstRun: Fi
     keys.push(createApiKey.secret);
   }
   return { firstRun, keys };
+}
+
+/** The demo project of a server, or of the installation that it belongs to, with all that writers need; `url` is where they write. */
+export async function writeTarget(server: ServerProcess, url = server.url): Promise<WriteTarget> {
+  const { firstRun, keys } = await tortureKeys(server);
+  const owner = new Client(server.url).withToken(firstRun.tokens.owner);
+  const { createSurvey } = await owner.graphql<{ createSurvey: { id: string } }>(
+    'mutation($input: CreateSurveyInput!) { createSurvey(input: $input) { id } }',
+    {
+      input: {
+        projectId: firstRun.project_id,
+        name: `Torture ${randomUUID().slice(0, 8)}`,
+        questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }],
+      },
+    },
+  );
+  await owner.graphql('mutation($input: IdInput!) { publishSurvey(input: $input) { status } }', {
+    input: { id: createSurvey.id },
+  });
+  return { url, projectId: firstRun.project_id, surveyId: createSurvey.id, token: firstRun.tokens.owner, keys };
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { ServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
 import { type SuspiciousReceiver, suspiciousReceiver } from '../support/suspicious-receiver.js';
+import { deliverAll } from './deliver-all.js';
 import type { TortureContext, TortureRow } from './torture.js';
 
 export const name = 'webhooks';
@@ -133,19 +134,6 @@ async function write(client: Client, projectId: string, written: Written): Promi
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, writer));
-}
-
-/** Brings every retry forward and waits until nothing is left to fan out or to deliver. */
-async function deliverAll(database: pg.Client): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    await database.query('update webhook_queue set due_at = now() where due_at > now()');
-    const { rows } = await database.query<{ left: boolean }>(
-      `select exists (select from webhook_queue) or exists (select from event_log where dispatched_at is null) as left`,
-    );
-    if (rows[0]?.left !== true) return;
-    await sleep(200);
-  }
-  throw new Error('deliveries did not come to an end within two minutes');
 }
 
 async function storedEntries(database: pg.Client): Promise<Set<string>> {

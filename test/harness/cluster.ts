@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RedisServer } from '../storage/redis-server.js';
+import { type ProxyOptions, RoundRobinProxy } from './round-robin-proxy.js';
+import { freePort, type ServerProcess, startServerProcess } from './server-process.js';
+
+/** The processes of an installation: two that serve, one that works. */
+export type Member = 'api-1' | 'api-2' | 'worker';
+export const MEMBERS: readonly Member[] = ['api-1', 'api-2', 'worker'];
+
+export interface ClusterOptions {
+  databaseUrl: string;
+  /** Settings of all processes by name, over those of the cluster. */
+  env?: Record<string, string>;
+  proxy?: ProxyOptions;
+}
+
+/** Two processes with ROLE=api behind a proxy and one with ROLE=worker, on one database, one Redis and one folder of objects. */
+export class Cluster {
+  private readonly processes = new Map<Member, ServerProcess>();
+
+  private constructor(
+    readonly redis: RedisServer,
+    readonly dataDir: string,
+    private readonly proxy: RoundRobinProxy,
+    private readonly ports: Readonly<Record<Member, string>>,
+    private readonly options: ClusterOptions,
+  ) {}
+
+  /** The first process makes the demo project, so that the others find a migrated database with it. */
+  static async start(options: ClusterOptions): Promise<Cluster> {
+    const ports = { 'api-1': await port(), 'api-2': await port(), worker: await port() };
+    const origins = [ports['api-1'], ports['api-2']].map((number) => `http://127.0.0.1:${number}`);
+    const proxy = await RoundRobinProxy.open(origins, options.proxy);
+    const dataDir = await mkdtemp(join(tmpdir(), 'quarterdeck-cluster-'));
+    const cluster = new Cluster(await RedisServer.start(), dataDir, proxy, ports, options);
+    try {
+      await cluster.startMember('api-1');
+      await Promise.all([cluster.startMember('api-2'), cluster.startMember('worker')]);
+      return cluster;
+    } catch (error) {
+      await cluster.close();
+      throw error;
+    }
+  }
+
+  /** Origin of the proxy. */
+  get url(): string {
+    return this.proxy.url;
+  }
+
+  /** The settings that a further process needs to belong to the installation. */
+  get env(): Record<string, string> {
+    return {
+      DATABASE_URL: this.options.databaseUrl,
+      REDIS_URL: this.redis.url,
+      PUBLIC_URL: this.url,
+      LOG_LEVEL: 'error',
+      ...this.options.env,
+    };
+  }
+
+  member(member: Member): ServerProcess {
+    const found = this.processes.get(member);
+    if (!found) throw new Error(`${member} was not started`);
+    return found;
+  }
+
+  /** Starts a member, again on its former port, and waits until it is ready. */
+  async startMember(member: Member): Promise<void> {
+    const port = this.ports[member];
+    const role: Record<string, string> = member === 'worker' ? { ROLE: 'worker', PROBE_PORT: port } : { ROLE: 'api' };
+    const env = { ...this.env, ...role, PORT: port };
+    this.processes.set(member, await startServerProcess({ env, dataDir: this.dataDir }));
+  }
+
+  async close(): Promise<void> {
+    await this.proxy.close();
+    await Promise.all([...this.processes.values()].map((server) => server.end()));
+    await this.redis.close();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+async function port(): Promise<string> {
+  return String(await freePort());
+}

@@ -1,0 +1,30 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readEnv, SettingError } from '../../src/env.js';
+
+const settings = suite('settings');
+
+for (const name of ['WEBHOOK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES']) {
+  settings(`${name} refuses what is no network with a sentence that names the entry`, () => {
+    for (const entry of ['10.1', '10.1/8', '0x7f.1', '1', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', 'fe80::1%eth0', 'localhost']) {
+      assert.throws(
+        () => readEnv({ [name]: `192.168.0.0/16, ${entry}` }),
+        (error: unknown) => error instanceof SettingError && error.message.startsWith(name) && error.message.includes(`"${entry}"`),
+        entry,
+      );
+    }
+  });
+
+  settings(`${name} takes addresses and ranges of both families`, () => {
+    const text = '10.0.0.0/8, 192.168.1.7,fd12:3456::/32 , ::1,';
+    const { webhookAllowedNetworks, trustedProxies } = readEnv({ [name]: text });
+    assert.equal(name === 'TRUSTED_PROXIES' ? trustedProxies : webhookAllowedNetworks, [
+      '10.0.0.0/8',
+      '192.168.1.7',
+      'fd12:3456::/32',
+      '::1',
+    ]);
+  });
+}
+
+settings.run();

@@ -1,0 +1,50 @@
+import { App } from '../../src/app.js';
+import { readEnv } from '../../src/env.js';
+import { createLogger } from '../../src/kernel/logger.js';
+import { Cluster } from '../harness/cluster.js';
+import { SteeredClock } from '../harness/steered-clock.js';
+import type { TestApp } from './test-app.js';
+
+/** A hundred times what a message takes over Redis on a quiet machine. */
+const SETTLE_MS = 50;
+
+export interface ClusterAppOptions {
+  databaseUrl: string;
+  settings: Record<string, string>;
+  jwtSecret: string;
+  /** Folder for what the test and the processes share. */
+  folder: string;
+}
+
+/**
+ * The application as several processes: `baseUrl` is the proxy before them. The application in this process serves nobody; tests
+ * arrange and look through it, and its clock steers all of them.
+ */
+export async function openClusterApp({
+  databaseUrl,
+  settings,
+  jwtSecret,
+  folder,
+}: ClusterAppOptions): Promise<Omit<TestApp, 'databaseUrl' | 'jwtSecret'>> {
+  const clock = new SteeredClock(folder);
+  const common = { ...settings, FIRST_RUN: 'off', NODE_ENV: 'test', DATABASE_POOL: '8', JWT_SECRET: jwtSecret };
+  const cluster = await Cluster.start({
+    databaseUrl,
+    env: { ...common, ...clock.env },
+    proxy: { settleMs: SETTLE_MS },
+  });
+  const env = readEnv({ ...cluster.env, DATA_DIR: cluster.dataDir, PORT: '0' });
+  const logger = createLogger(process.env.TEST_LOG ?? 'silent');
+  const app = await App.open({ env, databaseUrl, jwtSecret, clock, logger }, false);
+  return {
+    app,
+    clock,
+    baseUrl: cluster.url,
+    dataDir: cluster.dataDir,
+    async close() {
+      await app.close();
+      await cluster.close();
+      clock.close();
+    },
+  };
+}
