@@ -15,7 +15,7 @@ export function composeCatch({ env, tx, jobs, clock, logger, events, quotas, obj
   const symbolArtifacts = new SymbolArtifactService(objects, events, logger);
   const symbolConversion = new SymbolConversionService({ tx, objects, jobs, logger });
   const symbolCleanup = new SymbolCleanupService({ tx, objects, jobs, artifacts: symbolArtifacts });
-  const crashSymbolication = new CrashSymbolicationService({ tx, objects, events, logger });
+  const crashSymbolication = new CrashSymbolicationService({ tx, objects, jobs, events, logger });
   const services = {
     symbolArtifacts,
     symbolUploads: new SymbolUploadService({ tx, objects, events, quotas, jobs, maxFileBytes: env.maxSymbolFileBytes }),

@@ -9,6 +9,8 @@ interface Policy {
   timeout: number;
   /** Cron expression (UTC) of a job that runs by itself. */
   schedule?: string;
+  /** Waiting jobs, up to this many, are taken at once, and those with the same payload are done by one run. */
+  together?: number;
 }
 
 const job = <Payload extends TObject>(payload: Payload, policy: Policy) => ({ payload, policy });
@@ -44,6 +46,7 @@ export const JOB_KINDS = {
     retries: 5,
     delay: 5,
     timeout: 900,
+    together: 500,
   }),
   'catch.purge_release': job(Type.Object({ projectId: Type.String(), release: Type.String() }), {
     retries: 10,

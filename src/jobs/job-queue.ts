@@ -1,4 +1,5 @@
-import { fromKysely, PgBoss } from 'pg-boss';
+import { fromKysely, type Job, type JobResult, PgBoss } from 'pg-boss';
+import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import type { Context } from '../kernel/context.js';
 import type { Logger } from '../kernel/logger.js';
@@ -11,8 +12,6 @@ export type JobHandlers = { [K in JobKind]: JobHandler<K> };
 export interface EnqueueOptions {
   /** Not before this instant. */
   startAfter?: Date;
-  /** At most one waiting job of the kind with this key. */
-  singletonKey?: string;
 }
 
 /** A job whose worker was killed runs again, as its policy says, once its worker was silent for the former and the latter has passed. */
@@ -55,7 +54,6 @@ export class JobQueue {
   ): Promise<void> {
     await this.boss.send(kind, payload, {
       ...(options.startAfter ? { startAfter: options.startAfter } : {}),
-      ...(options.singletonKey ? { singletonKey: options.singletonKey } : {}),
       db: fromKysely(ctx.em.getKysely() as never),
     });
   }
@@ -64,20 +62,41 @@ export class JobQueue {
   async work(handlers: JobHandlers): Promise<void> {
     for (const [kind, { payload: shape, policy }] of KINDS) {
       const handler = handlers[kind] as JobHandler<JobKind>;
-      const worker: string = await this.boss.work(kind, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([job]) => {
-        if (!job) return;
-        // Notifications that came together wake the library once, for one job: the next must be looked for at once.
+      const batchSize = 'together' in policy ? policy.together : 1;
+      const options = { pollingIntervalSeconds: 2, batchSize, perJobResults: true } as const;
+      const worker: string = await this.boss.work(kind, options, async (jobs) => {
+        // Notifications that came together wake the library once, for one fetch: the next must be looked for at once.
         this.boss.notifyWorker(worker);
-        const payload: unknown = job.data ?? {};
-        if (!Check(shape, payload)) throw new Error(`the payload of job ${kind} does not have its shape`);
-        try {
-          await handler(payload as never, job.signal);
-        } catch (error) {
-          this.logger.warn({ err: error, job: kind, id: job.id }, 'a job failed; it runs again as its policy says');
-          throw error;
+        const results: JobResult[] = [];
+        for (const same of groupedByPayload(jobs)) {
+          const error = await this.attempt(kind, shape, same, handler);
+          for (const { id } of same)
+            results.push(error ? { id, status: 'failed', output: error } : { id, status: 'completed' });
         }
+        return results;
       });
       if ('schedule' in policy && policy.schedule) await this.boss.schedule(kind, policy.schedule, {}, { tz: 'UTC' });
+    }
+  }
+
+  /** Runs the jobs of one payload; null, or why they failed. */
+  private async attempt(
+    kind: JobKind,
+    shape: TSchema,
+    jobs: Job<unknown>[],
+    handler: JobHandler<JobKind>,
+  ): Promise<object | null> {
+    const [first] = jobs;
+    const payload: unknown = first?.data ?? {};
+    try {
+      if (!Check(shape, payload)) throw new Error(`the payload of job ${kind} does not have its shape`);
+      await handler(payload as never, first?.signal as AbortSignal);
+      return null;
+    } catch (error) {
+      this.logger.warn({ err: error, job: kind, id: first?.id }, 'a job failed; it runs again as its policy says');
+      return error instanceof Error
+        ? { name: error.name, message: error.message, stack: error.stack }
+        : { message: String(error) };
     }
   }
 
@@ -104,4 +123,8 @@ async function installQueues(boss: PgBoss): Promise<void> {
     else if (Object.entries(options).some(([name, value]) => queue[name as keyof typeof options] !== value))
       await boss.updateQueue(kind, options);
   }
+}
+
+function groupedByPayload<T>(jobs: readonly Job<T>[]): Job<T>[][] {
+  return [...Map.groupBy(jobs, ({ data }) => JSON.stringify(data ?? {})).values()];
 }

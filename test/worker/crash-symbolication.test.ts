@@ -194,6 +194,24 @@ crashes('an event is stored once, and what cannot be read is said', async ({ tes
   assert.is((await eventsOf(world)).length, 1);
 });
 
+crashes('an event is of the environment of its key, whatever it says of its own', async ({ test }) => {
+  const world = await buildWorld(test);
+  const sent: Record<string, string> = {};
+  for (const key of ['live', 'test'] as const) {
+    for (const environment of ['live', 'test', 'staging', 7]) {
+      const id = randomUUID();
+      const { status, text } = await world[key].post('/api/catch/events', { event_id: id, message: 'x', environment });
+      assert.is(status, 200, text);
+      sent[id] = key;
+    }
+  }
+  const { rows } = await test.app.pool.query<{ event_id: string; environment: string }>(
+    'select event_id, environment from crash_event where project_id = $1',
+    [world.projectId],
+  );
+  assert.equal(Object.fromEntries(rows.map((row) => [row.event_id, row.environment])), sent);
+});
+
 crashes('resolved issues regress, and alert rules fire', async ({ test }) => {
   const world = await buildWorld(test);
   const { client } = world.owner;

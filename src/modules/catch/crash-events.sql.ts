@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../kernel/actor.js';
+import { storableJson } from '../../kernel/text.js';
 import type { CrashPayload, CrashReport } from './crash-report.js';
 import type { SymbolArtifact } from './symbol-artifact.entity.js';
 import type { CrashFrame } from './symbolication/crash-frame.js';
@@ -11,19 +12,22 @@ const REPROCESSED_HOURS = 24;
 /** An event that waits for symbolication. */
 export interface PendingEvent {
   event_id: string;
-  received_at: Date;
-  occurred_at: Date;
+  /** As PostgreSQL writes it. */
+  received_at: string;
+  occurred_at: string;
   platform: string;
   level: string;
   release: string | null;
   title: string;
   payload: CrashPayload;
   issue_id: string | null;
-  symbolicated_at: Date | null;
+  symbolicated_at: string | null;
 }
 
 /** What symbolication made of an event. */
 export interface EventResult {
+  eventId: string;
+  receivedAt: string;
   status: 'symbolicated' | 'partial' | 'unsymbolicated';
   frames: CrashFrame[];
   stacktrace: string | null;
@@ -48,7 +52,6 @@ export async function insertEvents(
 ): Promise<number> {
   const rows = reports.map((report) => ({
     event_id: report.eventId,
-    environment: report.environment ?? project.environment,
     occurred_at: (report.occurredAt ?? now).toISOString(),
     platform: report.platform,
     level: report.level,
@@ -60,7 +63,7 @@ export async function insertEvents(
   }));
   const inserted = await em.execute<object[]>(
     `with given as (
-       select distinct on (event_id) * from jsonb_to_recordset(?::jsonb) as g(event_id uuid, environment text,
+       select distinct on (event_id) * from jsonb_to_recordset(?::jsonb) as g(event_id uuid,
          occurred_at timestamptz, platform text, level text, release text, distinct_id text, title text,
          exception_type text, payload jsonb)
         order by event_id
@@ -70,10 +73,10 @@ export async function insertEvents(
      )
      insert into crash_event (event_id, project_id, environment, received_at, occurred_at, platform, level, release,
        distinct_id, title, exception_type, payload, status)
-     select g.event_id, ?::uuid, g.environment, ?::timestamptz, g.occurred_at, g.platform, g.level, g.release,
+     select g.event_id, ?::uuid, ?, ?::timestamptz, g.occurred_at, g.platform, g.level, g.release,
        g.distinct_id, g.title, g.exception_type, g.payload, 'pending' from given g join fresh using (event_id)
      returning event_id`,
-    [JSON.stringify(rows), project.projectId, now, project.projectId, now],
+    [JSON.stringify(rows), project.projectId, now, project.projectId, project.environment, now],
   );
   return inserted.length;
 }
@@ -102,38 +105,36 @@ export async function symbolsMark(em: EntityManager, projectId: string): Promise
   return row?.mark ?? '';
 }
 
-/** Takes an event out of waiting for this transaction; false when another worker did. */
-export async function claimEvent(em: EntityManager, projectId: string, event: PendingEvent): Promise<boolean> {
-  const rows = await em.execute<object[]>(
-    `select 1 from crash_event where project_id = ? and event_id = ? and received_at = ? and status = 'pending' for update`,
-    [projectId, event.event_id, event.received_at],
-  );
-  return rows.length > 0;
-}
-
-export async function storeResult(
+/** Takes events out of waiting for this transaction; those that another worker took are left out. */
+export async function claimEvents(
   em: EntityManager,
   projectId: string,
-  event: PendingEvent,
-  result: EventResult,
+  events: readonly PendingEvent[],
+): Promise<Set<string>> {
+  const rows = await em.execute<{ event_id: string }[]>(
+    `select c.event_id from unnest(?::uuid[], ?::timestamptz[]) as w(event_id, received_at)
+       join crash_event c using (event_id, received_at)
+      where c.project_id = ? and c.status = 'pending' order by c.event_id for update of c`,
+    [textArray(events.map((event) => event.event_id)), textArray(events.map((event) => event.received_at)), projectId],
+  );
+  return new Set(rows.map((row) => row.event_id));
+}
+
+/** Stores what symbolication made of claimed events. */
+export async function storeResults(
+  em: EntityManager,
+  projectId: string,
+  results: readonly EventResult[],
   now: Date,
 ): Promise<void> {
   await em.execute(
-    `update crash_event set status = ?, frames = ?::jsonb, stacktrace = ?, exception_type = ?, title = ?, missing = ?::text[],
-       issue_id = ?, symbolicated_at = ? where project_id = ? and event_id = ? and received_at = ?`,
-    [
-      result.status,
-      JSON.stringify(result.frames),
-      result.stacktrace,
-      result.exceptionType,
-      result.title,
-      textArray(result.missing),
-      result.issueId,
-      now,
-      projectId,
-      event.event_id,
-      event.received_at,
-    ],
+    `update crash_event c set status = r.status, frames = r.frames, stacktrace = r.stacktrace,
+       exception_type = r."exceptionType", title = r.title, missing = r.missing, issue_id = r."issueId", symbolicated_at = ?
+      from jsonb_to_recordset(?::jsonb) as r("eventId" uuid, "receivedAt" timestamptz, status text, frames jsonb,
+        stacktrace text, "exceptionType" text, title text, missing text[], "issueId" text)
+     where c.project_id = ? and c.event_id = r."eventId" and c.received_at = r."receivedAt"`,
+    // Names come from symbol files, which may hold what PostgreSQL's text cannot.
+    [now, JSON.stringify(storableJson(results)), projectId],
   );
 }
 
@@ -145,9 +146,11 @@ export async function reprocessAfterUpload(
   now: Date,
 ): Promise<number> {
   const wanted = [...keys, `@${artifact.release}`].map((key) => `${artifact.kind}:${key}`);
-  const rows = await em.execute<object[]>(
-    `update crash_event set status = 'pending' where project_id = ? and environment = ? and received_at > ?
-       and status <> 'pending' and missing && ?::text[] returning 1`,
+  const [marked] = await em.execute<{ events: number }[]>(
+    `with marked as (
+       update crash_event set status = 'pending' where project_id = ? and environment = ? and received_at > ?
+          and status <> 'pending' and missing && ?::text[] returning 1
+     ) select count(*)::int as events from marked`,
     [
       artifact.projectId,
       artifact.environment,
@@ -155,7 +158,7 @@ export async function reprocessAfterUpload(
       textArray(wanted),
     ],
   );
-  return rows.length;
+  return marked?.events ?? 0;
 }
 
 /** Has stored events of a time, release or issue symbolicated again. Returns how many. */
@@ -165,10 +168,12 @@ export async function reprocessOnRequest(
   environment: string,
   filter: { since: Date; until: Date; release: string | null; issueId: string | null },
 ): Promise<number> {
-  const rows = await em.execute<object[]>(
-    `update crash_event set status = 'pending' where project_id = ? and environment = ?
-       and received_at >= ? and received_at <= ? and (?::text is null or release = ?) and (?::text is null or issue_id = ?)
-       and status <> 'pending' returning 1`,
+  const [marked] = await em.execute<{ events: number }[]>(
+    `with marked as (
+       update crash_event set status = 'pending' where project_id = ? and environment = ?
+          and received_at >= ? and received_at <= ? and (?::text is null or release = ?) and (?::text is null or issue_id = ?)
+          and status <> 'pending' returning 1
+     ) select count(*)::int as events from marked`,
     [
       projectId,
       environment,
@@ -180,5 +185,5 @@ export async function reprocessOnRequest(
       filter.issueId,
     ],
   );
-  return rows.length;
+  return marked?.events ?? 0;
 }

@@ -25,8 +25,9 @@ export class CrashIngestService {
   ) {}
 
   /**
-   * Stores one event, or up to 1000 of `{events}`; events that cannot be read are reported one by one. An event that was
-   * stored before counts as accepted and changes nothing. Fails with `invalid_events`.
+   * Stores one event, or up to 1000 of `{events}`, in the environment of the key, whatever an event says of its own; events
+   * that cannot be read are reported one by one. An event that was stored before counts as accepted and changes nothing.
+   * Fails with `invalid_events`.
    */
   async ingest(ctx: Context, body: Readonly<Record<string, unknown>> | null): Promise<IngestedCrashes> {
     const key = keyOf(ctx, 'ingest');
@@ -43,10 +44,7 @@ export class CrashIngestService {
     if (reports.length > 0) {
       const { projectId, environment } = key;
       await insertEvents(ctx.em, { projectId, environment }, reports, ctx.now());
-      const environments = new Set(reports.map((report) => report.environment ?? environment));
-      for (const each of environments) {
-        await this.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId, environment: each });
-      }
+      await this.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId, environment });
     }
     return { accepted: reports.length, rejected: rejectReasons.length, rejectReasons };
   }

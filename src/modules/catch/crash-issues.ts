@@ -21,7 +21,7 @@ export interface CrashProject {
 interface IssueRow {
   id: string;
   status: string;
-  resolved_at: Date | null;
+  resolved_at: string | null;
   created: boolean;
 }
 
@@ -71,7 +71,8 @@ export async function countInIssue(
     ],
   );
   if (row === undefined) throw new Error('an upsert returned no row');
-  const regressed = row.status === 'resolved' && row.resolved_at !== null && event.received_at > row.resolved_at;
+  const regressed =
+    row.status === 'resolved' && row.resolved_at !== null && new Date(event.received_at) > new Date(row.resolved_at);
   if (regressed) {
     await ctx.em.execute(`update crash_issue set status = 'open', resolved_at = null where id = ?`, [row.id]);
   }

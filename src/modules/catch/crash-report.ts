@@ -1,4 +1,3 @@
-import { type Environment, isEnvironment } from '../../kernel/actor.js';
 import { isUuid } from '../../kernel/ids.js';
 import { storableJson, storableText } from '../../kernel/text.js';
 import type { CrashInput, DebugImage, ReportedFrame } from './symbolication/crash-frame.js';
@@ -6,7 +5,6 @@ import type { CrashInput, DebugImage, ReportedFrame } from './symbolication/cras
 /** A crash event as a client sent it, checked and bounded. */
 export interface CrashReport {
   eventId: string;
-  environment: Environment | null;
   /** Null: the time of receipt. */
   occurredAt: Date | null;
   level: string;
@@ -78,7 +76,6 @@ export function readCrashReport(value: unknown): CrashReport | RejectReason {
   const level = text(fields.level)?.toLowerCase() ?? 'error';
   return {
     eventId: fields.event_id.toLowerCase(),
-    environment: isEnvironment(fields.environment) ? fields.environment : null,
     occurredAt,
     level: LEVELS.has(level) ? level : 'error',
     platform: text(fields.platform, 100)?.toLowerCase() ?? 'other',

@@ -4,33 +4,46 @@ import { ObjectNotFound, type ObjectStore } from '../../storage/object-store.js'
 import type { TableAnswer, TableProvider, TableQuery } from './symbolication/symbolication-protocol.js';
 import { textArray } from './text-array.js';
 
-/** Whose events ask, and of which release they are. */
-export interface TableScope {
-  projectId: string;
-  environment: string;
-  release: string | null;
-}
-
 interface Found {
   id: string;
   dart_sections: TableAnswer['dartSections'];
 }
 
-/** Finds and loads stored tables for the symbolication of one event. */
-export class StoredTables implements TableProvider {
+/** Answers which stored table fits, asking the database once for the same question of several events. */
+export class TableFinds {
+  private readonly answers = new Map<string, Promise<TableAnswer | null>>();
+
   constructor(
     private readonly tx: Transactions,
-    private readonly objects: ObjectStore,
     private readonly caller: Caller,
-    private readonly scope: TableScope,
+    private readonly projectId: string,
+    private readonly environment: string,
   ) {}
 
   /**
    * The newest table that one of the keys names. Ids name a build; file names of scripts count within the event's release
    * or without one. Without a match by key, a mapping or Flutter's symbols are found by the release itself.
    */
-  async find(query: TableQuery): Promise<TableAnswer | null> {
-    const { projectId, environment, release } = this.scope;
+  find(query: TableQuery, release: string | null): Promise<TableAnswer | null> {
+    const question = JSON.stringify([query, release]);
+    const known = this.answers.get(question) ?? this.ask(query, release);
+    this.answers.set(question, known);
+    return known;
+  }
+
+  /** Where the bytes of a table are; null when it was deleted. */
+  async path(id: string): Promise<string | null> {
+    return this.tx.read(this.caller, async (ctx) => {
+      const [row] = await ctx.em.execute<{ storage_path: string }[]>(
+        'select storage_path from symbol_table where id = ?',
+        [id],
+      );
+      return row?.storage_path ?? null;
+    });
+  }
+
+  private async ask(query: TableQuery, release: string | null): Promise<TableAnswer | null> {
+    const { projectId, environment } = this;
     const ids = textArray(query.keys.filter((key) => /^[0-9a-f]{32,}$/.test(key)));
     const found = await this.tx.read(this.caller, async (ctx) => {
       const [byKey] = await ctx.em.execute<Found[]>(
@@ -52,15 +65,22 @@ export class StoredTables implements TableProvider {
     });
     return found === undefined ? null : { id: found.id, dartSections: found.dart_sections };
   }
+}
+
+/** Finds and loads stored tables for the symbolication of one event. */
+export class StoredTables implements TableProvider {
+  constructor(
+    private readonly finds: TableFinds,
+    private readonly objects: ObjectStore,
+    private readonly release: string | null,
+  ) {}
+
+  find(query: TableQuery): Promise<TableAnswer | null> {
+    return this.finds.find(query, this.release);
+  }
 
   async load(id: string): Promise<Uint8Array | null> {
-    const path = await this.tx.read(this.caller, async (ctx) => {
-      const [row] = await ctx.em.execute<{ storage_path: string }[]>(
-        'select storage_path from symbol_table where id = ?',
-        [id],
-      );
-      return row?.storage_path ?? null;
-    });
+    const path = await this.finds.path(id);
     if (path === null) return null;
     try {
       const chunks: Buffer[] = [];

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { JOB_KINDS, type JobKind } from '../../src/jobs/catalog.js';
+import type { JobHandlers } from '../../src/jobs/job-queue.js';
+import { systemCaller } from '../../src/kernel/context.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const queue = suite<{ test: TestApp }>('the job queue');
+
+queue.before(async (context) => {
+  context.test = await openTestApp();
+});
+queue.after(({ test }) => test.close());
+
+const KIND = 'catch.symbolicate_events';
+
+/** Handlers that note the projects they were called for; the one called `bad` fails. */
+function noting(calls: string[]): JobHandlers {
+  const none = Object.keys(JOB_KINDS).map((kind) => [kind, async () => undefined]);
+  const handlers = Object.fromEntries(none) as Record<JobKind, unknown>;
+  handlers[KIND] = async ({ projectId }: { projectId: string }) => {
+    calls.push(projectId);
+    if (projectId === 'bad') throw new Error('a bad project');
+  };
+  return handlers as JobHandlers;
+}
+
+queue('does waiting jobs with the same payload by one run, and fails only those that failed', async ({ test }) => {
+  const { jobs, tx } = test.app.parts;
+  const projects = ['a', 'b', 'bad', 'c'];
+  for (let round = 0; round < 25; round++) {
+    await tx.write(systemCaller('test', 'test'), async (ctx) => {
+      for (const projectId of projects) await jobs.enqueue(ctx, KIND, { projectId, environment: 'live' });
+    });
+  }
+  const calls: string[] = [];
+  await jobs.work(noting(calls));
+  const completed = async () => {
+    const { rows } = await test.app.pool.query<{ project: string; jobs: number }>(
+      `select data->>'projectId' as project, count(*)::int as jobs
+         from pgboss.job where name = $1 and state = 'completed' group by 1 order by 1`,
+      [KIND],
+    );
+    return rows.map(({ project, jobs }) => `${project} ${jobs}`);
+  };
+  for (let attempt = 0; attempt < 300 && (await completed()).length < 3; attempt++) await sleep(50);
+  assert.equal(await completed(), ['a 25', 'b 25', 'c 25']);
+  assert.equal(calls.filter((project) => project !== 'bad').sort(), ['a', 'b', 'c']);
+});
+
+queue.run();
