@@ -10,6 +10,7 @@ import { PulseMigration } from './migrations/20261121000500-pulse.js';
 import { CatchMigration } from './migrations/20261121000600-catch.js';
 import { IngestMigration } from './migrations/20261121030000-ingest.js';
 import { WebhooksMigration } from './migrations/20261121070000-webhooks.js';
+import { CrashSettingsMigration } from './migrations/20261121080000-crash-settings.js';
 import { EventPropertiesMigration } from './migrations/20261121090000-event-properties.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/api-token.entity.js';
@@ -22,6 +23,7 @@ import { ProjectRole } from './modules/access/project-role.entity.js';
 import { User } from './modules/access/user.entity.js';
 import { AlertRule } from './modules/catch/alert-rule.entity.js';
 import { CrashIssue } from './modules/catch/crash-issue.entity.js';
+import { CrashSettings } from './modules/catch/crash-settings.entity.js';
 import { SymbolArtifact } from './modules/catch/symbol-artifact.entity.js';
 import { SymbolTableRow } from './modules/catch/symbol-table.entity.js';
 import { ChangelogEntry } from './modules/changelog/changelog-entry.entity.js';
@@ -79,6 +81,7 @@ const ENTITIES = [
   SymbolTableRow,
   CrashIssue,
   AlertRule,
+  CrashSettings,
   Flag,
   FlagVersion,
   Survey,
@@ -97,11 +100,12 @@ const ENTITIES = [
 /** Every migration, in the order in which they run; the names are recorded, so they never change. */
 export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261121000000-ground', class: GroundMigration },
-  { name: '20261121070000-webhooks', class: WebhooksMigration },
-  { name: '20261121000600-catch', class: CatchMigration },
-  { name: '20261121030000-ingest', class: IngestMigration },
   { name: '20261121000400-switch', class: SwitchMigration },
   { name: '20261121000500-pulse', class: PulseMigration },
+  { name: '20261121000600-catch', class: CatchMigration },
+  { name: '20261121030000-ingest', class: IngestMigration },
+  { name: '20261121070000-webhooks', class: WebhooksMigration },
+  { name: '20261121080000-crash-settings', class: CrashSettingsMigration },
   { name: '20261121090000-event-properties', class: EventPropertiesMigration },
 ];
 

@@ -14,6 +14,7 @@ export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
   issue_not_found: error(404, 'not_found'),
   alert_rule_not_found: error(404, 'not_found'),
   bad_alert_rule: errorWithMessage(422, 'bad_alert_rule'),
+  bad_sample_rate: errorWithMessage(422, 'bad_sample_rate'),
   invalid_events: errorWithMessage(400, 'invalid_body'),
   invalid_profile: errorWithMessage(400, 'invalid_body'),
   profile_too_large: error(413, 'payload_too_large'),

@@ -1,6 +1,8 @@
 import { AlertRuleService } from '../modules/catch/alert-rule.service.js';
 import { CrashIngestService } from '../modules/catch/crash-ingest.service.js';
 import { CrashIssueService } from '../modules/catch/crash-issue.service.js';
+import { CrashRetentionService } from '../modules/catch/crash-retention.service.js';
+import { CrashSettingsService } from '../modules/catch/crash-settings.service.js';
 import { CrashSymbolicationService } from '../modules/catch/crash-symbolication.service.js';
 import { CrashesResolver } from '../modules/catch/crashes.resolver.js';
 import { SymbolArtifactService } from '../modules/catch/symbol-artifact.service.js';
@@ -11,7 +13,7 @@ import { SymbolsResolver } from '../modules/catch/symbols.resolver.js';
 import type { Composed, Parts } from './parts.js';
 
 /** Crash symbols and crash events. */
-export function composeCatch({ env, tx, jobs, clock, logger, events, quotas, objects }: Parts) {
+export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quotas, objects }: Parts) {
   const symbolArtifacts = new SymbolArtifactService(objects, events, logger);
   const symbolConversion = new SymbolConversionService({ tx, objects, jobs, logger });
   const symbolCleanup = new SymbolCleanupService({ tx, objects, jobs, artifacts: symbolArtifacts });
@@ -25,12 +27,14 @@ export function composeCatch({ env, tx, jobs, clock, logger, events, quotas, obj
     crashSymbolication,
     crashIssues: new CrashIssueService(events, jobs),
     alertRules: new AlertRuleService(events),
+    crashSettings: new CrashSettingsService(events),
+    crashRetention: new CrashRetentionService(pool, objects, logger),
   };
   return {
     services,
     resolvers: [
       new SymbolsResolver(services.symbolArtifacts, services.symbolUploads),
-      new CrashesResolver(services.crashIssues, services.alertRules),
+      new CrashesResolver(services.crashIssues, services.alertRules, services.crashSettings),
     ],
     reactions: [
       {
@@ -49,6 +53,7 @@ export function composeCatch({ env, tx, jobs, clock, logger, events, quotas, obj
         crashSymbolication.run(projectId, environment, signal),
       'catch.purge_release': ({ projectId, release }) => symbolCleanup.purgeRelease(projectId, release),
       'catch.sweep_objects': () => symbolCleanup.sweepObjects(clock.now()),
+      'catch.delete_expired': (_none, signal) => services.crashRetention.deleteExpired(clock.now(), signal),
       'catch.keep_partitions': () => symbolCleanup.keepPartitions(clock.now()),
     },
     close: () => crashSymbolication.close(),

@@ -102,6 +102,10 @@ export const EVENT_KINDS = {
     'The condition of an alert rule was met.',
     Type.Object({ rule_id: text, rule_name: text, issue_id: nullableText, count }),
   ),
+  'catch.settings.changed': kind(
+    'The settings of crash reporting changed.',
+    Type.Object({ sample_rate: Type.Number() }),
+  ),
   'catch.events.reprocessed': kind('Stored crash events were symbolicated again.', Type.Object({ count })),
 
   'deploy.release.created': kind('A release was created.', release),

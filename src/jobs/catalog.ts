@@ -55,6 +55,7 @@ export const JOB_KINDS = {
   }),
   'catch.sweep_objects': job(Type.Object({}), { retries: 2, delay: 300, timeout: 1_800, schedule: '43 2 * * *' }),
   'catch.keep_partitions': job(Type.Object({}), { retries: 3, delay: 300, timeout: 600, schedule: '11 1 * * *' }),
+  'catch.delete_expired': job(Type.Object({}), { retries: 3, delay: 300, timeout: 3_600, schedule: '23 1 * * *' }),
   'webhooks.clean_up': job(Type.Object({}), { retries: 3, delay: 60, timeout: 600, schedule: '41 2 * * *' }),
   'ingest.keep_partitions': job(Type.Object({}), { retries: 5, delay: 60, timeout: 3_600, schedule: '29 2 * * *' }),
   'ingest.forget': job(Type.Object({}), { retries: 3, delay: 60, timeout: 900, schedule: '41 * * * *' }),

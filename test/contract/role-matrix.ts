@@ -187,6 +187,12 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   },
   deleteAlertRule: { least: 'editor', args: byInput(async (make) => ({ id: await make.alertRule() })) },
 
+  crashSettings: { least: 'viewer', args: ofProject },
+  updateCrashSettings: {
+    least: 'editor',
+    args: byInput(async (make) => ({ projectId: make.projectId, sampleRate: 0.5 })),
+  },
+
   releases: { least: 'viewer', args: liveOfProject },
   release: { least: 'viewer', args: async (make) => ({ id: await make.release() }) },
   createRelease: {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type DecisionModule, decisionModules } from '../../src/modules/handshake/decision-modules.js';
-import { Client, type RestAnswer } from '../support/client.js';
+import { Client, type RestAnswer, refusalOf } from '../support/client.js';
 import { buildConfigItem } from '../support/config-factory.js';
 import { buildKey, buildWorld, type World } from '../support/factories.js';
 import { buildFlag } from '../support/flag-factory.js';
@@ -168,6 +168,35 @@ handshake('leaves out what the project switched off', async ({ world }) => {
   assert.equal([modules.switch.enabled, modules.switch.flags], [false, {}]);
   assert.equal([modules.catch?.enabled, modules.catch?.sample_rate], [false, 0]);
   assert.is(modules.config.enabled, true);
+});
+
+handshake('tells SDKs the share of crashes to send, by environment', async ({ test, world }) => {
+  const { client } = world.owner;
+  const change = (sampleRate: number) =>
+    client.graphql('mutation($i: UpdateCrashSettingsInput!) { updateCrashSettings(input: $i) { sampleRate } }', {
+      i: { projectId: world.projectId, sampleRate },
+    });
+  const rates = async () => {
+    const live = decided(await world.live.get(PATH)).modules.catch;
+    const { body } = await world.test.get('/api/v1/catch/decision');
+    return [live.sample_rate, (body as { sample_rate: number }).sample_rate];
+  };
+  assert.equal(await rates(), [1, 1]);
+  await change(0.25);
+  await change(0.25);
+  test.clock.advance(5_000);
+  assert.equal(await rates(), [0.25, 1]);
+  for (const bad of [-0.1, 1.1, 1e300]) assert.is((await refusalOf(change(bad))).code, 'BAD_SAMPLE_RATE');
+  const { crashSettings } = await client.graphql<{ crashSettings: { sampleRate: number } }>(
+    'query($p: ID!) { crashSettings(projectId: $p) { sampleRate } }',
+    { p: world.projectId },
+  );
+  assert.is(crashSettings.sampleRate, 0.25);
+  const { rows } = await test.app.pool.query(
+    `select before, after from event_log where project_id = $1 and kind = 'catch.settings.changed'`,
+    [world.projectId],
+  );
+  assert.equal(rows, [{ before: { sampleRate: 1 }, after: { sampleRate: 0.25 } }]);
 });
 
 handshake('answers a request that it knows as it answered it first, headers and all', async ({ world }) => {

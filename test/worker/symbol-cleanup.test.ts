@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
@@ -59,6 +60,62 @@ cleanup('deleting a release purges its symbols', async ({ test }) => {
   await client.graphql('mutation($i: IdInput!) { deleteRelease(input: $i) { id } }', { i: { id: createRelease.id } });
   for (let attempt = 0; attempt < 150 && (await releasesOf(world)).length === 3; attempt++) await sleep(100);
   assert.equal((await releasesOf(world)).sort(), ['', '2.0']);
+});
+
+/** Stores a crash and a profile that were received some days ago, through the ingestion face and then back in time. */
+async function crashedBefore(test: TestApp, world: World, days: number): Promise<void> {
+  const eventId = randomUUID();
+  await world.live.post('/api/catch/events', {
+    event_id: eventId,
+    message: days > 90 ? 'an early crash' : 'a late crash',
+  });
+  await world.live.post('/api/catch/profiles', { frames: [] });
+  await symbolicated(test, eventId);
+  for (const table of ['crash_event', 'crash_event_seen', 'crash_profile']) {
+    await test.app.pool.query(
+      `update ${table} set received_at = now() - make_interval(days => $1)
+        where project_id = $2 and received_at > now() - interval '1 hour'`,
+      [days, world.projectId],
+    );
+  }
+  await test.app.pool.query(
+    `update crash_issue set last_seen_at = now() - make_interval(days => $1)
+      where project_id = $2 and last_seen_at > now() - interval '1 hour'`,
+    [days, world.projectId],
+  );
+}
+
+async function symbolicated(test: TestApp, eventId: string): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const { rows } = await test.app.pool.query('select status from crash_event where event_id = $1', [eventId]);
+    if (rows[0]?.status !== 'pending') return;
+    await sleep(50);
+  }
+  throw new Error('the crash was not symbolicated');
+}
+
+cleanup('crashes live as long as the plan says, with their profiles and issues', async ({ test }) => {
+  const worlds = { hobby: await buildWorld(test), pro: await buildWorld(test) };
+  await worlds.pro.owner.client.graphql('mutation($i: SetProjectPlanInput!) { setProjectPlan(input: $i) { plan } }', {
+    i: { projectId: worlds.pro.projectId, plan: 'pro' },
+  });
+  const left = async (world: World) => {
+    const counts: number[] = [];
+    for (const table of ['crash_event', 'crash_event_seen', 'crash_profile', 'crash_issue']) {
+      const { rows } = await test.app.pool.query(`select count(*)::int as n from ${table} where project_id = $1`, [
+        world.projectId,
+      ]);
+      counts.push(rows[0].n);
+    }
+    for await (const { key } of test.app.parts.objects.list(`profiles/${world.projectId}/`)) counts.push(key.length);
+    return counts.map((count) => Math.min(count, 9));
+  };
+  for (const world of Object.values(worlds)) {
+    for (const days of [91, 89]) await crashedBefore(test, world, days);
+  }
+  await test.app.services.crashRetention.deleteExpired(new Date());
+  assert.equal(await left(worlds.hobby), [1, 1, 1, 1, 9]);
+  assert.equal(await left(worlds.pro), [2, 2, 2, 2, 9, 9]);
 });
 
 cleanup('partitions of the next months are made', async ({ test }) => {

@@ -46,6 +46,8 @@ export const ACTIONS = {
   'catch.issue.resolve': 'editor',
   'catch.alert_rule.view': 'viewer',
   'catch.alert_rule.manage': 'editor',
+  'catch.settings.view': 'viewer',
+  'catch.settings.change': 'editor',
   'switch.flag.view': 'viewer',
   'switch.flag.change': 'editor',
   'switch.flag.halt': 'editor',

@@ -10,6 +10,8 @@ export const catchFailure = defineFailures({
   issue_not_found: () => 'No crash issue with this id is visible to you.',
   alert_rule_not_found: () => 'No alert rule with this id is visible to you.',
   bad_alert_rule: ({ problem }: { problem: string }) => `The alert rule cannot be used: ${problem}.`,
+  bad_sample_rate: ({ sampleRate }: { sampleRate: number }) =>
+    `The sample rate is a share from 0 to 1, for example 0.25; ${sampleRate} is none.`,
   invalid_events: () => 'Send one event, or {"events": […]} with 1 to 1000 of them.',
   invalid_profile: () => 'A profile is a JSON value.',
   profile_too_large: ({ limit }: { limit: number }) => `A profile may have ${limit} bytes at most.`,

@@ -1,5 +1,5 @@
 import { Length, MaxLength } from 'class-validator';
-import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
+import { ArgsType, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/project-key.entity.js';
@@ -98,6 +98,18 @@ export class CreateAlertRuleInput {
 
   @Field(() => Int, { nullable: true, description: '60 when left out.' })
   windowMinutes?: number | null;
+}
+
+@InputType()
+export class UpdateCrashSettingsInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => Float, { description: 'Share of crash events that SDKs send, 0 to 1.' })
+  sampleRate!: number;
 }
 
 @InputType()

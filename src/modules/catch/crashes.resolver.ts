@@ -13,10 +13,13 @@ import {
   CrashIssuesArgs,
   CreateAlertRuleInput,
   ReprocessCrashEventsInput,
+  UpdateCrashSettingsInput,
 } from './catch.inputs.js';
 import { CrashEvent, MissingSymbols, ReprocessedCrashes } from './crash-event.results.js';
 import { CrashIssue } from './crash-issue.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
+import { CrashSettings } from './crash-settings.entity.js';
+import type { CrashSettingsService } from './crash-settings.service.js';
 
 const CrashIssueConnection = connectionOf(CrashIssue, 'CrashIssue');
 const CrashEventConnection = connectionOf(CrashEvent, 'CrashEvent');
@@ -27,6 +30,7 @@ export class CrashesResolver {
   constructor(
     private readonly issues: CrashIssueService,
     private readonly alertRuleService: AlertRuleService,
+    private readonly settings: CrashSettingsService,
   ) {}
 
   @Query(() => CrashIssueConnection, { description: 'Crash issues, the one seen last first.' })
@@ -64,6 +68,23 @@ export class CrashesResolver {
   @Query(() => AlertRuleConnection)
   alertRules(@VerbContext() ctx: Context, @Args(() => AlertRulesArgs) args: AlertRulesArgs): Promise<Page<AlertRule>> {
     return this.alertRuleService.list(ctx, args, args);
+  }
+
+  @Query(() => CrashSettings)
+  crashSettings(
+    @VerbContext() ctx: Context,
+    @Arg('projectId', () => ID) projectId: string,
+    @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
+  ): Promise<CrashSettings> {
+    return this.settings.get(ctx, projectId, environment);
+  }
+
+  @Mutation(() => CrashSettings, { description: 'Clients see the change with their next handshake.' })
+  updateCrashSettings(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => UpdateCrashSettingsInput) input: UpdateCrashSettingsInput,
+  ): Promise<CrashSettings> {
+    return this.settings.change(ctx, input);
   }
 
   @Mutation(() => ReprocessedCrashes, { description: 'Symbolicates stored events of any age again.' })

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { disabledModules } from '../access/disabled-modules.js';
+import { crashSampleRate } from '../catch/crash-settings.service.js';
 import { configDefinitions } from '../config/config-definitions.js';
 import { currentRelease } from '../deploy/current-release.js';
 import type { CohortMemberships } from '../ingest/cohort-memberships.js';
@@ -14,7 +15,7 @@ export function databaseSources(pool: Pool, memberships: CohortMemberships): Dec
     items: ({ projectId, environment }) => configDefinitions(pool, projectId, environment),
     hasCohorts: ({ projectId }) => memberships.hasCohorts(projectId),
     release: ({ projectId, environment }) => currentRelease(pool, projectId, environment),
-    sampleRate: async () => 1,
+    sampleRate: ({ projectId, environment }) => crashSampleRate(pool, projectId, environment),
     person: (projectId, environment, distinctId) => memberships.factsOf(projectId, environment, distinctId),
   };
 }
