@@ -4,6 +4,7 @@ import { commonFailure } from '../src/kernel/errors.js';
 import { accessFailure } from '../src/modules/access/access.errors.js';
 import type { KeyDirectory, KeyStanding } from '../src/modules/access/key-directory.js';
 import { addressMatches, originMatches } from '../src/modules/access/origins.js';
+import type { FaceCode } from './error-table.js';
 
 /** A caller as the face settled it; `key` carries the project's settings for callers that came with a key. */
 export interface Identified {
@@ -27,6 +28,10 @@ export interface CallerRequest {
 export interface CallerGate {
   /** Browsers of other origins may call, so answers carry CORS headers. */
   readonly crossOrigin: boolean;
+  /** Its name among the security schemes of openapi.json; null when nothing is to be proved. */
+  readonly scheme: 'accessToken' | 'projectKey' | 'metricsToken' | null;
+  /** With what {@link identify}, the key's own limit and the check of its scope can fail. */
+  readonly failures: readonly FaceCode[];
   identify(sources: CallerSources, request: CallerRequest): Promise<Identified>;
 }
 
@@ -36,6 +41,8 @@ const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 /** A bearer access token. Fails with `unauthenticated` when there is none that looks like a JWT, else with `invalid_token`. */
 export const bearerToken: CallerGate = {
   crossOrigin: false,
+  scheme: 'accessToken',
+  failures: ['unauthenticated', 'invalid_token'],
   async identify(sources, { message, requestId, address }) {
     const token = BEARER.exec(message.headers.authorization ?? '')?.[1];
     if (!token || !JWT.test(token)) throw commonFailure('unauthenticated');
@@ -51,6 +58,15 @@ export const bearerToken: CallerGate = {
  */
 export const projectKey: CallerGate = {
   crossOrigin: true,
+  scheme: 'projectKey',
+  failures: [
+    'missing_api_key',
+    'invalid_api_key',
+    'unauthorized_origin',
+    'unauthorized_address',
+    'insufficient_scope',
+    'rate_limited',
+  ],
   async identify(sources, { message, address }) {
     const secret = message.headers['x-api-key'];
     if (typeof secret !== 'string' || secret === '') throw accessFailure('missing_api_key');
@@ -64,8 +80,13 @@ export const projectKey: CallerGate = {
 /** Anybody: health checks and signed links. */
 export const anybody: CallerGate = {
   crossOrigin: false,
+  scheme: null,
+  failures: [],
   identify: async () => ({ actor: { kind: 'anonymous' }, key: null }),
 };
+
+/** Anybody, from pages of any origin too. */
+export const anybodyAnywhere: CallerGate = { ...anybody, crossOrigin: true };
 
 function checkPlace(key: KeyStanding, origin: string | undefined, address: string): void {
   if (origin !== undefined) {

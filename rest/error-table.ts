@@ -1,12 +1,20 @@
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { isDatabaseUnavailable } from '../src/kernel/database-failures.js';
 import { type CommonCode, commonFailure, DomainError } from '../src/kernel/errors.js';
 import type { AccessCode } from '../src/modules/access/access.errors.js';
 import { type RestCode, restFailure } from './failures.js';
+import { count, instant } from './openapi/field-schemas.js';
+
+type Details = Readonly<Record<string, unknown>>;
 
 /** One failure in a module's own words: the status and the exact body. */
 export interface ErrorRow {
   readonly status: number;
-  readonly body: (details: Readonly<Record<string, unknown>>, message: string) => object;
+  readonly body: (details: Details, message: string) => { readonly error: string };
+  /** The fields of the body beside `error`, for openapi.json. */
+  readonly fields: TProperties;
+  /** Details of an example each for every text that `error` can have. */
+  readonly examples: readonly Details[];
 }
 
 /** Codes that every REST route can meet before or around its verb. */
@@ -26,14 +34,41 @@ export type FaceCode =
 /** How a module answers each failure: total over the face's codes and its own. */
 export type ErrorTable<ModuleCode extends string = never> = Readonly<Record<FaceCode | ModuleCode, ErrorRow>>;
 
+/** What the failure means and what to do next, for people; programs look at `error`. */
+export const MESSAGE = Type.String({
+  description: 'What is wrong and what to do next, for people; its wording may change.',
+  examples: ['What is wrong and what to do next.'],
+});
+
 /** A row whose body is `{"error": text}`. */
-export const error = (status: number, text: string): ErrorRow => ({ status, body: () => ({ error: text }) });
+export const error = (status: number, text: string): ErrorRow => errorWith(status, {}, [{}], () => ({ error: text }));
 
 /** A row whose body adds a sentence for people: `{"error": text, "message": …}`. */
-export const errorWithMessage = (status: number, text: string): ErrorRow => ({
-  status,
-  body: (_details, message) => ({ error: text, message }),
-});
+export const errorWithMessage = (status: number, text: string): ErrorRow =>
+  errorWith(status, { message: MESSAGE }, [{}], (_details, message) => ({ error: text, message }));
+
+/** A row whose body has `fields` beside `error`, or a text that depends on the details. */
+export const errorWith = <Fields extends TProperties>(
+  status: number,
+  fields: Fields,
+  examples: readonly Details[],
+  body: (details: Details, message: string) => { error: string } & Static<TObject<Fields>>,
+): ErrorRow => ({ status, fields, examples, body });
+
+/** The quota that is used up, with its monthly reset. */
+export const monthlyQuotaExceeded = (status: number): ErrorRow =>
+  errorWith(
+    status,
+    { message: MESSAGE, current: count(100_000), limit: count(100_000), resets_at: instant('When the month ends.') },
+    [{ current: 100_000, limit: 100_000, resetsAt: '2026-04-01T00:00:00.000Z' }],
+    ({ current, limit, resetsAt }, message) => ({
+      error: 'quota_exceeded',
+      message,
+      current: current as number,
+      limit: limit as number,
+      resets_at: resetsAt as string,
+    }),
+  );
 
 /** What modules say alike unless they say otherwise (service interface 7; decisions of the product for what it leaves open). */
 export const faceErrors: ErrorTable = {

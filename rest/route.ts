@@ -12,6 +12,7 @@ import type { CallerGate, CallerSources, Identified } from './callers.js';
 import { setCorsHeaders } from './cors.js';
 import { type ErrorRow, failureOf } from './error-table.js';
 import { restFailure } from './failures.js';
+import type { Description } from './openapi/description.js';
 
 /** What a verb sees of its request. */
 export interface RestRequest {
@@ -41,7 +42,7 @@ export interface RateLimit {
 }
 
 /** One row of the REST face: what the route needs, in the order in which the runner asks for it. */
-export interface Route<Result = unknown> {
+export interface Route<Result = unknown, Code extends string = string> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** Further paths of the same route. */
@@ -54,7 +55,9 @@ export interface Route<Result = unknown> {
   readonly runs: 'read' | 'write' | 'own';
   readonly verb: (ctx: Context, request: RestRequest) => Promise<Result>;
   readonly answer: (result: Result, request: RestRequest) => Answer;
-  readonly errors: Readonly<Record<string, ErrorRow>>;
+  readonly errors: Readonly<Record<Code, ErrorRow>>;
+  /** For openapi.json. */
+  readonly describes: Description<NoInfer<Code>>;
 }
 
 /** What the runner needs from the application. */
@@ -75,8 +78,8 @@ export interface RequestState {
   refusal?: string;
 }
 
-/** Declares a route; its result type ties verb and answer together. */
-export const route = <Result>(row: Route<Result>): Route => row as Route;
+/** Declares a route; its result type ties verb and answer together, and the failures it describes are rows of its table. */
+export const route = <Result, Code extends string>(row: Route<Result, Code>): Route => row as unknown as Route;
 
 /** Turns a row into Koa middleware: limit → caller → body → verb in its transaction → answer, or the row's error table. */
 export function runRoute(row: Route, parts: RunnerParts): Middleware<RequestState> {

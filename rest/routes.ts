@@ -5,6 +5,7 @@ import { configRoutes } from './config/routes.js';
 import { handshakeRoutes } from './handshake/routes.js';
 import { ingestRoutes } from './ingest/routes.js';
 import { ofrepRoutes } from './ofrep/routes.js';
+import { openApiRoutes } from './openapi/routes.js';
 import { pulseRoutes } from './pulse/routes.js';
 import type { Route } from './route.js';
 import { switchRoutes } from './switch/routes.js';
@@ -12,7 +13,7 @@ import { switchRoutes } from './switch/routes.js';
 /** Every REST route but the probes of the server itself. */
 export function restRoutes(app: App): Route[] {
   const { services, options } = app;
-  return [
+  const routes = [
     ...configRoutes(services.configVersions),
     ...ingestRoutes(services.ingestion, options.env.maxBodyBytes),
     ...switchRoutes(services.haltWebhook, services.flagHalts),
@@ -28,4 +29,5 @@ export function restRoutes(app: App): Route[] {
     ...ofrepRoutes(services.handshake, services.decisionMeter),
     ...pulseRoutes(services),
   ];
+  return [...routes, ...openApiRoutes(routes)];
 }

@@ -1,8 +1,10 @@
+import type { Static } from 'typebox';
 import type { IngestedCrashes } from '../../src/modules/catch/crash-ingest.service.js';
 import type { SymbolArtifact } from '../../src/modules/catch/symbol-artifact.entity.js';
+import type { ArtifactAnswer, ArtifactsAnswer, CrashesAnswer } from './schemas.js';
 
 /** Service interface 2.3. */
-export const artifactAnswer = (artifact: SymbolArtifact) => ({
+export const artifactAnswer = (artifact: SymbolArtifact): Static<typeof ArtifactAnswer> => ({
   artifact: {
     id: artifact.id,
     project_id: artifact.projectId,
@@ -20,7 +22,7 @@ export const artifactAnswer = (artifact: SymbolArtifact) => ({
 });
 
 /** The list view of 2.3. */
-export const artifactsAnswer = (artifacts: SymbolArtifact[]) => ({
+export const artifactsAnswer = (artifacts: SymbolArtifact[]): Static<typeof ArtifactsAnswer> => ({
   artifacts: artifacts.map((artifact) => ({
     id: artifact.id,
     kind: artifact.kind,
@@ -32,7 +34,11 @@ export const artifactsAnswer = (artifacts: SymbolArtifact[]) => ({
   })),
 });
 
-export const crashesAnswer = ({ accepted, rejected, rejectReasons }: IngestedCrashes) => ({
+export const crashesAnswer = ({
+  accepted,
+  rejected,
+  rejectReasons,
+}: IngestedCrashes): Static<typeof CrashesAnswer> => ({
   accepted,
   rejected,
   reject_reasons: rejectReasons.map(({ eventId, reason }) => ({ event_id: eventId, reason })),

@@ -1,6 +1,7 @@
 import type { CatchCode } from '../../src/modules/catch/catch.errors.js';
 import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
-import { type ErrorTable, error, errorWithMessage, faceErrors } from '../error-table.js';
+import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors } from '../error-table.js';
+import { count } from '../openapi/field-schemas.js';
 
 /** Service interface 7, "Symbol upload"; listing, deleting, crash events and profiles answer alike. */
 export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
@@ -20,8 +21,13 @@ export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
   profile_too_large: error(413, 'payload_too_large'),
   invalid_link: error(403, 'invalid_link'),
   negative_limit: errorWithMessage(400, 'negative_limit'),
-  quota_exceeded: {
-    status: 402,
-    body: ({ current, limit }) => ({ error: 'quota_exceeded', current, limit }),
-  },
+  quota_exceeded: errorWith(
+    402,
+    {
+      current: count(5_000_000_000, 'Bytes that are stored.'),
+      limit: count(5_000_000_000, 'Bytes that may be stored.'),
+    },
+    [{ current: 5_000_000_000, limit: 5_000_000_000 }],
+    ({ current, limit }) => ({ error: 'quota_exceeded', current: current as number, limit: limit as number }),
+  ),
 };

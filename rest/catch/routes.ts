@@ -7,6 +7,14 @@ import { objectOf } from '../body.js';
 import { anybody, bearerToken, projectKey } from '../callers.js';
 import { type Route, route } from '../route.js';
 import { artifactAnswer, artifactsAnswer, crashesAnswer } from './bodies.js';
+import {
+  deleteSymbols,
+  downloadObject,
+  listSymbols,
+  uploadProfile as profileDescribed,
+  sendCrashes,
+  uploadSymbols as uploadDescribed,
+} from './descriptions.js';
 import { catchErrors } from './errors.js';
 import { downloadAnswer, openDownload } from './object-download.js';
 import { uploadProfile } from './profile-upload.js';
@@ -33,6 +41,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     verb: (ctx, request) => uploadSymbols(parts.uploads, parts.maxBodyBytes, ctx, request),
     answer: (artifact) => ({ status: 201, body: artifactAnswer(artifact) }),
     errors: catchErrors,
+    describes: uploadDescribed,
   }),
   route({
     method: 'GET',
@@ -49,6 +58,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     },
     answer: (artifacts) => ({ status: 200, body: artifactsAnswer(artifacts) }),
     errors: catchErrors,
+    describes: listSymbols,
   }),
   route({
     method: 'DELETE',
@@ -59,6 +69,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     verb: (ctx, { params }) => parts.artifacts.delete(ctx, params.id),
     answer: () => ({ status: 200, body: { deleted: true } }),
     errors: catchErrors,
+    describes: deleteSymbols,
   }),
   route({
     method: 'POST',
@@ -70,6 +81,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     verb: (ctx, { body }) => parts.crashes.ingest(ctx, objectOf(body)),
     answer: (ingested) => ({ status: 200, body: crashesAnswer(ingested) }),
     errors: catchErrors,
+    describes: sendCrashes,
   }),
   route({
     method: 'POST',
@@ -81,6 +93,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     verb: (ctx, request) => uploadProfile(parts.crashes, ctx, request),
     answer: (id) => ({ status: 202, body: { accepted: 1, profile_id: id } }),
     errors: catchErrors,
+    describes: profileDescribed,
   }),
   route({
     method: 'GET',
@@ -91,5 +104,6 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     verb: (ctx, request) => openDownload(parts.objects, parts.linkSecret, ctx.now(), request),
     answer: downloadAnswer,
     errors: catchErrors,
+    describes: downloadObject,
   }),
 ];

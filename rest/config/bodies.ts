@@ -1,8 +1,16 @@
+import type { Static } from 'typebox';
 import type { ConfigItem } from '../../src/modules/config/config-item.entity.js';
 import type { ConfigRule } from '../../src/modules/config/config-rule.entity.js';
 import type { ConfigVersion } from '../../src/modules/config/config-version.entity.js';
 import type { RolledBack } from '../../src/modules/config/config-version.service.js';
 import { type Body, objectOf } from '../body.js';
+import type {
+  ConfigItemSchema,
+  ConfigRuleSchema,
+  ConfigVersionSchema,
+  RollbackAnswer,
+  VersionsAnswer,
+} from './schemas.js';
 
 /** Service interface 4.2: what a rollback asks for. A body of any other shape names no version. */
 export function rollbackBody(body: Body): { versionId: string | undefined; note: string | null } {
@@ -15,16 +23,18 @@ export function rollbackBody(body: Body): { versionId: string | undefined; note:
   };
 }
 
-export const versionsAnswer = (versions: ConfigVersion[]) => ({ versions: versions.map(presentVersion) });
+export const versionsAnswer = (versions: ConfigVersion[]): Static<typeof VersionsAnswer> => ({
+  versions: versions.map(presentVersion),
+});
 
-export const rollbackAnswer = ({ item, version, rule }: RolledBack) => ({
+export const rollbackAnswer = ({ item, version, rule }: RolledBack): Static<typeof RollbackAnswer> => ({
   item: presentItem(item),
   version: presentVersion(version),
   rule: rule && presentRule(rule),
 });
 
 /** Service interface 2.1. */
-const presentItem = (item: ConfigItem) => ({
+const presentItem = (item: ConfigItem): Static<typeof ConfigItemSchema> => ({
   id: item.id,
   project_id: item.projectId,
   environment: item.environment,
@@ -39,7 +49,7 @@ const presentItem = (item: ConfigItem) => ({
 });
 
 /** Service interface 2.2. */
-const presentVersion = (version: ConfigVersion) => ({
+const presentVersion = (version: ConfigVersion): Static<typeof ConfigVersionSchema> => ({
   id: version.id,
   item_id: version.itemId,
   version_number: version.versionNumber,
@@ -52,7 +62,7 @@ const presentVersion = (version: ConfigVersion) => ({
   created_at: version.createdAt.toISOString(),
 });
 
-const presentRule = (rule: ConfigRule) => ({
+const presentRule = (rule: ConfigRule): Static<typeof ConfigRuleSchema> => ({
   id: rule.id,
   item_id: rule.itemId,
   cohort: rule.cohort,

@@ -2,6 +2,7 @@ import type { ConfigVersionService } from '../../src/modules/config/config-versi
 import { bearerToken } from '../callers.js';
 import { type Route, route } from '../route.js';
 import { rollbackAnswer, rollbackBody, versionsAnswer } from './bodies.js';
+import { listVersions, rollBack } from './descriptions.js';
 import { configErrors } from './errors.js';
 
 /** Service interface 4.1, 4.2. */
@@ -15,6 +16,7 @@ export const configRoutes = (versions: ConfigVersionService): Route[] => [
     verb: (ctx, { params }) => versions.list(ctx, params.id),
     answer: (found) => ({ status: 200, body: versionsAnswer(found) }),
     errors: configErrors,
+    describes: listVersions,
   }),
   route({
     method: 'POST',
@@ -25,5 +27,6 @@ export const configRoutes = (versions: ConfigVersionService): Route[] => [
     verb: (ctx, { params, body }) => versions.rollback(ctx, { itemId: params.id, ...rollbackBody(body) }),
     answer: (done) => ({ status: 200, body: rollbackAnswer(done) }),
     errors: configErrors,
+    describes: rollBack,
   }),
 ];

@@ -5,15 +5,22 @@ import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.j
 import { decisionModules } from '../../src/modules/handshake/decision-modules.js';
 import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
 import { projectKey } from '../callers.js';
+import type { Description } from '../openapi/description.js';
 import { type RestRequest, type Route, route } from '../route.js';
 import { decisionsAnswer } from './answers.js';
+import { decision, handshake as described } from './descriptions.js';
 import { handshakeErrors } from './errors.js';
 import { decisionPath, HANDSHAKE_PATH, LIMIT } from './paths.js';
 import { callerOf, modulesOf } from './requests.js';
 
 /** Service interface 4.10: the handshake, and the endpoints it replaces. */
 export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMeter): Route[] => {
-  const decided = (path: string, aliases: string[], verb: (ctx: Context, request: RestRequest) => Promise<Decisions>) =>
+  const decided = (
+    path: string,
+    aliases: string[],
+    describes: Description<'quota_exceeded'>,
+    verb: (ctx: Context, request: RestRequest) => Promise<Decisions>,
+  ) =>
     route({
       method: 'GET',
       path,
@@ -25,15 +32,16 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
       verb,
       answer: decisionsAnswer,
       errors: handshakeErrors,
+      describes,
     });
   return [
-    decided(HANDSHAKE_PATH, ['/api/handshake'], async (ctx, { query, message }) => {
+    decided(HANDSHAKE_PATH, ['/api/handshake'], described, async (ctx, { query, message }) => {
       const actor = keyOf(ctx, 'decide');
       await meter.admit(actor);
       return handshake.handshake(actor, message.url ?? '', modulesOf(query), () => callerOf(query));
     }),
     ...decisionModules.map((module) =>
-      decided(decisionPath(module), [`/api/${module}/decision`], async (ctx, { query, message }) => {
+      decided(decisionPath(module), [`/api/${module}/decision`], decision(module), async (ctx, { query, message }) => {
         const actor = keyOf(ctx, 'decide');
         await meter.admit(actor);
         return handshake.decision(actor, message.url ?? '', module, () => callerOf(query));

@@ -1,24 +1,24 @@
+import type { Static } from 'typebox';
 import type { BatchAnswer } from '../../src/modules/ingest/ingestion.service.js';
 import type { OperationType } from '../../src/modules/ingest/operation-kinds.js';
 import type { Answer } from '../route.js';
+import type { BatchStored } from './schemas.js';
 
 /** Service interface 4.9, "Response 200", and the 202 of a batch of which nothing was accepted. */
 export function batchAnswer({ project, counts }: BatchAnswer): Answer {
   if (!counts) return { status: 202, body: { ok: true, status: 'discarded_all' } };
-  return {
-    status: 200,
-    body: {
-      ok: true,
-      project_id: project.projectId,
-      project_name: project.projectName,
-      environment: project.environment,
-      operations_received: counts.events + counts.people + counts.aliases,
-      events_received: counts.events,
-      people_received: counts.people,
-      aliases_received: counts.aliases,
-      commands: [],
-    },
+  const body: Static<typeof BatchStored> = {
+    ok: true,
+    project_id: project.projectId,
+    project_name: project.projectName,
+    environment: project.environment,
+    operations_received: counts.events + counts.people + counts.aliases,
+    events_received: counts.events,
+    people_received: counts.people,
+    aliases_received: counts.aliases,
+    commands: [],
   };
+  return { status: 200, body };
 }
 
 /** Single operations (decisions 4): only track carries commands. */

@@ -1,5 +1,6 @@
 import type { IngestCode } from '../../src/modules/ingest/ingest.errors.js';
-import { type ErrorTable, error, faceErrors } from '../error-table.js';
+import { OPERATION_KINDS } from '../../src/modules/ingest/operation-kinds.js';
+import { type ErrorTable, error, errorWith, faceErrors, monthlyQuotaExceeded } from '../error-table.js';
 
 /** Service interface 7, "Batch"; the single operations answer alike (decisions 4). */
 export const ingestErrors: ErrorTable<IngestCode | 'quota_exceeded'> = {
@@ -9,17 +10,13 @@ export const ingestErrors: ErrorTable<IngestCode | 'quota_exceeded'> = {
   invalid_body: error(400, 'Invalid request body'),
   no_operations: error(400, 'No operations provided'),
   unknown_operation_type: error(400, 'unknown operation type'),
-  invalid_payload: { status: 400, body: ({ type }) => ({ error: `Invalid ${String(type)} payload` }) },
+  invalid_payload: errorWith(
+    400,
+    {},
+    OPERATION_KINDS.map(({ type }) => ({ type })),
+    ({ type }) => ({ error: `Invalid ${String(type)} payload` }),
+  ),
   value_too_large: error(413, 'payload_too_large'),
   ingest_unavailable: error(503, 'Service temporarily unavailable'),
-  quota_exceeded: {
-    status: 429,
-    body: ({ current, limit, resetsAt }, message) => ({
-      error: 'quota_exceeded',
-      message,
-      current,
-      limit,
-      resets_at: resetsAt,
-    }),
-  },
+  quota_exceeded: monthlyQuotaExceeded(429),
 };

@@ -6,6 +6,7 @@ import { projectKey } from '../callers.js';
 import { type RateLimit, type Route, route } from '../route.js';
 import { batchAnswer, singleAnswer } from './bodies.js';
 import { RequestBytes } from './byte-source.js';
+import { INGEST_ONE, ingestBatch } from './descriptions.js';
 import { ingestErrors } from './errors.js';
 
 /** The four paths share one bucket (service interface 8). */
@@ -25,6 +26,7 @@ export function ingestRoutes(ingestion: IngestionService, maxBodyBytes: number):
       ingestion.batch(ctx, bytes(message), announced(message), idempotencyKey(headers)),
     answer: batchAnswer,
     errors: ingestErrors,
+    describes: ingestBatch,
   });
   const single = (kind: OperationKind) =>
     route({
@@ -37,6 +39,7 @@ export function ingestRoutes(ingestion: IngestionService, maxBodyBytes: number):
       verb: (ctx, { message }) => ingestion.single(ctx, kind, bytes(message), announced(message)),
       answer: singleAnswer(kind.type),
       errors: ingestErrors,
+      describes: INGEST_ONE[kind.type],
     });
   return [batch, single(TRACK), single(PEOPLE), single(ALIAS)];
 }

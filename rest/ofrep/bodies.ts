@@ -1,14 +1,17 @@
+import type { Static } from 'typebox';
 import type { OfrepFailure, OfrepSuccess } from '../../src/modules/handshake/ofrep.js';
 import type { Answer } from '../route.js';
+import { OFREP_REFUSALS } from './refusals.js';
+import type { EvaluationSchema } from './schemas.js';
 
-/** A flag that cannot be evaluated, with `error` as on every other route; an unknown flag is 404, all else 400. */
-export const ofrepFailureAnswer = ({ key, errorCode, errorDetails }: OfrepFailure): Answer => ({
-  status: errorCode === 'FLAG_NOT_FOUND' ? 404 : 400,
-  body: { ...(key === undefined ? {} : { key }), errorCode, errorDetails, error: errorCode },
-});
+/** A flag that cannot be evaluated. */
+export function ofrepFailureAnswer({ key, errorCode, errorDetails }: OfrepFailure): Answer {
+  const { status, body } = OFREP_REFUSALS[errorCode];
+  return { status, body: body({ key }, errorDetails) };
+}
 
 /** The evaluation of one flag. */
-export const ofrepSuccessAnswer = ({ key, reason, variant, value, metadata }: OfrepSuccess): Answer => ({
-  status: 200,
-  body: { key, reason, variant, value, metadata },
-});
+export const ofrepSuccessAnswer = ({ key, reason, variant, value, metadata }: OfrepSuccess): Answer => {
+  const body: Static<typeof EvaluationSchema> = { key, reason, variant, value, metadata };
+  return { status: 200, body };
+};

@@ -1,12 +1,14 @@
 import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
 import type { SwitchCode } from '../../src/modules/switch/switch.errors.js';
-import type { ErrorRow, ErrorTable } from '../error-table.js';
+import { type ErrorRow, type ErrorTable, MESSAGE } from '../error-table.js';
 import { handshakeErrors } from '../handshake/errors.js';
 import { switchErrors } from '../switch/errors.js';
 
 /** OpenFeature's remote evaluation wants `errorDetails` beside the words that the other routes use. */
-const explained = ({ status, body }: ErrorRow): ErrorRow => ({
+const explained = ({ status, fields, examples, body }: ErrorRow): ErrorRow => ({
   status,
+  fields: { ...fields, errorDetails: MESSAGE },
+  examples,
   body: (details, message) => ({ ...body(details, message), errorDetails: message }),
 });
 

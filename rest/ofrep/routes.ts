@@ -11,6 +11,7 @@ import { projectKey } from '../callers.js';
 import { decisionsAnswer } from '../handshake/answers.js';
 import { type RestRequest, type Route, route } from '../route.js';
 import { ofrepFailureAnswer, ofrepSuccessAnswer } from './bodies.js';
+import { evaluateFlag, evaluateFlags } from './descriptions.js';
 import { ofrepErrors } from './errors.js';
 
 /** OpenFeature Remote Evaluation Protocol: any OpenFeature SDK evaluates the project's flags with it. */
@@ -35,6 +36,7 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): 
       },
       answer: (found, request) => ('etag' in found ? decisionsAnswer(found, request) : ofrepFailureAnswer(found)),
       errors: ofrepErrors,
+      describes: evaluateFlags,
     }),
     route({
       method: 'POST',
@@ -50,6 +52,7 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): 
       },
       answer: (found) => (isOfrepFailure(found) ? ofrepFailureAnswer(found) : ofrepSuccessAnswer(found)),
       errors: ofrepErrors,
+      describes: evaluateFlag,
     }),
   ];
 };

@@ -1,9 +1,11 @@
+import type { Static } from 'typebox';
 import { storableJson, storableText } from '../../src/kernel/text.js';
-import type { PartialInput, SavedPartial } from '../../src/modules/pulse/partial.service.js';
+import type { PartialAnswers, PartialInput, SavedPartial } from '../../src/modules/pulse/partial.service.js';
 import { pulseFailure } from '../../src/modules/pulse/pulse.errors.js';
 import type { RespondentInput, SubmissionInput, Submitted } from '../../src/modules/pulse/submission.service.js';
 import { parseTimestamp } from '../../src/modules/pulse/timestamp.js';
 import { type Body, objectOf } from '../body.js';
+import type { PartialAnswer, SavedPartialAnswer, SubmittedAnswer } from './schemas.js';
 
 const MAX_IDENTITY = 512;
 const MAX_CONTEXT = 64 * 1024;
@@ -115,17 +117,23 @@ export function partialQuery(query: URLSearchParams): { survey: string; external
 }
 
 /** Service interface 2.8. */
-export const submittedAnswer = ({ id, score, environment, surveyId }: Submitted) => ({
+export const submittedAnswer = ({ id, score, environment, surveyId }: Submitted): Static<typeof SubmittedAnswer> => ({
   id,
   score,
   env: environment,
   survey: surveyId,
 });
 
-export const savedPartialAnswer = (partial: SavedPartial) => ({
+export const savedPartialAnswer = (partial: SavedPartial): Static<typeof SavedPartialAnswer> => ({
   id: partial.id,
   survey_id: partial.surveyId,
   current_question_id: partial.currentQuestionId,
   expires_at: partial.expiresAt.toISOString(),
   updated_at: partial.updatedAt.toISOString(),
+});
+
+export const partialAnswer = (partial: PartialAnswers): Static<typeof PartialAnswer> => ({
+  ...savedPartialAnswer(partial),
+  answers: partial.answers,
+  context: partial.context,
 });

@@ -1,11 +1,23 @@
+import { Type } from 'typebox';
 import type { PulseCode } from '../../src/modules/pulse/pulse.errors.js';
+import type { AnswerFault } from '../../src/modules/pulse/question-kinds.js';
 import type { InvalidAnswer, MissingAnswer } from '../../src/modules/pulse/validate-answers.js';
 import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
-import { type ErrorRow, type ErrorTable, error, errorWithMessage, faceErrors } from '../error-table.js';
+import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors, MESSAGE } from '../error-table.js';
+import { count, oneOf, text } from '../openapi/field-schemas.js';
 
-const validation: ErrorRow = {
-  status: 400,
-  body: (details, message) => ({
+const missing = Type.Object({ question_id: text('q_1'), prompt: text('How likely are you to recommend us?') });
+const invalid = Type.Object({
+  ...missing.properties,
+  reason: oneOf<AnswerFault>(['value_out_of_range', 'wrong_type', 'option_not_allowed', 'length_too_long']),
+});
+const question = { questionId: 'q_1', prompt: 'How likely are you to recommend us?' };
+
+const validation = errorWith(
+  400,
+  { message: MESSAGE, invalid: Type.Array(invalid), missing: Type.Array(missing) },
+  [{ invalid: [{ ...question, reason: 'value_out_of_range' }], missing: [] }],
+  (details, message) => ({
     error: 'validation',
     message,
     invalid: (details.invalid as InvalidAnswer[]).map(({ questionId, prompt, reason }) => ({
@@ -18,12 +30,19 @@ const validation: ErrorRow = {
       prompt,
     })),
   }),
-};
+);
 
-const quotaExceeded: ErrorRow = {
-  status: 402,
-  body: ({ current, limit }, message) => ({ error: 'quota_exceeded', message, current, limit }),
-};
+const quotaExceeded = errorWith(
+  402,
+  { message: MESSAGE, current: count(1_000), limit: count(1_000) },
+  [{ current: 1_000, limit: 1_000 }],
+  ({ current, limit }, message) => ({
+    error: 'quota_exceeded',
+    message,
+    current: current as number,
+    limit: limit as number,
+  }),
+);
 
 /** Service interface 7, "Survey bundle" and "Survey response"; partial saves and exports answer alike. */
 export const pulseErrors: ErrorTable<PulseCode | QuotaCode> = {

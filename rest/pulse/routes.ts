@@ -11,12 +11,22 @@ import { matchesEntityTag } from '../etag.js';
 import { type Answer, type Route, route } from '../route.js';
 import {
   externalIdOf,
+  partialAnswer,
   partialBody,
   partialQuery,
   savedPartialAnswer,
   submissionBody,
   submittedAnswer,
 } from './bodies.js';
+import {
+  deletePartial,
+  exportResponses,
+  getPartial,
+  getSurvey,
+  listSurveys,
+  savePartial,
+  submitResponse,
+} from './descriptions.js';
 import { pulseErrors } from './errors.js';
 import { BUNDLE_PATH, LIST_PATH, VERSIONED_LIST_PATH } from './paths.js';
 import { surveyBundle, surveyList } from './survey-json.js';
@@ -50,6 +60,7 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
       return { status: 200, body: list, headers: { etag, ...CACHED, ...JSON_TYPE } };
     },
     errors: pulseErrors,
+    describes: listSurveys,
   }),
   route({
     method: 'GET',
@@ -65,6 +76,7 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
       headers: { ...JSON_TYPE, ...(externalIdOf(query) === null ? CACHED : PERSONAL) },
     }),
     errors: pulseErrors,
+    describes: getSurvey,
   }),
   route({
     method: 'POST',
@@ -76,6 +88,7 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
     verb: (ctx, { body }) => services.submissions.submit(ctx, submissionBody(body)),
     answer: (submitted) => ({ status: 201, body: submittedAnswer(submitted) }),
     errors: pulseErrors,
+    describes: submitResponse,
   }),
   ...partialRoutes(services.surveyPartials),
   exportRoute(services.responseExports, 'csv'),
@@ -97,6 +110,7 @@ function partialRoutes(partials: PartialService): Route[] {
       body: 'json',
       verb: (ctx, { body }) => partials.save(ctx, partialBody(body)),
       answer: (saved) => ({ status: 200, body: savedPartialAnswer(saved), headers: PERSONAL }),
+      describes: savePartial,
     }),
     route({
       ...shared,
@@ -108,9 +122,10 @@ function partialRoutes(partials: PartialService): Route[] {
       },
       answer: (partial) => ({
         status: 200,
-        body: { ...savedPartialAnswer(partial), answers: partial.answers, context: partial.context },
+        body: partialAnswer(partial),
         headers: PERSONAL,
       }),
+      describes: getPartial,
     }),
     route({
       ...shared,
@@ -121,6 +136,7 @@ function partialRoutes(partials: PartialService): Route[] {
         return partials.delete(ctx, survey, externalId);
       },
       answer: () => ({ status: 200, body: { deleted: true }, headers: PERSONAL }),
+      describes: deletePartial,
     }),
   ];
 }
@@ -148,5 +164,6 @@ function exportRoute(exports: ExportService, format: ExportFormat): Route {
       },
     }),
     errors: pulseErrors,
+    describes: exportResponses(format),
   });
 }

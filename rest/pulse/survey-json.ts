@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Static } from 'typebox';
 import type { PartialAnswers } from '../../src/modules/pulse/partial.service.js';
 import type { Question } from '../../src/modules/pulse/question.js';
 import type { CataloguedSurvey, SurveyCatalogue } from '../../src/modules/pulse/survey-catalogues.js';
 import type { BranchingRule, SurveyTheme, TargetingRule } from '../../src/modules/pulse/survey-parts.js';
+import type { QuestionSchema, SurveyBundle, SurveySummarySchema } from './schemas.js';
 
 /** A project's surveys as bytes, made once for each state of them. */
 interface Rendered {
@@ -59,7 +61,7 @@ function etagOf({ surveys }: SurveyCatalogue): string {
 }
 
 /** Service interface 2.4. */
-const presentSummary = (survey: CataloguedSurvey) => ({
+const presentSummary = (survey: CataloguedSurvey): Static<typeof SurveySummarySchema> => ({
   id: survey.id,
   name: survey.name,
   description: survey.description,
@@ -73,7 +75,7 @@ const presentSummary = (survey: CataloguedSurvey) => ({
 });
 
 /** Service interface 2.6. */
-const bundleOf = (survey: CataloguedSurvey) => ({
+const bundleOf = (survey: CataloguedSurvey): Omit<Static<typeof SurveyBundle>, 'partial'> => ({
   survey: {
     id: survey.id,
     organization_id: survey.organizationId,
@@ -104,14 +106,14 @@ const presentBranchingRule = ({ fromQuestionId, predicate, toQuestionId }: Branc
   to_question_id: toQuestionId,
 });
 
-const presentQuestion = (surveyId: string, question: Question) => ({
+const presentQuestion = (surveyId: string, question: Question): Static<typeof QuestionSchema> => ({
   id: question.id,
   survey_id: surveyId,
   kind: question.kind,
   prompt: question.prompt,
   required: question.required,
   order_index: question.orderIndex,
-  ...(question.options === null ? {} : { options: question.options }),
+  ...(question.options === null ? {} : { options: [...question.options] }),
   ...(question.scaleMin === null ? {} : { scale_min: question.scaleMin }),
   ...(question.scaleMax === null ? {} : { scale_max: question.scaleMax }),
   ...(question.maxLength === null ? {} : { max_length: question.maxLength }),
@@ -129,7 +131,7 @@ const presentTheme = (surveyId: string, theme: SurveyTheme) => ({
   logo_url: theme.logoUrl,
 });
 
-const presentPartial = ({ answers, currentQuestionId }: PartialAnswers) => ({
+const presentPartial = ({ answers, currentQuestionId }: PartialAnswers): Static<typeof SurveyBundle>['partial'] => ({
   answers,
   current_question_id: currentQuestionId,
 });

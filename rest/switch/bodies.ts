@@ -1,6 +1,8 @@
+import type { Static } from 'typebox';
 import type { HaltedFlag } from '../../src/modules/switch/flag-halting.js';
 import { type Body, objectOf } from '../body.js';
 import { restFailure } from '../failures.js';
+import type { FlagAnswer } from './schemas.js';
 
 /** The halt webhook's body as an object. Fails with `invalid_body`. */
 export function haltBody(body: Body): Readonly<Record<string, unknown>> {
@@ -16,7 +18,7 @@ export function resumeNote(body: Body): string | null {
 }
 
 /** Service interface 2.9. */
-export const flagAnswer = (flag: HaltedFlag) => ({
+export const flagAnswer = (flag: HaltedFlag): Static<typeof FlagAnswer> => ({
   flag: {
     id: flag.id,
     project_id: flag.projectId,

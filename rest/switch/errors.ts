@@ -1,10 +1,14 @@
-import type { SwitchCode } from '../../src/modules/switch/switch.errors.js';
-import { type ErrorRow, type ErrorTable, error, errorWithMessage, faceErrors } from '../error-table.js';
+import type { SwitchCode, SwitchGate } from '../../src/modules/switch/switch.errors.js';
+import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors } from '../error-table.js';
 
-const switchDisabled: ErrorRow = {
-  status: 403,
-  body: ({ reason }) => ({ error: `Switch disabled: ${reason}` }),
-};
+const GATES: readonly SwitchGate[] = ['module_disabled', 'billing_suspended', 'quota_exceeded'];
+
+const switchDisabled = errorWith(
+  403,
+  {},
+  GATES.map((reason) => ({ reason })),
+  ({ reason }) => ({ error: `Switch disabled: ${reason}` }),
+);
 
 /** Service interface 7, "Halt webhook"; resuming answers as decided (decisions 3). */
 export const switchErrors: ErrorTable<SwitchCode> = {

@@ -3,6 +3,7 @@ import type { HaltWebhook } from '../../src/modules/switch/halt-webhook.js';
 import { bearerToken, projectKey } from '../callers.js';
 import { type Route, route } from '../route.js';
 import { flagAnswer, haltBody, resumeNote } from './bodies.js';
+import { haltFlag, resumeFlag } from './descriptions.js';
 import { switchErrors } from './errors.js';
 
 /** Service interface 4.8, and resuming (decisions 3). */
@@ -17,6 +18,7 @@ export const switchRoutes = (webhook: HaltWebhook, halts: FlagHaltService): Rout
     verb: (ctx, { key, body }) => webhook.halt(ctx, key, () => haltBody(body)),
     answer: (flag) => ({ status: 200, body: flagAnswer(flag) }),
     errors: switchErrors,
+    describes: haltFlag,
   }),
   route({
     method: 'POST',
@@ -28,5 +30,6 @@ export const switchRoutes = (webhook: HaltWebhook, halts: FlagHaltService): Rout
     verb: (ctx, { params, body }) => halts.resume(ctx, { flagId: params.id ?? '', note: resumeNote(body) }),
     answer: (flag) => ({ status: 200, body: flagAnswer(flag) }),
     errors: switchErrors,
+    describes: resumeFlag,
   }),
 ];

@@ -1,15 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { startRunDatabase } from '../runner/database.js';
 import { eventsDocument } from './events-document.js';
+import { openApiText } from './openapi-text.js';
 import { schemaText } from './schema-text.js';
 
-// `npm run schema`: writes schema.graphql and docs/events.md anew; the tests compare them.
+// `npm run schema`: writes schema.graphql, docs/events.md and docs/openapi.json anew; the tests compare them.
 const database = await startRunDatabase();
 process.env.TEST_DATABASE_URL = database.url;
+const { restRoutes } = await import('../../rest/routes.js');
 const { openTestApp } = await import('../support/test-app.js');
 const test = await openTestApp();
 writeFileSync('schema.graphql', schemaText(test.app.schema));
 mkdirSync('docs', { recursive: true });
 writeFileSync('docs/events.md', eventsDocument());
+writeFileSync('docs/openapi.json', openApiText(restRoutes(test.app)));
 await test.close();
 await database.stop();

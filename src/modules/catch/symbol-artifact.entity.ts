@@ -6,7 +6,7 @@ import { newPrefixedId } from '../../kernel/ids.js';
 import { EnvironmentType } from '../access/project-key.entity.js';
 import { SYMBOL_KINDS, type SymbolKind } from './symbol-kinds.js';
 
-const STATUSES = ['pending', 'ready', 'failed'] as const;
+export const STATUSES = ['pending', 'ready', 'failed'] as const;
 export type ArtifactStatus = (typeof STATUSES)[number];
 
 const ArtifactStatusType = Object.fromEntries(STATUSES.map((status) => [status, status]));

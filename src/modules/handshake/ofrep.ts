@@ -7,6 +7,10 @@ import type { Snapshot } from './snapshot.js';
 /** Error codes of the OpenFeature Remote Evaluation Protocol 0.1.0 (open-feature/protocol, service/openapi.yaml). */
 export type OfrepErrorCode = 'PARSE_ERROR' | 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'FLAG_NOT_FOUND' | 'GENERAL';
 
+/** Resolution reasons of OpenFeature (specification, types). */
+export const OFREP_REASONS = ['DISABLED', 'TARGETING_MATCH', 'SPLIT', 'DEFAULT', 'STATIC'] as const;
+export type OfrepReason = (typeof OFREP_REASONS)[number];
+
 /** A flag that could not be evaluated, or a request without a flag's key that could not. */
 export interface OfrepFailure {
   readonly key?: string;
@@ -17,7 +21,7 @@ export interface OfrepFailure {
 /** The evaluation of one flag. */
 export interface OfrepSuccess {
   readonly key: string;
-  readonly reason: string;
+  readonly reason: OfrepReason;
   readonly variant: string;
   readonly value: unknown;
   readonly metadata: { readonly version: number };
@@ -32,8 +36,8 @@ export interface OfrepContext {
   readonly properties: ReadonlyMap<string, unknown>;
 }
 
-/** A flag's reason in the words of OpenFeature (specification, types, resolution reasons). */
-const reasons: Record<FlagDecision['reason'], string> = {
+/** A flag's reason in the words of OpenFeature. */
+const reasons: Record<FlagDecision['reason'], OfrepReason> = {
   halted: 'DISABLED',
   archived: 'DISABLED',
   rule: 'TARGETING_MATCH',

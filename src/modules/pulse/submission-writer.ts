@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Environment } from '../../kernel/actor.js';
 import { isDatabaseUnavailable } from '../../kernel/database-failures.js';
 import { crossedThresholds } from '../quotas/metering.js';
 import { grantSql, usageRowsSql } from '../quotas/metering-groups.js';
@@ -14,7 +15,7 @@ export interface Submission {
   /** What the answers were checked against; another revision in the database makes the submission `stale`. */
   readonly surveyRevision: number;
   readonly surveyVersion: number;
-  readonly environment: string;
+  readonly environment: Environment;
   readonly score: number | null;
   readonly userId: string | null;
   readonly externalId: string | null;

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../events/event-log.js';
-import { actorRecord, type KeyActor } from '../../kernel/actor.js';
+import { actorRecord, type Environment, type KeyActor } from '../../kernel/actor.js';
 import { type Context, systemCaller } from '../../kernel/context.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import type { Transactions } from '../../kernel/transactions.js';
@@ -35,7 +35,7 @@ export interface SubmissionInput {
 export interface Submitted {
   readonly id: string;
   readonly score: number | null;
-  readonly environment: string;
+  readonly environment: Environment;
   readonly surveyId: string;
 }
 

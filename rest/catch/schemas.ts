@@ -1,0 +1,159 @@
+import { Type } from 'typebox';
+import type { RejectReason } from '../../src/modules/catch/crash-report.js';
+import { STATUSES } from '../../src/modules/catch/symbol-artifact.entity.js';
+import { SYMBOL_KINDS, type SymbolKind } from '../../src/modules/catch/symbol-kinds.js';
+import {
+  count,
+  environment,
+  flag,
+  instant,
+  json,
+  mapOf,
+  nullable,
+  oneOf,
+  text,
+  uuid,
+} from '../openapi/field-schemas.js';
+
+const kinds = Object.keys(SYMBOL_KINDS) as SymbolKind[];
+
+const listed = {
+  id: text('sym_4Rt5Yu6Io7'),
+  kind: oneOf(kinds),
+  release: text('4.2.1', 'Empty when the upload named none.'),
+  match_key: text('app.js', 'File name, debug id or build id that frames are matched by.'),
+  size_bytes: count(48_213),
+  status: oneOf(STATUSES),
+  uploaded_at: instant(),
+};
+
+/** Service interface 2.3. */
+export const SymbolArtifactSchema = Type.Object(
+  {
+    ...listed,
+    project_id: uuid(),
+    environment: environment(),
+    sha256: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+    storage_path: text('symbols/sym_4Rt5Yu6Io7/file'),
+    original_name: text('app.js.map'),
+  },
+  { $id: 'SymbolArtifact' },
+);
+
+export const ArtifactAnswer = Type.Object({ artifact: SymbolArtifactSchema });
+
+export const ArtifactsAnswer = Type.Object({
+  artifacts: Type.Array(Type.Object(listed, { $id: 'SymbolArtifactSummary' }), { description: 'Newest first.' }),
+});
+
+export const UploadForm = Type.Object({
+  file: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream', description: '512 MB at most.' }),
+  kind: oneOf(kinds),
+  environment: Type.Optional(environment('`live` unless given.')),
+  release: Type.Optional(text('4.2.1')),
+  match_key: Type.Optional(text('app.js', 'Read from the file where it holds one; else its name.')),
+  commit_sha: Type.Optional(text('1f86f51')),
+  project_id: Type.Optional(uuid('When neither the token nor `x-project-id` says which project is meant.')),
+});
+
+export const DeletedArtifact = Type.Object({ deleted: flag(true) });
+export const ArtifactParams = Type.Object({ id: text('sym_4Rt5Yu6Io7', 'The artifact.') });
+
+const projectId = Type.Optional(uuid('The project, when the organization has several and the token is for all.'));
+
+export const ProjectHeader = Type.Object({ 'x-project-id': projectId });
+export const ProjectQuery = Type.Object({ project_id: projectId });
+
+export const ArtifactsQuery = Type.Object({
+  project_id: projectId,
+  environment: Type.Optional(environment('All unless given.')),
+  kind: Type.Optional(oneOf(kinds)),
+  release: Type.Optional(text('4.2.1')),
+  limit: Type.Optional(Type.Integer({ description: '50 unless given; taken as 1 to 200.', examples: [50] })),
+});
+
+const Frame = Type.Object(
+  {
+    function: Type.Optional(text('checkout')),
+    file: Type.Optional(text('app.js')),
+    line: Type.Optional(Type.Integer({ examples: [1] })),
+    column: Type.Optional(Type.Integer({ examples: [4711] })),
+    address: Type.Optional(text('0x1049f2c40', 'Hexadecimal; a number is taken too.')),
+    module: Type.Optional(text('app')),
+    in_app: Type.Optional(flag(true)),
+  },
+  { $id: 'StackFrame' },
+);
+
+const DebugImage = Type.Object(
+  {
+    type: Type.Optional(text('macho')),
+    debug_id: Type.Optional(text('5c3f1b1e-7d55-3c39-9a41-6d2bb2a5e9a1')),
+    code_file: Type.Optional(text('/var/containers/App')),
+    image_addr: Type.Optional(text('0x1049e8000')),
+    image_size: Type.Optional(count(98_304)),
+    arch: Type.Optional(text('arm64')),
+  },
+  { $id: 'DebugImage' },
+);
+
+/** Decisions 6. */
+const CrashEvent = Type.Object(
+  {
+    event_id: uuid('Repeats of it are not stored again.'),
+    timestamp: Type.Optional(instant('The time of receipt unless given.')),
+    level: Type.Optional(oneOf(['fatal', 'error', 'warning', 'info', 'debug'])),
+    platform: Type.Optional(text('javascript')),
+    release: Type.Optional(text('4.2.1')),
+    environment: Type.Optional(environment("The key's own unless given.")),
+    exception: Type.Optional(
+      Type.Object({
+        type: Type.Optional(text('TypeError')),
+        value: Type.Optional(text('x is undefined')),
+        frames: Type.Optional(Type.Array(Frame)),
+      }),
+    ),
+    message: Type.Optional(text('The cart is empty', 'When there is no exception.')),
+    distinct_id: Type.Optional(text('user-1')),
+    tags: Type.Optional(mapOf(json('any'), { region: 'eu' })),
+    extra: Type.Optional(mapOf(json('any'), { cart: 3 })),
+    breadcrumbs: Type.Optional(Type.Array(Type.Unknown({ examples: [{ message: 'Tapped Pay' }] }))),
+    debug_images: Type.Optional(Type.Array(DebugImage)),
+    raw_stacktrace: Type.Optional(text('#00 abs 0000007a', 'A trace as the platform prints it.')),
+  },
+  { $id: 'CrashEvent' },
+);
+
+export const CrashBody = Type.Union([
+  Type.Object({ events: Type.Array(CrashEvent, { minItems: 1, maxItems: 1000 }) }, { $id: 'CrashEvents' }),
+  CrashEvent,
+]);
+
+const REASONS: readonly RejectReason[] = [
+  'not_an_object',
+  'invalid_event_id',
+  'invalid_timestamp',
+  'invalid_exception',
+  'nothing_reported',
+];
+
+export const CrashesAnswer = Type.Object({
+  accepted: count(1),
+  rejected: count(1),
+  reject_reasons: Type.Array(
+    Type.Object({ event_id: nullable(text('not-a-uuid')), reason: oneOf(REASONS) }, { $id: 'RejectedCrashEvent' }),
+  ),
+});
+
+export const ProfileBody = json({ samples: [] }, 'Any JSON value of 20 MiB at most.');
+export const ProfileAnswer = Type.Object({ accepted: Type.Literal(1), profile_id: uuid() });
+
+export const LinkParams = Type.Object({ object: text('c3ltYm9scy9zeW1fMS9maWxl') });
+export const LinkQuery = Type.Object({
+  expires: text('1790000000', 'Seconds since 1970.'),
+  name: text('app.js.map'),
+  signature: text('k2b1l0'),
+});

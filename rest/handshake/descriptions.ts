@@ -1,0 +1,37 @@
+import type { TObject } from 'typebox';
+import type { DecisionModule } from '../../src/modules/handshake/decision-modules.js';
+import { type DescribedAnswer, describe } from '../openapi/description.js';
+import { DecisionQuery, HandshakeAnswer, HandshakeQuery, IfNoneMatch, SLICES } from './schemas.js';
+
+const cacheControl = ['private, no-cache'];
+
+/** 200 with the decisions, or 304. */
+export const decided = (description: string, schema: TObject): Record<number, DescribedAnswer> => ({
+  200: { description, schema, tagged: true, cacheControl },
+  304: { description: 'The caller has the current answer.', tagged: true, cacheControl },
+});
+
+export const handshake = describe({
+  id: 'handshake',
+  tag: 'Decisions',
+  summary: 'Get the decisions of all modules at once',
+  details: 'A change shows in the next handshake at once or after five seconds at most.',
+  needs: 'decide',
+  query: HandshakeQuery,
+  headers: IfNoneMatch,
+  answers: decided('What the modules decide for this caller.', HandshakeAnswer),
+  failures: ['quota_exceeded'],
+});
+
+export const decision = (module: DecisionModule) =>
+  describe({
+    id: `${module}Decision`,
+    tag: 'Decisions',
+    summary: `Get the decisions of the module ${module}`,
+    details: 'The part that the handshake answers for this module; it replaces this endpoint, which stays served.',
+    needs: 'decide',
+    query: DecisionQuery,
+    headers: IfNoneMatch,
+    answers: decided('What the module decides for this caller.', SLICES[module]),
+    failures: ['quota_exceeded'],
+  });

@@ -1,0 +1,93 @@
+import { type TObject, type TProperties, Type } from 'typebox';
+import { VALUE_TYPE_NAMES } from '../../src/modules/config/value-types.js';
+import { type DecisionModule, decisionModules } from '../../src/modules/handshake/decision-modules.js';
+import {
+  count,
+  environment,
+  flag,
+  instant,
+  json,
+  mapOf,
+  nullable,
+  oneOf,
+  text,
+  uuid,
+} from '../openapi/field-schemas.js';
+
+const slice = (id: string, fields: TProperties): TObject =>
+  Type.Object(
+    {
+      enabled: flag(true, 'False when the project has switched the module off; the rest is empty then.'),
+      ...fields,
+      etag: text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'Entity tag of this part, with its quotation marks.'),
+    },
+    { $id: id },
+  );
+
+const FlagDecision = Type.Object(
+  {
+    value: json(true, 'The value of the variant.'),
+    variant: text('on'),
+    reason: oneOf(['halted', 'archived', 'rule', 'rollout', 'default']),
+    version: count(7),
+  },
+  { $id: 'FlagDecision' },
+);
+
+const ConfigDecision = Type.Object(
+  {
+    value: json(25, 'Typed: a number for `int`, and so on.'),
+    type: oneOf(VALUE_TYPE_NAMES),
+    version: count(4),
+    reason: oneOf(['default', 'rule']),
+  },
+  { $id: 'ConfigDecision' },
+);
+
+const Release = Type.Object(
+  { id: text('019a9c6e-2f6b-7d1e-9a53-5c2f4c1b8a10'), version: text('4.2.1'), promoted_at: instant() },
+  { $id: 'CurrentRelease' },
+);
+
+const flagExample = { 'new-checkout': { value: true, variant: 'on', reason: 'rollout', version: 7 } };
+const configExample = { 'checkout.max_items': { value: 25, type: 'int', version: 4, reason: 'default' } };
+
+/** The part of each module (decisions 3). */
+export const SLICES: Readonly<Record<DecisionModule, TObject>> = {
+  switch: slice('SwitchDecisions', { flags: mapOf(FlagDecision, flagExample, 'By key.') }),
+  config: slice('ConfigDecisions', { values: mapOf(ConfigDecision, configExample, 'By key.') }),
+  deploy: slice('DeployDecision', { release: nullable(Release) }),
+  catch: slice('CatchDecision', {
+    sample_rate: Type.Number({ minimum: 0, maximum: 1, description: 'Share of crash events to send.', examples: [1] }),
+  }),
+  analytics: slice('AnalyticsDecision', {
+    cohorts: Type.Array(text('beta'), { description: 'Cohorts that the person is in.' }),
+  }),
+};
+
+export const HandshakeAnswer = Type.Object({
+  project_id: uuid(),
+  environment: environment(),
+  modules: Type.Partial(Type.Object(SLICES), { description: 'One part for each module that was asked for.' }),
+});
+
+const caller = {
+  distinct_id: Type.Optional(text('user-1', 'Who asks; without it, rules about people do not match.')),
+  app_version: Type.Optional(text('4.2.1')),
+  platform: Type.Optional(text('ios')),
+  os_version: Type.Optional(text('19.1')),
+  locale: Type.Optional(text('en-GB')),
+};
+
+export const DecisionQuery = Type.Object(caller);
+
+export const HandshakeQuery = Type.Object({
+  ...caller,
+  installed: Type.Optional(
+    text('switch,config', `Comma-separated modules to answer, of ${decisionModules.join(', ')}; all unless given.`),
+  ),
+});
+
+export const IfNoneMatch = Type.Object({
+  'if-none-match': Type.Optional(text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'The `ETag` of the answer that is known.')),
+});

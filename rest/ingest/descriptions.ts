@@ -1,0 +1,60 @@
+import type { TObject } from 'typebox';
+import type { OperationType } from '../../src/modules/ingest/operation-kinds.js';
+import { describe } from '../openapi/description.js';
+import {
+  AliasPayload,
+  BatchBody,
+  BatchStored,
+  Discarded,
+  DiscardedBatch,
+  IdempotencyKey,
+  PeoplePayload,
+  StoredAnswer,
+  TrackAnswer,
+  TrackPayload,
+} from './schemas.js';
+
+export const ingestBatch = describe({
+  id: 'ingestBatch',
+  tag: 'Ingestion',
+  summary: 'Store a batch of operations',
+  details:
+    'All of it is stored durably when this answers 200, or nothing. Repeat it only on 429, 503 and network failures.',
+  needs: 'ingest',
+  headers: IdempotencyKey,
+  body: { schema: BatchBody },
+  answers: {
+    200: { description: 'Stored.', schema: BatchStored },
+    202: { description: 'Every operation had an id that cannot be one; nothing was stored.', schema: DiscardedBatch },
+  },
+  failures: [
+    'invalid_body',
+    'no_operations',
+    'unknown_operation_type',
+    'invalid_payload',
+    'ingest_unavailable',
+    'quota_exceeded',
+  ],
+});
+
+const discarded = { description: 'The id cannot be one; nothing was stored.', schema: Discarded };
+
+const single = (type: OperationType, summary: string, schema: TObject, answer: TObject) =>
+  describe({
+    id: type,
+    tag: 'Ingestion',
+    summary,
+    needs: 'ingest',
+    body: { schema },
+    answers: { 200: { description: 'Stored durably.', schema: answer }, 202: discarded },
+    failures: ['invalid_body', ['invalid_payload', { type }], 'ingest_unavailable'],
+  });
+
+const track = single('track', 'Store an event', TrackPayload, TrackAnswer);
+
+/** Single operations; only events count against a quota. */
+export const INGEST_ONE = {
+  track: { ...track, failures: [...(track.failures ?? []), 'quota_exceeded' as const] },
+  people: single('people', "Merge properties into a person's profile", PeoplePayload, StoredAnswer),
+  alias: single('alias', 'Join an id to a person', AliasPayload, StoredAnswer),
+} as const;

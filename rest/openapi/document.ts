@@ -1,0 +1,98 @@
+import { error, type FaceCode } from '../error-table.js';
+import { SchemaComponents } from './components.js';
+import { TAGS } from './description.js';
+import { errorResponses, refusalsOf } from './error-responses.js';
+import { SHARED_HEADERS } from './headers.js';
+import { type Operation, operationObject } from './operation.js';
+import { SERVER_OPERATIONS } from './server-operations.js';
+import { shareResponses } from './shared-responses.js';
+
+/** What every route can answer, whatever it does. */
+const EVERYWHERE: readonly FaceCode[] = ['payload_too_large', 'unavailable', 'internal'];
+
+const INTRODUCTION = `The REST face of Quarterdeck. Its dashboard's GraphQL face is at \`/graphql\`.
+
+- Bodies are JSON in UTF-8, nested at most 256 deep; \`gzip\`, \`deflate\` and \`br\` are undone. Unknown fields are ignored.
+- Refusals have a text in \`error\` that programs can rely on; every one is listed with its exact body under its status. Clients
+  should expect further texts and further fields.
+- A path that does not exist answers \`404 {"error":"not_found"}\`, another method \`405 {"error":"method_not_allowed"}\` with
+  \`Allow\`. \`HEAD\` is answered wherever \`GET\` is.
+- Every answer carries \`x-request-id\`. 429 and 503 are worth a retry with backoff; no \`Retry-After\` is sent.
+- Operations with a project key and this document may be called from pages of any origin (CORS, without credentials).
+- Operations tagged Aliases are the same as those named in \`x-alias-of\`, under a further path.`;
+
+const SECURITY_SCHEMES = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token of a user (GraphQL `signIn`) or a long-lived one for automation (`createApiToken`).',
+  },
+  projectKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'A project key, `sk_live_…` or `sk_test_…`: it says which project and which environment is meant.',
+  },
+  metricsToken: { type: 'http', scheme: 'bearer', description: 'The setting METRICS_TOKEN.' },
+} as const;
+
+/** The OpenAPI 3.1 document of the routes and of the server's own paths. */
+export function openApiDocument(routes: readonly Operation[]): object {
+  const components = new SchemaComponents();
+  const paths: Record<string, Record<string, object>> = {};
+  const add = (path: string, method: string, operation: object) => {
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation };
+  };
+  for (const route of routes) add(route.path, route.method, operationObject(route, EVERYWHERE, components));
+  for (const route of SERVER_OPERATIONS) add(route.path, route.method, operationObject(route, [], components));
+  const responses = shareResponses(Object.values(paths).flatMap((path) => Object.values(path)));
+  for (const { path, method, aliases = [] } of routes) {
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    const operation = paths[template]?.[method.toLowerCase()] as object;
+    for (const [index, alias] of aliases.entries()) add(alias, method, aliasOf(operation, template, index));
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Quarterdeck',
+      version: '1.0.0',
+      summary: 'A self-hosted product platform.',
+      description: INTRODUCTION,
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      headers: SHARED_HEADERS,
+      responses: { ...responses, ...unrouted(components) },
+      schemas: components.all(),
+    },
+  };
+}
+
+function aliasOf(operation: object, path: string, index: number): object {
+  const {
+    operationId,
+    tags: _,
+    summary,
+    ...others
+  } = operation as { operationId: string; tags: string[]; summary: string };
+  return {
+    operationId: `${operationId}Alias${index === 0 ? '' : index + 1}`,
+    tags: ['Aliases'],
+    summary,
+    ...others,
+    'x-alias-of': path,
+  };
+}
+
+/** What is answered where no operation is; no operation refers to it. */
+function unrouted(components: SchemaComponents): Record<string, object> {
+  const rows = { not_found: error(404, 'not_found'), method_not_allowed: error(405, 'method_not_allowed') };
+  const refusals = refusalsOf(rows, Object.keys(rows), { id: '', tag: 'Server', summary: '', answers: {} });
+  const responses = errorResponses(refusals, components);
+  return { NoSuchPath: responses[404] as object, MethodNotAllowed: responses[405] as object };
+}

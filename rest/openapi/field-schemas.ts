@@ -1,0 +1,52 @@
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
+import { ENVIRONMENTS } from '../../src/kernel/actor.js';
+
+/** What a field is for and what it looks like; the example becomes part of every example body that has the field. */
+export const text = (example: string, description?: string) =>
+  Type.String({ ...(description && { description }), examples: [example] });
+
+export const uuid = (description?: string) =>
+  Type.String({
+    format: 'uuid',
+    ...(description && { description }),
+    examples: ['019a9c6e-2f6b-7d1e-9a53-5c2f4c1b8a10'],
+  });
+
+/** ISO 8601 in UTC with milliseconds. */
+export const instant = (description?: string) =>
+  Type.String({
+    format: 'date-time',
+    ...(description && { description }),
+    examples: ['2026-03-01T09:30:00.000Z'],
+  });
+
+export const count = (example: number, description?: string) =>
+  Type.Integer({ minimum: 0, ...(description && { description }), examples: [example] });
+
+export const flag = (example: boolean, description?: string) =>
+  Type.Boolean({ ...(description && { description }), examples: [example] });
+
+/** One of some texts, as an `enum`, which generators of clients know better than a union of constants. */
+export const oneOf = <const Value extends string>(values: readonly Value[], description?: string): TUnsafe<Value> =>
+  Type.Unsafe<Value>({ type: 'string', enum: [...values], ...(description && { description }) });
+
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** An object with keys that the project or the client chooses. */
+export const mapOf = <Schema extends TSchema>(
+  value: Schema,
+  example: Record<string, unknown>,
+  description?: string,
+): TUnsafe<Record<string, Static<Schema>>> =>
+  Type.Unsafe<Record<string, Static<Schema>>>({
+    type: 'object',
+    additionalProperties: value,
+    ...(description && { description }),
+    examples: [example],
+  });
+
+/** Any JSON value. */
+export const json = (example: unknown, description?: string) =>
+  Type.Unknown({ ...(description && { description }), examples: [example] });
+
+export const environment = (description = 'Environment of the project.') => oneOf(ENVIRONMENTS, description);

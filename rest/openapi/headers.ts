@@ -1,0 +1,45 @@
+/** Headers that answers share, for `components.headers`. */
+export const SHARED_HEADERS = {
+  RequestId: {
+    description:
+      "Quote it when you report a problem. The request's own when that has 8 to 64 of A–Z, a–z, 0–9, _ and -.",
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
+    example: '019a9c6e-2f6b-7d1e-9a53-5c2f4c1b8a10',
+  },
+  ETag: {
+    description: 'Strong entity tag; send it back in `If-None-Match`.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[^"]+"$' },
+    example: '"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"',
+  },
+  NoStore: {
+    description: 'Not to be kept.',
+    required: true,
+    schema: { type: 'string', enum: ['no-store'] },
+  },
+} as const;
+
+export const REQUEST_ID = { $ref: '#/components/headers/RequestId' };
+export const NO_STORE = { $ref: '#/components/headers/NoStore' };
+const ETAG = { $ref: '#/components/headers/ETag' };
+
+interface Carried {
+  readonly tagged?: boolean;
+  readonly cacheControl?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The headers of a successful answer. */
+export function answerHeaders({ tagged, cacheControl, headers = {} }: Carried): Record<string, object> {
+  const others = Object.entries(headers).map(([name, description]): [string, object] => [
+    name,
+    { description, required: true, schema: { type: 'string' } },
+  ]);
+  return {
+    'x-request-id': REQUEST_ID,
+    'cache-control': cacheControl ? { required: true, schema: { type: 'string', enum: [...cacheControl] } } : NO_STORE,
+    ...(tagged ? { etag: ETAG } : {}),
+    ...Object.fromEntries(others),
+  };
+}

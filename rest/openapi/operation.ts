@@ -1,0 +1,92 @@
+import type { TObject, TSchema } from 'typebox';
+import { ROLES } from '../../src/kernel/actor.js';
+import type { CallerGate } from '../callers.js';
+import type { ErrorRow } from '../error-table.js';
+import type { SchemaComponents } from './components.js';
+import type { DescribedAnswer, Description } from './description.js';
+import { errorResponses, refusalsOf } from './error-responses.js';
+import { exampleOf } from './example.js';
+import { answerHeaders } from './headers.js';
+
+/** What an operation of the document is made from: a row of the route tables, or one of the server's own paths. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly aliases?: readonly string[];
+  readonly caller: Pick<CallerGate, 'scheme' | 'failures'>;
+  readonly errors: Readonly<Record<string, ErrorRow>>;
+  readonly describes: Description;
+}
+
+/** An operation as an OpenAPI Operation Object. `shared` are the failures that every route has. */
+export function operationObject(operation: Operation, shared: readonly string[], components: SchemaComponents): object {
+  const { describes, errors, caller } = operation;
+  const { id, tag, summary, details, body } = describes;
+  const refusals = refusalsOf(errors, [...caller.failures, ...shared], describes);
+  const answers = Object.entries(describes.answers).map(([status, answer]) => [status, response(answer, components)]);
+  const parameters = [
+    ...parametersOf('path', describes.params, components),
+    ...parametersOf('query', describes.query, components),
+    ...parametersOf('header', describes.headers, components),
+  ];
+  const description = [details, needsOf(operation)].filter(Boolean).join('\n\n');
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === '' ? {} : { description }),
+    security: securityOf(operation),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: requestBody(body, components) } : {}),
+    responses: { ...Object.fromEntries(answers), ...errorResponses(refusals, components) },
+  };
+}
+
+function needsOf({ describes: { needs } }: Operation): string {
+  if (needs === undefined) return '';
+  const isRole = (ROLES as readonly string[]).includes(needs);
+  return isRole ? `Needs the role ${needs} or a higher one.` : `Needs a key with the scope \`${needs}\`.`;
+}
+
+/** The role or scope stands with the scheme, as OpenAPI 3.1 allows for schemes of any type. */
+function securityOf({ caller: { scheme }, describes: { needs } }: Operation): object[] {
+  return scheme === null ? [] : [{ [scheme]: needs === undefined ? [] : [needs] }];
+}
+
+function parametersOf(place: string, fields: TObject | undefined, components: SchemaComponents): object[] {
+  if (fields === undefined) return [];
+  const required = new Set(fields.required);
+  return Object.entries(fields.properties).map(([name, field]) => {
+    const { description, examples, ...schema } = components.use(field) as {
+      description?: string;
+      examples?: unknown[];
+    };
+    return {
+      name,
+      in: place,
+      ...(description ? { description } : {}),
+      required: required.has(name),
+      schema,
+      ...(examples ? { example: examples[0] } : {}),
+    };
+  });
+}
+
+function requestBody(
+  { schema, mediaType = 'application/json', required = true }: NonNullable<Description['body']>,
+  components: SchemaComponents,
+): object {
+  return { required, content: { [mediaType]: mediaObject(schema, components) } };
+}
+
+function response(answer: DescribedAnswer, components: SchemaComponents): object {
+  const { description, schema, mediaType = 'application/json' } = answer;
+  const headers = answerHeaders(answer);
+  if (schema === undefined) return { description, headers };
+  return { description, headers, content: { [mediaType]: mediaObject(schema, components) } };
+}
+
+function mediaObject(schema: TSchema, components: SchemaComponents): object {
+  const example = exampleOf(schema);
+  return { schema: components.use(schema), ...(example === undefined ? {} : { example }) };
+}

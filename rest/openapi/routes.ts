@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { entityTag } from '../../src/modules/handshake/slice.js';
+import { anybodyAnywhere } from '../callers.js';
+import { faceErrors } from '../error-table.js';
+import { matchesEntityTag } from '../etag.js';
+import { IfNoneMatch } from '../handshake/schemas.js';
+import { type Answer, type Route, route } from '../route.js';
+import { describe } from './description.js';
+import { openApiDocument } from './document.js';
+
+const cacheControl = 'public, max-age=300';
+
+const described = describe({
+  id: 'getOpenApiDocument',
+  tag: 'Server',
+  summary: 'Get this document',
+  headers: IfNoneMatch,
+  answers: {
+    200: {
+      description: 'The OpenAPI 3.1 document.',
+      schema: Type.Object({ openapi: Type.String({ examples: ['3.1.0'] }) }, { additionalProperties: true }),
+      tagged: true,
+      cacheControl: [cacheControl],
+    },
+    304: { description: 'The caller has the current document.', tagged: true, cacheControl: [cacheControl] },
+  },
+});
+
+/** `GET /openapi.json`: what these routes are, this one among them; made on the first request. */
+export function openApiRoutes(routes: readonly Route[]): Route[] {
+  let made: { body: Buffer; etag: string } | null = null;
+  const own: Route = route({
+    method: 'GET',
+    path: '/openapi.json',
+    caller: anybodyAnywhere,
+    body: 'none',
+    runs: 'own',
+    verb: async () => {
+      if (made === null) {
+        const text = JSON.stringify(openApiDocument([...routes, own]));
+        made = { body: Buffer.from(text), etag: entityTag(text) };
+      }
+      return made;
+    },
+    answer: ({ body, etag }, { headers }): Answer => {
+      const shared = { etag, 'cache-control': cacheControl };
+      if (matchesEntityTag(headers['if-none-match'], etag)) return { status: 304, body: null, headers: shared };
+      return { status: 200, body, headers: { ...shared, 'content-type': 'application/json; charset=utf-8' } };
+    },
+    errors: faceErrors,
+    describes: described,
+  });
+  return [own];
+}

@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { anybody } from '../callers.js';
+import { error } from '../error-table.js';
+import { describe } from './description.js';
+import { oneOf } from './field-schemas.js';
+import type { Operation } from './operation.js';
+
+const Alive = Type.Object({ status: oneOf(['ok']) });
+const Ready = Type.Object({
+  status: oneOf(['ok', 'degraded']),
+  degraded: Type.Array(oneOf(['redis', 'objects']), { description: 'Parts that are away.', examples: [[]] }),
+});
+
+const health = describe({
+  id: 'getHealth',
+  tag: 'Server',
+  summary: 'Tell whether the process is alive',
+  answers: { 200: { description: 'It is.', schema: Alive } },
+});
+
+const readiness = describe({
+  id: 'getReadiness',
+  tag: 'Server',
+  summary: 'Tell whether requests can be served',
+  answers: { 200: { description: 'They can; without Redis or the object store with limits.', schema: Ready } },
+  refusals: { database_unreachable: error(503, 'database_unreachable') },
+});
+
+const metrics = describe({
+  id: 'getMetrics',
+  tag: 'Server',
+  summary: "Get the metrics in Prometheus' text format",
+  details: 'With the token of the setting METRICS_TOKEN; without that setting, from the same machine.',
+  answers: {
+    200: {
+      description: 'The metrics.',
+      schema: Type.String(),
+      mediaType: 'text/plain; version=0.0.4; charset=utf-8',
+    },
+  },
+  refusals: { not_found: error(404, 'not_found') },
+});
+
+/** What the server answers before any route. */
+export const SERVER_OPERATIONS: readonly Operation[] = [
+  { method: 'GET', path: '/healthz', caller: anybody, errors: {}, describes: health },
+  { method: 'GET', path: '/readyz', caller: anybody, errors: {}, describes: readiness },
+  {
+    method: 'GET',
+    path: '/metrics',
+    caller: { scheme: 'metricsToken', failures: [] },
+    errors: {},
+    describes: metrics,
+  },
+];

@@ -1,0 +1,129 @@
+import { Type } from 'typebox';
+import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/response-export.js';
+import { IfNoneMatch } from '../handshake/schemas.js';
+import { describe } from '../openapi/description.js';
+import {
+  BundleQuery,
+  Deleted,
+  ExportParams,
+  ExportQuery,
+  PartialAnswer,
+  PartialBody,
+  PartialQuery,
+  ResponseBody,
+  SavedPartialAnswer,
+  SubmittedAnswer,
+  SurveyBundle,
+  SurveyList,
+  SurveyParams,
+} from './schemas.js';
+
+const cached = 'private, max-age=300';
+const personal = 'private, no-store';
+
+export const listSurveys = describe({
+  id: 'listSurveys',
+  tag: 'Surveys',
+  summary: 'List the published surveys',
+  details: 'Clients evaluate the targeting rules themselves and keep the list for five minutes.',
+  needs: 'survey',
+  headers: IfNoneMatch,
+  answers: {
+    200: {
+      description: 'In the order in which they were made.',
+      schema: SurveyList,
+      tagged: true,
+      cacheControl: [cached],
+    },
+    304: { description: 'The caller has the current list.', tagged: true, cacheControl: [cached] },
+  },
+});
+
+export const getSurvey = describe({
+  id: 'getSurvey',
+  tag: 'Surveys',
+  summary: 'Get a published survey with its questions',
+  needs: 'survey',
+  params: SurveyParams,
+  query: BundleQuery,
+  answers: { 200: { description: 'The survey.', schema: SurveyBundle, cacheControl: [cached, personal] } },
+  failures: ['survey_not_found', 'not_accepting_responses'],
+});
+
+export const submitResponse = describe({
+  id: 'submitSurveyResponse',
+  tag: 'Surveys',
+  summary: 'Submit a response',
+  needs: 'survey',
+  body: { schema: ResponseBody },
+  answers: { 201: { description: 'Stored durably.', schema: SubmittedAnswer } },
+  failures: [
+    'invalid_body',
+    'invalid_answers',
+    'survey_not_found',
+    'not_accepting_responses',
+    'no_questions',
+    'validation',
+    'quota_exceeded',
+  ],
+});
+
+export const savePartial = describe({
+  id: 'savePartialResponse',
+  tag: 'Surveys',
+  summary: 'Save what a person answered so far',
+  details: 'Replaces what was saved before; it is kept for 30 days or until the response is submitted.',
+  needs: 'survey',
+  body: { schema: PartialBody },
+  answers: { 200: { description: 'Saved.', schema: SavedPartialAnswer, cacheControl: [personal] } },
+  failures: [
+    'invalid_body',
+    'invalid_answers',
+    'survey_not_found',
+    'not_accepting_responses',
+    'no_questions',
+    'validation',
+  ],
+});
+
+export const getPartial = describe({
+  id: 'getPartialResponse',
+  tag: 'Surveys',
+  summary: 'Get what a person answered so far',
+  needs: 'survey',
+  query: PartialQuery,
+  answers: { 200: { description: 'The partial save.', schema: PartialAnswer, cacheControl: [personal] } },
+  failures: ['invalid_body', 'survey_not_found', 'partial_not_found'],
+});
+
+export const deletePartial = describe({
+  id: 'deletePartialResponse',
+  tag: 'Surveys',
+  summary: 'Delete what a person answered so far',
+  details: 'Repeating it changes nothing.',
+  needs: 'survey',
+  query: PartialQuery,
+  answers: { 200: { description: 'Gone.', schema: Deleted, cacheControl: [personal] } },
+  failures: ['invalid_body', 'survey_not_found'],
+});
+
+export const exportResponses = (format: ExportFormat) =>
+  describe({
+    id: format === 'csv' ? 'exportResponsesCsv' : 'exportResponsesNdjson',
+    tag: 'Surveys',
+    summary: `Export all responses of a survey as ${format === 'csv' ? 'CSV' : 'newline-delimited JSON'}`,
+    details: 'E-mail addresses are redacted for roles below Editor.',
+    needs: 'viewer',
+    params: ExportParams,
+    query: ExportQuery,
+    answers: {
+      200: {
+        description: 'Oldest first, streamed.',
+        schema: Type.String(),
+        mediaType: EXPORT_MEDIA_TYPES[format],
+        cacheControl: [personal],
+        headers: { 'content-disposition': 'A file name for browsers.' },
+      },
+    },
+    failures: ['survey_not_found', 'invalid_environment'],
+  });

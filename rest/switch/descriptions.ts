@@ -1,0 +1,33 @@
+import { describe } from '../openapi/description.js';
+import { FlagAnswer, FlagParams, HaltBody, ResumeBody } from './schemas.js';
+
+export const haltFlag = describe({
+  id: 'haltFlag',
+  tag: 'Flags',
+  summary: 'Halt a flag',
+  details:
+    'The flag serves its default value from now on. On a halted flag nothing changes, so a retry is safe; two attempts, a second apart, are recommended.',
+  needs: 'halt',
+  body: { schema: HaltBody },
+  answers: { 200: { description: 'The flag, halted.', schema: FlagAnswer } },
+  failures: [
+    'invalid_body',
+    'halt_flag_key_required',
+    'halt_reason_required',
+    'halt_bad_environment',
+    'switch_disabled',
+    'flag_not_found',
+  ],
+});
+
+export const resumeFlag = describe({
+  id: 'resumeFlag',
+  tag: 'Flags',
+  summary: 'Resume a halted flag',
+  details: 'Its rules decide again. On a flag that is not halted nothing changes. A project key cannot resume.',
+  needs: 'editor',
+  params: FlagParams,
+  body: { schema: ResumeBody, required: false },
+  answers: { 200: { description: 'The flag, not halted.', schema: FlagAnswer } },
+  failures: ['permission_denied', 'flag_not_found'],
+});
