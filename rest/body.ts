@@ -22,7 +22,8 @@ export function refuseAnnounced(request: IncomingMessage, cap: number): void {
  * unknown. A corrupt stream fails with zlib's own error.
  */
 export function inflated(request: IncomingMessage): Readable | null {
-  const encodings = (request.headers['content-encoding'] ?? '')
+  if (request.headers['content-encoding'] === undefined) return request;
+  const encodings = request.headers['content-encoding']
     .split(',')
     .map((encoding) => encoding.trim().toLowerCase().replace(/^x-/, ''))
     .filter((encoding) => encoding !== '' && encoding !== 'identity');

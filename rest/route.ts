@@ -13,6 +13,7 @@ import { setCorsHeaders } from './cors.js';
 import { type ErrorRow, failureOf } from './error-table.js';
 import { restFailure } from './failures.js';
 import type { Description } from './openapi/description.js';
+import { countRequest, type RateLimit } from './rate-limit.js';
 
 /** What a verb sees of its request. */
 export interface RestRequest {
@@ -33,12 +34,6 @@ export interface Answer {
   /** JSON unless it is a stream or bytes; null is an empty body. */
   readonly body: object | Buffer | Readable | null;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A limit over fixed wall-clock minutes; routes that name the same bucket share it. */
-export interface RateLimit {
-  readonly bucket: string;
-  readonly perMinute: number;
 }
 
 /** One row of the REST face: what the route needs, in the order in which the runner asks for it. */
@@ -87,7 +82,7 @@ export function runRoute(row: Route, parts: RunnerParts): Middleware<RequestStat
     koa.state.route = row.path;
     if (row.caller.crossOrigin) setCorsHeaders(koa);
     try {
-      await checkLimit(row, parts, koa);
+      if (row.limit) await countRequest(parts.counters, row.limit, koa.req.headers['x-api-key'], koa.state.address);
       const identified = await row.caller.identify(parts, {
         message: koa.req,
         requestId: koa.state.requestId,
@@ -105,14 +100,6 @@ export function runRoute(row: Route, parts: RunnerParts): Middleware<RequestStat
       sendFailure(koa, row, parts.logger, thrown);
     }
   };
-}
-
-async function checkLimit(row: Route, parts: RunnerParts, koa: ParameterizedContext<RequestState>): Promise<void> {
-  if (!row.limit) return;
-  const secret = koa.req.headers['x-api-key'];
-  const who = typeof secret === 'string' && secret !== '' ? `key:${secret}` : `address:${koa.state.address}`;
-  if ((await parts.counters.increment(`${row.limit.bucket}:${who}`)) > row.limit.perMinute)
-    throw restFailure('rate_limited');
 }
 
 /** A limit that a key was given of its own, on routes that have none. */

@@ -2,7 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { koaMiddleware } from '@as-integrations/koa';
 import Koa from 'koa';
 import { restFace } from '../rest/face.js';
-import { type DecisionLaneParts, decisionLane } from '../rest/handshake/decision-lane.js';
+import { decisionLane } from '../rest/handshake/decision-lane.js';
+import { ingestLane } from '../rest/ingest/ingest-lane.js';
+import type { Lane } from '../rest/lane.js';
 import { type SurveyLaneParts, surveyLane } from '../rest/pulse/survey-lane.js';
 import type { RequestState } from '../rest/route.js';
 import { restRoutes } from '../rest/routes.js';
@@ -46,7 +48,8 @@ export async function createHttpServer(app: App): Promise<Server> {
   });
   if (app.tracer) koa.use(traceRequests(app.tracer));
   koa.use(measureRequests(app.parts.metrics));
-  koa.use(identifyRequest(app));
+  const addresses = new ClientAddresses(app.options.env.trustedProxies);
+  koa.use(identifyRequest(addresses));
   koa.use(securityHeaders(app.options.env.publicUrl));
   koa.use(probes(app));
   koa.use(serveMetrics(app.parts.metrics, app.options.env.metricsToken));
@@ -65,11 +68,10 @@ export async function createHttpServer(app: App): Promise<Server> {
     ctx.status = 404;
     ctx.body = { error: 'not_found' };
   });
-  const lane = decisionLane(decisionLaneParts(app));
-  const koaCallback = koa.callback();
-  const surveys = surveyLane(surveyLaneParts(app, koaCallback));
+  const common = koa.callback();
+  const lanes = lanesPastKoa(app, addresses, common);
   const server = createServer(HTTP_OPTIONS, (request, response) => {
-    if (!lane(request, response) && !surveys(request, response)) void koaCallback(request, response);
+    if (!lanes.some((lane) => lane(request, response))) void common(request, response);
   });
   return server.setTimeout(LONGEST_SILENCE_MS);
 }
@@ -95,36 +97,31 @@ function runnerParts(app: App) {
   };
 }
 
-function decisionLaneParts({ parts, services, options }: App): DecisionLaneParts {
-  return {
+/** None where requests are traced: spans are begun in Koa. */
+function lanesPastKoa(app: App, addresses: ClientAddresses, common: SurveyLaneParts['common']): Lane[] {
+  if (app.tracer) return [];
+  const { parts, services, options, tx } = app;
+  const shared = {
     keys: services.keys,
-    counters: parts.shared.counters,
-    handshake: services.handshake,
-    meter: services.decisionMeter,
     metrics: parts.metrics,
     headers: securityHeadersOfData(options.env.publicUrl),
     logger: options.logger,
   };
+  const { counters } = parts.shared;
+  const { handshake, decisionMeter: meter, ingestion, surveyCatalogues: catalogues } = services;
+  const { maxBodyBytes } = options.env;
+  const addressOf = addresses.ofRequest.bind(addresses);
+  return [
+    decisionLane({ ...shared, counters, handshake, meter }),
+    ingestLane({ ...shared, counters, tx, ingestion, maxBodyBytes, addressOf }),
+    surveyLane({ ...shared, catalogues, common }),
+  ];
 }
 
-function surveyLaneParts({ parts, services, options }: App, common: SurveyLaneParts['common']): SurveyLaneParts {
-  return {
-    keys: services.keys,
-    catalogues: services.surveyCatalogues,
-    metrics: parts.metrics,
-    headers: securityHeadersOfData(options.env.publicUrl),
-    common,
-  };
-}
-
-function identifyRequest(app: App): Koa.Middleware<RequestState> {
-  const addresses = new ClientAddresses(app.options.env.trustedProxies);
+function identifyRequest(addresses: ClientAddresses): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
     ctx.state.requestId = requestIdOf(ctx.req.headers['x-request-id']);
-    ctx.state.address = addresses.of(
-      ctx.req.socket.remoteAddress,
-      ctx.req.headers['x-forwarded-for'] as string | undefined,
-    );
+    ctx.state.address = addresses.ofRequest(ctx.req);
     ctx.set('x-request-id', ctx.state.requestId);
     await next();
   };

@@ -1,6 +1,6 @@
 import type { DecisionModule } from '../../src/modules/handshake/decision-modules.js';
 import { REQUESTS_PER_MINUTE } from '../../src/modules/quotas/limits.js';
-import type { RateLimit } from '../route.js';
+import type { RateLimit } from '../rate-limit.js';
 
 /** Service interface 4.10. */
 export const HANDSHAKE_PATH = '/api/v1/handshake';

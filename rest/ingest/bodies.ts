@@ -1,11 +1,16 @@
 import type { Static } from 'typebox';
 import type { BatchAnswer } from '../../src/modules/ingest/ingestion.service.js';
 import type { OperationType } from '../../src/modules/ingest/operation-kinds.js';
-import type { Answer } from '../route.js';
 import type { BatchStored } from './schemas.js';
 
+/** A status and the object that is sent as JSON. */
+export interface IngestAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
 /** Service interface 4.9, "Response 200", and the 202 of a batch of which nothing was accepted. */
-export function batchAnswer({ project, counts }: BatchAnswer): Answer {
+export function batchAnswer({ project, counts }: BatchAnswer): IngestAnswer {
   if (!counts) return { status: 202, body: { ok: true, status: 'discarded_all' } };
   const body: Static<typeof BatchStored> = {
     ok: true,
@@ -22,9 +27,7 @@ export function batchAnswer({ project, counts }: BatchAnswer): Answer {
 }
 
 /** Single operations (decisions 4): only track carries commands. */
-export const singleAnswer =
-  (type: OperationType) =>
-  (stored: boolean): Answer => {
-    if (!stored) return { status: 202, body: { ok: true, status: 'discarded' } };
-    return { status: 200, body: type === 'track' ? { ok: true, commands: [] } : { ok: true } };
-  };
+export function singleAnswer(type: OperationType, stored: boolean): IngestAnswer {
+  if (!stored) return { status: 202, body: { ok: true, status: 'discarded' } };
+  return { status: 200, body: type === 'track' ? { ok: true, commands: [] } : { ok: true } };
+}

@@ -25,13 +25,24 @@ export class RequestBytes implements ByteSource {
   }
 
   whole(limit: number): Promise<Buffer | null> {
+    const isThere = this.stream === this.request && this.request.complete;
+    return isThere ? this.wholeAtOnce(limit) : this.wholeAsItComes(limit);
+  }
+
+  /** A small body has mostly arrived together with its head. */
+  private async wholeAtOnce(limit: number): Promise<Buffer | null> {
+    for (let chunk = this.stream.read() as Buffer | null; chunk; chunk = this.stream.read()) this.keep(chunk);
+    if (this.size > this.cap) throw restFailure('payload_too_large');
+    return this.size > limit ? null : this.joined();
+  }
+
+  private wholeAsItComes(limit: number): Promise<Buffer | null> {
     const { stream } = this;
     const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
     const timer = setTimeout(() => this.stalled(), STALLED_MS);
     const onData = (chunk: Buffer) => {
       timer.refresh();
-      this.kept.push(chunk);
-      this.size += chunk.length;
+      this.keep(chunk);
       if (this.size > this.cap) settle(() => reject(restFailure('payload_too_large')));
       else if (this.size > limit) settle(() => resolve(null));
     };
@@ -64,6 +75,11 @@ export class RequestBytes implements ByteSource {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  private keep(chunk: Buffer): void {
+    this.kept.push(chunk);
+    this.size += chunk.length;
   }
 
   private joined(): Buffer {

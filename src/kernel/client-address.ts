@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -16,6 +17,11 @@ export class ClientAddresses {
   }
 
   /** The last address in the chain that is no trusted proxy; IPv4 in IPv6 is written as IPv4. */
+  ofRequest({ socket, headers }: IncomingMessage): string {
+    return this.of(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
+  }
+
+  /** As {@link ofRequest}, from the peer's address and the header. */
   of(peer: string | undefined, forwardedFor: string | undefined): string {
     let client = plain(peer ?? '');
     if (this.trusted.length === 0 || !forwardedFor) return client;
@@ -37,6 +43,16 @@ export class ClientAddresses {
   }
 }
 
+const KNOWN_ADDRESSES = 10_000;
+const known = new Map<string, string>();
+
+/** Peers come again and again, and taking an address apart costs more than all else here. */
 function plain(address: string): string {
-  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+  let text = known.get(address);
+  if (text === undefined) {
+    text = ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+    if (known.size >= KNOWN_ADDRESSES) known.clear();
+    known.set(address, text);
+  }
+  return text;
 }

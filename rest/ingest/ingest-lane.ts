@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import type { Transactions } from '../../src/kernel/transactions.js';
+import type { IngestionService } from '../../src/modules/ingest/ingestion.service.js';
+import type { Counters } from '../../src/storage/counters.js';
+import { type Lane, type LaneParts, openKey, runLane, sendFreshJson } from '../lane.js';
+import { countRequest } from '../rate-limit.js';
+import { ingestErrors } from './errors.js';
+import { INGEST_LIMIT, ingestPaths } from './paths.js';
+
+/** What the lane needs from the application. */
+export interface IngestLaneParts extends LaneParts {
+  readonly counters: Counters;
+  readonly tx: Transactions;
+  readonly ingestion: IngestionService;
+  readonly maxBodyBytes: number;
+  addressOf(message: IncomingMessage): string;
+}
+
+/** Larger bodies take so long that the common way's share of it is small. */
+const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/**
+ * Takes in operations of keys that are known and whose project lists no origins or addresses, when the body is of a moderate size that
+ * was announced, and not compressed. The rest takes the common way.
+ */
+export function ingestLane(parts: IngestLaneParts): Lane {
+  const { ingestion, maxBodyBytes, counters, tx } = parts;
+  const paths = new Map(ingestPaths(ingestion, maxBodyBytes).map((row) => [row.path, row]));
+  const largest = Math.min(LARGEST_BODY_BYTES, maxBodyBytes);
+  return (message, response) => {
+    if (message.method !== 'POST') return false;
+    const row = paths.get(message.url ?? '');
+    if (!row || !isPlain(message, largest)) return false;
+    const key = openKey(parts.keys, message, 'ingest');
+    if (!key) return false;
+    const route = { method: 'POST', path: row.path, errors: ingestErrors };
+    runLane(parts, message, response, route, async (headers) => {
+      await countRequest(counters, INGEST_LIMIT, key.secret);
+      const requestId = headers[1] as string;
+      const ctx = tx.reader({ actor: key.standing.actor, requestId, address: parts.addressOf(message) });
+      const { status, body } = await row.take(ctx, message);
+      sendFreshJson(response, status, headers, body);
+    }).catch(() => response.destroy());
+    return true;
+  };
+}
+
+function isPlain({ headers }: IncomingMessage, largest: number): boolean {
+  return (
+    headers['content-encoding'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    Number(headers['content-length'] ?? Number.NaN) <= largest
+  );
+}
