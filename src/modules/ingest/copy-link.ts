@@ -68,10 +68,18 @@ export class CopyLink {
 export class CopyConnection {
   private link: CopyLink | null = null;
 
-  constructor(private readonly config: ClientConfig) {}
+  /** `prelude` is run on every new link before it is used. */
+  constructor(
+    private readonly config: ClientConfig,
+    private readonly prelude: string,
+  ) {}
 
   async open(): Promise<CopyLink> {
-    if (!this.link || this.link.isBroken) this.link = await CopyLink.open(this.config);
+    if (!this.link || this.link.isBroken) {
+      const link = await CopyLink.open(this.config);
+      await link.run(this.prelude);
+      this.link = link;
+    }
     return this.link;
   }
 

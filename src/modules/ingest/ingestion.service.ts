@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.js';
 import type { DomainError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
 import { keyOf } from '../access/guard.js';
-import type { EventMeter } from '../quotas/event-meter.js';
+import { type EventMeter, PREPARE_STRICT_METERING } from '../quotas/event-meter.js';
 import { quotaFailure } from '../quotas/quotas.errors.js';
 import { type BatchRefusal, BatchScanner, scanPayload } from './batch-scanner.js';
 import { BatchStream } from './batch-stream.js';
@@ -67,8 +67,9 @@ export class IngestionService {
   constructor(private readonly parts: IngestionParts) {
     const { database, meter, clock, logger } = parts;
     const config = { ...database, application_name: 'quarterdeck ingestion' };
-    const connections = Array.from({ length: PLAIN.lanes + STEPWISE.lanes }, () => new CopyConnection(config));
-    this.idleStreams = Array.from({ length: STREAMS }, () => new CopyConnection(config));
+    const connection = () => new CopyConnection(config, PREPARE_STRICT_METERING);
+    const connections = Array.from({ length: PLAIN.lanes + STEPWISE.lanes }, connection);
+    this.idleStreams = Array.from({ length: STREAMS }, connection);
     this.writer = new EventWriter(connections, meter, clock, logger);
     this.plain = new GroupCommit(PLAIN, (requests, lane) => this.writer.flush(requests, lane));
     this.stepwise = new GroupCommit(STEPWISE, (requests, lane) => this.writer.flush(requests, PLAIN.lanes + lane));

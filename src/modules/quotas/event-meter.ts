@@ -10,10 +10,17 @@ interface MeteredConnection {
   query<Row extends Record<string, unknown>>(text: string, values: unknown[]): Promise<Row[]>;
 }
 
-const crossedSql = (amount: number): string =>
-  THRESHOLDS.map(
-    (percent) => `used - ${amount} < most * ${percent} / 100.0 and used >= most * ${percent} / 100.0`,
-  ).join(' or ');
+const CROSSED = THRESHOLDS.map(
+  (percent) => `used - $3 < most * ${percent} / 100.0 and used >= most * ${percent} / 100.0`,
+).join(' or ');
+
+/**
+ * Prepares what {@link EventMeter.strictSql} executes: a connection that counts runs it once, because planning the statement costs more
+ * than executing it.
+ */
+export const PREPARE_STRICT_METERING = `prepare meter_events (uuid, date, bigint) as ${countingSql('events')}
+  select 1 / (case when used is null or ${CROSSED} then 0 else 1 end)
+    from (select (select used from counted) as used, (select most from bounds) as most) as outcome`;
 
 /** Counts ingested events on connections of the ingestion's own, in the transaction that stores them. */
 export class EventMeter {
@@ -22,15 +29,10 @@ export class EventMeter {
   /**
    * One statement of a longer query string, with its values written out: the project's id is a UUID of ours, the amount a number. It
    * divides by zero, and so fails the transaction, when the limit would be passed or a threshold is crossed; {@link consume} then
-   * says which.
+   * says which. The connection has run {@link PREPARE_STRICT_METERING}.
    */
   strictSql(projectId: string, amount: number, now: Date): string {
-    const counting = countingSql('events')
-      .replaceAll('$1', `'${projectId}'`)
-      .replaceAll('$2', `'${monthOf(now)}'`)
-      .replaceAll('$3', String(amount));
-    return `${counting} select 1 / (case when used is null or ${crossedSql(amount)} then 0 else 1 end)
-      from (select (select used from counted) as used, (select most from bounds) as most) as outcome`;
+    return `execute meter_events ('${projectId}', '${monthOf(now)}', ${amount})`;
   }
 
   /** Counts or refuses. Subscribers are told of a crossed threshold in the same transaction. */
