@@ -127,7 +127,8 @@ export class S3Objects implements ObjectStore {
           : undefined;
       }
     } catch (error) {
-      throw storeError(error, '');
+      // Some servers cannot list what was begun; there the bucket's own rules have to remove it.
+      if (!isNotImplemented(error)) throw storeError(error, '');
     }
     return removed;
   }
@@ -165,6 +166,10 @@ function watch(source: AsyncIterable<Uint8Array>) {
 
 function isAbsent(error: unknown): boolean {
   return error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name);
+}
+
+function isNotImplemented(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 501;
 }
 
 function storeError(error: unknown, key: string): Error {

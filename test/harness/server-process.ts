@@ -40,6 +40,10 @@ export interface ServerOptions {
   dataDir?: string;
   /** How long it may take to be ready, in milliseconds. */
   readyWithinMs?: number;
+  /** Arguments of Node itself, before the server's file. */
+  nodeArguments?: string[];
+  /** A program, with its arguments, that starts the server's process in its place. */
+  command?: string[];
 }
 
 const mainFile = join(dirname(fileURLToPath(import.meta.url)), '../../src/main.js');
@@ -68,7 +72,8 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
   const port = options.env?.PORT ?? String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [mainFile], {
+  const command = [...(options.command ?? []), process.execPath, ...(options.nodeArguments ?? []), mainFile];
+  const child = spawn(command[0] as string, command.slice(1), {
     env: { ...inherited(), HOST: '127.0.0.1', PORT: port, DATA_DIR: dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -76,7 +76,9 @@ async function interrupted(place: Place, signal: 'SIGTERM' | 'SIGKILL'): Promise
 /** Two workers with a schedule of every minute, put in place of that of a harmless job. */
 async function scheduledOnce(place: Place): Promise<TortureRow> {
   const { database } = place;
-  const workers = await Promise.all([freePort(), freePort()].map(async (port) => startWorker(place, String(await port))));
+  const workers = await Promise.all(
+    [freePort(), freePort()].map(async (port) => startWorker(place, String(await port))),
+  );
   await database.query(`update pgboss.schedule set cron = '* * * * *' where name = $1`, [EVERY_MINUTE_KIND]);
   const since = new Date();
   await sleep((MINUTES + 1) * 60_000);

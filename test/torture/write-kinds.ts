@@ -42,7 +42,12 @@ export const WRITE_KINDS = {
   },
   'config change': {
     open: async (target) => {
-      const input = { projectId: target.projectId, environment: 'live', key: `torture.${randomUUID()}`, type: 'string' };
+      const input = {
+        projectId: target.projectId,
+        environment: 'live',
+        key: `torture.${randomUUID()}`,
+        type: 'string',
+      };
       const made = await owner(target).graphql<{ createConfigItem: { id: string } }>(
         'mutation($input: CreateConfigItemInput!) { createConfigItem(input: $input) { id } }',
         { input: { ...input, value: 'first' } },

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startBucketServer } from '../support/bucket-server.js';
 import { buildWorld, type World } from '../support/factories.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -132,32 +128,13 @@ interface Bucket {
 }
 
 async function openOnBucket(): Promise<Bucket> {
-  const folder = await mkdtemp(join(tmpdir(), 'bucket-'));
-  const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => { run(): Promise<AddressInfo> };
-  const server = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory: folder,
-    configureBuckets: [{ name: 'symbols' }],
-  });
-  const { port } = await server.run();
-  const settings = {
-    S3_ENDPOINT: `http://127.0.0.1:${port}`,
-    S3_BUCKET: 'symbols',
-    S3_ACCESS_KEY_ID: 'S3RVER',
-    S3_SECRET_ACCESS_KEY: 'S3RVER',
-  };
-  const test = await openTestApp({ worker: true, settings });
+  const server = await startBucketServer();
+  const test = await openTestApp({ worker: true, settings: server.settings });
   return {
     test,
     async close() {
       await test.close();
-      const { httpServer } = server as unknown as { httpServer: Server };
-      httpServer.close();
-      httpServer.closeAllConnections();
-      await once(httpServer, 'close');
-      await rm(folder, { recursive: true, force: true });
+      await server.close();
     },
   };
 }

@@ -1,0 +1,23 @@
+/** The moments of a symbol upload at which the server is killed, in their order; by where objects are kept. */
+export const UPLOAD_STEPS = {
+  disk: [
+    'a part of the file written',
+    'file written, before its fsync',
+    'file synced, before the rename',
+    'renamed, before the fsync of the directory',
+    'directory synced, before COMMIT',
+    'COMMIT done, before the 201',
+  ],
+  bucket: [
+    'a part sent',
+    'all parts sent, before the upload is completed',
+    'upload completed, before COMMIT',
+    'COMMIT done, before the 201',
+  ],
+} as const;
+
+/** What a durable upload on disk does, in this order. */
+export const DURABLE_ORDER = ['write', 'fsync file', 'rename', 'fsync directory', 'COMMIT', '201'];
+
+/** How the torture tells the server's process what to do, see kill-at-step.ts. */
+export const STEP_SETTINGS = { step: 'TORTURE_STEP', upload: 'TORTURE_UPLOAD', log: 'TORTURE_LOG' } as const;
