@@ -44,8 +44,9 @@ const MAX_TEXT = 10_000;
 const MAX_TRACE = 1_000_000;
 const MAX_TITLE = 500;
 
-/** Lines with which the Dart VM opens a trace; none of them says what happened. */
-const DART_HEADER = /^(?:\*\*\*|Warning: This VM|pid: |os: |build_id: |isolate_|\s*#\d)/;
+/** Lines with which the Dart VM opens a trace, and Android a tombstone; none of them says what happened. */
+const TRACE_HEADER =
+  /^(?:\*\*\*|Warning: This VM|pid: |os: |build_id: |isolate_|\s*#\d|Build fingerprint:|Revision:|ABI:|Timestamp:|Process uptime:|Cmdline:|uid:|tagged_addr)/;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -101,7 +102,7 @@ export function crashInput(platform: string, release: string | null, payload: Cr
 
 function titleOf(payload: CrashPayload): string {
   const { exception, message, rawStacktrace } = payload;
-  const first = rawStacktrace?.split('\n', 20).find((line) => line.trim() !== '' && !DART_HEADER.test(line));
+  const first = rawStacktrace?.split('\n', 20).find((line) => line.trim() !== '' && !TRACE_HEADER.test(line));
   const parts = exception === null ? [message ?? first] : [exception.type, exception.value ?? message];
   return parts.filter(Boolean).join(': ').slice(0, MAX_TITLE).toWellFormed() || 'Crash';
 }

@@ -1,8 +1,9 @@
-import { type CrashInput, type SymbolicatedCrash, unresolved } from './crash-frame.js';
+import { type CrashFrame, type CrashInput, type SymbolicatedCrash, unresolved } from './crash-frame.js';
 import { resolveDartTrace } from './dart-trace.js';
 import { resolveJavaFrames } from './java-frames.js';
 import { isJavaTrace, resolveJavaTrace } from './java-trace.js';
 import { resolveNativeFrames } from './native-frames.js';
+import { resolveNativeTrace } from './native-trace.js';
 import { resolveScriptFrames } from './script-frames.js';
 import type { SymbolSource } from './symbol-source.js';
 
@@ -50,11 +51,24 @@ async function fromRawTrace(crash: CrashInput, source: SymbolSource, missing: Mi
   if (text === null) return plain;
   const dart = await resolveDartTrace(crash, text, source, missing);
   if (dart !== null) return { ...plain, ...dart };
+  const native = await resolveNativeTrace(crash, text, source, missing);
+  if (native !== null && !isJavaTrace(text)) return native;
+  if (native !== null) return withJavaFrames(native, await resolveJavaTrace(crash, native.stacktrace, source, missing));
   if (!isJavaTrace(text)) return plain;
   const java = await resolveJavaTrace(crash, text, source, missing);
   const type = crash.exceptionType;
   const { exceptionType } = await resolveJavaFrames({ ...crash, frames: [] }, source, () => undefined);
   return { ...java, exceptionType: exceptionType ?? type };
+}
+
+/** Traces of a thread that went from Java into a library have both, native frames first. */
+function withJavaFrames<Native extends { frames: CrashFrame[] }>(
+  native: Native,
+  java: { frames: CrashFrame[]; stacktrace: string },
+): Native & { stacktrace: string } {
+  const first = (native.frames.at(-1)?.reported ?? -1) + 1;
+  const frames = java.frames.map((frame) => ({ ...frame, reported: frame.reported + first }));
+  return { ...native, frames: [...native.frames, ...frames], stacktrace: java.stacktrace };
 }
 
 function isScriptFrame(frame: { file: string | null; column: number | null }): boolean {

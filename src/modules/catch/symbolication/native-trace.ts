@@ -1,0 +1,91 @@
+import { imageKeys } from '../match-key.js';
+import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
+import type { NativeSymbols, SymbolSource } from './symbol-source.js';
+import { parseTombstone, type Tombstone, type TombstoneFrame } from './tombstone.js';
+
+/** Libraries of the device, whose symbols no build has. */
+const SYSTEM = /^\/(?:system|apex|vendor|product|odm)\b|^\[|^</;
+
+/** Reads and resolves a native backtrace of Android; null when the text has none. */
+export async function resolveNativeTrace(
+  crash: CrashInput,
+  text: string,
+  source: SymbolSource,
+  missing: (key: string, kind: string) => void,
+): Promise<{ exceptionType: string | null; frames: CrashFrame[]; stacktrace: string } | null> {
+  const tombstone = parseTombstone(text);
+  if (tombstone === null) return null;
+  const symbols = new Map<string, NativeSymbols | null>();
+  const frames: CrashFrame[] = [];
+  const lines = [...tombstone.lines];
+  for (const [reported, frame] of tombstone.frames.entries()) {
+    const id = frame.buildId ?? idByName(crash, frame.library);
+    if (id !== null && !symbols.has(id)) {
+      const found = await source.native(imageKeys(id), tombstone.abi);
+      if (found === null && !SYSTEM.test(frame.library)) missing(id, 'android_ndk');
+      symbols.set(id, found);
+    }
+    const resolved = resolveFrame(tombstone, frame, id, (id !== null && symbols.get(id)) || null, reported);
+    frames.push(...resolved);
+    lines[frame.line] = printed(tombstone.lines[frame.line] ?? '', frame, resolved);
+  }
+  return { exceptionType: crash.exceptionType ?? tombstone.signal, frames, stacktrace: lines.join('\n') };
+}
+
+/** The id that the event's list of images gives a library; older systems print none. */
+function idByName(crash: CrashInput, library: string): string | null {
+  const name = baseName(library);
+  return crash.images.find(({ codeFile }) => codeFile !== null && baseName(codeFile) === name)?.debugId ?? null;
+}
+
+const baseName = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('!')) + 1);
+
+function resolveFrame(
+  { abi }: Tombstone,
+  frame: TombstoneFrame,
+  id: string | null,
+  symbols: NativeSymbols | null,
+  reported: number,
+): CrashFrame[] {
+  const known = {
+    function: frame.function,
+    file: null,
+    line: null,
+    column: null,
+    address: `0x${frame.address.toString(16)}`,
+    module: frame.library,
+    inApp: !SYSTEM.test(frame.library),
+  };
+  if (id === null)
+    return [
+      unresolved(known, reported, 'unknown_image', 'Neither the trace nor an image of the event has its build id.'),
+    ];
+  if (symbols === null) return [unresolved(known, reported, 'missing_symbol', 'No symbols are stored for the image.')];
+  const address = abi === 'arm' ? frame.address & ~1n : frame.address;
+  const found = symbols.table.lookup(Number(address));
+  if (found.length === 0)
+    return [unresolved(known, reported, 'missing_symbol', 'The symbols say nothing about this address.')];
+  return found.map((one) => ({
+    ...known,
+    function: one.function,
+    file: one.file || null,
+    line: one.line || null,
+    column: one.column ?? null,
+    status: 'symbolicated' as const,
+    reason: null,
+    reported,
+    inlined: one.inlined,
+  }));
+}
+
+/** The line with names in place of the device's own; inlined calls get lines of their own in front. */
+function printed(raw: string, frame: TombstoneFrame, resolved: CrashFrame[]): string {
+  if (resolved[0]?.status !== 'symbolicated') return raw;
+  const start = raw.slice(0, raw.indexOf(frame.library) + frame.library.length);
+  return resolved
+    .map((one) => {
+      const place = [one.file ?? '??', one.line, one.column].filter((part) => part !== null).join(':');
+      return `${start} (${one.function} at ${place})`;
+    })
+    .join('\n');
+}
