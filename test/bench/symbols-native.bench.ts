@@ -37,7 +37,8 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
 
 async function measureConversion(bench: BenchContext, file: string, table: string, path: string): Promise<BenchRow> {
   const gsymutil = findProgram('llvm-gsymutil-19', 'llvm-gsymutil');
-  const peerSeconds: number[] = [];
+  if (!gsymutil)
+    bench.log('no llvm-gsymutil on this machine: the conversion has no peer (it comes with the package llvm-19)');
   const sides = {
     product: async (): Promise<Conversion> => {
       const printed = execFileSync(process.execPath, [CONVERSION, file, table], { encoding: 'utf8' });
@@ -51,7 +52,6 @@ async function measureConversion(bench: BenchContext, file: string, table: strin
     },
   };
   const { product, peer } = await alternate(bench.rounds, sides);
-  peerSeconds.push(...peer.map(({ seconds }) => seconds));
   const measured = {
     path,
     unit: 's',
@@ -63,7 +63,11 @@ async function measureConversion(bench: BenchContext, file: string, table: strin
     },
   };
   if (!gsymutil) return row(measured);
-  return row({ ...measured, peer: { what: 'llvm-gsymutil', values: peerSeconds }, goal: { atMost: 1.0 } });
+  return row({
+    ...measured,
+    peer: { what: 'llvm-gsymutil', values: peer.map(({ seconds }) => seconds) },
+    goal: { atMost: 1.0 },
+  });
 }
 
 async function measureLookups(bench: BenchContext, file: string, table: OpenTable): Promise<BenchRow> {
@@ -81,6 +85,7 @@ async function measureLookups(bench: BenchContext, file: string, table: OpenTabl
   };
   const path = `symbolication from the stored table, ${addresses.length} addresses`;
   if (!program) {
+    bench.log('no llvm-symbolizer on this machine: the look-ups have no peer (it comes with the package llvm-19)');
     const { values } = await alternate(bench.rounds, { values: product });
     return row({ path, unit: 'frames/s', values });
   }
