@@ -15,6 +15,12 @@ import type { PlannedField, PlannedValue, QueryPlan } from './query-plan.js';
 type Path = ResponsePath | undefined;
 type Answer = Record<string, unknown>;
 
+/** Fields of one object that are still to come. */
+interface Awaited {
+  names: string[];
+  values: Promise<unknown>[];
+}
+
 /** As graphql-js: more wrong variables than these are not told. */
 const MOST_VARIABLE_ERRORS = 50;
 
@@ -68,29 +74,23 @@ class PlanRun {
 
   fields(fields: readonly PlannedField[], source: unknown, path: Path): Answer | Promise<Answer> {
     const answer: Answer = {};
-    let awaited: Promise<void>[] | undefined;
+    const awaited: Awaited = { names: [], values: [] };
     try {
       for (const field of fields) {
         const value = this.field(field, source, path);
+        answer[field.responseName] = value;
         if (isPromise(value)) {
-          // Takes the field's place now, so that the order stays that of the query.
-          answer[field.responseName] = null;
-          awaited ??= [];
-          awaited.push(
-            value.then((settled) => {
-              answer[field.responseName] = settled;
-            }),
-          );
-        } else answer[field.responseName] = value;
+          awaited.names.push(field.responseName);
+          awaited.values.push(value);
+        }
       }
     } catch (error) {
-      if (!awaited) throw error;
-      return Promise.all(awaited).then(
-        () => Promise.reject(error),
-        () => Promise.reject(error),
-      );
+      if (awaited.values.length === 0) throw error;
+      return filled(answer, awaited).finally(() => {
+        throw error;
+      });
     }
-    return awaited ? Promise.all(awaited).then(() => answer) : answer;
+    return awaited.values.length === 0 ? answer : filled(answer, awaited);
   }
 
   private field(field: PlannedField, source: unknown, parent: Path): unknown {
@@ -146,20 +146,20 @@ class PlanRun {
       throw new GraphQLError(
         `Expected Iterable, but did not find one for field "${field.parentType.name}.${field.name}".`,
       );
-    let isAwaited = false;
-    let index = 0;
     const items: unknown[] = [];
-    for (const item of value) {
-      if (planned.kind === 'leaf' && planned.isPlain(item)) {
-        index = items.push(item);
-        continue;
-      }
-      const itemPath = { prev: path, key: index, typename: undefined };
-      const completed = this.settled(field, planned, itemPath, () => item);
-      isAwaited ||= isPromise(completed);
-      index = items.push(completed);
+    try {
+      for (const item of value) items.push(this.item(field, planned, path, items.length, item));
+    } catch (error) {
+      // The list has failed; what its other items come to must not end the process as an unhandled rejection.
+      for (const item of items) if (isPromise(item)) item.catch(() => undefined);
+      throw error;
     }
-    return isAwaited ? Promise.all(items) : items;
+    return items.some(isPromise) ? Promise.all(items) : items;
+  }
+
+  private item(field: PlannedField, planned: PlannedValue, list: Path, key: number, item: unknown): unknown {
+    if (planned.kind === 'leaf' && planned.isPlain(item)) return item;
+    return this.settled(field, planned, { prev: list, key, typename: undefined }, () => item);
   }
 
   private failure(field: PlannedField, planned: PlannedValue, path: Path, raw: unknown): null {
@@ -201,6 +201,14 @@ class PlanRun {
       variableValues: this.variables,
     };
   }
+}
+
+/** The answer once what it waits for has come; the names stand in it already, in the query's order. */
+function filled(answer: Answer, { names, values }: Awaited): Promise<Answer> {
+  return Promise.all(values).then((settled) => {
+    for (const [index, name] of names.entries()) answer[name] = settled[index];
+    return answer;
+  });
 }
 
 function pathTo(field: PlannedField, prev: Path): ResponsePath {
