@@ -77,6 +77,8 @@ export class DecisionMeter {
   private hasRoom(account: Account): boolean {
     if (!this.isOpen(account)) return false;
     account.admitted += 1;
+    // Stored while there is still room, so that busy callers need not wait for it.
+    if (account.admitted === account.allowance >> 1) void this.flush(account);
     account.timer ??= setTimeout(() => void this.flush(account), FLUSH_MS).unref();
     return true;
   }
