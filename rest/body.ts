@@ -17,6 +17,12 @@ export function refuseAnnounced(request: IncomingMessage, cap: number): void {
   if (Number(request.headers['content-length'] ?? 0) > cap) throw restFailure('payload_too_large');
 }
 
+/** Whether a request says that it has a body, whatever its method. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+}
+
 /**
  * The inflated bytes of a request: `gzip`, `deflate` and `br` are undone, one after the other. Null when the encoding is
  * unknown. A corrupt stream fails with zlib's own error.

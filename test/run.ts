@@ -7,13 +7,14 @@
  */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startRunDatabase } from './runner/database.js';
 import { type FileOutcome, killRunningFiles, runFile } from './runner/run-file.js';
 import { findTestFiles } from './runner/test-files.js';
+import { type AnsweredOperations, judgeAnswers } from './support/answered-operations.js';
 import { type EmittedEvents, judgeEmittedEvents } from './support/emitted-events.js';
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -62,7 +63,19 @@ function eventFaults({ missing, misshapen }: EmittedEvents): number {
   return missing.length + misshapen.length;
 }
 
-function summarise(outcomes: readonly FileOutcome[], redisIsThere: boolean, emitted: EmittedEvents | null): number {
+/** Nothing may be answered that openapi.json does not say; a run of all files must have seen everything that it says. */
+function answerFaults({ missing, undocumented }: AnsweredOperations): number {
+  for (const answer of undocumented) say(`not as openapi.json says: ${answer}`);
+  if (missing.length > 0) say(`openapi.json documents what no test produced:\n  ${missing.join('\n  ')}`);
+  return missing.length + undocumented.length;
+}
+
+interface Notes {
+  emitted: EmittedEvents | null;
+  answered: AnsweredOperations;
+}
+
+function summarise(outcomes: readonly FileOutcome[], redisIsThere: boolean, { emitted, answered }: Notes): number {
   const sum = (pick: (outcome: FileOutcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0);
   const passed = sum(({ report }) => report?.passed ?? 0);
   const skipped = sum(({ report }) => report?.skipped ?? 0);
@@ -70,6 +83,7 @@ function summarise(outcomes: readonly FileOutcome[], redisIsThere: boolean, emit
   if (inCi && skipped > 0) failed += 1;
   if (inCi && !redisIsThere) failed += 1;
   if (emitted) failed += eventFaults(emitted);
+  failed += answerFaults(answered);
 
   const slowest = [...outcomes].sort((a, b) => b.ms - a.ms).slice(0, 3);
   say('');
@@ -94,7 +108,10 @@ async function main(): Promise<number> {
   }
   const redisIsThere = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
   const database = await startRunDatabase();
-  const emitted = await mkdtemp(join(tmpdir(), 'quarterdeck-events-'));
+  const notes = await mkdtemp(join(tmpdir(), 'quarterdeck-notes-'));
+  const emitted = join(notes, 'events');
+  const answered = join(notes, 'answers');
+  for (const folder of [emitted, answered]) await mkdir(folder);
   const end = async (): Promise<never> => {
     killRunningFiles();
     await database.stop();
@@ -109,12 +126,18 @@ async function main(): Promise<number> {
       TEST_RUN: randomUUID(),
       NODE_COMPILE_CACHE: join(folder, '../.compile-cache'),
       TEST_EMITTED_EVENTS: emitted,
+      TEST_ANSWERED: answered,
     });
-    const events = filters.length === 0 ? judgeEmittedEvents(emitted) : null;
-    return summarise(outcomes, redisIsThere, events) === 0 ? 0 : 1;
+    const whole = filters.length === 0;
+    const answers = judgeAnswers(answered);
+    const seen: Notes = {
+      emitted: whole ? judgeEmittedEvents(emitted) : null,
+      answered: whole ? answers : { ...answers, missing: [] },
+    };
+    return summarise(outcomes, redisIsThere, seen) === 0 ? 0 : 1;
   } finally {
     await database.stop();
-    await rm(emitted, { recursive: true, force: true });
+    await rm(notes, { recursive: true, force: true });
   }
 }
 

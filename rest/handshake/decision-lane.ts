@@ -4,6 +4,7 @@ import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.j
 import { type DecisionModule, decisionModules } from '../../src/modules/handshake/decision-modules.js';
 import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
 import type { Counters } from '../../src/storage/counters.js';
+import { announcesBody } from '../body.js';
 import { matchesEntityTag } from '../etag.js';
 import { type Lane, type LaneParts, openKey, runLane, sendJson } from '../lane.js';
 import { countRequest } from '../rate-limit.js';
@@ -23,13 +24,13 @@ const PATHS = new Map<string, DecisionModule | 'handshake'>([
 ]);
 
 /**
- * Answers decision requests whose answer lies ready: SDKs poll these routes. The lane takes a request only when its key and its answer
- * are known and the key's project lists no origins or addresses; the rest, first requests and refusals of keys among it, takes the
- * common way.
+ * Answers decision requests whose answer lies ready: SDKs poll these routes. The lane takes a request only when it has no body, its key
+ * and its answer are known and the key's project lists no origins or addresses; the rest, first requests and refusals of keys among it,
+ * takes the common way.
  */
 export function decisionLane(parts: DecisionLaneParts): Lane {
   return (message, response) => {
-    if (message.method !== 'GET') return false;
+    if (message.method !== 'GET' || announcesBody(message)) return false;
     const url = message.url ?? '';
     const question = url.indexOf('?');
     const path = question < 0 ? url : url.slice(0, question);

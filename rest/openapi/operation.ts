@@ -76,17 +76,17 @@ function requestBody(
   { schema, mediaType = 'application/json', required = true }: NonNullable<Description['body']>,
   components: SchemaComponents,
 ): object {
-  return { required, content: { [mediaType]: mediaObject(schema, components) } };
+  return { required, content: { [mediaType]: mediaObject(mediaType, schema, components) } };
 }
 
 function response(answer: DescribedAnswer, components: SchemaComponents): object {
   const { description, schema, mediaType = 'application/json' } = answer;
   const headers = answerHeaders(answer);
   if (schema === undefined) return { description, headers };
-  return { description, headers, content: { [mediaType]: mediaObject(schema, components) } };
+  return { description, headers, content: { [mediaType]: mediaObject(mediaType, schema, components) } };
 }
 
-function mediaObject(schema: TSchema, components: SchemaComponents): object {
-  const example = exampleOf(schema);
+function mediaObject(mediaType: string, schema: TSchema, components: SchemaComponents): object {
+  const example = mediaType === 'application/json' ? exampleOf(schema) : undefined;
   return { schema: components.use(schema), ...(example === undefined ? {} : { example }) };
 }

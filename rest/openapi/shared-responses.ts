@@ -25,7 +25,8 @@ function share(operations: readonly Answering[], prefix: string, shared: Record<
     const alike = [...Map.groupBy(answering, ({ responses }) => JSON.stringify(responses[status])).values()];
     const most = alike.sort((one, other) => other.length - one.length)[0] ?? [];
     const response = most[0]?.responses[status];
-    if (most.length < 2 || response === undefined) continue;
+    const ofOneTag = prefix === '' && new Set(most.map(({ tags }) => tags[0])).size < 2;
+    if (most.length < 2 || ofOneTag || response === undefined) continue;
     const name = `${prefix}${STATUS_CODES[status]?.replaceAll(/[^A-Za-z]/g, '')}`;
     shared[name] = response;
     for (const { responses } of most) responses[status] = { $ref: `#/components/responses/${name}` };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { QuestionKindCode } from '../../src/modules/pulse/question-kinds.js';
+import { QUESTION_KINDS, type QuestionKindCode } from '../../src/modules/pulse/question-kinds.js';
 import { SURVEY_KINDS } from '../../src/modules/pulse/survey-kinds.js';
 import { SURVEY_STATUSES } from '../../src/modules/pulse/survey-statuses.js';
 import {
@@ -19,18 +19,6 @@ const surveyId = text('psv_5Jk2Qm8Zt1');
 const questionId = text('q_1');
 const kind = oneOf(SURVEY_KINDS);
 const status = oneOf(SURVEY_STATUSES);
-
-const QUESTION_KINDS: readonly QuestionKindCode[] = [
-  'text',
-  'nps',
-  'rating',
-  'csat',
-  'likert',
-  'select',
-  'multiselect',
-  'boolean',
-  'date',
-];
 
 /** Service interface 2.5. */
 const TargetingRuleSchema = Type.Object(
@@ -80,7 +68,7 @@ export const QuestionSchema = Type.Object(
   {
     id: questionId,
     survey_id: surveyId,
-    kind: oneOf(QUESTION_KINDS),
+    kind: oneOf(Object.keys(QUESTION_KINDS) as QuestionKindCode[]),
     prompt: text('How likely are you to recommend us?'),
     required: flag(true),
     order_index: count(0),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SurveyCatalogue, SurveyCatalogues } from '../../src/modules/pulse/survey-catalogues.js';
+import { announcesBody } from '../body.js';
 import { matchesEntityTag } from '../etag.js';
 import { type Lane, type LaneParts, laneHeaders, measure, openKey, sendJson } from '../lane.js';
 import { BUNDLE_PATH, LIST_PATH, VERSIONED_LIST_PATH } from './paths.js';
@@ -17,12 +18,12 @@ const CACHED = ['cache-control', 'private, max-age=300'];
 const BUNDLE = /^\/api\/(?:v1\/)?pulse\/surveys\/([A-Za-z0-9_-]+)$/;
 
 /**
- * Answers survey lists and bundles: every page view of every client asks for them. The lane takes a request only when its key is known
- * and the key's project lists no origins or addresses; whatever is then not a plain success goes the common way after all.
+ * Answers survey lists and bundles: every page view of every client asks for them. The lane takes a request only when it has no body, its
+ * key is known and the key's project lists no origins or addresses; whatever is then not a plain success goes the common way after all.
  */
 export function surveyLane(parts: SurveyLaneParts): Lane {
   return (message, response) => {
-    if (message.method !== 'GET') return false;
+    if (message.method !== 'GET' || announcesBody(message)) return false;
     const url = message.url ?? '';
     const isList = url === LIST_PATH || url === VERSIONED_LIST_PATH;
     const idOrSlug = isList ? null : BUNDLE.exec(url)?.[1];

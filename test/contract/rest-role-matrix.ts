@@ -130,5 +130,6 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
     platform: 'node',
     message: 'it broke',
   }),
+  'GET /openapi.json': { least: 'anyone', request: async () => ({ path: '/openapi.json' }) },
   'POST /api/catch/profiles': byKey('/api/catch/profiles', { samples: [] }),
 };

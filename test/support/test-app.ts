@@ -8,6 +8,7 @@ import { type Env, readEnv } from '../../src/env.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { createHttpServer } from '../../src/server.js';
 import { startWorker } from '../../src/worker.js';
+import { noteAnswers } from './answered-operations.js';
 import { TestClock } from './clock.js';
 import { openClusterApp } from './cluster-app.js';
 import { createTestDatabase } from './database.js';
@@ -18,6 +19,8 @@ export interface TestAppOptions {
   settings?: Record<string, string>;
   /** Also run jobs, deliveries and the event dispatcher. */
   worker?: boolean;
+  /** What it answers does not count as tested. */
+  unwatched?: boolean;
 }
 
 /**
@@ -71,6 +74,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   );
   const worker = options.worker ? await startWorker(app) : null;
   const server = await createHttpServer(app);
+  const writeAnswers = options.unwatched ? () => undefined : noteAnswers(server);
   const baseUrl = await listen(server);
   return {
     app,
@@ -84,6 +88,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await new Promise((resolve) => server.close(resolve));
       await worker?.stop();
       await noteEmittedEvents(app.pool);
+      writeAnswers();
       await app.close();
       await drop();
     },
