@@ -42,6 +42,11 @@ const ROWS: readonly Row[] = [
   { answer: '400 Invalid track payload', path: '/api/v1/track', body: { distinct_id: 'user-1' } },
   { answer: '400 Invalid people payload', path: '/api/v1/people', body: {} },
   { answer: '400 Invalid alias payload', path: '/api/v1/alias', body: { distinct_id: 'user-1' } },
+  {
+    answer: '400 Invalid people payload',
+    path: '/api/v1/batch',
+    body: { operations: [{ type: 'people', payload: {} }] },
+  },
   { answer: '400 Invalid request body', path: '/api/v1/track', body: [] },
   { answer: '400 Invalid request body', path: '/api/v1/people', body: [] },
   { answer: '400 Invalid request body', path: '/api/v1/alias', body: [] },
@@ -91,6 +96,16 @@ answers('a survey that lost its questions takes no partial save', async () => {
     path: '/api/pulse/partial',
     body: { survey_id: bare.id, respondent, answers: {} },
   });
+});
+
+answers('a version that a schema of later refuses is not restored', async () => {
+  const { id, versionId } = await objects.configItem();
+  await world.owner.client.graphql(
+    'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }',
+    { input: { id, value: '7', rule: null, jsonSchema: { minimum: 5 } } },
+  );
+  const path = `/api/v1/config/items/${id}/rollback`;
+  await answersAs({ answer: '422 schema_violation', by: 'owner', path, body: { version_id: versionId } });
 });
 
 answers('an export names an environment that is none', async () => {

@@ -1,6 +1,7 @@
 /**
  * `npm run hostile`: starts the server, makes the fixture and sends the corpus of bad inputs in ../shared/checks to it;
  * `npm run hostile -- --group batch` one group, `-- --heavy` also the large and slow ones. The exit code is the corpus's.
+ * `npm run hostile -- fuzz [rounds] [seed]` instead sends requests made from openapi.json.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { createEmptyDatabase, dropDatabase } from '../harness/fresh-databases.js
 import { startServerProcess } from '../harness/server-process.js';
 import { startRunDatabase } from '../runner/database.js';
 import { buildBadInputFixture } from '../support/bad-input-fixture.js';
+import { fuzz } from './fuzz.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const corpus = join(root, '../shared/checks');
@@ -68,6 +70,8 @@ async function sendCorpus(folder: string, databaseUrl: string): Promise<number> 
 }
 
 async function main(): Promise<number> {
+  const [mode, ...rest] = process.argv.slice(2);
+  if (mode === 'fuzz') return fuzz(rest);
   if (!existsSync(join(corpus, 'run-badinputs.mjs'))) {
     say('The corpus of bad inputs is not here: ../shared/checks/run-badinputs.mjs is missing.');
     return 1;

@@ -1,0 +1,34 @@
+import { randomInt } from 'node:crypto';
+import { startRunDatabase } from '../runner/database.js';
+
+const ROUNDS = 5_000;
+
+/**
+ * `npm run hostile -- fuzz [rounds] [seed]`: the fuzz test with more rounds and a seed of its own, which is printed.
+ *
+ * @returns the exit code.
+ */
+export async function fuzz([
+  rounds = String(ROUNDS),
+  seed = String(randomInt(2 ** 31)),
+]: readonly string[]): Promise<number> {
+  const database = await startRunDatabase();
+  process.env.TEST_DATABASE_URL = database.url;
+  const { openTestApp } = await import('../support/test-app.js');
+  const { fuzzRest } = await import('../fuzz/fuzz-rest.js');
+  const test = await openTestApp();
+  process.stdout.write(`seed ${seed}, ${rounds} rounds\n`);
+  try {
+    const { requests, succeeded } = await fuzzRest(test, { seed: Number(seed), rounds: Number(rounds) });
+    process.stdout.write(
+      `${requests} requests were answered as openapi.json says; ${succeeded.size} operations succeeded\n`,
+    );
+    return 0;
+  } catch (error) {
+    process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  } finally {
+    await test.close();
+    await database.stop();
+  }
+}
