@@ -40,6 +40,8 @@ export function inflated(request: IncomingMessage): Readable | null {
     const source = stream;
     const decoder = DECODERS[encoding as keyof typeof DECODERS]();
     source.on('error', (error) => decoder.destroy(error));
+    // A request can be refused before its body is read, or while it is; then nobody else listens, and the process would end.
+    decoder.on('error', () => undefined);
     stream = source.pipe(decoder);
   }
   return stream;

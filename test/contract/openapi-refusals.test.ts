@@ -89,6 +89,17 @@ refusals('a key is missing, unknown, or lacks the scope', async () => {
   }
 });
 
+refusals('a corrupt body of a request that is refused before it is read', async () => {
+  const narrow = anonymous.withKey(await buildKey(world.owner, world.projectId, 'live', ['decide']));
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  for (const { path, method, security } of byKey) {
+    if (method !== 'POST' || security.some(({ projectKey = [] }) => projectKey.includes('decide'))) continue;
+    const answer = await narrow.send(method, path, 'this is not gzip', headers);
+    assert.ok([400, 403].includes(answer.status), `${path}: ${answer.status} ${answer.text}`);
+  }
+  assert.is((await anonymous.get('/healthz')).status, 200);
+});
+
 refusals('a key is used from an origin or an address that is not on the list', async () => {
   const bounded = await buildProject(world);
   await updateProject(bounded, { authorizedOrigins: ['https://app.example.com'], authorizedAddresses: ['10.0.0.0/8'] });
