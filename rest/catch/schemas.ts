@@ -140,13 +140,16 @@ const REASONS: readonly RejectReason[] = [
   'nothing_reported',
 ];
 
-export const CrashesAnswer = Type.Object({
-  accepted: count(1),
-  rejected: count(1),
-  reject_reasons: Type.Array(
-    Type.Object({ event_id: nullable(text('not-a-uuid')), reason: oneOf(REASONS) }, { $id: 'RejectedCrashEvent' }),
-  ),
-});
+export const CrashesAnswer = Type.Object(
+  {
+    accepted: count(1),
+    rejected: count(1),
+    reject_reasons: Type.Array(
+      Type.Object({ event_id: nullable(text('not-a-uuid')), reason: oneOf(REASONS) }, { $id: 'RejectedCrashEvent' }),
+    ),
+  },
+  { $id: 'CrashEventsAccepted' },
+);
 
 export const ProfileBody = json({ samples: [] }, 'Any JSON value of 20 MiB at most.');
 export const ProfileAnswer = Type.Object({ accepted: Type.Literal(1), profile_id: uuid() });

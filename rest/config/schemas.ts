@@ -60,9 +60,12 @@ export const RollbackAnswer = Type.Object({
   rule: nullable(ConfigRuleSchema),
 });
 
-export const RollbackBody = Type.Object({
-  version_id: uuid('The version to restore.'),
-  note: Type.Optional(nullable(text('Back to what worked'))),
-});
+export const RollbackBody = Type.Object(
+  {
+    version_id: uuid('The version to restore.'),
+    note: Type.Optional(nullable(text('Back to what worked'))),
+  },
+  { $id: 'Rollback' },
+);
 
 export const ItemParams = Type.Object({ id: uuid('The config item.') });

@@ -65,11 +65,14 @@ export const SLICES: Readonly<Record<DecisionModule, TObject>> = {
   }),
 };
 
-export const HandshakeAnswer = Type.Object({
-  project_id: uuid(),
-  environment: environment(),
-  modules: Type.Partial(Type.Object(SLICES), { description: 'One part for each module that was asked for.' }),
-});
+export const HandshakeAnswer = Type.Object(
+  {
+    project_id: uuid(),
+    environment: environment(),
+    modules: Type.Partial(Type.Object(SLICES), { description: 'One part for each module that was asked for.' }),
+  },
+  { $id: 'Handshake' },
+);
 
 const caller = {
   distinct_id: Type.Optional(text('user-1', 'Who asks; without it, rules about people do not match.')),

@@ -33,43 +33,49 @@ export const AliasPayload = Type.Object(
   { $id: 'PersonAlias' },
 );
 
-export const BatchBody = Type.Object({
-  operations: Type.Array(
-    Type.Union(
-      [
-        Type.Object({ type: Type.Literal('track'), payload: TrackPayload }, { $id: 'TrackOperation' }),
-        Type.Object({ type: Type.Literal('people'), payload: PeoplePayload }, { $id: 'PeopleOperation' }),
-        Type.Object({ type: Type.Literal('alias'), payload: AliasPayload }, { $id: 'AliasOperation' }),
-      ],
-      {
-        $id: 'BatchOperation',
-        discriminator: {
-          propertyName: 'type',
-          mapping: {
-            track: '#/components/schemas/TrackOperation',
-            people: '#/components/schemas/PeopleOperation',
-            alias: '#/components/schemas/AliasOperation',
+export const BatchBody = Type.Object(
+  {
+    operations: Type.Array(
+      Type.Union(
+        [
+          Type.Object({ type: Type.Literal('track'), payload: TrackPayload }, { $id: 'TrackOperation' }),
+          Type.Object({ type: Type.Literal('people'), payload: PeoplePayload }, { $id: 'PeopleOperation' }),
+          Type.Object({ type: Type.Literal('alias'), payload: AliasPayload }, { $id: 'AliasOperation' }),
+        ],
+        {
+          $id: 'BatchOperation',
+          discriminator: {
+            propertyName: 'type',
+            mapping: {
+              track: '#/components/schemas/TrackOperation',
+              people: '#/components/schemas/PeopleOperation',
+              alias: '#/components/schemas/AliasOperation',
+            },
           },
         },
-      },
+      ),
+      { minItems: 1, description: 'Stored in the order aliases, people, track.' },
     ),
-    { minItems: 1, description: 'Stored in the order aliases, people, track.' },
-  ),
-});
+  },
+  { $id: 'Batch' },
+);
 
 const commands = Type.Array(Type.Unknown(), { description: 'Reserved; empty.', examples: [[]] });
 
-export const BatchStored = Type.Object({
-  ok: flag(true),
-  project_id: uuid(),
-  project_name: text('Demo'),
-  environment: environment(),
-  operations_received: count(1, 'Accepted operations; discarded ones are not counted.'),
-  events_received: count(1),
-  people_received: count(0),
-  aliases_received: count(0),
-  commands,
-});
+export const BatchStored = Type.Object(
+  {
+    ok: flag(true),
+    project_id: uuid(),
+    project_name: text('Demo'),
+    environment: environment(),
+    operations_received: count(1, 'Accepted operations; discarded ones are not counted.'),
+    events_received: count(1),
+    people_received: count(0),
+    aliases_received: count(0),
+    commands,
+  },
+  { $id: 'StoredBatch' },
+);
 
 export const DiscardedBatch = Type.Object({ ok: flag(true), status: oneOf(['discarded_all']) });
 export const TrackAnswer = Type.Object({ ok: flag(true), commands });

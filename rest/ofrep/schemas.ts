@@ -26,17 +26,20 @@ const FlagFailure = Type.Object(
 
 export const EvaluationsAnswer = Type.Object({ flags: Type.Array(Type.Union([EvaluationSchema, FlagFailure])) });
 
-export const EvaluationBody = Type.Object({
-  context: Type.Optional(
-    Type.Object(
-      {
-        targetingKey: Type.Optional(text('user-1', 'Who asks: the `distinct_id`.')),
-        app_version: Type.Optional(text('4.2.1')),
-        platform: Type.Optional(text('ios')),
-      },
-      { description: 'Further attributes count as properties of the person.' },
+export const EvaluationBody = Type.Object(
+  {
+    context: Type.Optional(
+      Type.Object(
+        {
+          targetingKey: Type.Optional(text('user-1', 'Who asks: the `distinct_id`.')),
+          app_version: Type.Optional(text('4.2.1')),
+          platform: Type.Optional(text('ios')),
+        },
+        { additionalProperties: true, description: 'Further attributes count as properties of the person.' },
+      ),
     ),
-  ),
-});
+  },
+  { $id: 'EvaluationRequest' },
+);
 
 export const FlagKeyParams = Type.Object({ key: text('new-checkout', 'The flag.') });

@@ -134,42 +134,51 @@ const Context = Type.Object(
       nullable(text('dst_9Qw8Er7Ty6', 'Attributes the response to an e-mail distribution.')),
     ),
   },
-  { $id: 'ResponseContext', description: 'Further fields are stored as they come.' },
+  { $id: 'ResponseContext', additionalProperties: true, description: 'Further fields are stored as they come.' },
 );
 
 const externalId = Type.String({ maxLength: 512, examples: ['respondent-1'] });
 
-export const ResponseBody = Type.Object({
-  survey_id: text('psv_5Jk2Qm8Zt1', 'Id or slug.'),
-  respondent: Type.Optional(
-    nullable(
-      Type.Object({
-        user_id: Type.Optional(nullable(Type.String({ maxLength: 512, examples: ['user-1'] }))),
-        external_id: Type.Optional(nullable(externalId)),
-        email: Type.Optional(nullable(Type.String({ maxLength: 512, examples: ['grace@example.com'] }))),
-      }),
+export const ResponseBody = Type.Object(
+  {
+    survey_id: text('psv_5Jk2Qm8Zt1', 'Id or slug.'),
+    respondent: Type.Optional(
+      nullable(
+        Type.Object({
+          user_id: Type.Optional(nullable(Type.String({ maxLength: 512, examples: ['user-1'] }))),
+          external_id: Type.Optional(nullable(externalId)),
+          email: Type.Optional(nullable(Type.String({ maxLength: 512, examples: ['grace@example.com'] }))),
+        }),
+      ),
     ),
-  ),
-  context: Type.Optional(nullable(Context)),
-  submitted_at: Type.Optional(nullable(instant('Server time unless given.'))),
-  answers,
-});
+    context: Type.Optional(nullable(Context)),
+    submitted_at: Type.Optional(nullable(instant('Server time unless given.'))),
+    answers,
+  },
+  { $id: 'SurveyResponse' },
+);
 
-export const PartialBody = Type.Object({
-  survey_id: text('psv_5Jk2Qm8Zt1', 'Id or slug.'),
-  respondent: Type.Object({ external_id: Type.String({ minLength: 1, maxLength: 512, examples: ['respondent-1'] }) }),
-  context: Type.Optional(nullable(Context)),
-  current_question_id: Type.Optional(currentQuestionId),
-  answers,
-});
+export const PartialBody = Type.Object(
+  {
+    survey_id: text('psv_5Jk2Qm8Zt1', 'Id or slug.'),
+    respondent: Type.Object({ external_id: Type.String({ minLength: 1, maxLength: 512, examples: ['respondent-1'] }) }),
+    context: Type.Optional(nullable(Context)),
+    current_question_id: Type.Optional(currentQuestionId),
+    answers,
+  },
+  { $id: 'PartialResponse' },
+);
 
 /** Service interface 2.8. */
-export const SubmittedAnswer = Type.Object({
-  id: text('resp_3Df6Gh9Jk2'),
-  score: nullable(Type.Integer({ description: 'Null when no answer is scored.', examples: [9] })),
-  env: environment(),
-  survey: surveyId,
-});
+export const SubmittedAnswer = Type.Object(
+  {
+    id: text('resp_3Df6Gh9Jk2'),
+    score: nullable(Type.Integer({ description: 'Null when no answer is scored.', examples: [9] })),
+    env: environment(),
+    survey: surveyId,
+  },
+  { $id: 'SubmittedResponse' },
+);
 
 export const SavedPartialAnswer = Type.Object(
   {

@@ -26,16 +26,19 @@ const FlagSchema = Type.Object(
 
 export const FlagAnswer = Type.Object({ flag: FlagSchema });
 
-export const HaltBody = Type.Object({
-  flag_key: Type.String({ minLength: 1, examples: ['new-checkout'] }),
-  reason: Type.String({
-    minLength: 1,
-    description: 'Shown in the dashboard, the audit log and webhook payloads.',
-    examples: ['Error rate above 5 %'],
-  }),
-  environment: Type.Optional(environment("The key's own unless given.")),
-  evidence_url: Type.Optional(text('https://status.example.com/incidents/42', 'Explains the halt; http or https.')),
-});
+export const HaltBody = Type.Object(
+  {
+    flag_key: Type.String({ minLength: 1, examples: ['new-checkout'] }),
+    reason: Type.String({
+      minLength: 1,
+      description: 'Shown in the dashboard, the audit log and webhook payloads.',
+      examples: ['Error rate above 5 %'],
+    }),
+    environment: Type.Optional(environment("The key's own unless given.")),
+    evidence_url: Type.Optional(text('https://status.example.com/incidents/42', 'Explains the halt; http or https.')),
+  },
+  { $id: 'FlagHalt' },
+);
 
 export const ResumeBody = Type.Object({ note: Type.Optional(text('Fixed in 4.2.1')) });
 
