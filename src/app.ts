@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
 import pg from 'pg';
@@ -129,13 +130,15 @@ export class App {
     await this.parts.jobs.close();
     for (const { close } of this.modules) await close?.();
     await this.parts.shared.close();
-    await this.pool.end();
-    await this.orm.close();
+    const connections = Promise.all([this.pool.end(), this.orm.close()]);
+    await Promise.race([connections, sleep(CONNECTIONS_END_MS, undefined, { ref: false })]);
     await this.tracer?.close();
   }
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
+/** The statement of a job that was given up at the end would keep its connection for as long as it takes. */
+const CONNECTIONS_END_MS = 1_000;
 
 function openPool(databaseUrl: string, max: number, logger: Logger): pg.Pool {
   const pool = new pg.Pool({ connectionString: databaseUrl, max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });

@@ -18,6 +18,9 @@ export interface EnqueueOptions {
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISE_SECONDS = 15;
 
+/** A process has 10 s to end, of which deliveries may take 3. */
+const STOP_GRACE_MS = 4_000;
+
 const KINDS = Object.entries(JOB_KINDS) as [JobKind, (typeof JOB_KINDS)[JobKind]][];
 
 /** Jobs in PostgreSQL (pg-boss), enqueued in the transaction of the change that asks for them. */
@@ -100,9 +103,9 @@ export class JobQueue {
     }
   }
 
-  /** Finishes the jobs under way and disconnects. */
+  /** Waits a while for the jobs under way, hands back those that do not end, and disconnects. */
   async close(): Promise<void> {
-    await this.boss.stop({ graceful: true, timeout: 5_000 });
+    await this.boss.stop({ graceful: true, timeout: STOP_GRACE_MS });
   }
 }
 

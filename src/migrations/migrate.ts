@@ -19,7 +19,9 @@ const GIVE_UP_AFTER_MS = 300_000;
  */
 export async function migrate(orm: MikroORM, databaseUrl: string, logger: Logger): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', (error) => logger.warn({ err: error }, 'the connection that holds the lock of migrations was lost'));
+  client.on('error', (error) =>
+    logger.warn({ err: error }, 'the connection that holds the lock of migrations was lost'),
+  );
   await client.connect();
   try {
     await takeTurn(client);

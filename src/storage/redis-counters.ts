@@ -5,13 +5,18 @@ import type { RedisLink } from './redis.js';
 
 const keptMs = 120_000;
 const longestName = 100;
-const script = `local count = redis.call('INCR', KEYS[1])
+const script = `local count, known = redis.call('INCR', KEYS[1]), tonumber(ARGV[2])
+if count < known then
+  redis.call('SET', KEYS[1], known, 'PX', ARGV[1])
+  return known
+end
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return count`;
 
 /**
  * Counters that all processes share through Redis, exact while it answers. Each process remembers what it last heard and
- * counts on from there by itself: when Redis is away, or has lost its data, only the others' later share is missing.
+ * counts on from there by itself: when Redis is away, only the others' later share is missing, and a Redis that has lost its
+ * data learns the count again from the first process that asks. What a process knows is never more than what was counted.
  */
 export class RedisCounters implements Counters {
   private readonly own: ProcessCounters;
@@ -27,7 +32,7 @@ export class RedisCounters implements Counters {
   async increment(key: string): Promise<number> {
     const name = this.name(key);
     const own = await this.own.increment(key);
-    const shared = await this.link.run((client) => (client as unknown as CountingClient).countOne(name, keptMs));
+    const shared = await this.link.run((client) => (client as unknown as CountingClient).countOne(name, keptMs, own));
     if (shared === undefined || shared <= own) return own;
     if (name === this.name(key)) this.own.raise(key, shared);
     return shared;
@@ -48,5 +53,5 @@ export class RedisCounters implements Counters {
 }
 
 interface CountingClient {
-  countOne(key: string, keptMs: number): Promise<number>;
+  countOne(key: string, keptMs: number, known: number): Promise<number>;
 }

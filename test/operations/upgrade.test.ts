@@ -54,52 +54,55 @@ async function longTransaction(databaseUrl: string): Promise<void> {
   for (const client of clients) await client.end();
 }
 
-upgrade('migrates under load: no 5xx, nothing lost, nobody waits a second for a lock; either version serves on', async () => {
-  const made = await createEmptyDatabase();
-  const env = { DATABASE_URL: made.url, JWT_SECRET: 'one secret for both versions of the test', LOG_LEVEL: 'warn' };
-  const database = new pg.Client({ connectionString: made.url });
-  await database.connect();
-  const servers: ServerProcess[] = [];
-  let writers: Writers | undefined;
-  const start = async (more: Record<string, string>): Promise<ServerProcess> => {
-    const server = await startServerProcess({ env: { ...env, FIRST_RUN: 'off', ...more } });
-    servers.push(server);
-    return server;
-  };
-  try {
-    const former = await start({ FIRST_RUN: 'on', ROLE: 'api' });
-    writers = await Writers.start(await writeTarget(former));
-    await writers.nextOfEachKind();
-    const waits = new LockWaits(database);
-    const blocked = longTransaction(made.url);
-    const newerVersion = `--import=${new URL('./newer-version.js', import.meta.url).href}`;
-    const newer = await start({ NODE_OPTIONS: newerVersion });
-    await blocked;
-    await writers.nextOfEachKind();
-    await waits.stop();
+upgrade(
+  'migrates under load: no 5xx, nothing lost, nobody waits a second for a lock; either version serves on',
+  async () => {
+    const made = await createEmptyDatabase();
+    const env = { DATABASE_URL: made.url, JWT_SECRET: 'one secret for both versions of the test', LOG_LEVEL: 'warn' };
+    const database = new pg.Client({ connectionString: made.url });
+    await database.connect();
+    const servers: ServerProcess[] = [];
+    let writers: Writers | undefined;
+    const start = async (more: Record<string, string>): Promise<ServerProcess> => {
+      const server = await startServerProcess({ env: { ...env, FIRST_RUN: 'off', ...more } });
+      servers.push(server);
+      return server;
+    };
+    try {
+      const former = await start({ FIRST_RUN: 'on', ROLE: 'api' });
+      writers = await Writers.start(await writeTarget(former));
+      await writers.nextOfEachKind();
+      const waits = new LockWaits(database);
+      const blocked = longTransaction(made.url);
+      const newerVersion = `--import=${new URL('./newer-version.js', import.meta.url).href}`;
+      const newer = await start({ NODE_OPTIONS: newerVersion });
+      await blocked;
+      await writers.nextOfEachKind();
+      await waits.stop();
 
-    assert.match(newer.output(), 'a migration waits for a transaction that holds its tables');
-    assert.ok(waits.longestMs < LONGEST_LOCK_WAIT_MS, `${waits.longestMs} ms`);
-    const { rows } = await database.query(
-      `select to_regclass('upgrade_note') is not null as "table",
+      assert.match(newer.output(), 'a migration waits for a transaction that holds its tables');
+      assert.ok(waits.longestMs < LONGEST_LOCK_WAIT_MS, `${waits.longestMs} ms`);
+      const { rows } = await database.query(
+        `select to_regclass('upgrade_note') is not null as "table",
          (select count(*)::int from information_schema.columns where column_name = 'upgrade_note' and table_name in ('event', 'config_item')) as columns,
          (select indisvalid from pg_index where indexrelid = 'upgrade_note_index'::regclass) as index`,
-    );
-    assert.equal(rows, [{ table: true, columns: 2, index: true }]);
+      );
+      assert.equal(rows, [{ table: true, columns: 2, index: true }]);
 
-    const older = await start({ ROLE: 'api' });
-    assert.match(older.output(), 'a newer version has migrated this database; this older one serves on');
-    for (const server of servers) assert.is((await fetch(`${server.url}/readyz`)).status, 200);
-    await writers.stop();
-    const findings = await writers.findings(database);
-    assert.equal(findings.lost, []);
-    assert.is(serverErrors(findings) + writers.answers(0), 0, JSON.stringify([...findings.statuses]));
-  } finally {
-    await writers?.stop();
-    await Promise.all(servers.map((server) => server.stop()));
-    await database.end();
-    await made.drop();
-  }
-});
+      const older = await start({ ROLE: 'api' });
+      assert.match(older.output(), 'a newer version has migrated this database; this older one serves on');
+      for (const server of servers) assert.is((await fetch(`${server.url}/readyz`)).status, 200);
+      await writers.stop();
+      const findings = await writers.findings(database);
+      assert.equal(findings.lost, []);
+      assert.is(serverErrors(findings) + writers.answers(0), 0, JSON.stringify([...findings.statuses]));
+    } finally {
+      await writers?.stop();
+      await Promise.all(servers.map((server) => server.stop()));
+      await database.end();
+      await made.drop();
+    }
+  },
+);
 
 upgrade.run();

@@ -6,10 +6,21 @@ const settings = suite('settings');
 
 for (const name of ['WEBHOOK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES']) {
   settings(`${name} refuses what is no network with a sentence that names the entry`, () => {
-    for (const entry of ['10.1', '10.1/8', '0x7f.1', '1', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', 'fe80::1%eth0', 'localhost']) {
+    for (const entry of [
+      '10.1',
+      '10.1/8',
+      '0x7f.1',
+      '1',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      'fe80::1%eth0',
+      'localhost',
+    ]) {
       assert.throws(
         () => readEnv({ [name]: `192.168.0.0/16, ${entry}` }),
-        (error: unknown) => error instanceof SettingError && error.message.startsWith(name) && error.message.includes(`"${entry}"`),
+        (error: unknown) =>
+          error instanceof SettingError && error.message.startsWith(name) && error.message.includes(`"${entry}"`),
         entry,
       );
     }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Cluster, MEMBERS, type Member } from '../harness/cluster.js';
-import { Client } from '../support/client.js';
 import { type SuspiciousReceiver, suspiciousReceiver } from '../support/suspicious-receiver.js';
 import { statusesText } from './acknowledged-batches.js';
 import { acknowledgedText, serverErrors, type WriteFindings, Writers } from './acknowledged-writes.js';
 import { deliverAll } from './deliver-all.js';
 import type { TortureContext, TortureRow } from './torture.js';
 import { writeTarget } from './torture-project.js';
+import { subscribeTo } from './webhook-subscription.js';
 import type { WriteTarget } from './write-kinds.js';
 
 const LANES = 2;
@@ -48,7 +48,7 @@ export async function endMembers(torture: TortureContext): Promise<TortureRow[]>
   try {
     await database.connect();
     const target = await writeTarget(cluster.member('api-1'), cluster.url);
-    receiver.secrets.push(await subscribe(target, receiver.url));
+    receiver.secrets.push(await subscribeTo(target, receiver.url, KINDS_HEARD));
     const before = new Set(await storedEvents(database));
     const rows: TortureRow[] = [];
     for (const phase of PHASES) rows.push(await endThem(torture, cluster, phase, target, database));
@@ -100,15 +100,6 @@ async function endThem(
 function textOf(findings: WriteFindings): string {
   const { lost, statuses, slowestMs } = findings;
   return `${acknowledgedText(findings)} acknowledged, ${lost.length} lost, slowest ${(slowestMs / 1000).toFixed(1)} s (${statusesText(statuses)})`;
-}
-
-async function subscribe({ url, token, projectId }: WriteTarget, receiver: string): Promise<string> {
-  const { createWebhookSubscription } = await new Client(url).withToken(token).graphql<{
-    createWebhookSubscription: { secret: string };
-  }>('mutation($input: CreateWebhookSubscriptionInput!) { createWebhookSubscription(input: $input) { secret } }', {
-    input: { projectId, url: receiver, patterns: KINDS_HEARD },
-  });
-  return createWebhookSubscription.secret;
 }
 
 async function storedEvents(database: pg.Client): Promise<string[]> {

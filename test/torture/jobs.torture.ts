@@ -9,7 +9,7 @@ export const name = 'jobs';
 export const usualCount = 1;
 
 const EXIT_WITHIN_MS = 10_000;
-const AGAIN_WITHIN_MS = 90_000;
+const AGAIN_WITHIN_MS = 120_000;
 const EVERY_MINUTE_KIND = 'pulse.delete_expired_partials';
 const MINUTES = 2;
 
@@ -63,7 +63,7 @@ async function interrupted(place: Place, signal: 'SIGTERM' | 'SIGKILL'): Promise
   await blocker.query('commit');
   await blocker.end();
   const next = await startWorker(place, String(await freePort()));
-  await until(database, `select from crash_event where id = '${crash.event_id}' and status <> 'pending'`);
+  await until(database, `select from crash_event where event_id = '${crash.event_id}' and status <> 'pending'`);
   const again = performance.now() - ended;
   await next.end();
   return {

@@ -35,7 +35,7 @@ export const WRITE_KINDS = {
       const track = { type: 'track', payload: { event_name: 'torture', distinct_id: id } };
       const people = { type: 'people', payload: { distinct_id: id, properties: { sent: true } } };
       const operations = [people, ...Array.from({ length: EVENTS_IN_BATCH }, () => track)];
-      return judge(await keyed(target).post('/api/v1/batch', { operations }), 200, id);
+      return judge(await statusOf(keyed(target).post('/api/v1/batch', { operations })), 200, id);
     },
     stored: `select e.distinct_id as id from event e join person_id p on p.distinct_id = e.distinct_id and p.project_id = e.project_id
       where e.event_name = 'torture' group by 1 having count(*) = ${EVENTS_IN_BATCH}`,
@@ -56,7 +56,7 @@ export const WRITE_KINDS = {
         const value = randomUUID();
         const query = 'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }';
         const variables = { input: { id: made.createConfigItem.id, value } };
-        return judge(plain(await owner(target).post('/graphql', { query, variables })), 200, value);
+        return judge(await statusOf(owner(target).post('/graphql', { query, variables })), 200, value);
       };
     },
     stored: `select trim(both '"' from v.value_snapshot) as id from config_version v join event_log e on e.object_id = v.item_id::text
@@ -69,7 +69,7 @@ export const WRITE_KINDS = {
         answers: { nps: 9 },
         respondent: { external_id: randomUUID() },
       });
-      return judge(answer, 201, (answer.body as { id?: string } | null)?.id ?? '');
+      return judge(answer.status, 201, (answer.body as { id?: string } | null)?.id ?? '');
     },
     stored: `select r.id from survey_response r join event_log e on e.object_id = r.id and e.kind = 'pulse.response.submitted'`,
   },
@@ -87,8 +87,8 @@ export const WRITE_KINDS = {
         const stored = (answer.body as { flag?: { halt_reason: string } } | null)?.flag?.halt_reason ?? '';
         const query = 'mutation($input: ResumeFlagInput!) { resumeFlag(input: $input) { id } }';
         const variables = { input: { flagId: made.createFlag.id } };
-        const resumed = plain(await owner(target).post('/graphql', { query, variables }));
-        return resumed.status >= 500 ? { status: resumed.status, acknowledged: null } : judge(answer, 200, stored);
+        const resumed = await statusOf(owner(target).post('/graphql', { query, variables }));
+        return resumed >= 500 ? { status: resumed, acknowledged: null } : judge(answer.status, 200, stored);
       };
     },
     stored: `select v.note as id from flag_version v join event_log e on e.object_id = v.flag_id and e.kind = 'switch.flag.halted'
@@ -104,14 +104,15 @@ function keyed(target: WriteTarget): Client {
 
 const owner = (target: WriteTarget): Client => new Client(target.url).withToken(target.token);
 
-function judge({ status }: { status: number }, good: number, id: string): Attempt {
+function judge(status: number, good: number, id: string): Attempt {
   return { status, acknowledged: status === good ? id : null };
 }
 
-/** GraphQL says in the body what REST says in the status. */
-function plain({ status, body }: RestAnswer): { status: number } {
+/** The status of an answer; GraphQL says in the body what REST says in the status. */
+export async function statusOf(answer: Promise<RestAnswer>): Promise<number> {
+  const { status, body } = await answer;
   const [error] = (body as { errors?: GraphqlError[] } | null)?.errors ?? [];
-  if (!error || status >= 500) return { status };
+  if (!error?.extensions || status >= 500) return status;
   const { code } = error.extensions;
-  return { status: code === 'UNAVAILABLE' ? 503 : code === 'INTERNAL_SERVER_ERROR' ? 500 : 400 };
+  return code === 'UNAVAILABLE' ? 503 : code === 'INTERNAL_SERVER_ERROR' ? 500 : 400;
 }
