@@ -3,6 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
 import pg from 'pg';
 import { composeAccess } from './compose/access.js';
+import { composeAnalytics } from './compose/analytics.js';
 import { composeCatch } from './compose/catch.js';
 import { composeConfig } from './compose/config.js';
 import { composeDeploy } from './compose/deploy.js';
@@ -31,8 +32,9 @@ import { openSharedState } from './storage/open-shared-state.js';
 
 /** Every module, wired; the order is that of the schema and of shutting down. */
 function composeModules(parts: Parts) {
-  const ingest = composeIngest(parts);
-  const pulse = composePulse(parts);
+  const analytics = composeAnalytics(parts);
+  const ingest = composeIngest(parts, analytics.services.analyticsReader);
+  const pulse = composePulse(parts, analytics.services.analyticsReader);
   return {
     access: composeAccess(parts),
     config: composeConfig(parts),
@@ -43,6 +45,7 @@ function composeModules(parts: Parts) {
     catch: composeCatch(parts),
     deploy: composeDeploy(parts),
     webhooks: composeWebhooks(parts),
+    analytics,
   };
 }
 

@@ -92,6 +92,14 @@ export function readEnv(source: Source = process.env) {
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     /** How long a request waits for Redis, in milliseconds, before its process goes on without. */
     redisPatienceMs: read.integer('REDIS_PATIENCE_MS', 50, 10, 60_000),
+    /** ClickHouse (its HTTP interface, `/name` is the database) that gets a copy of events and survey responses; none when absent. */
+    clickhouseUrl: read.url('CLICKHOUSE_URL', ['http:', 'https:']),
+    /** User of ClickHouse, when the URL names none. */
+    clickhouseUser: read.text('CLICKHOUSE_USER'),
+    /** Password of ClickHouse, when the URL has none. */
+    clickhousePassword: read.text('CLICKHOUSE_PASSWORD'),
+    /** Database in ClickHouse, of this installation alone, when the URL names none; `default` without either. */
+    clickhouseDatabase: read.text('CLICKHOUSE_DATABASE'),
     /** S3-compatible endpoint for objects; without it they live under DATA_DIR/objects. */
     s3Endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']),
     /** Address under which users reach the endpoint, for download links; S3_ENDPOINT when absent. */

@@ -11,6 +11,7 @@ import { CatchMigration } from './migrations/20261121000600-catch.js';
 import { IngestMigration } from './migrations/20261121030000-ingest.js';
 import { WebhooksMigration } from './migrations/20261121070000-webhooks.js';
 import { CrashSettingsMigration } from './migrations/20261121080000-crash-settings.js';
+import { AnalyticsMigration } from './migrations/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './migrations/20261121090000-event-properties.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/api-token.entity.js';
@@ -106,6 +107,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261121030000-ingest', class: IngestMigration },
   { name: '20261121070000-webhooks', class: WebhooksMigration },
   { name: '20261121080000-crash-settings', class: CrashSettingsMigration },
+  { name: '20261121090000-analytics', class: AnalyticsMigration },
   { name: '20261121090000-event-properties', class: EventPropertiesMigration },
 ];
 
@@ -126,6 +128,9 @@ const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'person_id',
   'ingest_request_key',
   'ingest_insert_id',
+  'analytics_copy',
+  'analytics_addition',
+  'analytics_erasure',
 ];
 
 const CONNECT_TIMEOUT_MS = 3_000;

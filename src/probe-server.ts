@@ -6,7 +6,7 @@ import { serveMetrics } from './serve-metrics.js';
 
 const answersWithinMs = 1000;
 
-/** `/healthz`: the process is alive. `/readyz`: the database answers; without Redis or the object store it is ready but degraded. */
+/** `/healthz`: the process is alive. `/readyz`: the database answers; without Redis, the object store or the analytics store it is ready but degraded. */
 export function probes(app: App): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path === '/healthz') {
@@ -23,13 +23,14 @@ export function probes(app: App): Koa.Middleware {
   };
 }
 
-async function degradedParts({ parts }: App): Promise<string[]> {
+async function degradedParts({ parts, modules }: App): Promise<string[]> {
   const objects = parts.objects.check().then(
     () => true,
     () => false,
   );
   const redisAway = parts.shared.redisAnswers() === false;
-  return [...(redisAway ? ['redis'] : []), ...((await inTime(objects)) ? [] : ['objects'])];
+  const ofModules = modules.flatMap(({ degraded }) => degraded?.() ?? []);
+  return [...(redisAway ? ['redis'] : []), ...((await inTime(objects)) ? [] : ['objects']), ...ofModules];
 }
 
 /** A frozen server neither answers nor fails; a probe must not hang with it. */

@@ -4,6 +4,7 @@ import { runOnInstallation } from './installation.js';
 import { JobQueue } from './jobs/job-queue.js';
 import { createLogger } from './kernel/logger.js';
 import { MIGRATION_NAMES, openOrm } from './orm.js';
+import { outdateCopy } from './storage/analytics-state.js';
 import { checkBackup, type Installation, restoreSettings } from './storage/backup.js';
 import { type BackupManifest, readManifest } from './storage/backup-manifest.js';
 import { requireEmptyDatabase, restoreDatabase } from './storage/database-restore.js';
@@ -31,6 +32,7 @@ if (onlyCheck) {
     await requireEmptyDatabase(installation.databaseUrl);
     await createSchema(installation, manifest);
     const rows = await restoreDatabase(installation.databaseUrl, manifest.database, folder);
+    await outdateCopy(installation.databaseUrl);
     const bytes = await restoreObjects(installation.objects, manifest.objects, folder);
     await restoreSettings(manifest.settings, folder, installation.dataDir);
     say(

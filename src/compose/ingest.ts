@@ -3,6 +3,7 @@ import { systemClock } from '../kernel/clock.js';
 import { CohortService } from '../modules/ingest/cohort.service.js';
 import { CohortMemberships } from '../modules/ingest/cohort-memberships.js';
 import { EventService } from '../modules/ingest/event.service.js';
+import { EventCountsService } from '../modules/ingest/event-counts.service.js';
 import { ensureEventPartitions } from '../modules/ingest/event-partitions.js';
 import { EventUpkeep } from '../modules/ingest/event-upkeep.js';
 import { IngestResolver } from '../modules/ingest/ingest.resolver.js';
@@ -19,10 +20,14 @@ import { PersonService } from '../modules/ingest/person.service.js';
 import { WarningService } from '../modules/ingest/warning.service.js';
 import { WarningCounter } from '../modules/ingest/warning-counter.js';
 import { EventMeter } from '../modules/quotas/event-meter.js';
+import type { AnalyticsReader } from '../storage/analytics-reader.js';
 import type { Composed, Parts } from './parts.js';
 
 /** Ingestion, people and cohorts. Partitions follow the real time, also where a test holds the clock. */
-export function composeIngest({ databaseUrl, pool, clock, logger, events, shared, metrics }: Parts) {
+export function composeIngest(
+  { databaseUrl, pool, clock, logger, events, shared, metrics }: Parts,
+  analytics: AnalyticsReader,
+) {
   const warnings = new WarningCounter(pool, clock, logger);
   const cohortMemberships = new CohortMemberships(pool, clock);
   shared.broadcast.subscribe(CHANGES, (message) => {
@@ -43,6 +48,7 @@ export function composeIngest({ databaseUrl, pool, clock, logger, events, shared
     cohortMemberships,
     eventUpkeep: upkeep,
     analyticsEvents: new EventService(),
+    eventCounts: new EventCountsService(analytics),
     persons: new PersonService(events),
     cohorts: new CohortService(events),
     ingestionWarnings: new WarningService(),
@@ -50,7 +56,13 @@ export function composeIngest({ databaseUrl, pool, clock, logger, events, shared
   return {
     services,
     resolvers: [
-      new IngestResolver(services.analyticsEvents, services.persons, services.cohorts, services.ingestionWarnings),
+      new IngestResolver(
+        services.analyticsEvents,
+        services.eventCounts,
+        services.persons,
+        services.cohorts,
+        services.ingestionWarnings,
+      ),
       new AnalyticsEventFields(),
       new PersonFields(),
       new PersonMergeFields(),

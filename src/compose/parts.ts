@@ -44,6 +44,8 @@ export interface Composed<Services extends object> {
   jobHandlers?: Partial<JobHandlers>;
   /** Work that a process with the worker role runs until it is stopped. */
   worker?: { start(): void | Promise<void>; stop(): Promise<void> };
+  /** What of it is away at the moment, though the process is ready without; for `/readyz`. */
+  degraded?: () => string[];
   /** Runs before the process serves or works. */
   open?: () => Promise<void>;
   /** Runs when the process ends, before the database is closed. */

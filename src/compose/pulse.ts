@@ -1,4 +1,4 @@
-import { recordEvents } from '../modules/ingest/recorded-events.js';
+import { eraseRecordedEvents, recordEvents } from '../modules/ingest/recorded-events.js';
 import { AnalyticsCopyService } from '../modules/pulse/analytics-copy.service.js';
 import { analyticsReaction } from '../modules/pulse/analytics-reaction.js';
 import { BundleService } from '../modules/pulse/bundle.service.js';
@@ -15,9 +15,10 @@ import { SurveyService } from '../modules/pulse/survey.service.js';
 import { SurveyCatalogues } from '../modules/pulse/survey-catalogues.js';
 import { SurveyLifecycleService } from '../modules/pulse/survey-lifecycle.service.js';
 import { SurveysResolver } from '../modules/pulse/surveys.resolver.js';
+import type { AnalyticsReader } from '../storage/analytics-reader.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
-export function composePulse({ pool, tx, clock, jobs, events, quotas }: Parts) {
+export function composePulse({ pool, tx, clock, jobs, events, quotas }: Parts, analytics: AnalyticsReader) {
   const surveys = new SurveyService(events);
   const catalogues = new SurveyCatalogues(pool);
   const surveyPartials = new PartialService(catalogues, pool);
@@ -33,8 +34,8 @@ export function composePulse({ pool, tx, clock, jobs, events, quotas }: Parts) {
     submissions: new SubmissionService(catalogues, new SubmissionWriter(pool), events, quotas, tx),
     responses,
     responseExports: new ExportService(surveys, responses, pool),
-    surveyResults: new ResultService(surveys),
-    respondents: new RespondentService(events),
+    surveyResults: new ResultService(surveys, analytics),
+    respondents: new RespondentService(events, eraseRecordedEvents),
     analyticsCopies,
   };
   return {

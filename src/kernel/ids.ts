@@ -31,6 +31,9 @@ export function uuidV7Bytes(target: Uint8Array, offset = 0): void {
   target[offset + 8] = ((target[offset + 8] as number) & 0x3f) | 0x80;
 }
 
+/** The latest millisecond that an id made by this process until now can begin with. */
+export const latestIdTime = (): number => Math.max(lastMillisecond, Date.now());
+
 const pool = Buffer.alloc(4096);
 let poolAt = pool.length;
 

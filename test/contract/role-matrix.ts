@@ -127,6 +127,16 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   unarchiveFlag: { least: 'editor', args: byInput(async (make) => ({ flagId: (await make.flag()).id })) },
 
   events: { least: 'viewer', args: liveOfProject },
+  eventCounts: {
+    least: 'viewer',
+    args: async ({ projectId }) => ({
+      projectId,
+      environment: 'live',
+      from: new Date(Date.now() - 86_400_000),
+      to: new Date(Date.now() + 86_400_000),
+      interval: 'hour',
+    }),
+  },
   people: { least: 'viewer', args: liveOfProject },
   person: { least: 'viewer', args: (make) => make.person() },
   cohorts: { least: 'viewer', args: ofProject },

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { EventMeter } from '../quotas/event-meter.js';
 import { type BatchRefusal, BatchScanner } from './batch-scanner.js';
 import type { CopyLink } from './copy-link.js';
+import { noteRowsSql } from './event-notes.js';
 import { COPY_EVENTS, type WriteOutcome } from './event-writer.js';
 import { changeIdentities, lockIdentities } from './identity-store.js';
 import {
@@ -88,7 +89,7 @@ export class BatchStream {
       if (!standing.allowed) return this.giveUp({ kind: 'over_quota', standing });
       crossed = standing.crossed.length > 0;
     }
-    await link.run('commit');
+    await link.run(counts.events > 0 ? `${noteRowsSql([request])};commit` : 'commit');
     if (crossed) this.meter.announce(tenant.projectId);
     return { outcome: { kind: 'stored', counts } };
   }

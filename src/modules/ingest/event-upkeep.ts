@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
+import { erasureJson } from '../../storage/analytics-notes.js';
 import { retentionDaysOf } from '../quotas/retention.js';
+import { EVENT_DATASET } from './event-dataset.js';
 import { dropEventPartitions, ensureEventPartitions, summarizeEventIndex } from './event-partitions.js';
 
 const DAY_MS = 86_400_000;
@@ -7,6 +9,8 @@ const DAY_MS = 86_400_000;
 const SLICE = 20_000;
 /** Longer than the 24 hours that are promised, so that an expiring row is never missed. */
 const REMEMBERED_MS = 25 * 3_600_000;
+
+const monthOf = (instant: Date): Date => new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), 1));
 
 /** Scheduled care of what ingestion stores: partitions come and go, events live as long as their project's plan says. */
 export class EventUpkeep {
@@ -18,9 +22,16 @@ export class EventUpkeep {
     const projects = await this.projects();
     const days = await retentionDaysOf(this.pool, projects);
     const longest = Math.max(0, ...days.values());
-    if (projects.length > 0) await dropEventPartitions(this.pool, new Date(now.getTime() - longest * DAY_MS));
+    if (projects.length > 0) {
+      const before = new Date(now.getTime() - longest * DAY_MS);
+      await dropEventPartitions(this.pool, before);
+      await this.noteExpiry({ before: monthOf(before) });
+    }
     for (const [projectId, kept] of days) {
-      if (kept < longest) await this.deleteBefore(projectId, new Date(now.getTime() - kept * DAY_MS));
+      if (kept === longest) continue;
+      const before = new Date(now.getTime() - kept * DAY_MS);
+      await this.deleteBefore(projectId, before);
+      await this.noteExpiry({ projectId, before });
     }
   }
 
@@ -43,6 +54,12 @@ export class EventUpkeep {
        select id from known where id is not null`,
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** The analytics store forgets the same; a day that was missed is made up for by the next. */
+  private async noteExpiry(expired: { projectId?: string; before: Date }): Promise<void> {
+    const erasure = erasureJson({ dataset: EVENT_DATASET, ...expired });
+    await this.pool.query('select note_analytics_erasure($1::jsonb)', [erasure]);
   }
 
   private async deleteBefore(projectId: string, before: Date): Promise<void> {

@@ -6,6 +6,7 @@ import type { EventMeter } from '../quotas/event-meter.js';
 import type { Metered } from '../quotas/metering.js';
 import { EVENT_COLUMNS } from './copy-binary.js';
 import type { CopyConnection, CopyLink } from './copy-link.js';
+import { noteRowsSql } from './event-notes.js';
 import { byEnvironment, changeIdentities, lockIdentities } from './identity-store.js';
 import { ingestFailure } from './ingest.errors.js';
 import type { AcceptedCounts, IngestRequest, Tenant } from './ingest-request.js';
@@ -98,7 +99,7 @@ export class EventWriter {
     const meters = [...prepared.metered.values()].map(({ tenant, amount }) =>
       this.meter.strictSql(tenant.projectId, amount, now),
     );
-    const copy = prepared.rows.length > 0 ? [COPY_EVENTS] : [];
+    const copy = prepared.rows.length > 0 ? [COPY_EVENTS, noteRowsSql(requests)] : [];
     const statements = [...(inSteps ? [] : ['begin']), ...copy, ...meters, 'commit'];
     await link.run(statements.join(';'), copy.length > 0 ? prepared.rows : null);
     return prepared.outcomes;
@@ -130,7 +131,8 @@ export class EventWriter {
       }
       crossed = standing.crossed.length > 0;
     }
-    await link.run(rows.length > 0 ? `${COPY_EVENTS};commit` : 'commit', rows.length > 0 ? rows : null);
+    if (rows.length > 0) await link.run(`${COPY_EVENTS};${noteRowsSql([request])};commit`, rows);
+    else await link.run('commit');
     if (crossed) this.meter.announce(request.tenant.projectId);
     return outcomes[0] as WriteOutcome;
   }

@@ -1,9 +1,13 @@
 import { ArrayMaxSize, MaxLength } from 'class-validator';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/project-key.entity.js';
+import { INTERVALS, type Interval } from './count-intervals.js';
+
+const IntervalType = Object.fromEntries(INTERVALS.map((interval) => [interval, interval])) as { [I in Interval]: I };
+registerEnumType(IntervalType, { name: 'Interval', description: 'Of UTC; weeks begin on Monday.' });
 
 const MAX_TEXT = 10_000;
 const MAX_COHORT_IDS = 100_000;
@@ -33,6 +37,27 @@ export class EventsArgs extends EnvironmentPageArgs {
 
   @Field(() => Date, { nullable: true })
   receivedBefore?: Date | null;
+}
+
+@ArgsType()
+export class EventCountsArgs {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => String, { nullable: true, description: 'All events when absent.' })
+  eventName?: string | null;
+
+  @Field(() => Date, { description: 'By the time at which the events happened, included.' })
+  from!: Date;
+
+  @Field(() => Date, { description: 'Excluded.' })
+  to!: Date;
+
+  @Field(() => IntervalType, { defaultValue: 'day' })
+  interval!: Interval;
 }
 
 @ArgsType()

@@ -7,9 +7,12 @@ import { AnalyticsEvent } from './analytics-event.js';
 import { Cohort } from './cohort.entity.js';
 import type { CohortService } from './cohort.service.js';
 import type { EventService } from './event.service.js';
+import { EventCounts } from './event-counts.js';
+import type { EventCountsService } from './event-counts.service.js';
 import {
   CohortsArgs,
   CreateCohortInput,
+  EventCountsArgs,
   EventsArgs,
   IngestionWarningsArgs,
   PeopleArgs,
@@ -32,6 +35,7 @@ const WarningConnection = connectionOf(IngestionWarning, 'IngestionWarning');
 export class IngestResolver {
   constructor(
     private readonly analytics: EventService,
+    private readonly counts: EventCountsService,
     private readonly persons: PersonService,
     private readonly groups: CohortService,
     private readonly warnings: WarningService,
@@ -40,6 +44,11 @@ export class IngestResolver {
   @Query(() => EventConnection, { description: 'Events of an environment, newest first.' })
   events(@VerbContext() ctx: Context, @Args(() => EventsArgs) args: EventsArgs): Promise<Page<AnalyticsEvent>> {
     return this.analytics.list(ctx, args, args);
+  }
+
+  @Query(() => EventCounts, { description: 'Events of an environment counted over time.' })
+  eventCounts(@VerbContext() ctx: Context, @Args(() => EventCountsArgs) args: EventCountsArgs): Promise<EventCounts> {
+    return this.counts.count(ctx, args);
   }
 
   @Query(() => PersonConnection, { description: 'Persons of an environment, oldest first.' })

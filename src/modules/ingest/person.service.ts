@@ -4,7 +4,9 @@ import type { Context } from '../../kernel/context.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../kernel/paging.js';
 import { storableJson, storableText } from '../../kernel/text.js';
+import { erasureJson, NOTE_ERASURE } from '../../storage/analytics-notes.js';
 import { authorize, hasRole } from '../access/guard.js';
+import { EVENT_DATASET } from './event-dataset.js';
 import { lockIdentitiesOf } from './identity-store.js';
 import { peopleFailure } from './people.errors.js';
 import { Person } from './person.entity.js';
@@ -99,7 +101,7 @@ export class PersonService {
     return { kept, split };
   }
 
-  /** Deletes a person with all ids, merges and events. Fails with `person_not_found`. */
+  /** Deletes a person with all ids, merges and events, in the analytics store too as soon as it can be reached. Fails with `person_not_found`. */
   async delete(ctx: Context, key: PersonKey): Promise<Person> {
     const project = await authorize(ctx, 'person.delete', key.projectId);
     const scope = { projectId: project.id, environment: key.environment };
@@ -113,6 +115,8 @@ export class PersonService {
       ...place,
       person.id,
     ]);
+    const erasure = erasureJson({ dataset: EVENT_DATASET, ...scope, distinctIds: ids });
+    await ctx.em.execute(NOTE_ERASURE, [erasure]);
     await ctx.em.execute(`delete from person_merge where project_id = ? and environment = ? and alias_id = ${among}`, [
       ...place,
       person.id,

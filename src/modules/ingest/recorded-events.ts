@@ -1,4 +1,7 @@
 import type { Context } from '../../kernel/context.js';
+import { erasureJson, NOTE_ERASURE, noteSpansSql } from '../../storage/analytics-notes.js';
+import { EVENT_DATASET } from './event-dataset.js';
+import { receivedAtOf } from './event-ids.js';
 
 /** Something that happened inside the product and belongs among a project's events; it is not metered. */
 export interface RecordedEvent {
@@ -32,4 +35,18 @@ export async function recordEvents(ctx: Context, events: readonly RecordedEvent[
       )`,
     [JSON.stringify(rows)],
   );
+  const spans = events.map(({ id, projectId, environment }) => {
+    const at = receivedAtOf(id).getTime();
+    return { dataset: EVENT_DATASET, projectId, environment, low: at, high: at, amount: 1 };
+  });
+  if (spans.length > 0) await ctx.em.execute(noteSpansSql(spans));
+}
+
+/** Erases events of a project by their ids in the caller's transaction, whatever their environment. */
+export async function eraseRecordedEvents(ctx: Context, projectId: string, ids: readonly string[]): Promise<void> {
+  await ctx.em.execute(
+    `delete from event where project_id = ? and environment in ('live', 'test') and id = any(array[?]::uuid[])`,
+    [projectId, ids],
+  );
+  await ctx.em.execute(NOTE_ERASURE, [erasureJson({ dataset: EVENT_DATASET, projectId, ids })]);
 }

@@ -117,6 +117,12 @@ export class SurveyResults {
 
   @Field(() => [SurveyResultsDay])
   overTime!: SurveyResultsDay[];
+
+  @Field(() => Date, {
+    description:
+      'Every response that was accepted before this instant is counted: now, or with an analytics store at most a minute ago.',
+  })
+  asOf!: Date;
 }
 
 @ObjectType({ description: 'What was erased.' })

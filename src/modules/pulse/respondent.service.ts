@@ -1,8 +1,12 @@
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
+import { uuidOfPrefixedId } from '../../kernel/ids.js';
 import { storableText } from '../../kernel/text.js';
+import { erasureJson, NOTE_ERASURE } from '../../storage/analytics-notes.js';
 import { authorize } from '../access/guard.js';
+import type { AnalyticsEraser } from './analytics-copy.service.js';
 import { pulseFailure } from './pulse.errors.js';
+import { RESPONSE_DATASET } from './response-dataset.js';
 
 export interface RespondentIdentity {
   projectId: string;
@@ -29,16 +33,19 @@ with gone as (
      and (p.external_id = ? or p.external_id in (select external_id from gone))
   returning p.submitted_at
 )
-select (select count(*) from gone)::int as responses,
+select array(select id from gone) as ids,
        (select count(*) from partials where submitted_at is null)::int as partials`;
 
 /** People who answered, across all surveys of a project. */
 export class RespondentService {
-  constructor(private readonly events: EventLog) {}
+  constructor(
+    private readonly events: EventLog,
+    private readonly eraseEvents: AnalyticsEraser,
+  ) {}
 
   /**
-   * Erases all answers of everybody whom one of the given identities names, in both environments, and what they saved in part.
-   * The event says how many, never whose. Fails with `project_not_found`, `respondent_required`.
+   * Erases all answers of everybody whom one of the given identities names, in both environments, what they saved in part, and
+   * the copies in the analytics, which the copier of an analytics store carries on. The event says how many, never whose. Fails with `project_not_found`, `respondent_required`.
    */
   async erase(ctx: Context, identity: RespondentIdentity): Promise<Erased> {
     const project = await authorize(ctx, 'pulse.respondent.delete', identity.projectId);
@@ -47,7 +54,7 @@ export class RespondentService {
     const externalId = named(identity.externalId);
     const email = named(identity.email);
     if (userId === null && externalId === null && email === null) throw pulseFailure('respondent_required');
-    const [erased] = await ctx.em.execute<Erased[]>(ERASE, [
+    const [erased] = await ctx.em.execute<{ ids: string[]; partials: number }[]>(ERASE, [
       project.id,
       userId,
       externalId,
@@ -55,7 +62,12 @@ export class RespondentService {
       project.id,
       externalId,
     ]);
-    const { responses, partials } = erased as Erased;
+    const { ids, partials } = erased as { ids: string[]; partials: number };
+    const responses = ids.length;
+    if (responses > 0) {
+      await this.eraseEvents(ctx, project.id, ids.map(uuidOfPrefixedId));
+      await ctx.em.execute(NOTE_ERASURE, [erasureJson({ dataset: RESPONSE_DATASET, projectId: project.id, ids })]);
+    }
     this.events.emit(ctx, 'pulse.respondent.deleted', {
       organizationId: project.organizationId,
       projectId: project.id,

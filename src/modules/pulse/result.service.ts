@@ -1,66 +1,37 @@
-import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
+import type { AnalyticsReader } from '../../storage/analytics-reader.js';
 import type { SurveyResults } from './pulse.results.js';
 import { type AnswerCount, averageOf, type NpsResult, npsResult, questionResult } from './question-results.js';
+import {
+  countInClickHouse,
+  countInPostgres,
+  type DayRow,
+  isCountable,
+  type ResultCounts,
+  type ResultsQuery,
+  type ValueRow,
+} from './result-counts.js';
 import type { SurveyService } from './survey.service.js';
 import { SurveyQuestion } from './survey-question.entity.js';
 
-export interface ResultsQuery {
-  surveyId: string;
-  environment: Environment;
-  /** By `submitted_at`, both included. */
-  from?: Date | null;
-  to?: Date | null;
-}
-
-const RESPONSES = `r.survey_id = ? and r.environment = ? and (?::timestamptz is null or r.submitted_at >= ?)
-   and (?::timestamptz is null or r.submitted_at <= ?)`;
-
-const DAYS = `
-select to_char(r.submitted_at at time zone 'UTC', 'YYYY-MM-DD') as day, r.score, count(*)::int as count
-  from survey_response r where ${RESPONSES} group by 1, 2 order by 1`;
-
-const ANSWERED = `
-select a.question_id as "questionId", count(*)::int as answered
-  from survey_response r join survey_answer a on a.response_id = r.id where ${RESPONSES} group by 1`;
-
-/** Texts are not distributed, so they are not read. */
-const VALUES = `
-select a.question_id as "questionId", to_char(r.submitted_at at time zone 'UTC', 'YYYY-MM-DD') as day, e.value, count(*)::int as count
-  from survey_response r
-  join survey_answer a on a.response_id = r.id
-  join survey_question q on q.survey_id = r.survey_id and q.id = a.question_id and q.kind <> 'text'
- cross join lateral jsonb_array_elements(case jsonb_typeof(a.value) when 'array' then a.value else jsonb_build_array(a.value) end) e
- where ${RESPONSES} group by 1, 2, 3`;
-
-interface DayRow {
-  day: string;
-  score: number | null;
-  count: number;
-}
-
-interface ValueRow extends AnswerCount {
-  questionId: string;
-  day: string;
-}
-
 /** Results of surveys: NPS, averages, distributions, and how they went over time. */
 export class ResultService {
-  constructor(private readonly surveys: SurveyService) {}
+  constructor(
+    private readonly surveys: SurveyService,
+    private readonly analytics: AnalyticsReader,
+  ) {}
 
-  /** Fails with `survey_not_found`. */
+  /** Counted in the analytics store when it can answer, else in PostgreSQL. Fails with `survey_not_found`. */
   async results(ctx: Context, query: ResultsQuery): Promise<SurveyResults> {
     const { survey } = await this.surveys.visible(ctx, 'pulse.response.view', query.surveyId);
-    const { environment, from = null, to = null } = query;
-    const values = [survey.id, environment, from, from, to, to];
+    const { environment } = query;
     const questions = await ctx.em.find(
       SurveyQuestion,
       { surveyId: survey.id },
       { orderBy: { orderIndex: 'asc', id: 'asc' } },
     );
-    const days = await ctx.em.execute<DayRow[]>(DAYS, values);
-    const answered = await ctx.em.execute<{ questionId: string; answered: number }[]>(ANSWERED, values);
-    const given = await ctx.em.execute<ValueRow[]>(VALUES, values);
+    const { counts, asOf } = await this.count(ctx, { ...query, surveyId: survey.id });
+    const { days, answered, given } = counts;
     const answeredBy = new Map(answered.map((row) => [row.questionId, row.answered]));
     const givenBy = Map.groupBy(given, ({ questionId }) => questionId);
     const nps = questions.find(({ kind, removedAt }) => kind === 'nps' && removedAt === null);
@@ -81,7 +52,15 @@ export class ResultService {
           ...questionResult(question, merged(givenBy.get(question.id) ?? []), answeredBy.get(question.id) ?? 0),
         })),
       overTime: overTime(days, nps === undefined ? null : npsAnswers),
+      asOf,
     };
+  }
+
+  private async count(ctx: Context, query: ResultsQuery): Promise<{ counts: ResultCounts; asOf: Date }> {
+    const copied = isCountable(query) ? await this.analytics.read((store) => countInClickHouse(store, query)) : null;
+    return copied
+      ? { counts: copied.value, asOf: copied.asOf }
+      : { asOf: ctx.now(), counts: await countInPostgres(ctx, query) };
   }
 }
 

@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '../../kernel/database-failures.js';
 import { crossedThresholds } from '../quotas/metering.js';
 import { grantSql, usageRowsSql } from '../quotas/metering-groups.js';
 import { monthOf } from '../quotas/month.js';
+import { RESPONSE_DATASET } from './response-dataset.js';
 
 /** A checked response on its way to the database. */
 export interface Submission {
@@ -44,7 +45,7 @@ export type SubmissionOutcome =
 
 /**
  * Any number of submissions in one statement, which is one transaction: quota, response, answers, the emptied partial save and
- * the event, or nothing of it. Rows that several submissions may want are locked in one order, so that processes cannot
+ * the event, and the note for the analytics store, or nothing of it. Rows that several submissions may want are locked in one order, so that processes cannot
  * block each other.
  */
 const SUBMIT = `
@@ -85,9 +86,12 @@ with input as materialized (
   select event_id, 'pulse.response.submitted', organization_id, project_id, environment, 'survey_response', id, actor_id, '',
     address, request_id, jsonb_build_object('response_id', id, 'survey_id', survey_id, 'score', score), created_at
     from accepted order by place
+), noted as materialized (
+  select note_analytics_rows('${RESPONSE_DATASET}', array_agg(id)) from accepted having count(*) > 0
 )
 select i.place, f.turn, a.place is not null as accepted, g.used, g.number, g.most
   from input i
+  left join noted on true
   left join fresh f on f.place = i.place
   left join accepted a on a.place = i.place
   left join granted g on i.environment = 'live' and g.project_id = i.project_id and g.month = i.month`;
