@@ -60,7 +60,10 @@ export class RequestBytes implements ByteSource {
   }
 
   async *rest(): AsyncGenerator<Buffer> {
-    yield* this.kept.splice(0);
+    for (const chunk of this.kept.splice(0)) {
+      yield chunk;
+      this.release(chunk);
+    }
     const timer = setTimeout(() => this.stalled(), STALLED_MS);
     try {
       for await (const chunk of chunksOf(this.stream)) {
@@ -68,6 +71,7 @@ export class RequestBytes implements ByteSource {
         this.size += chunk.length;
         if (this.size > this.cap) throw restFailure('payload_too_large');
         yield chunk;
+        this.release(chunk);
         timer.refresh();
       }
     } catch (error) {
@@ -75,6 +79,14 @@ export class RequestBytes implements ByteSource {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /**
+   * Gives a chunk's memory back at once. The collector, which sees few objects of its own here, would let some hundred megabytes gather.
+   */
+  private release({ buffer, byteLength }: Buffer): void {
+    if (this.stream === this.request && buffer instanceof ArrayBuffer && buffer.byteLength === byteLength)
+      buffer.transfer(0);
   }
 
   private keep(chunk: Buffer): void {

@@ -24,7 +24,7 @@ import type { WarningCounter } from './warning-counter.js';
 export interface ByteSource {
   /** The whole body when it has at most `limit` bytes, else null; what was read is kept for {@link rest}. */
   whole(limit: number): Promise<Buffer | null>;
-  /** The body from its beginning, chunk by chunk. */
+  /** The body from its beginning, chunk by chunk; a chunk is gone when the next one is asked for. */
   rest(): AsyncIterable<Buffer>;
 }
 
