@@ -1,11 +1,19 @@
 import pg from 'pg';
 
-/** Runs work and counts the statements that the application sent meanwhile, transaction control included. */
-export async function countStatements<T>(work: () => Promise<T>): Promise<{ result: T; statements: number }> {
+/** A statement as the application sent it. */
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** Runs work and keeps the statements that the application sent meanwhile, transaction control included. */
+export async function recordStatements<T>(work: () => Promise<T>): Promise<{ result: T; statements: Statement[] }> {
   const { query } = pg.Client.prototype;
-  let statements = 0;
-  pg.Client.prototype.query = function counted(this: pg.Client, ...args: never[]) {
-    statements += 1;
+  const statements: Statement[] = [];
+  pg.Client.prototype.query = function recorded(this: pg.Client, ...args: never[]) {
+    const [statement, values] = args as unknown as [string | Partial<Statement>, unknown[] | undefined];
+    const { text = '', values: own } = typeof statement === 'string' ? { text: statement } : statement;
+    statements.push({ text, values: own ?? (Array.isArray(values) ? values : []) });
     return (query as (...all: never[]) => unknown).apply(this, args);
   } as typeof query;
   try {
@@ -13,4 +21,10 @@ export async function countStatements<T>(work: () => Promise<T>): Promise<{ resu
   } finally {
     pg.Client.prototype.query = query;
   }
+}
+
+/** Runs work and counts the statements that the application sent meanwhile, transaction control included. */
+export async function countStatements<T>(work: () => Promise<T>): Promise<{ result: T; statements: number }> {
+  const { result, statements } = await recordStatements(work);
+  return { result, statements: statements.length };
 }
