@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import { Refused, Unreachable } from './server-failures.js';
 import { readSettings, UsageError } from './settings.js';
 import { KINDS } from './symbol-files.js';
 import { checkSymbols } from './symbols-check.js';
@@ -15,9 +16,10 @@ KIND is one of ${KINDS.join(', ')}.
   --match-key K     name the file yourself; upload only
   --commit SHA      commit of the build; upload only
   --project ID      when the token may see several projects
+  --wait SECONDS    how long to wait until the server has read the files, 60 when left out; upload only
   --url, --token    instead of QUARTERDECK_URL and QUARTERDECK_TOKEN
 
-Exit codes: 0 all done, 1 something failed or is missing, 2 the call was wrong.`;
+Exit codes: 0 all done, 1 something failed or is missing, 2 the call was wrong or check could not ask the server.`;
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -33,6 +35,7 @@ async function run(): Promise<number> {
       'match-key': { type: 'string' },
       commit: { type: 'string' },
       project: { type: 'string' },
+      wait: { type: 'string' },
       url: { type: 'string' },
       token: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
@@ -44,9 +47,20 @@ async function run(): Promise<number> {
     return 0;
   }
   const { release, environment, project } = values;
+  if (environment !== undefined && environment !== 'live' && environment !== 'test')
+    throw new UsageError('--environment is live or test.');
   if (noun === 'symbols' && verb === 'upload') {
     const { kind = '', commit } = values;
-    const options = { kind, paths, release, environment, matchKey: values['match-key'], commit, project };
+    const options = {
+      kind,
+      paths,
+      release,
+      environment,
+      matchKey: values['match-key'],
+      commit,
+      project,
+      waitMs: waitOf(values.wait),
+    };
     return uploadSymbols(readSettings(values), options, say);
   }
   if (noun === 'symbols' && verb === 'check') {
@@ -55,13 +69,20 @@ async function run(): Promise<number> {
   throw new UsageError(USAGE);
 }
 
+/** Milliseconds to wait. Throws UsageError. */
+function waitOf(seconds: string | undefined): number {
+  if (seconds !== undefined && !/^\d{1,5}$/.test(seconds)) throw new UsageError('--wait is a number of seconds.');
+  return Number(seconds ?? 60) * 1000;
+}
+
 run().then(
   (code) => {
     process.exitCode = code;
   },
   (error: NodeJS.ErrnoException) => {
-    const usage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS');
-    process.stderr.write(`${usage ? error.message : `It failed: ${error.message}`}\n`);
-    process.exitCode = usage ? 2 : 1;
+    const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS');
+    const isUnanswered = error instanceof Unreachable || error instanceof Refused;
+    process.stderr.write(`${isUsage ? error.message : `It failed: ${error.message}`}\n`);
+    process.exitCode = isUsage || isUnanswered ? 2 : 1;
   },
 );

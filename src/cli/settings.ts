@@ -12,7 +12,8 @@ export function readSettings(options: { url?: string | undefined; token?: string
   const url = options.url ?? process.env.QUARTERDECK_URL;
   const token = options.token ?? process.env.QUARTERDECK_TOKEN;
   if (!url) throw new UsageError('Set QUARTERDECK_URL to the address of the server, or give --url.');
-  if (!URL.canParse(url)) throw new UsageError(`QUARTERDECK_URL is no URL: ${url}`);
+  if (!/^https?:\/\/./i.test(url) || !URL.canParse(url))
+    throw new UsageError(`QUARTERDECK_URL is no address that begins with http:// or https://: ${url}`);
   if (!token) throw new UsageError('Set QUARTERDECK_TOKEN to an API token with the role editor, or give --token.');
   return { url: url.replace(/\/+$/, ''), token };
 }

@@ -18,24 +18,32 @@ interface Found {
 }
 
 /** One row per kind: which files and folders below a path are its symbols, and what they are called (conventions of 4.3). */
-const CONVENTIONS: Record<string, { takes(found: Found): boolean; matchKey(path: string): string | null }> = {
+const CONVENTIONS: Record<
+  string,
+  { looksFor: string; takes(found: Found): boolean; matchKey(path: string): string | null }
+> = {
   js_sourcemap: {
+    looksFor: 'files named *.map',
     takes: ({ path, isFolder }) => !isFolder && path.endsWith('.map'),
     matchKey: (path) => basename(path).replace(/\.map$/, ''),
   },
   ios_dsym: {
+    looksFor: 'folders named *.dSYM and files named *.dSYM.zip',
     takes: ({ path, isFolder }) => (isFolder ? path.endsWith('.dSYM') : path.endsWith('.dSYM.zip')),
     matchKey: () => null,
   },
   android_mapping: {
+    looksFor: 'files named mapping*.txt',
     takes: ({ path, isFolder }) => !isFolder && /(?:^|[/\\])mapping[^/\\]*\.txt$/.test(path),
     matchKey: () => null,
   },
   android_ndk: {
+    looksFor: 'files named *.so, *.so.dbg or *.so.sym',
     takes: ({ path, isFolder }) => !isFolder && /\.so(?:\.dbg|\.sym)?$/.test(path),
     matchKey: () => null,
   },
   flutter_symbols: {
+    looksFor: 'files named *.symbols',
     takes: ({ path, isFolder }) => !isFolder && path.endsWith('.symbols'),
     matchKey: () => null,
   },
@@ -60,6 +68,11 @@ export async function findSymbolFiles(kind: string, paths: string[]): Promise<Sy
     }
   }
   return files;
+}
+
+/** What is looked for in folders, for a person. */
+export function conventionOf(kind: string): string {
+  return CONVENTIONS[kind]?.looksFor ?? '';
 }
 
 async function walk(folder: string, takes: (found: Found) => boolean): Promise<Found[]> {

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { storedArtifacts } from './ask-server.js';
 import { imageIds } from './image-ids.js';
 import { type CliSettings, UsageError } from './settings.js';
 
@@ -16,18 +17,6 @@ interface Wanted {
   /** Any of them will do. */
   keys: string[];
 }
-
-interface Artifact {
-  matchKey: string;
-  status: string;
-  release: string;
-}
-
-const QUERY = `query($project: ID, $environment: Environment, $after: String) {
-  symbolArtifacts(projectId: $project, environment: $environment, first: 100, after: $after) {
-    nodes { matchKey status release } pageInfo { hasNextPage endCursor }
-  }
-}`;
 
 /**
  * Says for every binary and script of a build whether its symbols are stored. Returns 0 when all are, else 1.
@@ -73,33 +62,10 @@ async function imagesBelow(path: string): Promise<Wanted[]> {
 
 async function storedKeys(settings: CliSettings, options: CheckOptions): Promise<Set<string>> {
   const keys = new Set<string>();
-  let after: string | null = null;
-  do {
-    const page: { nodes: Artifact[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } = await ask(
-      settings,
-      { project: options.project ?? null, environment: options.environment ?? 'live', after },
-    );
-    for (const { matchKey, status, release } of page.nodes) {
-      if (status === 'failed' || (options.release !== undefined && release !== '' && release !== options.release))
-        continue;
-      for (const key of matchKey.split(',')) keys.add(key.toLowerCase().replaceAll('-', ''));
-    }
-    after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
-  } while (after !== null);
+  for await (const { matchKey, status, release } of storedArtifacts(settings, options)) {
+    const isOther = options.release !== undefined && release !== '' && release !== options.release;
+    if (status === 'failed' || isOther) continue;
+    for (const key of matchKey.split(',')) keys.add(key.toLowerCase().replaceAll('-', ''));
+  }
   return keys;
-}
-
-async function ask(settings: CliSettings, variables: object) {
-  const response = await fetch(`${settings.url}/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${settings.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: QUERY, variables }),
-  });
-  const body = (await response.json()) as {
-    data?: { symbolArtifacts: { nodes: Artifact[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } };
-    errors?: { message: string }[];
-  };
-  if (!body.data || body.errors)
-    throw new UsageError(body.errors?.map(({ message }) => message).join(' ') ?? 'No answer.');
-  return body.data.symbolArtifacts;
 }

@@ -4,24 +4,17 @@ import { stat } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Refused, Unreachable } from './server-failures.js';
 import type { CliSettings } from './settings.js';
 
 /** The artifact that the server made. */
 export interface UploadedArtifact {
   id: string;
+  project_id: string;
+  environment: string;
   match_key: string;
   sha256: string;
   size_bytes: number;
-}
-
-/** The server refused; trying again would not help. */
-export class Refused extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-  ) {
-    super(`the server refused with ${status} ${code}`);
-  }
 }
 
 const ATTEMPTS = 4;
@@ -33,6 +26,8 @@ const TIMEOUT_MS = 120_000;
  * make one artifact).
  *
  * @param progress called with the bytes sent so far and all of them
+ * @param notice called with why it is tried again, and when
+ * @throws Refused, Unreachable
  */
 export async function uploadFile(
   settings: CliSettings,
@@ -40,6 +35,7 @@ export async function uploadFile(
   name: string,
   fields: Record<string, string>,
   progress: (sent: number, total: number) => void,
+  notice: (line: string) => void,
 ): Promise<UploadedArtifact> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -47,7 +43,9 @@ export async function uploadFile(
     } catch (error) {
       const final = error instanceof Refused && error.status < 500 && error.status !== 429;
       if (final || attempt === ATTEMPTS) throw error;
-      await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      const pause = FIRST_PAUSE_MS * 2 ** (attempt - 1);
+      notice(`${(error as Error).message}; trying again in ${pause / 1000} s`);
+      await sleep(pause);
     }
   }
 }
@@ -77,7 +75,7 @@ async function send(
     });
     const source = createReadStream(path);
     request.on('timeout', () => request.destroy(new Error('the server did not answer in time')));
-    request.on('error', reject);
+    request.on('error', (error) => reject(new Unreachable(settings.url, error)));
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { freePort } from '../harness/server-process.js';
 import { buildWorld, type World } from '../support/factories.js';
 import { SMALL_MAP } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -11,7 +13,7 @@ import { openTestApp, type TestApp } from '../support/test-app.js';
 const command = suite<{ test: TestApp; world: World; folder: string }>('quarterdeck symbols');
 
 command.before(async (context) => {
-  context.test = await openTestApp();
+  context.test = await openTestApp({ worker: true });
   context.world = await buildWorld(context.test);
   context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-build-'));
 });
@@ -67,25 +69,46 @@ command('uploads every map of a folder by its script’s name, and check finds t
 command('sends a dSYM folder as a zip that the server can read', async ({ test, world, folder }) => {
   const dwarf = join(folder, 'App.dSYM', 'Contents', 'Resources', 'DWARF');
   await mkdir(dwarf, { recursive: true });
-  const uuid = Buffer.from('00112233445566778899aabbccddeeff', 'hex');
-  const command_ = Buffer.concat([Buffer.from([0x1b, 0, 0, 0, 24, 0, 0, 0]), uuid]);
-  const header = Buffer.alloc(32);
-  [0xfeedfacf, 0x0100000c, 0, 10, 1, command_.length].forEach((word, index) => header.writeUInt32LE(word, index * 4));
-  await writeFile(join(dwarf, 'App'), Buffer.concat([header, command_]));
+  await writeFile(join(dwarf, 'App'), gunzipSync(await readFile('test/fixtures/native/engine.dwarf.gz')));
   const settings = settingsOf(test, world);
   const uploaded = await run(settings, 'upload', '--kind', 'ios_dsym', join(folder, 'App.dSYM'));
   assert.is(uploaded.code, 0, uploaded.out);
-  assert.match(uploaded.out, /00112233-4455-6677-8899-aabbccddeeff/);
+  assert.match(uploaded.out, /\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12},/, 'an id for each architecture');
 });
 
-command('says what was wrong by its exit code', async ({ test, world, folder }) => {
+command('says which files the server could not read', async ({ test, world, folder }) => {
   const settings = settingsOf(test, world);
-  assert.is((await run({}, 'upload', '--kind', 'js_sourcemap', folder)).code, 2, 'no settings');
-  assert.is((await run(settings, 'upload', '--kind', 'nothing', folder)).code, 2, 'no such kind');
-  assert.is((await run(settings, 'upload', '--kind', 'android_ndk', folder)).code, 1, 'nothing found');
+  const map = join(folder, 'wrong.js.map');
+  await writeFile(map, SMALL_MAP);
+  const { code, out } = await run(settings, 'upload', '--kind', 'ios_dsym', map);
+  assert.is(code, 1, out);
+  assert.match(out, /1 of 1 uploaded\.\n.*wrong\.js\.map: the server cannot use it as ios_dsym: \S+/);
+});
+
+command('says what was wrong, also by its exit code', async ({ test, world, folder }) => {
+  const settings = settingsOf(test, world);
+  const gone = { ...settings, QUARTERDECK_URL: `http://127.0.0.1:${await freePort()}` };
+  const cases: [string, Record<string, string>, string[], number, RegExp][] = [
+    ['no settings', {}, ['upload', '--kind', 'js_sourcemap', folder], 2, /Set QUARTERDECK_URL/],
+    ['no such kind', settings, ['upload', '--kind', 'nothing', folder], 2, /--kind is one of/],
+    ['nothing found', settings, ['upload', '--kind', 'android_ndk', folder], 1, /looked for files named \*\.so/],
+    ['no environment', settings, ['check', '--environment', 'prod', folder], 2, /live or test/],
+    ['no address', { ...settings, QUARTERDECK_URL: 'localhost:1' }, ['check', folder], 2, /http:\/\/ or https/],
+    ['no server', gone, ['check', folder], 2, /127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/],
+  ];
+  for (const [what, environment, args, code, says] of cases) {
+    const ended = await run(environment, ...args);
+    assert.is(ended.code, code, `${what}: ${ended.out}`);
+    assert.match(ended.out, says, what);
+  }
+});
+
+command('stops at the first file when the server would refuse all', async ({ test, world, folder }) => {
+  const settings = settingsOf(test, world);
   const refused = await run({ ...settings, QUARTERDECK_TOKEN: 'a.b.c' }, 'upload', '--kind', 'js_sourcemap', folder);
   assert.is(refused.code, 1);
-  assert.match(refused.out, /401 invalid_token/);
+  assert.match(refused.out, /the token is wrong, expired or revoked \(401 invalid_token\)\n0 of 3 uploaded/);
+  assert.is(refused.out.split('failed,').length, 2);
 });
 
 command.run();

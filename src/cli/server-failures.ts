@@ -1,0 +1,40 @@
+/** What a person does about an answer that refuses, by its code. */
+const HINTS: Record<string, string> = {
+  missing_authorization: 'the token is no API token; deploy tokens and project keys cannot upload symbols',
+  invalid_token: 'the token is wrong, expired or revoked',
+  permission_denied: 'the token needs the role editor and must see the project',
+  project_required: 'the token sees several projects, so name one with --project',
+  quota_exceeded: "the project's symbol storage is full",
+  file_too_large: 'the file is larger than the server takes',
+  payload_too_large: 'the file is larger than the server takes',
+  not_found: 'there is no Quarterdeck at this address; check QUARTERDECK_URL',
+};
+
+/** The server refused; trying again would not help. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+  ) {
+    super(`${HINTS[code] ?? 'the server refused it'} (${status} ${code})`);
+  }
+
+  /** Whether it would refuse any other file as well. */
+  get refusesAll(): boolean {
+    return [401, 402, 403, 404].includes(this.status) || this.code === 'project_required';
+  }
+}
+
+/** The server did not answer. */
+export class Unreachable extends Error {
+  constructor(url: string, error: unknown) {
+    super(`the server at ${url} cannot be reached: ${causeOf(error)}`);
+  }
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  if (inner instanceof Error) return causeOf(inner);
+  return error.message.split('\n', 1)[0] ?? error.name;
+}
