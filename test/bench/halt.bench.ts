@@ -21,7 +21,7 @@ interface Measured {
   serverMicros: number;
 }
 
-/** The kill switch for automation, first and repeated, beside pgbench running the same statements. */
+/** The kill switch for automation, first and repeated, beside pgbench running the statement of one halt. */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();
   const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl, ROLE: 'api' } });
@@ -67,7 +67,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
         path,
         unit: 'halts/s',
         values: results[side].map(({ perSecond }) => perSecond),
-        peer: { what: 'pgbench, same statements', values: results[against].map(({ perSecond }) => perSecond) },
+        peer: { what: 'pgbench, one by one', values: results[against].map(({ perSecond }) => perSecond) },
         goal: { atLeast: 0.6 },
         more: {
           'p99 ms': median(results[side].map(({ p99Ms }) => p99Ms)),
@@ -86,7 +86,7 @@ const FILL = `insert into flag (id, project_id, environment, key, kind, descript
          '[{"key":"on","value":true},{"key":"off","value":false}]', '[]', false, 1, now(), now()
     from generate_series(1, $2::int) as n`;
 
-/** The statement of the halt webhook with pgbench's variables in the place of its parameters. */
+/** The statement of one halt with pgbench's variables in the place of its parameters. */
 function script(projectId: string, organizationId: string, fresh: boolean): string {
   const share = Math.floor(FLAGS / CONNECTIONS);
   const key = fresh ? `'bench.' || :n::text` : `'bench.1'`;

@@ -1,45 +1,16 @@
 import type { Pool } from 'pg';
 import type { EventLog } from '../../events/event-log.js';
-import type { Environment, KeyActor } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
 import { newPrefixedId, newUuid } from '../../kernel/ids.js';
 import { isStorable } from '../../kernel/text.js';
 import { usedUpSql } from '../quotas/metering.js';
 import { monthOf } from '../quotas/month.js';
-import type { FlagKindName } from './flag-kinds.js';
+import { HaltGroups } from './halt-group.js';
 import type { HaltRequest } from './halt-request.js';
+import { FLAG_COLUMNS, type HaltCaller, type HaltedFlag } from './halted-flag.js';
 import { switchFailure } from './switch.errors.js';
 
-/** Who asks for a halt, and from where. */
-export interface HaltCaller {
-  readonly actor: KeyActor;
-  readonly requestId: string;
-  readonly address: string | null;
-}
-
-/** A flag as the halt webhook returns it (service interface 2.9). */
-export interface HaltedFlag {
-  readonly id: string;
-  readonly projectId: string;
-  readonly environment: Environment;
-  readonly key: string;
-  readonly kind: FlagKindName;
-  readonly description: string;
-  readonly defaultValue: string;
-  readonly defaultVariant: string;
-  readonly isArchived: boolean;
-  readonly currentVersion: number;
-  readonly haltedAt: Date | null;
-  readonly haltReason: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-const COLUMNS = `id, project_id as "projectId", environment, key, kind, description, default_value as "defaultValue",
-  default_variant as "defaultVariant", is_archived as "isArchived", current_version as "currentVersion",
-  halted_at as "haltedAt", halt_reason as "haltReason", created_at as "createdAt", updated_at as "updatedAt"`;
-
-const FIND = `select ${COLUMNS} from flag where project_id = $1 and environment = $2 and key = $3`;
+const FIND = `select ${FLAG_COLUMNS} from flag f where project_id = $1 and environment = $2 and key = $3`;
 
 /**
  * Halts the flag unless it is halted or the quota is used up, with its version and its event, in one statement:
@@ -71,30 +42,51 @@ export const HALT_SQL = `with gate as (
       from halted
   )
   select gate.used_up as "usedUp", found.* from gate left join (
-    select ${COLUMNS}, true as "haltedNow" from halted
+    select ${FLAG_COLUMNS}, true as "haltedNow" from halted f
     union all
-    select ${COLUMNS}, false from flag
+    select ${FLAG_COLUMNS}, false from flag f
      where project_id = $1 and environment = $2 and key = $3 and halted_at is not null
   ) found on true`;
 
 type HaltRow = { usedUp: boolean; haltedNow: boolean | null } & (HaltedFlag | { id: null });
 
-/** Halts flags on behalf of automation (service interface 4.8). Hot path: one statement on one connection. */
+/**
+ * Halts flags on behalf of automation (service interface 4.8). Hot path: halts asked for at the same time share a statement; a flag
+ * that somebody else is changing just now is waited for by itself.
+ */
 export class FlagHalting {
+  private readonly groups: HaltGroups;
+
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
     private readonly events: EventLog,
-  ) {}
+  ) {
+    this.groups = new HaltGroups(pool, clock, (projectId) => events.announce('switch.flag.halted', projectId));
+  }
 
   /**
    * The flag in its state after the call; it is durable when this resolves. A live flag's halt is refused while the
    * project's quota of decisions is used up. Fails with `switch_disabled`, `flag_not_found`.
    */
-  async halt({ actor, requestId, address }: HaltCaller, request: HaltRequest): Promise<HaltedFlag> {
+  async halt(caller: HaltCaller, given: HaltRequest): Promise<HaltedFlag> {
     // A key that cannot be stored names no flag, but the gate comes first.
-    const flagKey = isStorable(request.flagKey) ? request.flagKey : '';
-    const place = [actor.projectId, request.environment, flagKey];
+    const request = isStorable(given.flagKey) ? given : { ...given, flagKey: '' };
+    const answer = await this.groups.halt(caller, request);
+    switch (answer) {
+      case 'used up':
+        throw switchFailure('switch_disabled', { reason: 'quota_exceeded' });
+      case 'not found':
+        throw switchFailure('flag_not_found');
+      case 'alone':
+        return this.haltAlone(caller, request);
+      default:
+        return answer;
+    }
+  }
+
+  private async haltAlone({ actor, requestId, address }: HaltCaller, request: HaltRequest): Promise<HaltedFlag> {
+    const place = [actor.projectId, request.environment, request.flagKey];
     const now = this.clock.now();
     const { rows } = await this.pool.query<HaltRow>({
       name: 'halt-flag',

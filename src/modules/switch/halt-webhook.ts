@@ -2,8 +2,9 @@ import type { Context } from '../../kernel/context.js';
 import { accessFailure } from '../access/access.errors.js';
 import { keyOf } from '../access/guard.js';
 import type { KeyStanding } from '../access/key-directory.js';
-import type { FlagHalting, HaltedFlag } from './flag-halting.js';
+import type { FlagHalting } from './flag-halting.js';
 import { readHaltRequest } from './halt-request.js';
+import type { HaltedFlag } from './halted-flag.js';
 import { switchFailure } from './switch.errors.js';
 
 /** The kill switch for automation (service interface 4.8). */
