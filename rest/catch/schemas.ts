@@ -28,7 +28,7 @@ const listed = {
 };
 
 /** Service interface 2.3. */
-export const SymbolArtifactSchema = Type.Object(
+const SymbolArtifactSchema = Type.Object(
   {
     ...listed,
     project_id: uuid(),

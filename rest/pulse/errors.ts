@@ -6,12 +6,12 @@ import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
 import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors, MESSAGE } from '../error-table.js';
 import { count, oneOf, text } from '../openapi/field-schemas.js';
 
-const missing = Type.Object({ question_id: text('q_1'), prompt: text('How likely are you to recommend us?') });
+const missing = Type.Object({ question_id: text('qst_1'), prompt: text('How likely are you to recommend us?') });
 const invalid = Type.Object({
   ...missing.properties,
   reason: oneOf<AnswerFault>(['value_out_of_range', 'wrong_type', 'option_not_allowed', 'length_too_long']),
 });
-const question = { questionId: 'q_1', prompt: 'How likely are you to recommend us?' };
+const question = { questionId: 'qst_1', prompt: 'How likely are you to recommend us?' };
 
 const validation = errorWith(
   400,

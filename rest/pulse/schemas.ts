@@ -16,7 +16,7 @@ import {
 } from '../openapi/field-schemas.js';
 
 const surveyId = text('psv_5Jk2Qm8Zt1');
-const questionId = text('q_1');
+const questionId = text('qst_1');
 const kind = oneOf(SURVEY_KINDS);
 const status = oneOf(SURVEY_STATUSES);
 
@@ -85,7 +85,7 @@ const BranchingRuleSchema = Type.Object(
   {
     from_question_id: questionId,
     predicate: text('answer <= 6'),
-    to_question_id: nullable(text('q_2', 'Null ends the survey.')),
+    to_question_id: nullable(text('qst_2', 'Null ends the survey.')),
   },
   { $id: 'BranchingRule' },
 );
@@ -104,8 +104,8 @@ const ThemeSchema = Type.Object(
   { $id: 'SurveyTheme' },
 );
 
-const answers = mapOf(json(9), { q_1: 9, q_2: 'Quick' }, 'Question id → answer: a number, text, boolean or list.');
-const currentQuestionId = nullable(text('q_2', 'Where the person was.'));
+const answers = mapOf(json(9), { qst_1: 9, qst_2: 'Quick' }, 'Question id → answer: a number, text, boolean or list.');
+const currentQuestionId = nullable(text('qst_2', 'Where the person was.'));
 
 /** Service interface 2.6. */
 export const SurveyBundle = Type.Object(

@@ -8,11 +8,12 @@ import { type Env, readEnv } from '../../src/env.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { createHttpServer } from '../../src/server.js';
 import { startWorker } from '../../src/worker.js';
-import { noteAnswers } from './answered-operations.js';
+
 import { TestClock } from './clock.js';
 import { openClusterApp } from './cluster-app.js';
 import { createTestDatabase } from './database.js';
 import { noteEmittedEvents } from './emitted-events.js';
+import { noteAnswers } from './noted-answers.js';
 
 export interface TestAppOptions {
   /** Settings by the names of their variables, as `MAX_BODY_BYTES`. */
