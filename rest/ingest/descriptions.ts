@@ -32,6 +32,7 @@ export const ingestBatch = describe({
     'no_operations',
     'unknown_operation_type',
     'invalid_payload',
+    'value_too_large',
     'ingest_unavailable',
     'quota_exceeded',
   ],
@@ -47,7 +48,7 @@ const single = (type: OperationType, summary: string, schema: TObject, answer: T
     needs: 'ingest',
     body: { schema },
     answers: { 200: { description: 'Stored durably.', schema: answer }, 202: discarded },
-    failures: ['invalid_body', ['invalid_payload', { type }], 'ingest_unavailable'],
+    failures: ['invalid_body', ['invalid_payload', { type }], 'value_too_large', 'ingest_unavailable'],
   });
 
 const track = single('track', 'Store an event', TrackPayload, TrackAnswer);

@@ -21,7 +21,7 @@ export function refusalsOf(
   shared: readonly string[],
   { failures = [], refusals = {} }: Description,
 ): Refusal[] {
-  const described = [...failures, ...shared].flatMap((failure): Refusal[] => {
+  const described = [...shared, ...failures].flatMap((failure): Refusal[] => {
     const [code, details] = typeof failure === 'string' ? [failure, null] : failure;
     const row = errors[code] as ErrorRow;
     const examples = details === null ? row.examples : [details];

@@ -1,12 +1,44 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { faceErrors } from '../../rest/error-table.js';
 import { restRoutes } from '../../rest/routes.js';
+import { judgeAnswers } from '../support/answered-operations.js';
 import { Client } from '../support/client.js';
 import { OpenApiContract, type Schema } from '../support/openapi-contract.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { openApiText } from './openapi-text.js';
+
+/** Rows of the error tables that no REST operation comes by: the tables are total over the failures of their modules. */
+const ONLY_IN_GRAPHQL: readonly string[] = [
+  'alert_rule_not_found',
+  'bad_alert_rule',
+  'bad_flag_key',
+  'bad_key',
+  'bad_predicate',
+  'bad_rule',
+  'bad_schema',
+  'bad_survey',
+  'bad_value',
+  'flag_archived',
+  'flag_key_taken',
+  'flag_version_conflict',
+  'invalid_flag',
+  'issue_not_found',
+  'item_archived',
+  'key_taken',
+  'negative_limit',
+  'question_kind_fixed',
+  'respondent_required',
+  'slug_taken',
+  'survey_archived',
+  'transition_refused',
+  'version_conflict',
+];
 
 const contract = new OpenApiContract();
 
@@ -72,6 +104,42 @@ openapi('is served to pages of any origin, and only when it changed', async () =
   assert.is(head.headers.get('etag'), etag);
   const preflight = await anonymous.send('OPTIONS', '/openapi.json', undefined, {});
   assert.is(preflight.status, 204);
+});
+
+openapi('every failure of a module is documented, or one that only GraphQL answers', () => {
+  const routes = restRoutes(test.app);
+  const documented = new Set(
+    routes.flatMap(({ describes, caller }) => [
+      ...caller.failures,
+      ...(describes.failures ?? []).map((failure) => (typeof failure === 'string' ? failure : failure[0])),
+    ]),
+  );
+  const codes = new Set(routes.flatMap(({ errors }) => Object.keys(errors)));
+  const others = [...codes].filter((code) => !documented.has(code) && !(code in faceErrors)).sort();
+  assert.equal(others, ONLY_IN_GRAPHQL);
+});
+
+openapi('answers that are not documented are told, and documented ones that are missing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-answers-'));
+  const headers = { 'x-request-id': '12345678', 'cache-control': 'no-store', 'content-type': 'application/json' };
+  const alive = { method: 'GET', path: '/healthz', status: 200, headers, body: '{"status":"ok"}' };
+  const notes = [
+    alive,
+    { ...alive, body: '{"status":"ok","more":1}' },
+    { ...alive, status: 418 },
+    { ...alive, headers: { ...headers, 'cache-control': 'public' } },
+    { ...alive, path: '/not/documented' },
+  ];
+  try {
+    await writeFile(join(folder, 'notes'), notes.map((note) => JSON.stringify(note)).join('\n'));
+    const { missing, undocumented } = judgeAnswers(folder);
+    assert.is(undocumented.length, 3, undocumented.join('\n'));
+    assert.not.ok(missing.includes('getHealth 200'));
+    assert.ok(missing.includes('getReadiness 200'));
+    assert.ok(missing.includes('haltFlag 404 flag not found'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 openapi.run();
