@@ -86,7 +86,7 @@ export function readEnv(source: Source = process.env) {
     dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
     /** PostgreSQL 15 or newer; without it the server runs its own under DATA_DIR. */
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    /** Connections that this process opens to PostgreSQL at most, besides those of ingestion and jobs. */
+    /** Connections to PostgreSQL in each of the two pools of this process, at most; ingestion, jobs and notifications take up to ten more. */
     databasePool: read.integer('DATABASE_POOL', 16, 2, 500),
     /** Redis 7 or Valkey for counters and invalidation across processes; without it they live in the process. */
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),

@@ -76,6 +76,10 @@ function introspects(document: DocumentNode): boolean {
 
 function logPlugin(logger: Logger): ApolloServerPlugin<GraphqlOperation> {
   return {
+    async contextCreationDidFail({ error }) {
+      if (!(error instanceof GraphQLError))
+        logger.error({ err: error }, 'a GraphQL request failed before its operation');
+    },
     async requestDidStart() {
       return {
         async didEncounterErrors({ errors, contextValue }) {

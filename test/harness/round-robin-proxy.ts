@@ -10,6 +10,9 @@ export interface ProxyOptions {
   settleMs?: number;
 }
 
+/** Longer than any client of the tests keeps a connection that it does not use, so that none is closed below a request. */
+const KEEP_ALIVE_MS = 120_000;
+
 /** What arrives there is no change that decisions or lists are cached from. */
 const INGESTION = /^\/api\/(v1\/)?(batch|track|people|alias|pulse|catch)\b/;
 
@@ -29,7 +32,7 @@ export class RoundRobinProxy {
   ) {}
 
   static async open(targets: readonly string[], { settleMs = 0 }: ProxyOptions = {}): Promise<RoundRobinProxy> {
-    const server = createServer({ requestTimeout: 0 });
+    const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
     const agent = new Agent({ keepAlive: true });
     const urls = targets.map((target) => new URL(target));
     const proxy = new RoundRobinProxy(server, agent, urls, settleMs);

@@ -91,7 +91,7 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
     return ended;
   };
   try {
-    await untilReady(url, child, options.readyWithinMs ?? 30_000);
+    await untilReady(url, child, options.readyWithinMs ?? 90_000);
   } catch (error) {
     await end('SIGKILL');
     throw new Error(`${error instanceof Error ? error.message : String(error)}\n${output.slice(-4_000)}`);

@@ -70,6 +70,8 @@ x('answers 503 while its database is gone, and serves again within 5 s of its re
     let last = 0;
     const series = await callUntil(
       async (n) => {
+        const { status } = await server.owner.post('/graphql', { query: '{ me { id } }' });
+        assert.ok([200, 503].includes(status), `GraphQL answered ${status}`);
         const answer = await track(live, n);
         last = answer.status;
         if (answer.status !== 200) await sleep(50);

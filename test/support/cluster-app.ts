@@ -3,10 +3,13 @@ import { readEnv } from '../../src/env.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { Cluster } from '../harness/cluster.js';
 import { SteeredClock } from '../harness/steered-clock.js';
-import type { TestApp } from './test-app.js';
+import type { TestClock } from './clock.js';
 
 /** A hundred times what a message takes over Redis on a quiet machine. */
 const SETTLE_MS = 50;
+
+/** Counts are exact while Redis is waited for, however busy the machine is. */
+const REDIS_PATIENCE_MS = '2000';
 
 export interface ClusterAppOptions {
   databaseUrl: string;
@@ -14,6 +17,16 @@ export interface ClusterAppOptions {
   jwtSecret: string;
   /** Folder for what the test and the processes share. */
   folder: string;
+}
+
+/** What tests see of it. */
+export interface ClusterApp {
+  app: App;
+  clock: TestClock;
+  /** Origin of the proxy. */
+  baseUrl: string;
+  dataDir: string;
+  close(): Promise<void>;
 }
 
 /**
@@ -25,9 +38,16 @@ export async function openClusterApp({
   settings,
   jwtSecret,
   folder,
-}: ClusterAppOptions): Promise<Omit<TestApp, 'databaseUrl' | 'jwtSecret'>> {
+}: ClusterAppOptions): Promise<ClusterApp> {
   const clock = new SteeredClock(folder);
-  const common = { ...settings, FIRST_RUN: 'off', NODE_ENV: 'test', DATABASE_POOL: '8', JWT_SECRET: jwtSecret };
+  const common = {
+    REDIS_PATIENCE_MS,
+    ...settings,
+    FIRST_RUN: 'off',
+    NODE_ENV: 'test',
+    DATABASE_POOL: '8',
+    JWT_SECRET: jwtSecret,
+  };
   const cluster = await Cluster.start({
     databaseUrl,
     env: { ...common, ...clock.env },
