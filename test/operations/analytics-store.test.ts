@@ -73,6 +73,24 @@ const until = async (what: string, holds: () => Promise<boolean>): Promise<void>
   }
 };
 
+/** Runs work while a transaction of another process is open, which did `statements` and commits when `commit` is called. */
+async function withOpenTransaction(
+  statements: readonly [sql: string, values: unknown[]][],
+  work: (commit: () => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: test.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('begin');
+    for (const [sql, values] of statements) await client.query(sql, values);
+    await work(() => client.query('commit'));
+  } finally {
+    await client.end();
+  }
+}
+const INSERT_AT = `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
+  values (event_id_floor(to_timestamp($2 / 1000.0)), $1, 'live', $3, 'u', now(), '{}')`;
+
 const RESULTS = `query($survey: ID!, $from: DateTimeISO, $to: DateTimeISO) { surveyResults(surveyId: $survey, environment: live, from: $from, to: $to) {
   responses averageScore nps { score promoters passives detractors }
   questions { questionId answered average nps { score } distribution { value count share } }
@@ -114,19 +132,13 @@ x('gets what was stored before it began, also by transactions under way then', a
   await submit(survey.id, { nps: 9 });
   const [store, first] = await countsBy({ name: 'before' });
   assert.is(store, 'postgres', 'there is no copy yet');
-  const late = new pg.Client({ connectionString: test.databaseUrl });
-  await late.connect();
-  await late.query('begin');
-  await late.query(
-    `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
-     values (event_id_floor(now() - interval '1 minute'), $1, 'live', 'late', 'u', now(), '{}')`,
-    [world.projectId],
-  );
-  const drained = copier().drain();
-  await until('the tables', async () => clickhouse.gateway.passed.includes('INSERT'));
-  await late.query('commit');
-  await late.end();
-  assert.is(await drained, true);
+  const old: [string, unknown[]] = [INSERT_AT, [world.projectId, Date.now() - 60_000, 'late']];
+  await withOpenTransaction([old], async (commit) => {
+    const drained = copier().drain();
+    await until('the tables', async () => clickhouse.gateway.passed.includes('INSERT'));
+    await commit();
+    assert.is(await drained, true);
+  });
   assert.equal(await countsBy({ name: 'before' }), ['clickhouse', first]);
   assert.is((await counts({ name: 'late' })).total, 1);
   const [by, answer] = await results(survey.id);
@@ -213,21 +225,18 @@ x('has survey results as PostgreSQL has them, without who answered and what was 
 });
 
 x('misses no row that is committed after younger ones', async () => {
-  const slow = new pg.Client({ connectionString: test.databaseUrl });
-  await slow.connect();
-  await slow.query('begin');
-  const [{ at }] = (await slow.query(`select (extract(epoch from now()) * 1000)::bigint - 5000 as at`)).rows;
-  await slow.query(
-    `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
-     values (event_id_floor(to_timestamp($2 / 1000.0)), $1, 'live', 'slow', 'u', now(), '{}')`,
-    [world.projectId, Number(at)],
-  );
-  await slow.query(`select note_analytics_span('event', $1, 'live', $2, $2, 1)`, [world.projectId, Number(at)]);
-  await send(track('quick', 'u'));
-  await copier().drain();
-  assert.equal([(await counts({ name: 'quick' })).total, (await counts({ name: 'slow' })).total], [1, 0]);
-  await slow.query('commit');
-  await slow.end();
+  const at = Date.now() - 5_000;
+  const noted = `select note_analytics_span('event', $1, 'live', $2, $2, 1)`;
+  const old: [string, unknown[]][] = [
+    [INSERT_AT, [world.projectId, at, 'slow']],
+    [noted, [world.projectId, at]],
+  ];
+  await withOpenTransaction(old, async (commit) => {
+    await send(track('quick', 'u'));
+    await copier().drain();
+    assert.equal([(await counts({ name: 'quick' })).total, (await counts({ name: 'slow' })).total], [1, 0]);
+    await commit();
+  });
   await copier().drain();
   assert.is((await counts({ name: 'slow' })).total, 1);
 });
@@ -316,6 +325,16 @@ x('erases again what an insert on its way may have brought back', async () => {
   await copier().drain();
   assert.is((await counts({ name: 'twice' })).total, 0);
   assert.is((await test.app.pool.query('select from analytics_erasure')).rowCount, 0);
+});
+
+x('keeps what PostgreSQL still has of somebody whose erasure did not see it', async () => {
+  await send(track('concurrent', 'u'));
+  await copier().drain();
+  const erasure = { dataset: 'event', project_id: world.projectId, environment: 'live', distinct_ids: ['u'] };
+  await test.app.pool.query('select note_analytics_erasure($1)', [JSON.stringify(erasure)]);
+  await copier().drain();
+  const [store, counted] = await countsBy({ name: 'concurrent' });
+  assert.equal([store, (counted as Counts).total], ['clickhouse', 1]);
 });
 
 x('has one copier at a time', async () => {
