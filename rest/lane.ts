@@ -32,7 +32,8 @@ interface LaneRoute {
   readonly errors: Readonly<Record<string, ErrorRow>>;
 }
 
-const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'];
+/** In Koa's spelling, so that an answer is the same whichever way it took. */
+const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 const NO_STORE = ['cache-control', 'no-store'];
 
 /** A request's key, settled without waiting. */
@@ -58,7 +59,7 @@ export function laneHeaders({ headers }: LaneParts, message: IncomingMessage): s
 /** Sends JSON with the headers given, names and values in turn. */
 export function sendJson(response: ServerResponse, status: number, headers: string[], json: string | Buffer): void {
   const length = String(Buffer.byteLength(json));
-  response.writeHead(status, [...headers, ...JSON_TYPE, 'content-length', length]).end(json);
+  response.writeHead(status, [...headers, ...JSON_TYPE, 'Content-Length', length]).end(json);
 }
 
 /** As {@link sendJson}, for an answer that no cache may keep. */
