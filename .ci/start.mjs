@@ -1,7 +1,13 @@
-/** `npm start`: compiles when needed, then serves in this same process, so that signals reach the server. */
+/**
+ * `npm start`: compiles when needed, then serves in this same process, so that signals reach the server. What V8 makes of the
+ * modules is kept in dist, which spares later starts compiling them.
+ */
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { requireNode24 } from './node-version.mjs';
 
 requireNode24();
 const { build } = await import('./build.mjs');
 if (!build()) process.exit(1);
+module.enableCompileCache(fileURLToPath(new URL('../dist/.compile-cache', import.meta.url)));
 await import('../dist/src/main.js');

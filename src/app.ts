@@ -90,7 +90,7 @@ export class App {
       jobs: await JobQueue.open(databaseUrl, runsJobs, logger),
       events,
       quotas: new QuotaService(events),
-      objects: openObjectStore(env, {
+      objects: await openObjectStore(env, {
         linkBase: env.publicUrl + OBJECT_LINKS_PATH,
         linkSecret: objectLinkSecret(options.jwtSecret),
       }),

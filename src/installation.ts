@@ -17,7 +17,7 @@ export async function runOnInstallation(
     : await startEmbeddedDatabase({ dataDir: env.dataDir, onProgress: () => {} });
   try {
     const databaseUrl = env.databaseUrl ?? embedded?.url ?? '';
-    const objects = openObjectStore(env, { linkBase: env.publicUrl, linkSecret: '' });
+    const objects = await openObjectStore(env, { linkBase: env.publicUrl, linkSecret: '' });
     await command({ databaseUrl, objects, dataDir: env.dataDir }, say);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

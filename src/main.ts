@@ -8,6 +8,7 @@ import { createLogger } from './kernel/logger.js';
 import { createProbeServer } from './probe-server.js';
 import { keptSecret } from './secrets.js';
 import { createHttpServer } from './server.js';
+import { dropStartupGarbage } from './startup-garbage.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './storage/embedded-database.js';
 import { startWorker } from './worker.js';
 
@@ -40,6 +41,7 @@ async function start(stops: Step[]): Promise<void> {
     const server = await createHttpServer(app);
     // A fixed port is known beforehand, so that whoever finds the server ready finds first-run.json, too.
     if (env.firstRun && env.port !== 0) await firstRun(app, env.publicUrl, say);
+    await dropStartupGarbage();
     const port = await listen(server, env.port, env.host);
     stops.unshift(() => drain(server));
     const baseUrl = env.port === 0 ? `http://${env.host}:${port}` : env.publicUrl;
@@ -53,6 +55,7 @@ async function start(stops: Step[]): Promise<void> {
       await listen(server, env.probePort, env.host);
       stops.unshift(() => drain(server));
     }
+    await dropStartupGarbage();
     say('The Quarterdeck worker is ready.');
   }
 }

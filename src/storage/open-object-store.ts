@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { DiskObjects } from './disk-objects.js';
 import type { ObjectStore } from './object-store.js';
-import { S3Objects } from './s3-objects.js';
 
 /** The settings that choose a store; named as in the environment's. */
 export interface ObjectStoreOptions {
@@ -21,9 +20,10 @@ export interface DiskLinks {
   linkSecret: string;
 }
 
-/** The bucket when an endpoint is set, else the disk. Nothing is contacted yet. */
-export function openObjectStore(options: ObjectStoreOptions, links: DiskLinks): ObjectStore {
+/** The bucket when an endpoint is set, else the disk. Nothing is contacted yet; the library for buckets is loaded only for one. */
+export async function openObjectStore(options: ObjectStoreOptions, links: DiskLinks): Promise<ObjectStore> {
   if (!options.s3Endpoint) return new DiskObjects({ folder: join(options.dataDir, 'objects'), ...links });
+  const { S3Objects } = await import('./s3-objects.js');
   return new S3Objects({
     endpoint: options.s3Endpoint,
     publicEndpoint: options.s3PublicEndpoint,

@@ -44,6 +44,8 @@ export interface ServerOptions {
   nodeArguments?: string[];
   /** A program, with its arguments, that starts the server's process in its place. */
   command?: string[];
+  /** The file to run: the compiled server unless given. */
+  entryFile?: string;
 }
 
 const mainFile = join(dirname(fileURLToPath(import.meta.url)), '../../src/main.js');
@@ -72,7 +74,12 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
   const port = options.env?.PORT ?? String(await freePort());
   const url = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
-  const command = [...(options.command ?? []), process.execPath, ...(options.nodeArguments ?? []), mainFile];
+  const command = [
+    ...(options.command ?? []),
+    process.execPath,
+    ...(options.nodeArguments ?? []),
+    options.entryFile ?? mainFile,
+  ];
   const child = spawn(command[0] as string, command.slice(1), {
     env: { ...inherited(), HOST: '127.0.0.1', PORT: port, DATA_DIR: dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
