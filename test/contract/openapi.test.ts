@@ -21,6 +21,7 @@ const ONLY_IN_GRAPHQL: readonly string[] = [
   'bad_key',
   'bad_predicate',
   'bad_rule',
+  'bad_sample_rate',
   'bad_schema',
   'bad_survey',
   'bad_value',
