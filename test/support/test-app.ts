@@ -8,7 +8,6 @@ import { type Env, readEnv } from '../../src/env.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { createHttpServer } from '../../src/server.js';
 import { startWorker } from '../../src/worker.js';
-
 import { TestClock } from './clock.js';
 import { openClusterApp } from './cluster-app.js';
 import { createTestDatabase } from './database.js';
