@@ -34,6 +34,13 @@ class Reader {
     return value;
   }
 
+  fraction(name: string, fallback: number): number {
+    const value = Number(this.text(name) ?? fallback);
+    if (!(value >= 0 && value <= 1))
+      throw new SettingError(`${name} must be a number from 0 to 1, not "${this.text(name)}".`);
+    return value;
+  }
+
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
     const text = this.text(name);
     if (text === null) return fallback;
@@ -151,7 +158,7 @@ export function readEnv(source: Source = process.env) {
     /** Which requests are traced; with `parentbased_` the caller's own decision comes first. */
     otelSampler: read.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on'),
     /** For the samplers with a ratio: the part of requests that is traced, 0 to 1. */
-    otelSamplerArg: Number(read.text('OTEL_TRACES_SAMPLER_ARG') ?? 1),
+    otelSamplerArg: read.fraction('OTEL_TRACES_SAMPLER_ARG', 1),
     /** `true` turns tracing off whatever else is set. */
     otelDisabled: read.oneOf('OTEL_SDK_DISABLED', ['true', 'false'] as const, 'false') === 'true',
     /** Least severe level that is logged. */

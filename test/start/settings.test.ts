@@ -38,4 +38,13 @@ for (const name of ['WEBHOOK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES']) {
   });
 }
 
+settings('a share of traces is a number from 0 to 1', () => {
+  for (const share of ['abc', '-0.1', '1.1', 'NaN'])
+    assert.throws(
+      () => readEnv({ OTEL_TRACES_SAMPLER_ARG: share }),
+      /OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1/,
+    );
+  assert.is(readEnv({ OTEL_TRACES_SAMPLER_ARG: '0.25' }).otelSamplerArg, 0.25);
+});
+
 settings.run();
