@@ -32,6 +32,24 @@ async function askEveryModule({ url, token, projectId, keys }: WriteTarget): Pro
   }
 }
 
+/** A value changed through one process is what the other decides with, at the latest five seconds later. */
+async function changeReachesTheOther(processes: Cluster, { token, keys }: WriteTarget): Promise<void> {
+  const { sample } = await processes.member('api-1').firstRun();
+  const owner = new Client(processes.member('api-1').url).withToken(token);
+  const other = new Client(processes.member('api-2').url).withKey(keys[0] as string);
+  const shown = async (): Promise<unknown> => {
+    const { body } = await other.get('/api/v1/config/decision?distinct_id=user-1');
+    return (body as { values: Record<string, { value: unknown }> }).values['checkout.max_items']?.value;
+  };
+  assert.is(await shown(), 25);
+  await owner.graphql('mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }', {
+    input: { id: sample.config_item_id, value: '77' },
+  });
+  const since = performance.now();
+  while ((await shown()) !== 77)
+    assert.ok(performance.now() - since < 5_000, 'the change was not seen within five seconds');
+}
+
 cluster('serves every module; one killed under load loses no acknowledged write and makes no 5xx', async () => {
   const made = await createEmptyDatabase();
   const database = new pg.Client({ connectionString: made.url });
@@ -41,6 +59,7 @@ cluster('serves every module; one killed under load loses no acknowledged write 
   try {
     const target = await writeTarget(processes.member('api-1'), processes.url);
     await askEveryModule(target);
+    await changeReachesTheOther(processes, target);
     writers = await Writers.start(target);
     for (const member of ['worker', 'api-2'] as const) {
       await writers.nextOfEachKind();

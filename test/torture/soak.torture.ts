@@ -95,13 +95,12 @@ function rowsOf(
   return [
     {
       promise: `soak: memory, files, connections and backlogs of two API processes and a worker stay flat for ${count} minutes`,
-      seen:
-        grown.length > 0 ? `grown: ${grown.map(textOf).join('; ')}` : `${summary(all)}; ${cpu.toFixed(0)} % of a core`,
+      seen: grown.length > 0 ? `grown: ${grown.map(textOf).join('; ')}` : summary(all),
       held: grown.length === 0 && samples.length > 0,
     },
     {
       promise: 'soak: every request of the mixed load is answered',
-      seen: `${load.count()} requests, ${failed} failed, ${load.leftOut} left out, ${deliveries} deliveries`,
+      seen: `${load.count()} requests, ${failed} failed, ${load.leftOut} left out, ${deliveries} deliveries, ${cpu.toFixed(0)} % of a core`,
       held: failed === 0 && load.count() > 0 && deliveries > 0,
     },
   ];
@@ -112,7 +111,7 @@ const textOf = ({ what, before, after, bound }: Course): string =>
 
 function summary(all: readonly Course[]): string {
   return all
-    .filter(({ what }) => / rssMib$|^databaseConnections$/.test(what))
+    .filter(({ what }) => / (heapMib|peakRssMib)$|^databaseConnections$/.test(what))
     .map(({ what, before, after }) => `${what} ${before.toFixed(0)} → ${after.toFixed(0)}`)
     .join(', ');
 }
