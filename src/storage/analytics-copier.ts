@@ -25,8 +25,8 @@ const NOTES = 500;
 const ROWS = 10_000;
 const IDLE_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-/** How often the tables are looked at although nothing failed. */
-const CHECK_MS = 60_000;
+/** How often the server and its tables are looked at although nothing failed. */
+const CHECK_MS = 15_000;
 
 /** One insert while it is gathered, with the notes that are done once it is stored. */
 interface Batch {
@@ -116,8 +116,9 @@ export class AnalyticsCopier {
   }
 
   private async check(): Promise<void> {
-    const { state, tables } = this.parts;
+    const { store, state, tables } = this.parts;
     await state.seen();
+    await store.ping();
     this.isFilled = (await tables.prepare()).isFilled;
     this.checkedAt = performance.now();
   }

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../src/app.js';
 import { ensureEventPartitions } from '../../src/modules/ingest/event-partitions.js';
+import { outdateCopy } from '../../src/storage/analytics-state.js';
 import { openTestClickHouse, PASSWORD, type TestClickHouse } from '../support/clickhouse.js';
 import { refusalOf } from '../support/client.js';
 import { buildProject, buildWorld, type World } from '../support/factories.js';
@@ -90,6 +91,17 @@ async function withOpenTransaction(
 }
 const INSERT_AT = `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
   values (event_id_floor(to_timestamp($2 / 1000.0)), $1, 'live', $3, 'u', now(), '{}')`;
+
+/** A failure makes the copier look at everything anew. */
+async function reconsider(): Promise<void> {
+  await test.app.pool.query(
+    `select note_analytics_erasure('{"dataset":"event","ids":["00000000-0000-7000-8000-000000000000"]}')`,
+  );
+  clickhouse.gateway.fault = 'away';
+  assert.instance(await failureOf(copier().drain()), Error);
+  clickhouse.gateway.fault = 'none';
+  await copier().drain();
+}
 
 const RESULTS = `query($survey: ID!, $from: DateTimeISO, $to: DateTimeISO) { surveyResults(surveyId: $survey, environment: live, from: $from, to: $to) {
   responses averageScore nps { score promoters passives detractors }
@@ -351,6 +363,25 @@ x('has one copier at a time', async () => {
     assert.is((await counts({ name: 'shared' })).total, 1);
   } finally {
     await other.close();
+  }
+});
+
+x('is given up after a week without a copier and made anew when one is back, also after a restore', async () => {
+  await send(track('given-up', 'u'));
+  await copier().drain();
+  const handlers = test.app.modules.flatMap(({ jobHandlers }) => jobHandlers?.['analytics.abandon'] ?? []);
+  await handlers[0]?.({}, new AbortController().signal);
+  assert.is((await countsBy({ name: 'given-up' }))[0], 'clickhouse', 'one that is cared for stays');
+  await test.app.pool.query(`update analytics_copy set seen_at = now() - interval '8 days'`);
+  await handlers[0]?.({}, new AbortController().signal);
+  for (const outdate of [async () => {}, () => outdateCopy(test.databaseUrl)]) {
+    await outdate();
+    await send(track('given-up', 'u'));
+    assert.is((await test.app.pool.query('select from analytics_addition')).rowCount, 0, 'nothing piles up');
+    const [store, counted] = await countsBy({ name: 'given-up' });
+    assert.is(store, 'postgres');
+    await reconsider();
+    assert.equal(await countsBy({ name: 'given-up' }), ['clickhouse', counted]);
   }
 });
 
