@@ -215,7 +215,12 @@ export class MatrixObjects {
 
   /** A delivery that a receiver ended with 410, which also switched its subscription off; that is on again. */
   async deadLetter(): Promise<string> {
-    const receiver = createServer((_request, response) => response.writeHead(410).end());
+    // Only the first delivery is answered so: another one under way must not switch the subscription off again.
+    let isGone = true;
+    const receiver = createServer((_request, response) => {
+      response.writeHead(isGone ? 410 : 204).end();
+      isGone = false;
+    });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     const { port } = receiver.address() as AddressInfo;
     const subscriptionId = await this.subscription(['changelog.*'], `http://127.0.0.1:${port}/`);
