@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { commonFailure, DomainError } from '../../src/kernel/errors.js';
+import { freeBuffer } from '../../src/kernel/free-buffer.js';
 import { ingestFailure } from '../../src/modules/ingest/ingest.errors.js';
 import type { ByteSource } from '../../src/modules/ingest/ingestion.service.js';
 import { chunksOf, inflated } from '../body.js';
@@ -81,12 +82,9 @@ export class RequestBytes implements ByteSource {
     }
   }
 
-  /**
-   * Gives a chunk's memory back at once. The collector, which sees few objects of its own here, would let some hundred megabytes gather.
-   */
-  private release({ buffer, byteLength }: Buffer): void {
-    if (this.stream === this.request && buffer instanceof ArrayBuffer && buffer.byteLength === byteLength)
-      buffer.transfer(0);
+  /** What a decompression hands out it may still hold on to. */
+  private release(chunk: Buffer): void {
+    if (this.stream === this.request) freeBuffer(chunk);
   }
 
   private keep(chunk: Buffer): void {

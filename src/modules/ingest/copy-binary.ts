@@ -1,3 +1,4 @@
+import { freeBuffer } from '../../kernel/free-buffer.js';
 import { uuidV7Bytes } from '../../kernel/ids.js';
 import { Shape } from './json-bytes.js';
 import { FIELD, type PayloadFields } from './payload-fields.js';
@@ -13,6 +14,7 @@ export const EVENT_COLUMNS = 'id, project_id, environment, event_name, distinct_
 const COLUMN_COUNT = 7;
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 const FIRST_BYTES = 32 * 1024;
+const NOTHING = Buffer.alloc(0);
 const EMPTY_OBJECT = Buffer.from('{}');
 
 /** Bytes of a row apart from its texts: the count, the lengths, two ids, the time. */
@@ -112,6 +114,13 @@ export class EventRows {
   /** Gives memory back that {@link take} handed over, once it was sent. */
   reuse(taken: Buffer): void {
     this.spare = Buffer.from(taken.buffer, taken.byteOffset);
+  }
+
+  /** Gives the memory back; the rows stay counted. */
+  free(): void {
+    freeBuffer(this.buf);
+    this.buf = NOTHING;
+    this.length = 0;
   }
 
   /** Forgets everything. */

@@ -1,4 +1,5 @@
 import type { Connection } from 'pg';
+import { freeBuffer } from '../../kernel/free-buffer.js';
 import { COPY_HEADER, COPY_TRAILER } from './copy-binary.js';
 
 const COPY_DATA = 0x64;
@@ -26,6 +27,8 @@ export class CopyStatement {
   private resolve!: (rows: TextRow[]) => void;
   private reject!: (error: Error) => void;
   private readonly rows: TextRow[] = [];
+  /** The rows as one message; the server has read all of it once it says that the COPY is complete. */
+  private message: Buffer | null = null;
 
   /** `data` are the encoded rows of the COPY, without the stream's header and trailer; null when there is no COPY. */
   constructor(
@@ -52,7 +55,8 @@ export class CopyStatement {
     const pieces = [COPY_HEADER, ...data, COPY_TRAILER];
     const length = pieces.reduce((sum, { length }) => sum + length, 0);
     if (length <= LARGEST_MESSAGE) {
-      stream.write(Buffer.concat([copyDataHead(length), ...pieces, COPY_DONE], 5 + length + COPY_DONE.length));
+      this.message = Buffer.concat([copyDataHead(length), ...pieces, COPY_DONE], 5 + length + COPY_DONE.length);
+      stream.write(this.message);
     } else {
       for (const piece of pieces) this.send(stream, piece);
       stream.write(COPY_DONE);
@@ -64,10 +68,12 @@ export class CopyStatement {
   }
 
   handleError(error: Error): void {
+    this.message = null;
     this.reject(error);
   }
 
   handleReadyForQuery(): void {
+    if (this.message) freeBuffer(this.message);
     this.resolve(this.rows);
   }
 

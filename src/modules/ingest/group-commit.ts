@@ -16,6 +16,9 @@ export interface GroupCommitLimits {
 
 interface Waiting<Request, Outcome> {
   request: Request;
+  /** What it weighed when it came. */
+  operations: number;
+  bytes: number;
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
 }
@@ -60,10 +63,11 @@ export class GroupCommit<Request extends Weighed, Outcome> {
 
   /** Settles when the request is durable or was refused. The caller has asked {@link isFull} in the same turn. */
   submit(request: Request): Promise<Outcome> {
-    this.operations += request.operations;
-    this.bytes += request.bytes;
+    const { operations, bytes } = request;
+    this.operations += operations;
+    this.bytes += bytes;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-    this.waiting.push({ request, resolve, reject });
+    this.waiting.push({ request, operations, bytes, resolve, reject });
     if (this.waiting.length === 1) setImmediate(() => this.start());
     return promise;
   }
@@ -84,9 +88,9 @@ export class GroupCommit<Request extends Weighed, Outcome> {
   private nextGroup(): Waiting<Request, Outcome>[] {
     let operations = 0;
     let count = 0;
-    for (const { request } of this.waiting) {
-      if (count > 0 && operations + request.operations > this.limits.groupOperations) break;
-      operations += request.operations;
+    for (const next of this.waiting) {
+      if (count > 0 && operations + next.operations > this.limits.groupOperations) break;
+      operations += next.operations;
       count++;
     }
     return this.waiting.splice(0, count);
@@ -106,9 +110,9 @@ export class GroupCommit<Request extends Weighed, Outcome> {
     } catch (error) {
       for (const { reject } of group) reject(error);
     } finally {
-      for (const { request } of group) {
-        this.operations -= request.operations;
-        this.bytes -= request.bytes;
+      for (const { operations, bytes } of group) {
+        this.operations -= operations;
+        this.bytes -= bytes;
       }
       this.idleLanes.push(lane);
       this.start();

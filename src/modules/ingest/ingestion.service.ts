@@ -3,6 +3,7 @@ import type { KeyActor } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Context } from '../../kernel/context.js';
 import type { DomainError } from '../../kernel/errors.js';
+import { freeBuffer } from '../../kernel/free-buffer.js';
 import type { Logger } from '../../kernel/logger.js';
 import { keyOf } from '../access/guard.js';
 import { type EventMeter, PREPARE_STRICT_METERING } from '../quotas/event-meter.js';
@@ -22,7 +23,7 @@ import type { WarningCounter } from './warning-counter.js';
  * that cannot be decompressed, the face's own when the body is too large or the client is gone.
  */
 export interface ByteSource {
-  /** The whole body when it has at most `limit` bytes, else null; what was read is kept for {@link rest}. */
+  /** The whole body, now the caller's, when it has at most `limit` bytes; else null, and what was read is kept for {@link rest}. */
   whole(limit: number): Promise<Buffer | null>;
   /** The body from its beginning, chunk by chunk; a chunk is gone when the next one is asked for. */
   rest(): AsyncIterable<Buffer>;
@@ -97,7 +98,9 @@ export class IngestionService {
     const body = await this.receive(source, announced, LARGEST_OPERATION_BYTES);
     if (!body) throw ingestFailure('value_too_large');
     const request = new IngestRequest(tenantOf(key), ctx.now().getTime(), body.length + 256);
-    refuse(scanPayload(kind, body, request));
+    const refusal = scanPayload(kind, body, request);
+    freeBuffer(body);
+    refuse(refusal);
     return (await this.commit(request)) !== null;
   }
 
@@ -129,7 +132,9 @@ export class IngestionService {
   private async store(key: KeyActor, idempotencyKey: string | null, body: Buffer): Promise<AcceptedCounts | null> {
     const request = new IngestRequest(tenantOf(key), this.parts.clock.now().getTime(), body.length + 1024);
     if (idempotencyKey !== null) request.rememberBy(idempotencyKey);
-    refuse(new BatchScanner(request).scan(body));
+    const refusal = new BatchScanner(request).scan(body);
+    freeBuffer(body);
+    refuse(refusal);
     return this.commit(request);
   }
 
@@ -138,7 +143,9 @@ export class IngestionService {
       if (request.operations === 0) return null;
       const group = needsSteps(request) ? this.stepwise : this.plain;
       if (group.isFull(request)) throw ingestFailure('ingest_unavailable');
-      return this.counted(acceptedBy(await group.submit(request)));
+      const outcome = await group.submit(request);
+      request.rows.free();
+      return this.counted(acceptedBy(outcome));
     } finally {
       this.parts.warnings.add(request.tenant, request.warnings);
     }
