@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { PutReceipt } from './object-store.js';
 
-const blockBytes = 8 * 1024 * 1024;
+/** Small, so that received buffers are free again while they are young: collecting old ones costs more than hashing. */
+const blockBytes = 1024 * 1024;
+/** So much is written before the disk is asked to store it, which goes on beside the next writes. */
+const syncedBytes = 8 * 1024 * 1024;
 
 /**
- * Writes a stream to an open file and syncs it, hashing on the way. While one block is written and synced the next one
- * is received and hashed, so at most two blocks (16 MiB) are held. Rejects with the first failure of either side,
- * after the file is no longer in use.
+ * Writes a stream to an open file and syncs it, hashing on the way. While one block is written the next one is received and
+ * hashed, so at most two blocks (2 MiB) are held. Rejects with the first failure of any side, after the file is no longer in
+ * use.
  */
 export async function writeDurably(
   file: FileHandle,
@@ -15,18 +18,10 @@ export async function writeDurably(
   signal?: AbortSignal,
 ): Promise<PutReceipt> {
   const hash = createHash('sha256');
+  const writer = new BlockWriter(file);
   let bytes = 0;
   let block: Uint8Array[] = [];
   let blockSize = 0;
-  let writing: Promise<void> = Promise.resolve();
-  const flush = async () => {
-    await writing;
-    const full = block;
-    block = [];
-    blockSize = 0;
-    writing = writeBlock(file, full);
-    writing.catch(() => {});
-  };
   try {
     for await (const chunk of source) {
       signal?.throwIfAborted();
@@ -34,16 +29,52 @@ export async function writeDurably(
       bytes += chunk.byteLength;
       blockSize += chunk.byteLength;
       block.push(chunk);
-      if (blockSize >= blockBytes) await flush();
+      if (blockSize < blockBytes) continue;
+      await writer.write(block, blockSize);
+      block = [];
+      blockSize = 0;
     }
     signal?.throwIfAborted();
-    await flush();
-    await writing;
+    await writer.write(block, blockSize);
+    await writer.finish();
     await file.sync();
   } finally {
-    await writing.catch(() => {});
+    await writer.settle();
   }
   return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Writes one block at a time, and has what was written synced meanwhile. */
+class BlockWriter {
+  private writing: Promise<void> = Promise.resolve();
+  private syncing: Promise<void> = Promise.resolve();
+  private unsynced = 0;
+
+  constructor(private readonly file: FileHandle) {}
+
+  /** Begins to write a block when the one before it is written. */
+  async write(chunks: Uint8Array[], size: number): Promise<void> {
+    await this.writing;
+    this.writing = writeBlock(this.file, chunks);
+    this.writing.catch(() => {});
+    this.unsynced += size;
+    if (this.unsynced < syncedBytes) return;
+    this.unsynced = 0;
+    await this.syncing;
+    this.syncing = this.writing.then(() => this.file.datasync());
+    this.syncing.catch(() => {});
+  }
+
+  async finish(): Promise<void> {
+    await this.writing;
+    await this.syncing;
+  }
+
+  /** Waits until nothing is under way, whatever came of it. */
+  async settle(): Promise<void> {
+    await this.writing.catch(() => {});
+    await this.syncing.catch(() => {});
+  }
 }
 
 async function writeBlock(file: FileHandle, chunks: Uint8Array[]): Promise<void> {
@@ -59,5 +90,4 @@ async function writeBlock(file: FileHandle, chunks: Uint8Array[]): Promise<void>
     const first = rest[0];
     if (first && bytesWritten > 0) rest[0] = first.subarray(bytesWritten);
   }
-  await file.datasync();
 }
