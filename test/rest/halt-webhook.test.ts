@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { Client, type RestAnswer } from '../support/client.js';
 import { buildKey, buildMember, buildWorld, type World } from '../support/factories.js';
 import { buildFlag } from '../support/flag-factory.js';
+import { eventsOf, flagOf, versionsOf } from '../support/halted-flags.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const halt = suite<{ test: TestApp; world: World }>('POST /api/switch/halt-webhook');
@@ -15,30 +16,6 @@ halt.before(async (context) => {
 halt.after(({ test }) => test.close());
 
 const PATH = '/api/switch/halt-webhook';
-
-interface HaltedFlag {
-  id: string;
-  current_version: number;
-  halted_at: string | null;
-  halt_reason: string | null;
-}
-const flagOf = (answer: RestAnswer) => (answer.body as { flag: HaltedFlag }).flag;
-
-async function eventsOf({ app }: TestApp, flagId: string) {
-  const { rows } = await app.pool.query(
-    'select kind, actor_id, actor_email, address, request_id, data, after from event_log where object_id = $1 order by sequence',
-    [flagId],
-  );
-  return rows;
-}
-
-async function versionsOf({ app }: TestApp, flagId: string) {
-  const { rows } = await app.pool.query(
-    'select version_number, action, actor_id, note from flag_version where flag_id = $1 order by version_number',
-    [flagId],
-  );
-  return rows;
-}
 
 halt(
   'sets the halt, appends a version, and tells of it with the key, the address and the evidence',
@@ -260,20 +237,6 @@ halt(
     await disabled(null);
   },
 );
-
-halt('of 200 at once makes one version and one event', async ({ test, world }) => {
-  const flag = await buildFlag(world);
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, call) => world.live.post(PATH, { flag_key: flag.key, reason: `call ${call}` })),
-  );
-  assert.equal([...new Set(answers.map(({ status, text }) => `${status} ${text}`))].length, 1);
-  assert.is(flagOf(answers[0] as RestAnswer).current_version, 2);
-  assert.equal(
-    (await eventsOf(test, flag.id)).map(({ kind }) => kind),
-    ['switch.flag.created', 'switch.flag.halted'],
-  );
-  assert.is((await versionsOf(test, flag.id)).length, 2);
-});
 
 const resume = suite<{ test: TestApp; world: World }>('POST /api/v1/switch/flags/:id/resume');
 

@@ -6,7 +6,8 @@ import { accessFailure } from './access.errors.js';
 import { userOf } from './guard.js';
 import { checkPassword, hashPassword, verifyPassword } from './passwords.js';
 import type { SignInThrottle } from './sign-in-throttle.js';
-import type { TokenClaims, TokenSigner } from './token-signer.js';
+import type { TokenClaims } from './token-claims.js';
+import type { TokenSigner } from './token-signer.js';
 import { User } from './user.entity.js';
 
 const SESSION_MS = 12 * 3_600_000;

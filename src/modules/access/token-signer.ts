@@ -1,23 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose';
-import type { Role } from '../../kernel/actor.js';
-import { ROLES } from '../../kernel/actor.js';
+import { ROLES, type Role } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
+import type { TokenClaims } from './token-claims.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 const ISSUER = 'quarterdeck';
 const AUDIENCE = 'quarterdeck';
 const MAX_TOKEN_LENGTH = 8_192;
-
-export interface TokenClaims {
-  typ: 'user' | 'api_token';
-  sub: string;
-  jti: string;
-  org: string;
-  email: string;
-  role: Role;
-  issuedAt: Date;
-}
 
 /** A verified token of an external issuer: only the e-mail counts, for a user that exists here. */
 export interface ExternalClaims {

@@ -1,4 +1,4 @@
-import type { TokenClaims } from './token-signer.js';
+import type { TokenClaims } from './token-claims.js';
 
 const MOST_TOKENS = 1_000;
 const LONGEST_KEPT = 2_048;
