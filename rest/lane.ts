@@ -51,6 +51,15 @@ export function openKey(keys: KeyDirectory, message: IncomingMessage, scope: Key
   return isOpen ? { secret: secret as string, standing } : null;
 }
 
+/** Whether a body is of at most so many bytes, which were announced, and neither compressed nor in chunks. */
+export function isPlain({ headers }: IncomingMessage, largest: number): boolean {
+  return (
+    headers['content-encoding'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    Number(headers['content-length'] ?? Number.NaN) <= largest
+  );
+}
+
 /** The headers of every answer of a lane, names and values in turn; the second one is the request's id. */
 export function laneHeaders({ headers }: LaneParts, message: IncomingMessage): string[] {
   return ['x-request-id', requestIdOf(message.headers['x-request-id']), ...headers, ...corsHeaders];

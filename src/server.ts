@@ -8,6 +8,7 @@ import type { Lane } from '../rest/lane.js';
 import { type SurveyLaneParts, surveyLane } from '../rest/pulse/survey-lane.js';
 import type { RequestState } from '../rest/route.js';
 import { restRoutes } from '../rest/routes.js';
+import { haltLane } from '../rest/switch/halt-lane.js';
 import type { App } from './app.js';
 import { createApolloServer } from './graphql/apollo.js';
 import { graphqlBody } from './graphql/body.js';
@@ -108,12 +109,13 @@ function lanesPastKoa(app: App, addresses: ClientAddresses, common: SurveyLanePa
     logger: options.logger,
   };
   const { counters } = parts.shared;
-  const { handshake, decisionMeter: meter, ingestion, surveyCatalogues: catalogues } = services;
+  const { handshake, decisionMeter: meter, haltWebhook, ingestion, surveyCatalogues: catalogues } = services;
   const { maxBodyBytes } = options.env;
   const addressOf = addresses.ofRequest.bind(addresses);
   return [
     decisionLane({ ...shared, counters, handshake, meter }),
     ingestLane({ ...shared, counters, tx, ingestion, maxBodyBytes, addressOf }),
+    haltLane({ ...shared, tx, haltWebhook, maxBodyBytes, addressOf }),
     surveyLane({ ...shared, catalogues, common }),
   ];
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Transactions } from '../../src/kernel/transactions.js';
 import type { IngestionService } from '../../src/modules/ingest/ingestion.service.js';
 import type { Counters } from '../../src/storage/counters.js';
-import { type Lane, type LaneParts, openKey, runLane, sendFreshJson } from '../lane.js';
+import { isPlain, type Lane, type LaneParts, openKey, runLane, sendFreshJson } from '../lane.js';
 import { countRequest } from '../rate-limit.js';
 import { ingestErrors } from './errors.js';
 import { INGEST_LIMIT, ingestPaths } from './paths.js';
@@ -43,12 +43,4 @@ export function ingestLane(parts: IngestLaneParts): Lane {
     }).catch(() => response.destroy());
     return true;
   };
-}
-
-function isPlain({ headers }: IncomingMessage, largest: number): boolean {
-  return (
-    headers['content-encoding'] === undefined &&
-    headers['transfer-encoding'] === undefined &&
-    Number(headers['content-length'] ?? Number.NaN) <= largest
-  );
 }

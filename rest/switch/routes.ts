@@ -5,13 +5,14 @@ import { type Route, route } from '../route.js';
 import { flagAnswer, haltBody, resumeNote } from './bodies.js';
 import { haltFlag, resumeFlag } from './descriptions.js';
 import { switchErrors } from './errors.js';
+import { HALT_PATHS } from './paths.js';
 
 /** Service interface 4.8, and resuming (decisions 3). */
 export const switchRoutes = (webhook: HaltWebhook, halts: FlagHaltService): Route[] => [
   route({
     method: 'POST',
-    path: '/api/switch/halt-webhook',
-    aliases: ['/api/v1/switch/halt-webhook'],
+    path: HALT_PATHS[0],
+    aliases: [HALT_PATHS[1]],
     caller: projectKey,
     body: 'json',
     runs: 'own',

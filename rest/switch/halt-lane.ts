@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import type { Transactions } from '../../src/kernel/transactions.js';
+import type { HaltWebhook } from '../../src/modules/switch/halt-webhook.js';
+import { readJson } from '../body.js';
+import { isPlain, type Lane, type LaneParts, openKey, runLane, sendFreshJson } from '../lane.js';
+import { flagAnswer, haltBody } from './bodies.js';
+import { switchErrors } from './errors.js';
+import { HALT_PATHS } from './paths.js';
+
+/** What the lane needs from the application. */
+export interface HaltLaneParts extends LaneParts {
+  readonly tx: Transactions;
+  readonly haltWebhook: HaltWebhook;
+  readonly maxBodyBytes: number;
+  addressOf(message: IncomingMessage): string;
+}
+
+/** More than any halt needs; larger bodies take the common way. */
+const LARGEST_BODY_BYTES = 64 * 1024;
+
+/**
+ * Halts flags for keys that are known, have no limit of their own, and whose project lists no origins or addresses, when the body is of
+ * a small size that was announced, and not compressed. The rest takes the common way.
+ */
+export function haltLane(parts: HaltLaneParts): Lane {
+  const { haltWebhook, tx, addressOf } = parts;
+  const largest = Math.min(LARGEST_BODY_BYTES, parts.maxBodyBytes);
+  const route = { method: 'POST', path: HALT_PATHS[0], errors: switchErrors };
+  return (message, response) => {
+    if (message.method !== 'POST' || !HALT_PATHS.includes(message.url ?? '') || !isPlain(message, largest))
+      return false;
+    const key = openKey(parts.keys, message, 'halt');
+    if (!key || key.standing.rateLimit !== null) return false;
+    runLane(parts, message, response, route, async (headers) => {
+      const body = await readJson(message, largest);
+      const ctx = tx.reader({
+        actor: key.standing.actor,
+        requestId: headers[1] as string,
+        address: addressOf(message),
+      });
+      const flag = await haltWebhook.halt(ctx, key.standing, () => haltBody(body));
+      sendFreshJson(response, 200, headers, flagAnswer(flag));
+    }).catch(() => response.destroy());
+    return true;
+  };
+}
