@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runFile } from '../runner/run-file.js';
 import { findTestFiles } from '../runner/test-files.js';
 import type { TortureContext, TortureRow } from './torture.js';
 
 const FILE_MS = 300_000;
+
+/** Files that cannot speak of a cluster, and why. */
+const OF_ONE_PROCESS: Readonly<Record<string, string>> = {
+  'ingest-lane.test.js': 'compares the raw bytes of one process, and what it counted of them',
+};
 const tests = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
@@ -22,7 +27,7 @@ export async function passTheRestSuite(torture: TortureContext): Promise<Torture
   let passed = 0;
   let assertions = 0;
   const faults: string[] = [];
-  const files = findTestFiles(tests, ['rest/']);
+  const files = findTestFiles(tests, ['rest/']).filter((file) => !OF_ONE_PROCESS[basename(file)]);
   for (const file of files) {
     const outcome = await runFile(file, environment, FILE_MS);
     const { report } = outcome;
@@ -34,7 +39,14 @@ export async function passTheRestSuite(torture: TortureContext): Promise<Torture
   }
   return {
     promise: 'two API processes and a worker behind a proxy pass the whole REST suite',
-    seen: `${files.length} files, ${passed} tests, ${assertions} assertions passed${faults.length > 0 ? `; failed: ${faults.join(', ')}` : ''}`,
+    seen: `${files.length} files, ${passed} tests, ${assertions} assertions passed${leftOutText()}${faults.length > 0 ? `; failed: ${faults.join(', ')}` : ''}`,
     held: faults.length === 0 && passed > 0,
   };
+}
+
+function leftOutText(): string {
+  const left = Object.entries(OF_ONE_PROCESS).map(
+    ([file, reason]) => `${file.replace(/\.js$/, '.ts')}, which ${reason}`,
+  );
+  return left.length > 0 ? ` (without ${left.join('; ')})` : '';
 }
