@@ -8,7 +8,10 @@ import type { Operation } from './operation.js';
 const Alive = Type.Object({ status: oneOf(['ok']) });
 const Ready = Type.Object({
   status: oneOf(['ok', 'degraded']),
-  degraded: Type.Array(oneOf(['redis', 'objects']), { description: 'Parts that are away.', examples: [[]] }),
+  degraded: Type.Array(oneOf(['redis', 'objects', 'analytics']), {
+    description: 'Parts that are away.',
+    examples: [[]],
+  }),
 });
 
 const health = describe({
