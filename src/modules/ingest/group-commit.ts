@@ -14,6 +14,9 @@ export interface GroupCommitLimits {
   bufferedBytes: number;
 }
 
+/** The part of a full group for which one more lane is set to work. */
+const WORTH_A_LANE = 0.1;
+
 interface Waiting<Request, Outcome> {
   request: Request;
   /** What it weighed when it came. */
@@ -36,6 +39,8 @@ export type Flush<Request, Outcome> = (
 export class GroupCommit<Request extends Weighed, Outcome> {
   private readonly idleLanes: number[];
   private waiting: Waiting<Request, Outcome>[] = [];
+  private waitingOperations = 0;
+  private starting = false;
   private operations = 0;
   private bytes = 0;
   private readonly drained: (() => void)[] = [];
@@ -68,7 +73,8 @@ export class GroupCommit<Request extends Weighed, Outcome> {
     this.bytes += bytes;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     this.waiting.push({ request, operations, bytes, resolve, reject });
-    if (this.waiting.length === 1) setImmediate(() => this.start());
+    this.waitingOperations += operations;
+    this.startSoon();
     return promise;
   }
 
@@ -77,8 +83,20 @@ export class GroupCommit<Request extends Weighed, Outcome> {
     if (this.operations > 0) await new Promise<void>((resolve) => this.drained.push(resolve));
   }
 
+  private startSoon(): void {
+    if (this.starting) return;
+    this.starting = true;
+    setImmediate(() => {
+      this.starting = false;
+      this.start();
+    });
+  }
+
+  /** A few operations rather join the next group of a lane at work than make a commit of their own. */
   private start(): void {
     while (this.waiting.length > 0) {
+      const isAtWork = this.idleLanes.length < this.limits.lanes;
+      if (isAtWork && this.waitingOperations < this.limits.groupOperations * WORTH_A_LANE) return;
       const lane = this.idleLanes.pop();
       if (lane === undefined) return;
       void this.write(this.nextGroup(), lane);
@@ -93,6 +111,7 @@ export class GroupCommit<Request extends Weighed, Outcome> {
       operations += next.operations;
       count++;
     }
+    this.waitingOperations -= operations;
     return this.waiting.splice(0, count);
   }
 
