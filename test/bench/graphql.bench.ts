@@ -12,8 +12,8 @@ const CONNECTIONS = 16;
 const ITEMS = 20;
 const CHANGES = 2;
 const SAMPLED_REQUESTS = 200;
-/** PostgreSQL's backends report their statements at most once a second. */
-const STATISTICS_DELAY_MS = 1_500;
+/** Idle backends of PostgreSQL report what they did after ten seconds at the latest. */
+const STATISTICS_DELAY_MS = 12_000;
 
 const LIST = `query Items($projectId: ID!) {
   configItems(projectId: $projectId, environment: live, first: ${ITEMS}) {
