@@ -30,6 +30,7 @@ export function graphqlBody(): Middleware {
     try {
       await read(koa as never, async () => undefined);
     } catch (error) {
+      if (!koa.req.complete) koa.set('connection', 'close');
       hangUpIfUnread(koa.req, koa.res);
       const tooLarge = (error as { status?: unknown }).status === 413;
       koa.status = tooLarge ? 413 : 400;

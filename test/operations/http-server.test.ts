@@ -68,6 +68,29 @@ x('answers 413 to a body of unknown length once it is too large, on every route 
   await small.close();
 });
 
+x('a client that goes on writing after it was refused can still read the refusal', async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, ',');
+  for (const [path, status] of [
+    ['/graphql', 413],
+    ['/api/v1/config/items/x/rollback', 401],
+    ['/api/v1/track', 401],
+  ] as const) {
+    const socket = await open(
+      `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${4 * megabyte.length}\r\n\r\n`,
+    );
+    const errors: Error[] = [];
+    socket.on('error', (error) => errors.push(error)).pause();
+    for (let n = 0; n < 3; n += 1) {
+      socket.write(megabyte);
+      await sleep(150);
+    }
+    socket.end(megabyte);
+    const answer = (await socket.toArray().catch(() => [])) as Buffer[];
+    assert.equal(errors, [], path);
+    assert.match(Buffer.concat(answer).toString(), new RegExp(`^HTTP/1.1 ${status} `), path);
+  }
+});
+
 x('is ready but degraded without its object store', async () => {
   const away = await openTestApp({
     settings: { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's' },
