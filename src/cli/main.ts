@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { Refused, Unreachable } from './server-failures.js';
 import { readSettings, UsageError } from './settings.js';

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+/**
+ * `npx quarterdeck`: compiles when needed and runs the command. npm links this file and remembers the link, so it must be there
+ * before anything is compiled.
+ */
+import { build } from './build.mjs';
+
+if (!build()) process.exit(1);
+await import('../dist/src/cli/main.js');
