@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import { commonFailure } from '../kernel/errors.js';
 import { isPlainPage } from '../kernel/paging.js';
+import { answerWhatIsAtHand } from './at-hand.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
 
 /** Builds the executable schema from the resolver instances that the composition root made. */
@@ -16,6 +17,7 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
     validateFn: checkInput,
   });
   runMutationsInTransactions(schema);
+  answerWhatIsAtHand(schema);
   return schema;
 }
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Actor } from './actor.js';
+import { INSTANTS_AS_TEXT } from './instant-text.js';
 
 /** Who calls and from where, settled by a face before any transaction is open. */
 export interface Caller {
@@ -16,6 +17,8 @@ type AfterCommit = () => void | Promise<void>;
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** Whether its instants come as ISO 8601 text in UTC, as answers show them, instead of as dates. */
+  readonly instantsAsText?: boolean;
 }
 
 /** What every verb gets first: the caller, the one EntityManager of its transaction, and the time at which it began. */
@@ -51,9 +54,10 @@ export class Context implements Caller {
    * The rows that a statement answers, without entities, on any connection. Only while no transaction is open: it would not
    * see what the transaction has changed.
    */
-  async rows<T extends object>({ name, text }: Statement, values: unknown[]): Promise<T[]> {
+  async rows<T extends object>({ name, text, instantsAsText }: Statement, values: unknown[]): Promise<T[]> {
     if (!this.isReading) throw new Error(`${name} must not be read within a transaction`);
-    return (await this.pool.query<T>({ name, text, values })).rows;
+    const types = instantsAsText ? { types: INSTANTS_AS_TEXT } : {};
+    return (await this.pool.query<T>({ name, text, values, ...types })).rows;
   }
 
   /** The instant at which the verb began: all rows of one change carry the same. */

@@ -26,9 +26,12 @@ export class PageArgs {
 
 /** Whether these are nothing but {@link PageArgs} that hold, which spares lists in lists the validator. */
 export function isPlainPage(args: object): boolean {
-  if (args.constructor !== PageArgs) return false;
-  const { first } = args as PageArgs;
-  return Number.isInteger(first) && first >= 1 && first <= MAX_PAGE;
+  return args.constructor === PageArgs && isPageSize((args as PageArgs).first);
+}
+
+/** Whether this is a number of nodes that a page may have. */
+export function isPageSize(first: unknown): first is number {
+  return typeof first === 'number' && Number.isInteger(first) && first >= 1 && first <= MAX_PAGE;
 }
 
 @ObjectType({ description: 'Where a page stands in its list (Relay cursor connections).' })
@@ -82,18 +85,27 @@ export function connectionOf<T extends object>(node: ClassType<T>, name: string)
   return NodeConnection as unknown as ClassType<Page<T>>;
 }
 
-/** Puts nodes that were read with one more than asked for into a page. */
+/** Puts nodes that were read with one more than asked for into a page; cursors are made when they are asked for. */
 export function pageOf<T>(rows: T[], first: number, cursorOf: (row: T) => string, after?: string | null): Page<T> {
-  const nodes = rows.slice(0, first);
-  const edges = nodes.map((node) => ({ cursor: cursorOf(node), node }));
+  const nodes = rows.length > first ? rows.slice(0, first) : rows;
+  const cursorAt = (index: number): string | null => {
+    const node = nodes.at(index);
+    return node === undefined ? null : cursorOf(node);
+  };
   return {
-    edges,
     nodes,
+    get edges() {
+      return nodes.map((node) => ({ cursor: cursorOf(node), node }));
+    },
     pageInfo: {
       hasNextPage: rows.length > first,
       hasPreviousPage: Boolean(after),
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      get startCursor() {
+        return cursorAt(0);
+      },
+      get endCursor() {
+        return cursorAt(-1);
+      },
     },
   };
 }

@@ -20,8 +20,7 @@ export async function authorize(
 ): Promise<Project> {
   if (ctx.actor.kind === 'system') return systemProject(ctx, projectId, invisible);
   const actor = userOf(ctx);
-  if (!isUuid(projectId) || (actor.projectId !== null && actor.projectId !== projectId.toLowerCase()))
-    throw invisible();
+  if (!isUuid(projectId) || !isOpenTo(actor, projectId)) throw invisible();
   const project = ctx.isReading
     ? await readProject(ctx, actor, projectId)
     : await ctx.em.findOne(Project, { id: projectId, organizationId: actor.organizationId });
@@ -30,6 +29,35 @@ export async function authorize(
     throw commonFailure('permission_denied');
   return project;
 }
+
+/** A row that says, besides its own, what a project grants the caller: null for nothing above the organization's role. */
+export interface GuardedRow {
+  overridingRole: Role | null;
+}
+
+/**
+ * As {@link authorize}, for a list that finds the project and the caller's role in the statement of its own rows: no row
+ * means no such project. What it reads leaves only when the caller may see it.
+ */
+export async function authorizeRows<T extends GuardedRow>(
+  ctx: Context,
+  action: Action,
+  projectId: string,
+  read: (actor: UserActor) => Promise<T[]>,
+): Promise<T[]> {
+  const actor = userOf(ctx);
+  if (!isUuid(projectId) || !isOpenTo(actor, projectId)) throw accessFailure('project_not_found');
+  const rows = await read(actor);
+  const [row] = rows;
+  if (!row) throw accessFailure('project_not_found');
+  if (!roleAtLeast(noteRole(ctx, actor, projectId.toLowerCase(), row), ACTIONS[action]))
+    throw commonFailure('permission_denied');
+  return rows;
+}
+
+/** Whether the caller's token is for this project, or for all. */
+const isOpenTo = (actor: UserActor, projectId: string): boolean =>
+  actor.projectId === null || actor.projectId === projectId.toLowerCase();
 
 /** The signed-in caller, if the organization's role allows this. A token of one project cannot act on the organization. */
 export function authorizeOrganization(ctx: Context, action: Action): UserActor {
@@ -97,15 +125,20 @@ const PROJECT_WITH_ROLE: Statement = {
 
 /** A project of the actor's organization and the actor's role in it, in one statement. */
 async function readProject(ctx: Context, actor: UserActor, projectId: string): Promise<Project | undefined> {
-  const [row] = await ctx.rows<Project & { overridingRole: Role | null }>(PROJECT_WITH_ROLE, [
+  const [row] = await ctx.rows<Project & GuardedRow>(PROJECT_WITH_ROLE, [
     projectId,
     actor.organizationId,
     actor.userId,
   ]);
   if (!row) return undefined;
-  const role = weakerRole(row.overridingRole ?? actor.role, actor.roleCeiling);
-  knownRoles(ctx).set(roleKey(actor, row.id), Promise.resolve(role));
+  noteRole(ctx, actor, row.id, row);
   return row;
+}
+
+function noteRole(ctx: Context, actor: UserActor, projectId: string, { overridingRole }: GuardedRow): Role {
+  const role = weakerRole(overridingRole ?? actor.role, actor.roleCeiling);
+  knownRoles(ctx).set(roleKey(actor, projectId), Promise.resolve(role));
+  return role;
 }
 
 async function systemProject(ctx: Context, projectId: unknown, invisible: () => DomainError): Promise<Project> {

@@ -2,10 +2,14 @@ import type { Environment } from '../../kernel/actor.js';
 import type { Context, Statement } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
+import { instantText } from '../../kernel/instant-text.js';
 import { decodeCursor, encodeCursor, type Page, type PageArgs, pageOf } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
+import { authorizeRows, type GuardedRow } from '../access/guard.js';
 import type { ConfigItem } from './config-item.entity.js';
+import { versionCursor } from './config-loaders.js';
 import type { ConfigRule } from './config-rule.entity.js';
+import type { ConfigVersion } from './config-version.entity.js';
 
 export interface ItemFilter {
   projectId: string;
@@ -14,48 +18,102 @@ export interface ItemFilter {
   keyPrefix?: string | null;
 }
 
-/** An item of a list, with its rule at hand. */
-export type ListedItem = ConfigItem & { rule: ConfigRule | null };
+/** An entity of a list, its instants as text. */
+type Listed<T> = Omit<T, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string };
 
+/** An item of a list, with its rule at hand, and its newest versions if they were wanted. */
+export interface ListedItem extends Listed<ConfigItem> {
+  rule: Listed<ConfigRule> | null;
+  newest?: { first: number; page: Page<ListedVersion> };
+}
+
+type ListedVersion = Omit<ConfigVersion, 'createdAt'> & { createdAt: string };
+
+/** A project that the caller's organization has answers one row at least, even without items. */
 const ITEM_PAGE: Statement = {
   name: 'config-item-page',
-  text: `select i.id, i.project_id as "projectId", i.environment, i.key, i.type, i.default_value as "defaultValue",
-                i.description, i.json_schema as "jsonSchema", i.is_archived as "isArchived",
-                i.current_version as "currentVersion", i.created_at as "createdAt", i.updated_at as "updatedAt",
-                r.id as "ruleId", r.cohort as "ruleCohort", r.value as "ruleValue", r.created_at as "ruleCreatedAt",
-                r.updated_at as "ruleUpdatedAt"
-           from config_item i left join config_rule r on r.item_id = i.id
-          where i.project_id = $1 and i.environment = $2 and ($3 or not i.is_archived)
-            and ($4::text is null or starts_with(i.key, $4))
-            and ($5::timestamptz is null or (i.created_at, i.id) > ($5, $6::uuid))
-          order by i.created_at, i.id limit $7`,
+  instantsAsText: true,
+  text: `select o.role as "overridingRole", i.*, v.versions
+           from project p
+           left join project_role o on o.project_id = p.id and o.user_id = $3
+           left join lateral (
+             select i.id, i.project_id as "projectId", i.environment, i.key, i.type, i.default_value as "defaultValue",
+                    i.description, i.json_schema as "jsonSchema", i.is_archived as "isArchived",
+                    i.current_version as "currentVersion", i.created_at as "createdAt", i.updated_at as "updatedAt",
+                    r.id as "ruleId", r.cohort as "ruleCohort", r.value as "ruleValue",
+                    r.created_at as "ruleCreatedAt", r.updated_at as "ruleUpdatedAt"
+               from config_item i left join config_rule r on r.item_id = i.id
+              where i.project_id = p.id and i.environment = $4 and ($5 or not i.is_archived)
+                and ($6::text is null or starts_with(i.key, $6))
+                and ($7::timestamptz is null or (i.created_at, i.id) > ($7, $8::uuid))
+              order by i.created_at, i.id limit $9
+           ) i on true
+           left join lateral (
+             select json_agg(version) as versions from (
+               select id, item_id as "itemId", version_number as "versionNumber", action,
+                      value_snapshot as "valueSnapshot", rule_snapshot as "ruleSnapshot", actor_id as "actorId",
+                      actor_email as "actorEmail", note, created_at as "createdAt"
+                 from config_version where item_id = i.id order by version_number desc limit $10
+             ) version
+           ) v on $10 > 0
+          where p.id = $1 and p.organization_id = $2
+          order by i."createdAt", i.id`,
 };
 
-interface ItemRow extends ListedItem {
+interface ItemRow extends GuardedRow, Listed<ConfigItem> {
   ruleId: string | null;
   ruleCohort: string;
   ruleValue: string;
-  ruleCreatedAt: Date;
-  ruleUpdatedAt: Date;
+  ruleCreatedAt: string;
+  ruleUpdatedAt: string;
+  versions: ListedVersion[] | null;
 }
 
-/** Items of an environment with their rules, oldest first, in one statement. Fails with `invalid_cursor`. */
-export async function itemPage(ctx: Context, filter: ItemFilter, page: PageArgs): Promise<Page<ListedItem>> {
-  const [createdAt, id] = page.after ? placeOf(page.after) : [null, null];
-  const rows = await ctx.rows<ItemRow>(ITEM_PAGE, [
-    filter.projectId,
-    filter.environment,
-    Boolean(filter.includeArchived),
-    filter.keyPrefix ? storableText(filter.keyPrefix) : null,
-    createdAt,
-    id,
-    page.first + 1,
-  ]);
-  for (const row of rows) row.rule = ruleOf(row);
-  return pageOf(rows, page.first, (item) => encodeCursor([item.createdAt.toISOString(), item.id]), page.after);
+/** A row without an item stands for the project alone. */
+type FoundRow = ItemRow | (GuardedRow & { id: null });
+
+/**
+ * Items of an environment with their rules, oldest first, and as many of each one's newest versions as are wanted, in one
+ * statement that also says whether the caller may see them. Fails as `authorize` and with `invalid_cursor`.
+ */
+export async function itemPage(
+  ctx: Context,
+  filter: ItemFilter,
+  { first, after }: PageArgs,
+  versions: number | null,
+): Promise<Page<ListedItem>> {
+  const place = after ? placeOf(after) : START;
+  const rows = await authorizeRows<FoundRow>(ctx, 'config.item.view', filter.projectId, (actor) =>
+    ctx.rows(ITEM_PAGE, [
+      filter.projectId,
+      actor.organizationId,
+      actor.userId,
+      filter.environment,
+      Boolean(filter.includeArchived),
+      filter.keyPrefix ? storableText(filter.keyPrefix) : null,
+      ...(place ?? START),
+      place ? first + 1 : 0,
+      versions === null ? 0 : versions + 1,
+    ]),
+  );
+  if (!place) throw commonFailure('invalid_cursor');
+  const items = rows.filter((row) => row.id !== null).map((row) => itemOf(row, versions));
+  return pageOf(items, first, (item) => encodeCursor([item.createdAt, item.id]), after);
 }
 
-function ruleOf({ id, ruleId, ruleCohort, ruleValue, ruleCreatedAt, ruleUpdatedAt }: ItemRow): ConfigRule | null {
+function itemOf(row: ItemRow, versions: number | null): ListedItem {
+  const item = row as ItemRow & ListedItem;
+  item.rule = ruleOf(row);
+  if (versions !== null) item.newest = { first: versions, page: versionPage(row.versions ?? [], versions) };
+  return item;
+}
+
+function versionPage(versions: ListedVersion[], first: number): Page<ListedVersion> {
+  for (const version of versions) version.createdAt = instantText(version.createdAt);
+  return pageOf(versions, first, versionCursor);
+}
+
+function ruleOf({ id, ruleId, ruleCohort, ruleValue, ruleCreatedAt, ruleUpdatedAt }: ItemRow): Listed<ConfigRule> | null {
   if (ruleId === null) return null;
   return {
     id: ruleId,
@@ -67,9 +125,17 @@ function ruleOf({ id, ruleId, ruleCohort, ruleValue, ruleCreatedAt, ruleUpdatedA
   };
 }
 
-function placeOf(cursor: string): [createdAt: string, id: string] {
-  const [createdAt, id] = decodeCursor(cursor, 2);
-  if (typeof createdAt !== 'string' || Number.isNaN(Date.parse(createdAt)) || !isUuid(id))
-    throw commonFailure('invalid_cursor');
-  return [new Date(createdAt).toISOString(), id];
+type Place = [createdAt: string | null, id: string | null];
+
+const START: Place = [null, null];
+
+/** Null for a cursor that was not made here, which is told only to callers who may see the list. */
+function placeOf(cursor: string): Place | null {
+  try {
+    const [createdAt, id] = decodeCursor(cursor, 2);
+    if (typeof createdAt !== 'string' || Number.isNaN(Date.parse(createdAt)) || !isUuid(id)) return null;
+    return [new Date(createdAt).toISOString(), id];
+  } catch {
+    return null;
+  }
 }

@@ -47,10 +47,9 @@ export interface ItemChange {
 export class ConfigItemService {
   constructor(private readonly events: EventLog) {}
 
-  /** Items of an environment, oldest first. */
-  async list(ctx: Context, filter: ItemFilter, page: PageArgs): Promise<Page<ListedItem>> {
-    const project = await authorize(ctx, 'config.item.view', filter.projectId);
-    return itemPage(ctx, { ...filter, projectId: project.id }, page);
+  /** Items of an environment, oldest first, each with its newest `versions` if any are wanted. */
+  list(ctx: Context, filter: ItemFilter, page: PageArgs, versions: number | null): Promise<Page<ListedItem>> {
+    return itemPage(ctx, filter, page, versions);
   }
 
   async get(ctx: Context, id: string): Promise<ConfigItem> {

@@ -54,6 +54,9 @@ const VERSION_PAGES: Statement = {
           ) v`,
 };
 
+/** Where a version stands in its item's history. */
+export const versionCursor = ({ versionNumber }: { versionNumber: number }): string => encodeCursor([versionNumber]);
+
 async function versionPages(
   operation: OperationContext,
   group: VersionPage[],
@@ -65,7 +68,7 @@ async function versionPages(
   const byItem = Map.groupBy(versions, (version) => version.itemId);
   return group.map((page) => [
     keyOf(page),
-    pageOf(byItem.get(page.itemId) ?? [], first, (version) => encodeCursor([version.versionNumber]), after),
+    pageOf(byItem.get(page.itemId) ?? [], first, versionCursor, after),
   ]);
 }
 

@@ -1,5 +1,7 @@
-import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
+import { nestedPageSize } from '../../kernel/look-ahead.js';
 import { connectionOf, type Page, PageArgs } from '../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
@@ -11,6 +13,7 @@ import {
 } from './config.inputs.js';
 import { ConfigRollback, ConfigRollbackPreview } from './config.results.js';
 import { ConfigItem } from './config-item.entity.js';
+import type { ListedItem } from './config-item-page.js';
 import type { ConfigItemService } from './config-item.service.js';
 import { ruleLoader, versionLoader } from './config-loaders.js';
 import { ConfigRule } from './config-rule.entity.js';
@@ -20,11 +23,10 @@ import type { ConfigVersionService } from './config-version.service.js';
 const ConfigItemConnection = connectionOf(ConfigItem, 'ConfigItem');
 const ConfigVersionConnection = connectionOf(ConfigVersion, 'ConfigVersion');
 
-/** An item as its fields are resolved: lists bring the rule along. */
-interface ResolvedItem {
-  id: string;
-  rule?: ConfigRule | null;
-}
+const VERSIONS_OF_NODES = ['nodes', 'versions'];
+
+/** An item as its fields are resolved: lists bring the rule along, and newest versions if they are asked for. */
+interface ResolvedItem extends Pick<ConfigItem, 'id'>, Partial<Pick<ListedItem, 'rule' | 'newest'>> {}
 
 @Resolver(() => ConfigItem)
 export class ConfigResolver {
@@ -37,8 +39,9 @@ export class ConfigResolver {
   configItems(
     @VerbContext() ctx: Context,
     @Args(() => ConfigItemsArgs) args: ConfigItemsArgs,
-  ): Promise<Page<ConfigItem>> {
-    return this.items.list(ctx, args, args);
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page<object>> {
+    return this.items.list(ctx, args, args, nestedPageSize(info, VERSIONS_OF_NODES));
   }
 
   @Query(() => ConfigItem)
@@ -57,14 +60,16 @@ export class ConfigResolver {
     return this.history.preview(ctx, itemId, versionId);
   }
 
+  @Extensions({ atHand: (item: ResolvedItem) => item.rule })
   @FieldResolver(() => ConfigRule, { nullable: true })
-  rule(
-    @Root() item: ResolvedItem,
-    @Operation() operation: OperationContext,
-  ): Promise<ConfigRule | null> | ConfigRule | null {
-    return item.rule === undefined ? ruleLoader(operation).load(item.id) : item.rule;
+  rule(@Root() item: ResolvedItem, @Operation() operation: OperationContext): Promise<ConfigRule | null> {
+    return ruleLoader(operation).load(item.id);
   }
 
+  @Extensions({
+    atHand: ({ newest }: ResolvedItem, { first, after }: PageArgs) =>
+      newest?.first === first && !after ? newest.page : undefined,
+  })
   @FieldResolver(() => ConfigVersionConnection, { description: 'Newest first.' })
   versions(
     @Root() item: ResolvedItem,
