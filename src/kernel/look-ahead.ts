@@ -16,7 +16,7 @@ export function nestedPageSize(info: GraphQLResolveInfo, path: readonly string[]
     if (depth === path.length - 1) {
       try {
         const { first, after } = getArgumentValues(field, nodes[0], info.variableValues);
-        return isPageSize(first) && !after ? first : null;
+        return isPageSize(first) && typeof after !== 'string' ? first : null;
       } catch {
         return null;
       }

@@ -131,6 +131,57 @@ config('a list of 100 items with rule and versions takes at most eight statement
   assert.ok(statements <= 8, `${statements} statements`);
 });
 
+config('versions that a list reads along are those that each item answers by itself', async ({ test }) => {
+  const world = await buildWorld(test);
+  const { client } = world.owner;
+  const { id } = await buildConfigItem(world, { rule: { cohort: 'beta', value: '2' } });
+  await buildConfigItem(world, {});
+  for (const value of ['3', '4', '5']) await client.graphql(UPDATE, { input: { id, value, note: `"${value}"\n\\` } });
+  const page = `nodes { id itemId versionNumber action valueSnapshot ruleSnapshot actorId actorEmail note createdAt }
+    edges { cursor } pageInfo { hasNextPage startCursor endCursor }`;
+  const fields = `id projectId environment key createdAt updatedAt rule { id itemId cohort value createdAt updatedAt }
+    newest: versions(first: $first) { ${page} } none: versions(first: 2, after: "WzJd") { ${page} } all: versions { ${page} }`;
+  for (const first of [1, 2, 100]) {
+    const list = `query($p: ID!, $first: Int! = 3) { configItems(projectId: $p, first: 5) { nodes { ${fields} } } }`;
+    for (let round = 0; round < 3; round++) {
+      const { configItems } = await client.graphql<{ configItems: { nodes: { id: string }[] } }>(list, {
+        p: world.projectId,
+        first,
+      });
+      assert.is(configItems.nodes.length, 2);
+      for (const node of configItems.nodes) {
+        const single = `query($id: ID!, $first: Int!) { configItem(id: $id) { ${fields} } }`;
+        const { configItem } = await client.graphql<{ configItem: object }>(single, { id: node.id, first });
+        assert.equal(node, configItem);
+      }
+    }
+  }
+});
+
+config('a list tells who may not see it before it looks at the arguments of its inner lists', async ({ test }) => {
+  const world = await buildWorld(test);
+  const { client } = world.owner;
+  const list = (versions: string) =>
+    `query($p: ID!, $a: String) { configItems(projectId: $p, after: $a) { nodes { versions${versions} { nodes { id } } } } }`;
+  const code = async (query: string, variables: Record<string, unknown>) =>
+    (await refusalOf(client.graphql(query, variables))).code;
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  for (let round = 0; round < 3; round++) {
+    const { configItems } = await client.graphql<{ configItems: { nodes: object[] } }>(list('(first: 3)'), {
+      p: world.projectId,
+    });
+    assert.equal(configItems.nodes, []);
+    assert.is(await code(list('(first: 3)'), { p: unknown }), 'PROJECT_NOT_FOUND');
+    assert.is(await code(list('(first: 3)'), { p: unknown, a: 'nonsense' }), 'PROJECT_NOT_FOUND');
+    assert.is(await code(list('(first: 3)'), { p: world.projectId, a: 'nonsense' }), 'INVALID_CURSOR');
+  }
+  await buildConfigItem(world, {});
+  for (let round = 0; round < 3; round++) {
+    assert.is(await code(list('(first: 101)'), { p: world.projectId }), 'INVALID_INPUT');
+    assert.is(await code(list('(first: 3, after: "")'), { p: world.projectId }), 'INVALID_CURSOR');
+  }
+});
+
 config('pages follow each other by cursor and refuse a foreign one', async ({ test }) => {
   const world = await buildWorld(test);
   const keys: string[] = [];

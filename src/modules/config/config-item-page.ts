@@ -37,8 +37,7 @@ const ITEM_PAGE: Statement = {
            from project p
            left join project_role o on o.project_id = p.id and o.user_id = $3
            left join lateral (
-             select i.id, i.project_id as "projectId", i.environment, i.key, i.type, i.default_value as "defaultValue",
-                    i.description, i.json_schema as "jsonSchema", i.is_archived as "isArchived",
+             select i.id, i.key, i.type, i.default_value as "defaultValue", i.description, i.json_schema as "jsonSchema", i.is_archived as "isArchived",
                     i.current_version as "currentVersion", i.created_at as "createdAt", i.updated_at as "updatedAt",
                     r.id as "ruleId", r.cohort as "ruleCohort", r.value as "ruleValue",
                     r.created_at as "ruleCreatedAt", r.updated_at as "ruleUpdatedAt"
@@ -50,8 +49,7 @@ const ITEM_PAGE: Statement = {
            ) i on true
            left join lateral (
              select json_agg(version) as versions from (
-               select id, item_id as "itemId", version_number as "versionNumber", action,
-                      value_snapshot as "valueSnapshot", rule_snapshot as "ruleSnapshot", actor_id as "actorId",
+               select id, version_number as "versionNumber", action, value_snapshot as "valueSnapshot", rule_snapshot as "ruleSnapshot", actor_id as "actorId",
                       actor_email as "actorEmail", note, created_at as "createdAt"
                  from config_version where item_id = i.id order by version_number desc limit $10
              ) version
@@ -60,7 +58,7 @@ const ITEM_PAGE: Statement = {
           order by i."createdAt", i.id`,
 };
 
-interface ItemRow extends GuardedRow, Listed<ConfigItem> {
+interface ItemRow extends GuardedRow, Omit<Listed<ConfigItem>, 'projectId' | 'environment'> {
   ruleId: string | null;
   ruleCohort: string;
   ruleValue: string;
@@ -97,23 +95,36 @@ export async function itemPage(
     ]),
   );
   if (!place) throw commonFailure('invalid_cursor');
-  const items = rows.filter((row) => row.id !== null).map((row) => itemOf(row, versions));
+  const items = rows.filter((row) => row.id !== null).map((row) => itemOf(row, filter, versions));
   return pageOf(items, first, (item) => encodeCursor([item.createdAt, item.id]), after);
 }
 
-function itemOf(row: ItemRow, versions: number | null): ListedItem {
+function itemOf(row: ItemRow, { projectId, environment }: ItemFilter, versions: number | null): ListedItem {
   const item = row as ItemRow & ListedItem;
+  item.projectId = projectId.toLowerCase();
+  item.environment = environment;
   item.rule = ruleOf(row);
-  if (versions !== null) item.newest = { first: versions, page: versionPage(row.versions ?? [], versions) };
+  if (versions !== null) item.newest = { first: versions, page: versionPage(row, versions) };
   return item;
 }
 
-function versionPage(versions: ListedVersion[], first: number): Page<ListedVersion> {
-  for (const version of versions) version.createdAt = instantText(version.createdAt);
-  return pageOf(versions, first, versionCursor);
+function versionPage({ id, versions }: ItemRow, first: number): Page<ListedVersion> {
+  const found = versions ?? [];
+  for (const version of found) {
+    version.itemId = id;
+    version.createdAt = instantText(version.createdAt);
+  }
+  return pageOf(found, first, versionCursor);
 }
 
-function ruleOf({ id, ruleId, ruleCohort, ruleValue, ruleCreatedAt, ruleUpdatedAt }: ItemRow): Listed<ConfigRule> | null {
+function ruleOf({
+  id,
+  ruleId,
+  ruleCohort,
+  ruleValue,
+  ruleCreatedAt,
+  ruleUpdatedAt,
+}: ItemRow): Listed<ConfigRule> | null {
   if (ruleId === null) return null;
   return {
     id: ruleId,

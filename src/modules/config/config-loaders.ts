@@ -66,10 +66,7 @@ async function versionPages(
   const itemIds = group.map(({ itemId }) => itemId);
   const versions = await operation.current.rows<ConfigVersion>(VERSION_PAGES, [itemIds, before, first + 1]);
   const byItem = Map.groupBy(versions, (version) => version.itemId);
-  return group.map((page) => [
-    keyOf(page),
-    pageOf(byItem.get(page.itemId) ?? [], first, versionCursor, after),
-  ]);
+  return group.map((page) => [keyOf(page), pageOf(byItem.get(page.itemId) ?? [], first, versionCursor, after)]);
 }
 
 function loader<K, V, C = K>(

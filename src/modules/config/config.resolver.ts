@@ -13,8 +13,8 @@ import {
 } from './config.inputs.js';
 import { ConfigRollback, ConfigRollbackPreview } from './config.results.js';
 import { ConfigItem } from './config-item.entity.js';
-import type { ListedItem } from './config-item-page.js';
 import type { ConfigItemService } from './config-item.service.js';
+import type { ListedItem } from './config-item-page.js';
 import { ruleLoader, versionLoader } from './config-loaders.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
@@ -68,7 +68,7 @@ export class ConfigResolver {
 
   @Extensions({
     atHand: ({ newest }: ResolvedItem, { first, after }: PageArgs) =>
-      newest?.first === first && !after ? newest.page : undefined,
+      newest?.first === first && typeof after !== 'string' ? newest.page : undefined,
   })
   @FieldResolver(() => ConfigVersionConnection, { description: 'Newest first.' })
   versions(
