@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
+import { onOwnMemory } from '../../src/kernel/own-memory.js';
 import type { PartialAnswers } from '../../src/modules/pulse/partial.service.js';
 import type { Question } from '../../src/modules/pulse/question.js';
 import type { CataloguedSurvey, SurveyCatalogue } from '../../src/modules/pulse/survey-catalogues.js';
@@ -37,7 +38,7 @@ export function surveyBundle(
   let bundle = bundles.get(survey.id);
   if (bundle === undefined) {
     const head = `${JSON.stringify(bundleOf(survey)).slice(0, -1)},"partial":`;
-    bundle = { head, plain: Buffer.from(`${head}null}`) };
+    bundle = { head, plain: onOwnMemory(Buffer.from(`${head}null}`)) };
     bundles.set(survey.id, bundle);
   }
   return partial === null ? bundle.plain : Buffer.from(`${bundle.head}${JSON.stringify(presentPartial(partial))}}`);
@@ -47,7 +48,7 @@ function renderedOf(catalogue: SurveyCatalogue): Rendered {
   let known = rendered.get(catalogue);
   if (known === undefined) {
     const list = catalogue.surveys.filter(({ status }) => status === 'published').map(presentSummary);
-    known = { etag: etagOf(catalogue), list: Buffer.from(JSON.stringify(list)), bundles: new Map() };
+    known = { etag: etagOf(catalogue), list: onOwnMemory(Buffer.from(JSON.stringify(list))), bundles: new Map() };
     rendered.set(catalogue, known);
   }
   return known;

@@ -1,3 +1,4 @@
+import { onOwnMemory } from '../../kernel/own-memory.js';
 import type { Answer } from './answer.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -32,7 +33,8 @@ export class AnswerCache {
   keep(request: string, snapshot: Snapshot, now: number, answer: Answer, freshMs: number): void {
     this.drop(request);
     const weight = answer.body.length + request.length * 2 + OVERHEAD;
-    this.entries.set(request, { snapshot, madeAt: now, freshMs, answer, weight });
+    const kept = { ...answer, body: onOwnMemory(answer.body) };
+    this.entries.set(request, { snapshot, madeAt: now, freshMs, answer: kept, weight });
     this.bytes += weight;
     for (const oldest of this.entries.keys()) {
       if (this.bytes <= MOST_BYTES) break;

@@ -22,9 +22,17 @@ x('an answer stands for its request and its snapshot alone', () => {
   const [cache, present] = [new AnswerCache(), snapshot()];
   const kept = answer(10);
   cache.keep('a', present, 0, kept, Number.POSITIVE_INFINITY);
-  assert.is(cache.find('a', present, 1e9), kept);
+  assert.equal(cache.find('a', present, 1e9), kept);
   assert.is(cache.find('b', present, 0), null);
   assert.is(cache.find('a', snapshot(), 0), null);
+});
+
+x('a kept answer holds no more memory than its body has', () => {
+  const [cache, present] = [new AnswerCache(), snapshot()];
+  cache.keep('a', present, 0, { etag: '"x"', body: Buffer.from('{"small":true}') }, 1);
+  const body = cache.find('a', present, 0)?.body;
+  assert.is(body?.toString(), '{"small":true}');
+  assert.is(body?.buffer.byteLength, body?.length);
 });
 
 x('an answer about a person grows old', () => {
