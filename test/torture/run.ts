@@ -1,7 +1,7 @@
 /**
  * `npm run torture` does every torture run with its usual count, `npm run torture -- ingest-server-kill 200 webhook-kill` those
- * named, each with the count that follows it; `npm run torture -- list` names them, `npm run torture -- readme A.json` puts
- * a kept run into the README. Ends with 1 when a promise did not hold.
+ * named, each with the count that follows it; `npm run torture -- list` names them, `npm run torture -- readme A.json B.json`
+ * puts kept runs into the README, the later for what both did. Ends with 1 when a promise did not hold.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -86,7 +86,8 @@ if (words[0] === 'list') {
   process.exit(0);
 }
 if (words[0] === 'readme' && words[1]) {
-  const kept = JSON.parse(readFileSync(words[1], 'utf8')) as Record<string, TortureRow[]>;
+  const kept: Record<string, TortureRow[]> = {};
+  for (const file of words.slice(1)) Object.assign(kept, JSON.parse(readFileSync(file, 'utf8')));
   writeReadmeBlock('torture', tableOf(Object.values(kept).flat()));
   process.exit(0);
 }
