@@ -11,7 +11,7 @@ import { type BenchContext, type BenchRow, row } from './bench.js';
 export const name = 'handshake';
 
 /** A key has 500 requests a minute, so a measurement has so many keys, and only later ones than a minute get them again. */
-const KEYS = 100;
+const KEYS = 250;
 const KEY_POOLS = 20;
 const CONNECTIONS = 32;
 const PERSONS = 100;
