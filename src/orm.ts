@@ -12,7 +12,7 @@ import { IngestMigration } from './migrations/20261121030000-ingest.js';
 import { WebhooksMigration } from './migrations/20261121070000-webhooks.js';
 import { CrashSettingsMigration } from './migrations/20261121080000-crash-settings.js';
 import { AnalyticsMigration } from './migrations/20261121090000-analytics.js';
-import { EventPropertiesMigration } from './migrations/20261121090000-event-properties.js';
+import { EventPropertiesMigration } from './migrations/20261121100000-event-properties.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/api-token.entity.js';
 import { DeployToken } from './modules/access/deploy-token.entity.js';
@@ -108,7 +108,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261121070000-webhooks', class: WebhooksMigration },
   { name: '20261121080000-crash-settings', class: CrashSettingsMigration },
   { name: '20261121090000-analytics', class: AnalyticsMigration },
-  { name: '20261121090000-event-properties', class: EventPropertiesMigration },
+  { name: '20261121100000-event-properties', class: EventPropertiesMigration },
 ];
 
 /** The names of all migrations. */
