@@ -15,7 +15,7 @@ import { requireNode24 } from './node-version.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built');
-const sourceFolders = ['src', 'rest', 'test', 'cli'];
+const sourceFolders = ['src', 'rest', 'test'];
 
 function filesUnder(folder) {
   if (!existsSync(folder)) return [];

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Actor } from '../src/kernel/actor.js';
 import { commonFailure } from '../src/kernel/errors.js';
 import { accessFailure } from '../src/modules/access/access.errors.js';
-import type { KeyDirectory, KeyStanding } from '../src/modules/access/key-directory.js';
-import { addressMatches, originMatches } from '../src/modules/access/origins.js';
+import type { KeyDirectory, KeyStanding } from '../src/modules/access/keys/key-directory.js';
+import { addressMatches, originMatches } from '../src/modules/access/projects/origins.js';
 import type { FaceCode } from './error-table.js';
 
 /** A caller as the face settled it; `key` carries the project's settings for callers that came with a key. */

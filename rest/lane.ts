@@ -4,8 +4,8 @@ import { hangUpIfUnread } from '../src/kernel/hang-up.js';
 import type { Logger } from '../src/kernel/logger.js';
 import type { Metrics } from '../src/kernel/metrics.js';
 import { requestIdOf } from '../src/kernel/request-id.js';
-import type { KeyDirectory, KeyStanding } from '../src/modules/access/key-directory.js';
-import type { KeyScope } from '../src/modules/access/key-scopes.js';
+import type { KeyDirectory, KeyStanding } from '../src/modules/access/keys/key-directory.js';
+import type { KeyScope } from '../src/modules/access/keys/key-scopes.js';
 import { corsHeaders } from './cors.js';
 import { type ErrorRow, failureOf } from './error-table.js';
 

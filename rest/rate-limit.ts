@@ -1,4 +1,4 @@
-import type { Counters } from '../src/storage/counters.js';
+import type { Counters } from '../src/storage/shared/counters.js';
 import { restFailure } from './failures.js';
 
 /** A limit over fixed wall-clock minutes; routes that name the same bucket share it. */

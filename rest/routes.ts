@@ -1,5 +1,5 @@
 import type { App } from '../src/app.js';
-import { objectLinkSecret } from '../src/storage/object-link-settings.js';
+import { objectLinkSecret } from '../src/storage/objects/object-link-settings.js';
 import { catchRoutes } from './catch/routes.js';
 import { configRoutes } from './config/routes.js';
 import { handshakeRoutes } from './handshake/routes.js';

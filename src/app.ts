@@ -26,9 +26,9 @@ import { Transactions } from './kernel/transactions.js';
 import { migrate } from './migrations/migrate.js';
 import { QuotaService } from './modules/quotas/quota.service.js';
 import { openOrm } from './orm.js';
-import { OBJECT_LINKS_PATH, objectLinkSecret } from './storage/object-link-settings.js';
-import { openObjectStore } from './storage/open-object-store.js';
-import { openSharedState } from './storage/open-shared-state.js';
+import { OBJECT_LINKS_PATH, objectLinkSecret } from './storage/objects/object-link-settings.js';
+import { openObjectStore } from './storage/objects/open-object-store.js';
+import { openSharedState } from './storage/shared/open-shared-state.js';
 
 /** Every module, wired; the order is that of the schema and of shutting down. */
 function composeModules(parts: Parts) {

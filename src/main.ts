@@ -2,14 +2,14 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { App } from './app.js';
 import { readEnv, SettingError } from './env.js';
-import { firstRun } from './first-run.js';
+import { firstRun } from './first-run/first-run.js';
+import { createProbeServer } from './http/probe-server.js';
+import { keptSecret } from './installation/secrets.js';
 import { systemClock } from './kernel/clock.js';
 import { createLogger } from './kernel/logger.js';
-import { createProbeServer } from './probe-server.js';
-import { keptSecret } from './secrets.js';
 import { createHttpServer } from './server.js';
 import { dropStartupGarbage } from './startup-garbage.js';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from './storage/embedded-database.js';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from './storage/embedded/embedded-database.js';
 import { startWorker } from './worker.js';
 
 /** Longest wait for requests under way when the process is asked to stop. */

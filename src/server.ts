@@ -10,18 +10,18 @@ import type { RequestState } from '../rest/route.js';
 import { restRoutes } from '../rest/routes.js';
 import { haltLane } from '../rest/switch/halt-lane.js';
 import type { App } from './app.js';
-import { createApolloServer } from './graphql/apollo.js';
-import { graphqlBody } from './graphql/body.js';
-import { graphqlCaller } from './graphql/caller.js';
-import { graphqlMultipart } from './graphql/multipart-body.js';
-import { GraphqlOperation } from './graphql/operation.js';
-import { servePlayground } from './graphql/serve-playground.js';
+import { createApolloServer } from './graphql/http/apollo.js';
+import { graphqlBody } from './graphql/http/body.js';
+import { graphqlCaller } from './graphql/http/caller.js';
+import { graphqlMultipart } from './graphql/http/multipart-body.js';
+import { GraphqlOperation } from './graphql/http/operation.js';
+import { servePlayground } from './graphql/playground/serve-playground.js';
+import { probes } from './http/probe-server.js';
+import { securityHeaders, securityHeadersOfData } from './http/security-headers.js';
+import { measureRequests, serveMetrics } from './http/serve-metrics.js';
+import { traceRequests } from './http/trace-requests.js';
 import { ClientAddresses } from './kernel/client-address.js';
 import { requestIdOf } from './kernel/request-id.js';
-import { probes } from './probe-server.js';
-import { securityHeaders, securityHeadersOfData } from './security-headers.js';
-import { measureRequests, serveMetrics } from './serve-metrics.js';
-import { traceRequests } from './trace-requests.js';
 
 /**
  * Slow clients: headers must come within 5 s, and stalled connections are looked for every second. A whole request may take an

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { IngestedCrashes } from '../../src/modules/catch/crash-ingest.service.js';
-import type { SymbolArtifact } from '../../src/modules/catch/symbol-artifact.entity.js';
+import type { IngestedCrashes } from '../../src/modules/catch/crashes/crash-ingest.service.js';
+import type { SymbolArtifact } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
 import type { ArtifactAnswer, ArtifactsAnswer, CrashesAnswer } from './schemas.js';
 
 /** Service interface 2.3. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { catchFailure } from '../../src/modules/catch/catch.errors.js';
-import { verifyObjectLink } from '../../src/storage/object-links.js';
-import { ObjectNotFound, type ObjectStore } from '../../src/storage/object-store.js';
+import { verifyObjectLink } from '../../src/storage/objects/object-links.js';
+import { ObjectNotFound, type ObjectStore } from '../../src/storage/objects/object-store.js';
 import type { Answer, RestRequest } from '../route.js';
 
 /** A file that a signed link allows to download. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../src/kernel/context.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import { catchFailure } from '../../src/modules/catch/catch.errors.js';
-import type { CrashIngestService } from '../../src/modules/catch/crash-ingest.service.js';
+import type { CrashIngestService } from '../../src/modules/catch/crashes/crash-ingest.service.js';
 import { MAX_PROFILE_BYTES } from '../../src/modules/quotas/limits.js';
 import { inflated, parseJson } from '../body.js';
 import type { RestRequest } from '../route.js';

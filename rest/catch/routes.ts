@@ -1,8 +1,8 @@
-import type { CrashIngestService } from '../../src/modules/catch/crash-ingest.service.js';
-import type { SymbolArtifactService } from '../../src/modules/catch/symbol-artifact.service.js';
-import type { SymbolUploadService } from '../../src/modules/catch/symbol-upload.service.js';
-import { OBJECT_LINKS_PATH } from '../../src/storage/object-link-settings.js';
-import type { ObjectStore } from '../../src/storage/object-store.js';
+import type { CrashIngestService } from '../../src/modules/catch/crashes/crash-ingest.service.js';
+import type { SymbolArtifactService } from '../../src/modules/catch/symbols/symbol-artifact.service.js';
+import type { SymbolUploadService } from '../../src/modules/catch/symbols/symbol-upload.service.js';
+import { OBJECT_LINKS_PATH } from '../../src/storage/objects/object-link-settings.js';
+import type { ObjectStore } from '../../src/storage/objects/object-store.js';
 import { objectOf } from '../body.js';
 import { anybody, bearerToken, projectKey } from '../callers.js';
 import { type Route, route } from '../route.js';

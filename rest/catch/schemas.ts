@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { RejectReason } from '../../src/modules/catch/crash-report.js';
-import { STATUSES } from '../../src/modules/catch/symbol-artifact.entity.js';
-import { SYMBOL_KINDS, type SymbolKind } from '../../src/modules/catch/symbol-kinds.js';
+import type { RejectReason } from '../../src/modules/catch/crashes/crash-report.js';
+import { STATUSES } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
+import { SYMBOL_KINDS, type SymbolKind } from '../../src/symbols/symbol-kinds.js';
 import {
   count,
   environment,

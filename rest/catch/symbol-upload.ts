@@ -1,7 +1,7 @@
 import type { Context } from '../../src/kernel/context.js';
-import { chosenProject } from '../../src/modules/access/project-choice.js';
-import type { SymbolArtifact } from '../../src/modules/catch/symbol-artifact.entity.js';
-import type { SymbolUploadService } from '../../src/modules/catch/symbol-upload.service.js';
+import { chosenProject } from '../../src/modules/access/projects/project-choice.js';
+import type { SymbolArtifact } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
+import type { SymbolUploadService } from '../../src/modules/catch/symbols/symbol-upload.service.js';
 import type { RestRequest } from '../route.js';
 import { readForm } from './multipart.js';
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { BatchAnswer } from '../../src/modules/ingest/ingestion.service.js';
-import type { OperationType } from '../../src/modules/ingest/operation-kinds.js';
+import type { BatchAnswer } from '../../src/modules/ingest/intake/ingestion.service.js';
+import type { OperationType } from '../../src/modules/ingest/intake/operation-kinds.js';
 import type { BatchStored } from './schemas.js';
 
 /** A status and the object that is sent as JSON. */

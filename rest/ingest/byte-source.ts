@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { commonFailure, DomainError } from '../../src/kernel/errors.js';
 import { freeBuffer } from '../../src/kernel/free-buffer.js';
 import { ingestFailure } from '../../src/modules/ingest/ingest.errors.js';
-import type { ByteSource } from '../../src/modules/ingest/ingestion.service.js';
+import type { ByteSource } from '../../src/modules/ingest/intake/ingestion.service.js';
 import { chunksOf, inflated } from '../body.js';
 import { restFailure } from '../failures.js';
 

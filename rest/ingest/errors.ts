@@ -1,5 +1,5 @@
 import type { IngestCode } from '../../src/modules/ingest/ingest.errors.js';
-import { OPERATION_KINDS } from '../../src/modules/ingest/operation-kinds.js';
+import { OPERATION_KINDS } from '../../src/modules/ingest/intake/operation-kinds.js';
 import { type ErrorTable, error, errorWith, faceErrors, monthlyQuotaExceeded } from '../error-table.js';
 
 /** Service interface 7, "Batch"; the single operations answer alike (decisions 4). */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transactions } from '../../src/kernel/transactions.js';
-import type { IngestionService } from '../../src/modules/ingest/ingestion.service.js';
-import type { Counters } from '../../src/storage/counters.js';
+import type { IngestionService } from '../../src/modules/ingest/intake/ingestion.service.js';
+import type { Counters } from '../../src/storage/shared/counters.js';
 import { isPlain, type Lane, type LaneParts, openKey, runLane, sendFreshJson } from '../lane.js';
 import { countRequest } from '../rate-limit.js';
 import { ingestErrors } from './errors.js';

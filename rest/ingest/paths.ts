@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../src/kernel/context.js';
-import type { IngestionService } from '../../src/modules/ingest/ingestion.service.js';
-import { ALIAS, type OperationKind, PEOPLE, TRACK } from '../../src/modules/ingest/operation-kinds.js';
+import type { IngestionService } from '../../src/modules/ingest/intake/ingestion.service.js';
+import { ALIAS, type OperationKind, PEOPLE, TRACK } from '../../src/modules/ingest/intake/operation-kinds.js';
 import { REQUESTS_PER_MINUTE } from '../../src/modules/quotas/limits.js';
 import type { Description } from '../openapi/description.js';
 import type { RateLimit } from '../rate-limit.js';

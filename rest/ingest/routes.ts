@@ -1,4 +1,4 @@
-import type { IngestionService } from '../../src/modules/ingest/ingestion.service.js';
+import type { IngestionService } from '../../src/modules/ingest/intake/ingestion.service.js';
 import { projectKey } from '../callers.js';
 import { type Route, route } from '../route.js';
 import type { IngestAnswer } from './bodies.js';

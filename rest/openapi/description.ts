@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Role } from '../../src/kernel/actor.js';
-import type { KeyScope } from '../../src/modules/access/key-scopes.js';
+import type { KeyScope } from '../../src/modules/access/keys/key-scopes.js';
 import type { ErrorRow } from '../error-table.js';
 
 /** The groups of operations, in the order of the document. */

@@ -1,9 +1,13 @@
 import type { Static } from 'typebox';
 import { storableJson, storableText } from '../../src/kernel/text.js';
-import type { PartialAnswers, PartialInput, SavedPartial } from '../../src/modules/pulse/partial.service.js';
 import { pulseFailure } from '../../src/modules/pulse/pulse.errors.js';
-import type { RespondentInput, SubmissionInput, Submitted } from '../../src/modules/pulse/submission.service.js';
-import { parseTimestamp } from '../../src/modules/pulse/timestamp.js';
+import type { PartialAnswers, PartialInput, SavedPartial } from '../../src/modules/pulse/responses/partial.service.js';
+import type {
+  RespondentInput,
+  SubmissionInput,
+  Submitted,
+} from '../../src/modules/pulse/responses/submission.service.js';
+import { parseTimestamp } from '../../src/modules/pulse/responses/timestamp.js';
 import { type Body, objectOf } from '../body.js';
 import type { PartialAnswer, SavedPartialAnswer, SubmittedAnswer } from './schemas.js';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/response-export.js';
+import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/responses/response-export.js';
 import { IfNoneMatch } from '../handshake/schemas.js';
 import { describe } from '../openapi/description.js';
 import {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { PulseCode } from '../../src/modules/pulse/pulse.errors.js';
-import type { AnswerFault } from '../../src/modules/pulse/question-kinds.js';
-import type { InvalidAnswer, MissingAnswer } from '../../src/modules/pulse/validate-answers.js';
+import type { AnswerFault } from '../../src/modules/pulse/questions/question-kinds.js';
+import type { InvalidAnswer, MissingAnswer } from '../../src/modules/pulse/responses/validate-answers.js';
 import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
 import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors, MESSAGE } from '../error-table.js';
 import { count, oneOf, text } from '../openapi/field-schemas.js';

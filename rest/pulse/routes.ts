@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { isEnvironment } from '../../src/kernel/actor.js';
-import type { BundleService } from '../../src/modules/pulse/bundle.service.js';
-import type { ExportService } from '../../src/modules/pulse/export.service.js';
-import type { PartialService } from '../../src/modules/pulse/partial.service.js';
 import { pulseFailure } from '../../src/modules/pulse/pulse.errors.js';
-import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/response-export.js';
-import type { SubmissionService } from '../../src/modules/pulse/submission.service.js';
+import type { ExportService } from '../../src/modules/pulse/responses/export.service.js';
+import type { PartialService } from '../../src/modules/pulse/responses/partial.service.js';
+import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/responses/response-export.js';
+import type { SubmissionService } from '../../src/modules/pulse/responses/submission.service.js';
+import type { BundleService } from '../../src/modules/pulse/surveys/bundle.service.js';
 import { bearerToken, projectKey } from '../callers.js';
 import { matchesEntityTag } from '../etag.js';
 import { type Answer, type Route, route } from '../route.js';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { QUESTION_KINDS, type QuestionKindCode } from '../../src/modules/pulse/question-kinds.js';
-import { SURVEY_KINDS } from '../../src/modules/pulse/survey-kinds.js';
-import { SURVEY_STATUSES } from '../../src/modules/pulse/survey-statuses.js';
+import { QUESTION_KINDS, type QuestionKindCode } from '../../src/modules/pulse/questions/question-kinds.js';
+import { SURVEY_KINDS } from '../../src/modules/pulse/surveys/survey-kinds.js';
+import { SURVEY_STATUSES } from '../../src/modules/pulse/surveys/survey-statuses.js';
 import {
   count,
   environment,

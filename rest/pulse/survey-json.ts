@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { onOwnMemory } from '../../src/kernel/own-memory.js';
-import type { PartialAnswers } from '../../src/modules/pulse/partial.service.js';
-import type { Question } from '../../src/modules/pulse/question.js';
-import type { CataloguedSurvey, SurveyCatalogue } from '../../src/modules/pulse/survey-catalogues.js';
-import type { BranchingRule, SurveyTheme, TargetingRule } from '../../src/modules/pulse/survey-parts.js';
+import type { Question } from '../../src/modules/pulse/questions/question.js';
+import type { PartialAnswers } from '../../src/modules/pulse/responses/partial.service.js';
+import type { CataloguedSurvey, SurveyCatalogue } from '../../src/modules/pulse/surveys/survey-catalogues.js';
+import type { BranchingRule, SurveyTheme, TargetingRule } from '../../src/modules/pulse/surveys/survey-parts.js';
 import type { QuestionSchema, SurveyBundle, SurveySummarySchema } from './schemas.js';
 
 /** A project's surveys as bytes, made once for each state of them. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { SurveyCatalogue, SurveyCatalogues } from '../../src/modules/pulse/survey-catalogues.js';
+import type { SurveyCatalogue, SurveyCatalogues } from '../../src/modules/pulse/surveys/survey-catalogues.js';
 import { announcesBody } from '../body.js';
 import { matchesEntityTag } from '../etag.js';
 import { type Lane, type LaneParts, laneHeaders, measure, openKey, sendJson } from '../lane.js';

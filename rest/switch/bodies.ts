@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { HaltedFlag } from '../../src/modules/switch/halted-flag.js';
+import type { HaltedFlag } from '../../src/modules/switch/halting/halted-flag.js';
 import { type Body, objectOf } from '../body.js';
 import { restFailure } from '../failures.js';
 import type { FlagAnswer } from './schemas.js';

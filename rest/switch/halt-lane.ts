@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transactions } from '../../src/kernel/transactions.js';
-import type { HaltWebhook } from '../../src/modules/switch/halt-webhook.js';
+import type { HaltWebhook } from '../../src/modules/switch/halting/halt-webhook.js';
 import { readJson } from '../body.js';
 import { isPlain, type Lane, type LaneParts, openKey, runLane, sendFreshJson } from '../lane.js';
 import { flagAnswer, haltBody } from './bodies.js';

@@ -1,5 +1,5 @@
-import type { FlagHaltService } from '../../src/modules/switch/flag-halt.service.js';
-import type { HaltWebhook } from '../../src/modules/switch/halt-webhook.js';
+import type { FlagHaltService } from '../../src/modules/switch/halting/flag-halt.service.js';
+import type { HaltWebhook } from '../../src/modules/switch/halting/halt-webhook.js';
 import { bearerToken, projectKey } from '../callers.js';
 import { type Route, route } from '../route.js';
 import { flagAnswer, haltBody, resumeNote } from './bodies.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { flagKindNames } from '../../src/modules/switch/flag-kinds.js';
+import { flagKindNames } from '../../src/modules/switch/flags/flag-kinds.js';
 import { count, environment, flag, instant, nullable, oneOf, text, uuid } from '../openapi/field-schemas.js';
 
 /** Service interface 2.9. */

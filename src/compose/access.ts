@@ -1,17 +1,17 @@
 import { CHANGES } from '../events/event-log.js';
 import { AccessResolver } from '../modules/access/access.resolver.js';
-import { ApiTokenService } from '../modules/access/api-token.service.js';
 import { AuditService } from '../modules/access/audit.service.js';
-import { AuthenticationService } from '../modules/access/authentication.service.js';
-import { DeployTokenService } from '../modules/access/deploy-token.service.js';
-import { KeyDirectory } from '../modules/access/key-directory.js';
-import { MemberService } from '../modules/access/member.service.js';
-import { OrganizationService } from '../modules/access/organization.service.js';
-import { ProjectResolver } from '../modules/access/project.resolver.js';
-import { ProjectService } from '../modules/access/project.service.js';
-import { ProjectKeyService } from '../modules/access/project-key.service.js';
-import { SignInThrottle } from '../modules/access/sign-in-throttle.js';
-import { TokenSigner } from '../modules/access/token-signer.js';
+import { ApiTokenService } from '../modules/access/keys/api-token.service.js';
+import { DeployTokenService } from '../modules/access/keys/deploy-token.service.js';
+import { KeyDirectory } from '../modules/access/keys/key-directory.js';
+import { ProjectKeyService } from '../modules/access/keys/project-key.service.js';
+import { TokenSigner } from '../modules/access/keys/token-signer.js';
+import { AuthenticationService } from '../modules/access/people/authentication.service.js';
+import { MemberService } from '../modules/access/people/member.service.js';
+import { SignInThrottle } from '../modules/access/people/sign-in-throttle.js';
+import { OrganizationService } from '../modules/access/projects/organization.service.js';
+import { ProjectResolver } from '../modules/access/projects/project.resolver.js';
+import { ProjectService } from '../modules/access/projects/project.service.js';
 import { QuotasResolver } from '../modules/quotas/quotas.resolver.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 

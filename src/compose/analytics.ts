@@ -1,12 +1,12 @@
-import { EventDataset } from '../modules/ingest/event-dataset.js';
-import { ResponseDataset } from '../modules/pulse/response-dataset.js';
-import { AnalyticsCopier } from '../storage/analytics-copier.js';
-import { AnalyticsOutbox } from '../storage/analytics-outbox.js';
-import { AnalyticsReader } from '../storage/analytics-reader.js';
-import { AnalyticsState } from '../storage/analytics-state.js';
-import { AnalyticsTables } from '../storage/analytics-tables.js';
-import { ClickHouse } from '../storage/clickhouse.js';
-import { SingletonLock } from '../storage/singleton-lock.js';
+import { EventDataset } from '../modules/ingest/events/event-dataset.js';
+import { ResponseDataset } from '../modules/pulse/results/response-dataset.js';
+import { AnalyticsCopier } from '../storage/analytics/analytics-copier.js';
+import { AnalyticsOutbox } from '../storage/analytics/analytics-outbox.js';
+import { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
+import { AnalyticsState } from '../storage/analytics/analytics-state.js';
+import { AnalyticsTables } from '../storage/analytics/analytics-tables.js';
+import { ClickHouse } from '../storage/analytics/clickhouse.js';
+import { SingletonLock } from '../storage/embedded/singleton-lock.js';
 import type { Composed, Parts } from './parts.js';
 
 /** Any constant will do; processes of one database must use the same. */

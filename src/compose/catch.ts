@@ -1,15 +1,15 @@
-import { AlertRuleService } from '../modules/catch/alert-rule.service.js';
-import { CrashIngestService } from '../modules/catch/crash-ingest.service.js';
-import { CrashIssueService } from '../modules/catch/crash-issue.service.js';
-import { CrashRetentionService } from '../modules/catch/crash-retention.service.js';
-import { CrashSettingsService } from '../modules/catch/crash-settings.service.js';
-import { CrashSymbolicationService } from '../modules/catch/crash-symbolication.service.js';
-import { CrashesResolver } from '../modules/catch/crashes.resolver.js';
-import { SymbolArtifactService } from '../modules/catch/symbol-artifact.service.js';
-import { SymbolCleanupService } from '../modules/catch/symbol-cleanup.service.js';
-import { SymbolConversionService } from '../modules/catch/symbol-conversion.service.js';
-import { SymbolUploadService } from '../modules/catch/symbol-upload.service.js';
-import { SymbolsResolver } from '../modules/catch/symbols.resolver.js';
+import { AlertRuleService } from '../modules/catch/crashes/alert-rule.service.js';
+import { CrashIngestService } from '../modules/catch/crashes/crash-ingest.service.js';
+import { CrashIssueService } from '../modules/catch/crashes/crash-issue.service.js';
+import { CrashRetentionService } from '../modules/catch/crashes/crash-retention.service.js';
+import { CrashSettingsService } from '../modules/catch/crashes/crash-settings.service.js';
+import { CrashSymbolicationService } from '../modules/catch/crashes/crash-symbolication.service.js';
+import { CrashesResolver } from '../modules/catch/crashes/crashes.resolver.js';
+import { SymbolArtifactService } from '../modules/catch/symbols/symbol-artifact.service.js';
+import { SymbolCleanupService } from '../modules/catch/symbols/symbol-cleanup.service.js';
+import { SymbolConversionService } from '../modules/catch/symbols/symbol-conversion.service.js';
+import { SymbolUploadService } from '../modules/catch/symbols/symbol-upload.service.js';
+import { SymbolsResolver } from '../modules/catch/symbols/symbols.resolver.js';
 import type { Composed, Parts } from './parts.js';
 
 /** Crash symbols and crash events. */

@@ -1,11 +1,11 @@
 import { CHANGES } from '../events/event-log.js';
 import { systemClock } from '../kernel/clock.js';
-import { CohortService } from '../modules/ingest/cohort.service.js';
-import { CohortMemberships } from '../modules/ingest/cohort-memberships.js';
-import { EventService } from '../modules/ingest/event.service.js';
-import { EventCountsService } from '../modules/ingest/event-counts.service.js';
-import { ensureEventPartitions } from '../modules/ingest/event-partitions.js';
-import { EventUpkeep } from '../modules/ingest/event-upkeep.js';
+import { CohortService } from '../modules/ingest/cohorts/cohort.service.js';
+import { CohortMemberships } from '../modules/ingest/cohorts/cohort-memberships.js';
+import { EventService } from '../modules/ingest/events/event.service.js';
+import { EventCountsService } from '../modules/ingest/events/event-counts.service.js';
+import { ensureEventPartitions } from '../modules/ingest/events/event-partitions.js';
+import { EventUpkeep } from '../modules/ingest/events/event-upkeep.js';
 import { IngestResolver } from '../modules/ingest/ingest.resolver.js';
 import {
   AnalyticsEventFields,
@@ -14,13 +14,13 @@ import {
   PersonFields,
   PersonMergeFields,
 } from '../modules/ingest/ingest-fields.resolver.js';
-import { measureIngestion } from '../modules/ingest/ingest-metrics.js';
-import { IngestionService } from '../modules/ingest/ingestion.service.js';
-import { PersonService } from '../modules/ingest/person.service.js';
-import { WarningService } from '../modules/ingest/warning.service.js';
-import { WarningCounter } from '../modules/ingest/warning-counter.js';
+import { measureIngestion } from '../modules/ingest/intake/ingest-metrics.js';
+import { IngestionService } from '../modules/ingest/intake/ingestion.service.js';
+import { PersonService } from '../modules/ingest/people/person.service.js';
+import { WarningService } from '../modules/ingest/warnings/warning.service.js';
+import { WarningCounter } from '../modules/ingest/warnings/warning-counter.js';
 import { EventMeter } from '../modules/quotas/event-meter.js';
-import type { AnalyticsReader } from '../storage/analytics-reader.js';
+import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
 import type { Composed, Parts } from './parts.js';
 
 /** Ingestion, people and cohorts. Partitions follow the real time, also where a test holds the clock. */

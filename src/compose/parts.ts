@@ -10,8 +10,8 @@ import type { Logger } from '../kernel/logger.js';
 import type { Metrics } from '../kernel/metrics.js';
 import type { Transactions } from '../kernel/transactions.js';
 import type { QuotaService } from '../modules/quotas/quota.service.js';
-import type { ObjectStore } from '../storage/object-store.js';
-import type { SharedState } from '../storage/open-shared-state.js';
+import type { ObjectStore } from '../storage/objects/object-store.js';
+import type { SharedState } from '../storage/shared/open-shared-state.js';
 
 /** What a process is made of, and the settings that shape it. */
 export interface AppOptions {

@@ -4,12 +4,12 @@ import { DecisionMeter } from '../modules/handshake/decision-meter.js';
 import { HandshakeService } from '../modules/handshake/handshake.service.js';
 import { PersonCache } from '../modules/handshake/person-cache.js';
 import { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
-import type { CohortMemberships } from '../modules/ingest/cohort-memberships.js';
-import { FlagService } from '../modules/switch/flag.service.js';
-import { FlagExplainingService } from '../modules/switch/flag-explaining.service.js';
-import { FlagHaltService } from '../modules/switch/flag-halt.service.js';
-import { FlagHalting } from '../modules/switch/flag-halting.js';
-import { HaltWebhook } from '../modules/switch/halt-webhook.js';
+import type { CohortMemberships } from '../modules/ingest/cohorts/cohort-memberships.js';
+import { FlagExplainingService } from '../modules/switch/evaluation/flag-explaining.service.js';
+import { FlagService } from '../modules/switch/flags/flag.service.js';
+import { FlagHaltService } from '../modules/switch/halting/flag-halt.service.js';
+import { FlagHalting } from '../modules/switch/halting/flag-halting.js';
+import { HaltWebhook } from '../modules/switch/halting/halt-webhook.js';
 import { SwitchResolver } from '../modules/switch/switch.resolver.js';
 import type { Composed, Parts } from './parts.js';
 

@@ -1,20 +1,20 @@
-import { keepAttemptPartitions } from '../modules/webhooks/attempt-partitions.js';
-import { DeadLetterService } from '../modules/webhooks/dead-letter.service.js';
-import { DeliveryLogService } from '../modules/webhooks/delivery-log.service.js';
-import { measureDeliveries } from '../modules/webhooks/delivery-metrics.js';
-import { DeliveryQueue } from '../modules/webhooks/delivery-queue.js';
-import { DeliveryRecords } from '../modules/webhooks/delivery-records.js';
-import { DeliverySender } from '../modules/webhooks/delivery-sender.js';
-import { DeliveryTransport, TRANSPORT_DEFAULTS } from '../modules/webhooks/delivery-transport.js';
-import { DeliveryWorker } from '../modules/webhooks/delivery-worker.js';
-import { EndpointSwitch } from '../modules/webhooks/endpoint-switch.js';
-import { WebhookFanOut } from '../modules/webhooks/fan-out.js';
-import { SecretSeal } from '../modules/webhooks/secret-seal.js';
-import { AddressGuard } from '../modules/webhooks/target-address.js';
-import { type NameResolver, systemResolver } from '../modules/webhooks/target-resolution.js';
-import { WebhookSubscriptionService } from '../modules/webhooks/webhook-subscription.service.js';
+import { measureDeliveries } from '../modules/webhooks/delivery/delivery-metrics.js';
+import { DeliveryQueue } from '../modules/webhooks/delivery/delivery-queue.js';
+import { DeliveryRecords } from '../modules/webhooks/delivery/delivery-records.js';
+import { DeliverySender } from '../modules/webhooks/delivery/delivery-sender.js';
+import { DeliveryWorker } from '../modules/webhooks/delivery/delivery-worker.js';
+import { WebhookFanOut } from '../modules/webhooks/delivery/fan-out.js';
+import { WorkerPresence } from '../modules/webhooks/delivery/worker-presence.js';
+import { keepAttemptPartitions } from '../modules/webhooks/log/attempt-partitions.js';
+import { DeadLetterService } from '../modules/webhooks/log/dead-letter.service.js';
+import { DeliveryLogService } from '../modules/webhooks/log/delivery-log.service.js';
+import { EndpointSwitch } from '../modules/webhooks/subscriptions/endpoint-switch.js';
+import { SecretSeal } from '../modules/webhooks/subscriptions/secret-seal.js';
+import { WebhookSubscriptionService } from '../modules/webhooks/subscriptions/webhook-subscription.service.js';
+import { DeliveryTransport, TRANSPORT_DEFAULTS } from '../modules/webhooks/target/delivery-transport.js';
+import { AddressGuard } from '../modules/webhooks/target/target-address.js';
+import { type NameResolver, systemResolver } from '../modules/webhooks/target/target-resolution.js';
 import { WebhooksResolver } from '../modules/webhooks/webhooks.resolver.js';
-import { WorkerPresence } from '../modules/webhooks/worker-presence.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
 /** What tests of deliveries settle themselves: the jitter, the name server, the time of one attempt in milliseconds. */

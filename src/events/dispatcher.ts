@@ -2,7 +2,7 @@ import { type Context, systemCaller } from '../kernel/context.js';
 import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Transactions } from '../kernel/transactions.js';
-import type { Broadcast } from '../storage/broadcast.js';
+import type { Broadcast } from '../storage/shared/broadcast.js';
 import { isEventKind } from './catalog.js';
 import { EVENTS } from './event-log.js';
 import { StoredEvent } from './stored-event.entity.js';

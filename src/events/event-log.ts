@@ -2,7 +2,7 @@ import type { Environment } from '../kernel/actor.js';
 import { actorRecord } from '../kernel/actor.js';
 import type { Context } from '../kernel/context.js';
 import { storableJson } from '../kernel/text.js';
-import type { Broadcast } from '../storage/broadcast.js';
+import type { Broadcast } from '../storage/shared/broadcast.js';
 import type { EventData, EventKind } from './catalog.js';
 import { StoredEvent } from './stored-event.entity.js';
 

@@ -1,5 +1,5 @@
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
-import type { GraphqlOperation } from './operation.js';
+import type { GraphqlOperation } from './http/operation.js';
 
 /**
  * Wraps every mutation field in a transaction. Mutations of one request run one after the other (GraphQL 6.2.2), so each

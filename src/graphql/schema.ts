@@ -4,8 +4,8 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import { commonFailure } from '../kernel/errors.js';
 import { isPlainPage } from '../kernel/paging.js';
-import { answerWhatIsAtHand } from './at-hand.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
+import { answerWhatIsAtHand } from './plan/at-hand.js';
 
 /** Builds the executable schema from the resolver instances that the composition root made. */
 export function createSchema(resolvers: readonly object[]): GraphQLSchema {

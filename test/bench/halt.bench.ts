@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { HALT_SQL } from '../../src/modules/switch/flag-halting.js';
+import { HALT_SQL } from '../../src/modules/switch/halting/flag-halting.js';
 import { cpuMicrosOfTree } from '../harness/cpu.js';
 import { sendLoad } from '../harness/load.js';
 import { alternate, median } from '../harness/rounds.js';

@@ -6,7 +6,7 @@
  * `seconds` runs from before the file is read until the table is there; with TABLE, the first table is written to that file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { convertNative } from '../../src/modules/catch/native/convert-native.js';
+import { convertNative } from '../../src/symbols/native/convert-native.js';
 
 const MIB = 1024 * 1024;
 const [file = '', table] = process.argv.slice(2);

@@ -8,9 +8,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { FlattenMap, traceSegment } from '@jridgewell/trace-mapping';
-import { parseClassMapping } from '../../src/modules/catch/retrace/class-mapping.js';
-import { buildMappingIndex } from '../../src/modules/catch/retrace/mapping-index.js';
-import { convertSourceMap } from '../../src/modules/catch/source-map/build-table.js';
+import { parseClassMapping } from '../../src/symbols/retrace/class-mapping.js';
+import { buildMappingIndex } from '../../src/symbols/retrace/mapping-index.js';
+import { convertSourceMap } from '../../src/symbols/source-map/build-table.js';
 
 const READERS: Record<string, (file: string) => unknown> = {
   'convert-source-map': (file) => convertSourceMap(readFileSync(file)).table,

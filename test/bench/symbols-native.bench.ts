@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type OpenTable, openTable } from '../../src/modules/catch/table/open-table.js';
+import { type OpenTable, openTable } from '../../src/symbols/table/open-table.js';
 import { alternate, median } from '../harness/rounds.js';
 import { type BenchContext, type BenchRow, row } from './bench.js';
 import { findProgram, largeDwarfFile } from './large-dwarf-file.js';

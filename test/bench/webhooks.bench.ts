@@ -6,7 +6,7 @@ import { newPrefixedId, newUuid } from '../../src/kernel/ids.js';
 import { cpuMicrosOfTree } from '../harness/cpu.js';
 import { alternate, median } from '../harness/rounds.js';
 import { Client } from '../support/client.js';
-import { queueDeliveries } from '../support/waiting-deliveries.js';
+import { queueDeliveries } from '../support/receivers/waiting-deliveries.js';
 import { type BenchContext, type BenchRow, row } from './bench.js';
 
 export const name = 'webhooks';

@@ -22,7 +22,7 @@ interface Step {
 }
 
 function sourceFiles(): string[] {
-  return ['src', 'rest', 'cli', 'test']
+  return ['src', 'rest', 'test']
     .flatMap((folder) => {
       try {
         return readdirSync(join(root, folder), { recursive: true, withFileTypes: true });

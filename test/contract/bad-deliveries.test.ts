@@ -5,12 +5,18 @@ import type { TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemResolver } from '../../src/modules/webhooks/target-resolution.js';
-import { type DeliveryTestApp, openDeliveryApp } from '../support/delivery-app.js';
-import { buildWorld, type World } from '../support/factories.js';
-import { answer, type Behaviour, type HostileReceiver, hostileReceiver, silent } from '../support/hostile-receiver.js';
-import { NXDOMAIN, SERVFAIL, type StubAnswer, type StubDns, stubDns } from '../support/stub-dns.js';
-import { buildSubscription, draftEntries } from '../support/webhook-factory.js';
+import { systemResolver } from '../../src/modules/webhooks/target/target-resolution.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';
+import { type DeliveryTestApp, openDeliveryApp } from '../support/receivers/delivery-app.js';
+import {
+  answer,
+  type Behaviour,
+  type HostileReceiver,
+  hostileReceiver,
+  silent,
+} from '../support/receivers/hostile-receiver.js';
+import { NXDOMAIN, SERVFAIL, type StubAnswer, type StubDns, stubDns } from '../support/receivers/stub-dns.js';
 
 const fixtures = join(import.meta.dirname, '../../../test/fixtures/webhooks');
 const certified: TlsOptions = {
@@ -99,11 +105,11 @@ const NAMES: Record<string, StubAnswer> = {
 const TESTED_ELSEWHERE: Record<string, string> = {
   'kill -9 during backoff': 'worker/webhooks-kill.test.ts',
   '1000 endpoints hang': 'worker/webhook-fairness.test.ts',
-  'clock jumps +1 h': 'modules/webhooks/delivery.test.ts',
-  'clock jumps -1 h': 'modules/webhooks/delivery.test.ts',
-  'secret rotated mid retry': 'modules/webhooks/delivery.test.ts',
-  'endpoint disabled mid retry': 'modules/webhooks/delivery.test.ts',
-  'replay dead letter': 'modules/webhooks/delivery.test.ts',
+  'clock jumps +1 h': 'modules/webhooks/delivery/delivery.test.ts',
+  'clock jumps -1 h': 'modules/webhooks/delivery/delivery.test.ts',
+  'secret rotated mid retry': 'modules/webhooks/delivery/delivery.test.ts',
+  'endpoint disabled mid retry': 'modules/webhooks/delivery/delivery.test.ts',
+  'replay dead letter': 'modules/webhooks/delivery/delivery.test.ts',
 };
 
 const bad = suite('bad deliveries');

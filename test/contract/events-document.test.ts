@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeEventKinds } from '../../src/modules/webhooks/event-kinds.js';
+import { describeEventKinds } from '../../src/modules/webhooks/subscriptions/event-kinds.js';
 import { eventsDocument } from './events-document.js';
 
 const document = suite('docs/events.md');

@@ -1,4 +1,4 @@
-import { describeEventKinds } from '../../src/modules/webhooks/event-kinds.js';
+import { describeEventKinds } from '../../src/modules/webhooks/subscriptions/event-kinds.js';
 
 const INTRODUCTION = `# Events
 

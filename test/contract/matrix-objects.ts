@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '../support/client.js';
-import { buildMember, type TestUser, type World } from '../support/factories.js';
-import { buildSurvey } from '../support/survey-factory.js';
+import { buildMember, type TestUser, type World } from '../support/factories/factories.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
+import { buildSubscription } from '../support/factories/webhook-factory.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbol-client.js';
 import type { TestApp } from '../support/test-app.js';
-import { buildSubscription } from '../support/webhook-factory.js';
 
 /** Makes objects of one organization through its owner, each time a fresh one, for operations that use theirs up. */
 export class MatrixObjects {

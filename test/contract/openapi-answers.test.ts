@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
-import { buildProject, buildWorld, type World } from '../support/factories.js';
-import { buildFlag } from '../support/flag-factory.js';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
 import { errorText, OpenApiContract } from '../support/openapi-contract.js';
-import { buildSurvey } from '../support/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { MatrixObjects } from './matrix-objects.js';
 import { REST_MATRIX } from './rest-role-matrix.js';

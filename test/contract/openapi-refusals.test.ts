@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
-import { buildKey, buildMember, buildProject, buildWorld, type World } from '../support/factories.js';
+import { buildKey, buildMember, buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { type ContractOperation, errorText, OpenApiContract } from '../support/openapi-contract.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { restRoutes } from '../../rest/routes.js';
 import { roleAtLeast } from '../../src/kernel/actor.js';
 import { Client, type GraphqlError, type RestAnswer } from '../support/client.js';
-import { buildMember, buildWorld, type TestUser, type World } from '../support/factories.js';
+import { buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { MatrixObjects } from './matrix-objects.js';
 import { documentOf, rootFields, sendUpload } from './operation-documents.js';

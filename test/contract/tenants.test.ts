@@ -1,8 +1,8 @@
 import { getOperationAST, isIntrospectionType, isObjectType, parse } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { planQuery } from '../../src/graphql/query-plan.js';
-import { buildMember, buildWorld, type World } from '../support/factories.js';
+import { planQuery } from '../../src/graphql/plan/query-plan.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { MatrixObjects } from './matrix-objects.js';
 import { documentOf, rootFields, sendUpload } from './operation-documents.js';

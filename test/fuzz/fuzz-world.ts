@@ -1,6 +1,6 @@
 import { MatrixObjects } from '../contract/matrix-objects.js';
-import { buildKey, buildMember, buildWorld } from '../support/factories.js';
-import { buildSurvey } from '../support/survey-factory.js';
+import { buildKey, buildMember, buildWorld } from '../support/factories/factories.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import type { KnownValues } from './json-arbitrary.js';
 

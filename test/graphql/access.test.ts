@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, refusalOf } from '../support/client.js';
-import { buildConfigItem } from '../support/config-factory.js';
-import { buildMember, buildWorld, type World } from '../support/factories.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const access = suite<{ test: TestApp; world: World }>('organizations, members and projects');

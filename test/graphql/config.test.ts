@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
-import { buildConfigItem } from '../support/config-factory.js';
-import { buildWorld, type World } from '../support/factories.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
 import { countStatements } from '../support/statements.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 

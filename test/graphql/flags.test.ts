@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
-import { buildMember, buildWorld, type World } from '../support/factories.js';
-import { buildFlag } from '../support/flag-factory.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const flags = suite<{ test: TestApp; world: World }>('flags over GraphQL');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, type World } from '../support/factories.js';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { recordStatements } from '../support/statements.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 

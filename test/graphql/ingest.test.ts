@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
-import { buildMember, buildProject, buildWorld, type World } from '../support/factories.js';
+import { buildMember, buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const track = (name: string, distinctId: string, properties = {}) => ({

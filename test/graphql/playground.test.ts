@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadPlayground } from '../../src/graphql/playground.js';
-import { playgroundExamples } from '../../src/graphql/playground-examples.js';
+import { loadPlayground } from '../../src/graphql/playground/playground.js';
+import { playgroundExamples } from '../../src/graphql/playground/playground-examples.js';
 
 const playground = suite('playground');
 

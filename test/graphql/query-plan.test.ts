@@ -12,8 +12,8 @@ import {
 } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runPlan } from '../../src/graphql/plan-run.js';
-import { planQuery, type QueryPlan } from '../../src/graphql/query-plan.js';
+import { runPlan } from '../../src/graphql/plan/plan-run.js';
+import { planQuery, type QueryPlan } from '../../src/graphql/plan/query-plan.js';
 
 const plans = suite('query plans');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Client, refusalOf } from '../support/client.js';
-import { buildMember, buildWorld, type TestUser, type World } from '../support/factories.js';
-import { type BuiltSurvey, buildSurvey, editSurvey } from '../support/survey-factory.js';
+import { buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
+import { type BuiltSurvey, buildSurvey, editSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const reading = suite<{ test: TestApp; world: World; viewer: TestUser; editor: TestUser; survey: BuiltSurvey }>(

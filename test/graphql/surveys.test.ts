@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
-import { buildMember, buildWorld, type World } from '../support/factories.js';
-import { buildSurvey, editSurvey, moveSurvey } from '../support/survey-factory.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { buildSurvey, editSurvey, moveSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const editing = suite<{ test: TestApp; world: World }>('editing surveys');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, type RestAnswer } from '../support/client.js';
-import { buildMember, buildWorld, type World } from '../support/factories.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { SMALL_MAP } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 

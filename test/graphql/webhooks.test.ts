@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EVENT_KINDS } from '../../src/events/catalog.js';
 import { refusalOf } from '../support/client.js';
-import { buildMember, buildWorld, type World } from '../support/factories.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { buildSubscription } from '../support/factories/webhook-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
-import { buildSubscription } from '../support/webhook-factory.js';
 
 const webhooks = suite<{ test: TestApp; world: World }>('webhooks over GraphQL');
 

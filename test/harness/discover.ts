@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Imports every compiled file of a folder that ends in `suffix`, in order of name. */
+/** Imports every compiled file of a folder and of those below it that ends in `suffix`, in order of path. */
 export async function importAll<T>(folder: string, suffix: string): Promise<T[]> {
-  const files = readdirSync(folder)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(suffix))
     .sort();
   return Promise.all(files.map(async (file) => (await import(pathToFileURL(join(folder, file)).href)) as T));

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase, dropDatabase } from '../harness/fresh-databases.js';
 import { startServerProcess } from '../harness/server-process.js';
 import { startRunDatabase } from '../runner/database.js';
-import { buildBadInputFixture } from '../support/bad-input-fixture.js';
+import { buildBadInputFixture } from '../support/bad-inputs/bad-input-fixture.js';
 import { fuzz } from './fuzz.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');

@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../src/app.js';
-import { ensureEventPartitions } from '../../src/modules/ingest/event-partitions.js';
-import { outdateCopy } from '../../src/storage/analytics-state.js';
+import { ensureEventPartitions } from '../../src/modules/ingest/events/event-partitions.js';
+import { outdateCopy } from '../../src/storage/analytics/analytics-state.js';
 import {
   ago,
   type Counts,
@@ -15,11 +15,11 @@ import {
   track,
   until,
   withOpenTransaction,
-} from '../support/analytics-calls.js';
-import { openTestClickHouse, PASSWORD, type TestClickHouse } from '../support/clickhouse.js';
+} from '../support/analytics/analytics-calls.js';
+import { openTestClickHouse, PASSWORD, type TestClickHouse } from '../support/analytics/clickhouse.js';
 import { refusalOf } from '../support/client.js';
-import { buildProject, buildWorld, type World } from '../support/factories.js';
-import { buildSurvey } from '../support/survey-factory.js';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 /** The same assertions hold for a stand-in and, with TEST_CLICKHOUSE_URL, for a real server. */

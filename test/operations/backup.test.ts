@@ -9,11 +9,11 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BackupManifest, readManifest } from '../../src/storage/backup-manifest.js';
-import { DiskObjects } from '../../src/storage/disk-objects.js';
-import { buildConfigItem } from '../support/config-factory.js';
+import { type BackupManifest, readManifest } from '../../src/storage/backup/backup-manifest.js';
+import { DiskObjects } from '../../src/storage/objects/disk-objects.js';
 import { createEmptyDatabase } from '../support/database.js';
-import { buildWorld } from '../support/factories.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildWorld } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const run = promisify(execFile);

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DiskObjects } from '../../src/storage/disk-objects.js';
-import { ObjectStoreUnavailable } from '../../src/storage/object-store.js';
-import { embeddedUrl, takeLease } from '../../src/storage/postgres-lease.js';
+import { embeddedUrl, takeLease } from '../../src/storage/embedded/postgres-lease.js';
+import { DiskObjects } from '../../src/storage/objects/disk-objects.js';
+import { ObjectStoreUnavailable } from '../../src/storage/objects/object-store.js';
 import { callUntil, newKey, type RunningServer, startRunningServer, track } from './running-server.js';
 
 const x = suite('a server whose database or disk fails');

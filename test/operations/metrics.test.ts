@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Metrics } from '../../src/kernel/metrics.js';
-import { buildConfigItem } from '../support/config-factory.js';
-import { buildWorld } from '../support/factories.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildWorld } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const x = suite('metrics');

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from '../harness/server-process.js';
-import { buildWorld, type World } from '../support/factories.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
 import { SMALL_MAP } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 

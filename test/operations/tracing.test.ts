@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import type { FinishedSpan } from '../../src/kernel/span-exporter.js';
 import { parsePairs, parseTraceParent } from '../../src/kernel/trace-context.js';
 import { Tracer } from '../../src/kernel/tracer.js';
-import { buildWorld } from '../support/factories.js';
+import { buildWorld } from '../support/factories/factories.js';
 import { openTestApp } from '../support/test-app.js';
 
 const x = suite('tracing');

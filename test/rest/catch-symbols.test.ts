@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
-import { buildMember, buildWorld, type World } from '../support/factories.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 

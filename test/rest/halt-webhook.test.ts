@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, type RestAnswer } from '../support/client.js';
-import { buildKey, buildMember, buildWorld, type World } from '../support/factories.js';
-import { buildFlag } from '../support/flag-factory.js';
+import { buildKey, buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
 import { eventsOf, flagOf, versionsOf } from '../support/halted-flags.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 

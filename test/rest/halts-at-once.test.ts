@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RestAnswer } from '../support/client.js';
-import { buildWorld, type World } from '../support/factories.js';
-import { buildFlag } from '../support/flag-factory.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
 import { eventsOf, flagOf, versionsOf } from '../support/halted-flags.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildConfigItem } from '../support/config-factory.js';
-import { buildWorld, type World } from '../support/factories.js';
-import { buildFlag } from '../support/flag-factory.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const x = suite<{ test: TestApp; world: World }>('decisions for the people of a cohort');

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type DecisionModule, decisionModules } from '../../src/modules/handshake/decision-modules.js';
 import { Client, type RestAnswer, refusalOf } from '../support/client.js';
-import { buildConfigItem } from '../support/config-factory.js';
-import { buildKey, buildWorld, type World } from '../support/factories.js';
-import { buildFlag } from '../support/flag-factory.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildKey, buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const handshake = suite<{ test: TestApp; world: World }>('GET /api/v1/handshake');

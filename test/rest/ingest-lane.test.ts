@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ingestLane } from '../../rest/ingest/ingest-lane.js';
+import { securityHeadersOfData } from '../../src/http/security-headers.js';
 import { ClientAddresses } from '../../src/kernel/client-address.js';
-import { securityHeadersOfData } from '../../src/security-headers.js';
-import { buildKey, buildProject, buildWorld, type World } from '../support/factories.js';
+import { buildKey, buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 interface Sent {

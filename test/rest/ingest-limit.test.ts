@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasRedisServer, RedisServer } from '../storage/redis-server.js';
-import { buildWorld, type World } from '../support/factories.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
 import { HeldClockServer } from '../support/held-clock-server.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storableText } from '../../src/kernel/text.js';
-import { buildWorld } from '../support/factories.js';
+import { buildWorld } from '../support/factories/factories.js';
 import { openTestApp } from '../support/test-app.js';
 
 const VALUES = 10_000;

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client } from '../support/client.js';
-import { buildKey, buildProject, buildWorld, type World } from '../support/factories.js';
+import { buildKey, buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 interface Operation {

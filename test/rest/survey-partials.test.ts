@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RestAnswer } from '../support/client.js';
-import { buildWorld, type World } from '../support/factories.js';
-import { type BuiltSurvey, buildSurvey } from '../support/survey-factory.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { type BuiltSurvey, buildSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const partials = suite<{ test: TestApp; world: World; survey: BuiltSurvey }>('partial saves');

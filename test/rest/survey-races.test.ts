@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ServerProcess, startServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
-import { buildWorld, type World } from '../support/factories.js';
-import { buildSurvey, editSurvey, setResponseQuota } from '../support/survey-factory.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildSurvey, editSurvey, setResponseQuota } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const races = suite<{ test: TestApp; world: World; second: ServerProcess; clients: [Client, Client] }>(

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, type RestAnswer } from '../support/client.js';
-import { buildKey, buildWorld, type World } from '../support/factories.js';
+import { buildKey, buildWorld, type World } from '../support/factories/factories.js';
 import {
   type BuiltSurvey,
   buildSurvey,
@@ -9,7 +9,7 @@ import {
   moveSurvey,
   QUESTIONS,
   setResponseQuota,
-} from '../support/survey-factory.js';
+} from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const responses = suite<{ test: TestApp; world: World; survey: BuiltSurvey }>('POST /api/pulse/responses');

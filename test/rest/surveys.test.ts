@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
-import { buildKey, buildWorld, type World } from '../support/factories.js';
-import { buildSurvey, editSurvey, moveSurvey } from '../support/survey-factory.js';
+import { buildKey, buildWorld, type World } from '../support/factories/factories.js';
+import { buildSurvey, editSurvey, moveSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const surveys = suite<{ test: TestApp; world: World }>('survey list and bundle');

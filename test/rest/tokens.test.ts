@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
-import { buildConfigItem } from '../support/config-factory.js';
-import { buildMember, buildWorld, type World } from '../support/factories.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const tokens = suite<{ test: TestApp; world: World; path: string }>('access tokens');

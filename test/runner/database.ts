@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedDatabase } from '../../src/storage/embedded-database.js';
+import { startEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js';
 
 /** A PostgreSQL server for one test run. */
 export interface RunDatabase {

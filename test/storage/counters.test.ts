@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Counters, ProcessCounters } from '../../src/storage/counters.js';
-import { RedisLink } from '../../src/storage/redis.js';
-import { RedisCounters } from '../../src/storage/redis-counters.js';
+import { type Counters, ProcessCounters } from '../../src/storage/shared/counters.js';
+import { RedisLink } from '../../src/storage/shared/redis.js';
+import { RedisCounters } from '../../src/storage/shared/redis-counters.js';
 import { hasRedisServer, RedisServer, until } from './redis-server.js';
 
 const clock = { time: Date.parse('2026-01-02T03:04:00Z'), now: () => new Date(clock.time) };

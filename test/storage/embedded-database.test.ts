@@ -9,9 +9,9 @@ import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createDatabase, dropDatabase } from '../../src/storage/databases.js';
-import { startEmbeddedDatabase } from '../../src/storage/embedded-database.js';
-import { findPostgresBinaries, locatePostgresPackage } from '../../src/storage/postgres-binaries.js';
-import { type ProcessUser, unprivilegedUser } from '../../src/storage/unprivileged-user.js';
+import { startEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js';
+import { findPostgresBinaries, locatePostgresPackage } from '../../src/storage/embedded/postgres-binaries.js';
+import { type ProcessUser, unprivilegedUser } from '../../src/storage/embedded/unprivileged-user.js';
 
 const x = suite('embedded database');
 const root = process.getuid?.() === 0;

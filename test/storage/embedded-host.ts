@@ -1,4 +1,4 @@
-import { startEmbeddedDatabase } from '../../src/storage/embedded-database.js';
+import { startEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js';
 
 /** Started by tests as a process of its own: argument 1 is the data folder; prints the URL, stops when its input ends. */
 const database = await startEmbeddedDatabase({

@@ -10,10 +10,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DiskObjects } from '../../src/storage/disk-objects.js';
-import { verifyObjectLink } from '../../src/storage/object-links.js';
-import { ObjectNotFound, type ObjectStore, ObjectStoreUnavailable } from '../../src/storage/object-store.js';
-import { S3Objects } from '../../src/storage/s3-objects.js';
+import { DiskObjects } from '../../src/storage/objects/disk-objects.js';
+import { verifyObjectLink } from '../../src/storage/objects/object-links.js';
+import { ObjectNotFound, type ObjectStore, ObjectStoreUnavailable } from '../../src/storage/objects/object-store.js';
+import { S3Objects } from '../../src/storage/objects/s3-objects.js';
 
 const require = createRequire(import.meta.url);
 const mebibyte = 1024 * 1024;

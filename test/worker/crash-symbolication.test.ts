@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../support/factories.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
 import { artifactOf, uploadSymbols } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
-import { buildMember, buildWorld, type World } from '../support/factories.js';
-import { type BuiltSurvey, buildSurvey } from '../support/survey-factory.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { type BuiltSurvey, buildSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const triage = suite<{ test: TestApp; world: World; survey: BuiltSurvey }>('what follows a survey response');

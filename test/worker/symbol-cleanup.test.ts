@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startBucketServer } from '../support/bucket-server.js';
-import { buildWorld, type World } from '../support/factories.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../src/kernel/context.js';
 import { newUuid } from '../../src/kernel/ids.js';
-import { keepAttemptPartitions } from '../../src/modules/webhooks/attempt-partitions.js';
-import { buildWorld } from '../support/factories.js';
+import { keepAttemptPartitions } from '../../src/modules/webhooks/log/attempt-partitions.js';
+import { buildWorld } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const DAY = 24 * 60 * 60 * 1000;

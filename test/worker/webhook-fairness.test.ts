@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newPrefixedId } from '../../src/kernel/ids.js';
-import { SecretSeal } from '../../src/modules/webhooks/secret-seal.js';
+import { SecretSeal } from '../../src/modules/webhooks/subscriptions/secret-seal.js';
 import { createDispatcher } from '../../src/worker.js';
-import { buildWorld } from '../support/factories.js';
-import { answer, hostileReceiver, silent } from '../support/hostile-receiver.js';
+import { buildWorld } from '../support/factories/factories.js';
+import { buildSubscription, draftEntries, type TestSubscription } from '../support/factories/webhook-factory.js';
+import { answer, hostileReceiver, silent } from '../support/receivers/hostile-receiver.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
-import { buildSubscription, draftEntries, type TestSubscription } from '../support/webhook-factory.js';
 
 const ENDPOINTS = 1_000;
 const LIMIT_MS = 5_000;

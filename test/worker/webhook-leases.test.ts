@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeliveryQueue } from '../../src/modules/webhooks/delivery-queue.js';
-import { WorkerPresence } from '../../src/modules/webhooks/worker-presence.js';
-import { buildWorld } from '../support/factories.js';
-import { suspiciousReceiver } from '../support/suspicious-receiver.js';
+import { DeliveryQueue } from '../../src/modules/webhooks/delivery/delivery-queue.js';
+import { WorkerPresence } from '../../src/modules/webhooks/delivery/worker-presence.js';
+import { buildWorld } from '../support/factories/factories.js';
+import { buildSubscription } from '../support/factories/webhook-factory.js';
+import { suspiciousReceiver } from '../support/receivers/suspicious-receiver.js';
+import { queueDeliveries } from '../support/receivers/waiting-deliveries.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
-import { queueDeliveries } from '../support/waiting-deliveries.js';
-import { buildSubscription } from '../support/webhook-factory.js';
 
 const FRIENDLY = { failing: 0, resetting: 0, slow: 0 };
 const ALL = { perLane: new Map<string, number>(), other: 1_000, total: 1_000 };

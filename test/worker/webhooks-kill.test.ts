@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEmptyDatabase, dropDatabase } from '../harness/fresh-databases.js';
 import { type ServerProcess, startServerProcess } from '../harness/server-process.js';
-import { run } from '../torture/webhooks.torture.js';
+import { run } from '../torture/webhooks/webhooks.torture.js';
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://root@127.0.0.1:5432/postgres';
 const kills = suite('webhooks and a killed server');

@@ -2,8 +2,8 @@ import { IsEmail, Length, Max, Min } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment, Role } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
-import { RoleType } from './membership.entity.js';
-import { EnvironmentType } from './project-key.entity.js';
+import { EnvironmentType } from './keys/project-key.entity.js';
+import { RoleType } from './people/membership.entity.js';
 
 @InputType()
 export class SignInInput {

@@ -14,12 +14,12 @@ import {
 } from './access.inputs.js';
 import { AddedMember, Session } from './access.results.js';
 import type { AuditService } from './audit.service.js';
-import type { AuthenticationService } from './authentication.service.js';
-import type { MemberService } from './member.service.js';
-import { Membership } from './membership.entity.js';
-import { Organization } from './organization.entity.js';
-import type { OrganizationService } from './organization.service.js';
-import { User } from './user.entity.js';
+import type { AuthenticationService } from './people/authentication.service.js';
+import type { MemberService } from './people/member.service.js';
+import { Membership } from './people/membership.entity.js';
+import { User } from './people/user.entity.js';
+import { Organization } from './projects/organization.entity.js';
+import type { OrganizationService } from './projects/organization.service.js';
 
 const OrganizationConnection = connectionOf(Organization, 'Organization');
 const MembershipConnection = connectionOf(Membership, 'Membership');

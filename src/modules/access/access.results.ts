@@ -1,8 +1,8 @@
 import { Field, ObjectType } from 'type-graphql';
-import { ApiToken } from './api-token.entity.js';
-import { DeployToken } from './deploy-token.entity.js';
-import { Membership } from './membership.entity.js';
-import { ProjectKey } from './project-key.entity.js';
+import { ApiToken } from './keys/api-token.entity.js';
+import { DeployToken } from './keys/deploy-token.entity.js';
+import { ProjectKey } from './keys/project-key.entity.js';
+import { Membership } from './people/membership.entity.js';
 
 @ObjectType()
 export class Session {

@@ -4,9 +4,9 @@ import { commonFailure, type DomainError } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import { accessFailure } from './access.errors.js';
 import { ACTIONS, type Action } from './actions.js';
-import type { KeyScope } from './key-scopes.js';
-import { Project } from './project.entity.js';
-import { ProjectRole } from './project-role.entity.js';
+import type { KeyScope } from './keys/key-scopes.js';
+import { Project } from './projects/project.entity.js';
+import { ProjectRole } from './projects/project-role.entity.js';
 
 /**
  * The project, if the caller may do this in it. A project that the caller cannot see fails with `invisible` (the object's

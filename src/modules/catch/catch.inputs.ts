@@ -2,9 +2,9 @@ import { Length, MaxLength } from 'class-validator';
 import { ArgsType, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
-import { EnvironmentType } from '../access/project-key.entity.js';
-import { type AlertCondition, AlertConditionType } from './alert-rule.entity.js';
-import { type IssueStatus, IssueStatusType } from './crash-issue.entity.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { type AlertCondition, AlertConditionType } from './crashes/alert-rule.entity.js';
+import { type IssueStatus, IssueStatusType } from './crashes/crash-issue.entity.js';
 
 @ArgsType()
 export class SymbolArtifactsArgs extends PageArgs {

@@ -6,7 +6,7 @@ import { isUuid } from '../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import { authorize } from '../access/guard.js';
-import type { Project } from '../access/project.entity.js';
+import type { Project } from '../access/projects/project.entity.js';
 import { changelogFailure } from './changelog.errors.js';
 import { ChangelogEntry, type EntryStatus } from './changelog-entry.entity.js';
 

@@ -3,7 +3,7 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
 import { UuidEntity } from '../../kernel/base-entity.js';
-import { EnvironmentType } from '../access/project-key.entity.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-types.js';
 
 @ObjectType({ description: 'A remote configuration value with an append-only history (service interface 2.1).' })

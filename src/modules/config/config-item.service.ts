@@ -8,7 +8,7 @@ import type { Page, PageArgs } from '../../kernel/paging.js';
 import { storableJson, storableText } from '../../kernel/text.js';
 import type { Action } from '../access/actions.js';
 import { authorize } from '../access/guard.js';
-import type { Project } from '../access/project.entity.js';
+import type { Project } from '../access/projects/project.entity.js';
 import { configFailure } from './config.errors.js';
 import { appendVersion, type RuleValue, replaceRule } from './config-history.js';
 import { ConfigItem } from './config-item.entity.js';

@@ -3,7 +3,7 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
-import { EnvironmentType } from '../access/project-key.entity.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { ConfigValueType, type ValueTypeName } from './value-types.js';
 
 const MAX_NOTE = 10_000;

@@ -2,7 +2,7 @@ import { MaxLength } from 'class-validator';
 import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
-import { EnvironmentType } from '../access/project-key.entity.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
 
 const MAX_NOTES = 100_000;
 const MAX_COMMIT = 200;

@@ -2,7 +2,7 @@ import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/leg
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
 import { UuidEntity } from '../../kernel/base-entity.js';
-import { EnvironmentType } from '../access/project-key.entity.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
 
 @ObjectType({ description: 'A version of the application in one environment; at most one is current.' })
 @Entity({ tableName: 'deploy_release' })

@@ -8,7 +8,7 @@ import { findPage, type Page, type PageArgs } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import type { Action } from '../access/actions.js';
 import { authorize } from '../access/guard.js';
-import { Project } from '../access/project.entity.js';
+import { Project } from '../access/projects/project.entity.js';
 import { deployFailure } from './deploy.errors.js';
 import { Release } from './release.entity.js';
 

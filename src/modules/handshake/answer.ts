@@ -1,4 +1,4 @@
-import type { FlagSubject } from '../switch/flag-subject.js';
+import type { FlagSubject } from '../switch/evaluation/flag-subject.js';
 import type { DecisionModule } from './decision-modules.js';
 import { entityTag, type Slice } from './slice.js';
 import type { Snapshot } from './snapshot.js';

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
-import { disabledModules } from '../access/disabled-modules.js';
-import { crashSampleRate } from '../catch/crash-settings.service.js';
+import { disabledModules } from '../access/projects/disabled-modules.js';
+import { crashSampleRate } from '../catch/crashes/crash-settings.service.js';
 import { configDefinitions } from '../config/config-definitions.js';
 import { currentRelease } from '../deploy/current-release.js';
-import type { CohortMemberships } from '../ingest/cohort-memberships.js';
-import { flagDefinitions } from '../switch/flag-definitions.js';
+import type { CohortMemberships } from '../ingest/cohorts/cohort-memberships.js';
+import { flagDefinitions } from '../switch/flags/flag-definitions.js';
 import type { DecisionSources } from './decision-sources.js';
 
 /** What decisions are made from, as the modules' own queries read it. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
-import { type FlagSubject, flagSubject } from '../switch/flag-subject.js';
+import { type FlagSubject, flagSubject } from '../switch/evaluation/flag-subject.js';
 import { type Answer, decisionAnswer, handshakeAnswer } from './answer.js';
 import { AnswerCache } from './answer-cache.js';
 import type { DecisionModule } from './decision-modules.js';

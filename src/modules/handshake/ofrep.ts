@@ -1,5 +1,10 @@
-import { type CompiledFlag, evaluateFlag, type FlagDecision, lacksDistinctId } from '../switch/compiled-flag.js';
-import { type FlagSubject, flagSubject } from '../switch/flag-subject.js';
+import {
+  type CompiledFlag,
+  evaluateFlag,
+  type FlagDecision,
+  lacksDistinctId,
+} from '../switch/evaluation/compiled-flag.js';
+import { type FlagSubject, flagSubject } from '../switch/evaluation/flag-subject.js';
 import type { Answer } from './answer.js';
 import { entityTag } from './slice.js';
 import type { Snapshot } from './snapshot.js';

@@ -1,7 +1,7 @@
 import type { Environment } from '../../kernel/actor.js';
 import type { Clock } from '../../kernel/clock.js';
-import type { Broadcast } from '../../storage/broadcast.js';
-import type { PersonLookup, StoredFacts } from '../switch/flag-explaining.service.js';
+import type { Broadcast } from '../../storage/shared/broadcast.js';
+import type { PersonLookup, StoredFacts } from '../switch/evaluation/flag-explaining.service.js';
 
 /** Cohort definitions may be four seconds old, answers half a second: together with this a change is seen within five. */
 const FRESH_MS = 450;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { FlagSubject } from '../switch/flag-subject.js';
+import type { FlagSubject } from '../switch/evaluation/flag-subject.js';
 
 /** One module's part of the handshake, as JSON text that ends with its own strong entity tag. */
 export interface Slice {

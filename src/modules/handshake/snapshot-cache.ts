@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.js';
-import type { Broadcast } from '../../storage/broadcast.js';
+import type { Broadcast } from '../../storage/shared/broadcast.js';
 import type { DecisionSources, Place } from './decision-sources.js';
 import { compileSnapshot, type Snapshot } from './snapshot.js';
 

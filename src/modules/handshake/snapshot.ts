@@ -1,5 +1,5 @@
-import { type CompiledFlag, compileFlag } from '../switch/compiled-flag.js';
-import type { FlagDefinition } from '../switch/flag-definition.js';
+import { type CompiledFlag, compileFlag } from '../switch/evaluation/compiled-flag.js';
+import type { FlagDefinition } from '../switch/flags/flag-definition.js';
 import { type ConfigDefinition, configSlicer } from './config-slicer.js';
 import { type DecisionModule, decisionModules } from './decision-modules.js';
 import { flagSlicer } from './flag-slicer.js';

@@ -3,14 +3,14 @@ import { FieldResolver, Resolver, Root } from 'type-graphql';
 
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { hasRole } from '../access/guard.js';
-import { AnalyticsEvent } from './analytics-event.js';
-import { Cohort } from './cohort.entity.js';
-import { maskEmailsIn } from './email-mask.js';
-import { IngestionWarning } from './ingestion-warning.entity.js';
-import { Person } from './person.entity.js';
-import { personIdsLoader, personLoader, personMergesLoader } from './person-loaders.js';
-import { PersonMerge } from './person-merge.entity.js';
-import { WARNING_REASONS } from './warning-reasons.js';
+import { Cohort } from './cohorts/cohort.entity.js';
+import { AnalyticsEvent } from './events/analytics-event.js';
+import { maskEmailsIn } from './people/email-mask.js';
+import { Person } from './people/person.entity.js';
+import { personIdsLoader, personLoader, personMergesLoader } from './people/person-loaders.js';
+import { PersonMerge } from './people/person-merge.entity.js';
+import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
+import { WARNING_REASONS } from './warnings/warning-reasons.js';
 
 /** The value as this caller may see it: e-mail addresses are for Editors (decisions 5). */
 async function shown<T>(operation: OperationContext, projectId: string, value: T): Promise<T> {

@@ -3,8 +3,8 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
-import { EnvironmentType } from '../access/project-key.entity.js';
-import { INTERVALS, type Interval } from './count-intervals.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { INTERVALS, type Interval } from './events/count-intervals.js';
 
 const IntervalType = Object.fromEntries(INTERVALS.map((interval) => [interval, interval])) as { [I in Interval]: I };
 registerEnumType(IntervalType, { name: 'Interval', description: 'Of UTC; weeks begin on Monday.' });

@@ -3,12 +3,12 @@ import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
-import { AnalyticsEvent } from './analytics-event.js';
-import { Cohort } from './cohort.entity.js';
-import type { CohortService } from './cohort.service.js';
-import type { EventService } from './event.service.js';
-import { EventCounts } from './event-counts.js';
-import type { EventCountsService } from './event-counts.service.js';
+import { Cohort } from './cohorts/cohort.entity.js';
+import type { CohortService } from './cohorts/cohort.service.js';
+import { AnalyticsEvent } from './events/analytics-event.js';
+import type { EventService } from './events/event.service.js';
+import { EventCounts } from './events/event-counts.js';
+import type { EventCountsService } from './events/event-counts.service.js';
 import {
   CohortsArgs,
   CreateCohortInput,
@@ -21,10 +21,10 @@ import {
   UpdateCohortInput,
 } from './ingest.inputs.js';
 import { PersonSplit } from './ingest.results.js';
-import { IngestionWarning } from './ingestion-warning.entity.js';
-import { Person } from './person.entity.js';
-import type { PersonService } from './person.service.js';
-import type { WarningService } from './warning.service.js';
+import { Person } from './people/person.entity.js';
+import type { PersonService } from './people/person.service.js';
+import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
+import type { WarningService } from './warnings/warning.service.js';
 
 const EventConnection = connectionOf(AnalyticsEvent, 'AnalyticsEvent');
 const PersonConnection = connectionOf(Person, 'Person');

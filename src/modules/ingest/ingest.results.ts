@@ -1,5 +1,5 @@
 import { Field, ObjectType } from 'type-graphql';
-import { Person } from './person.entity.js';
+import { Person } from './people/person.entity.js';
 
 @ObjectType({ description: 'A merge undone: the person that stayed, and the one that has its ids back.' })
 export class PersonSplit {

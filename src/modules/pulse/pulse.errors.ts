@@ -1,6 +1,6 @@
 import { defineFailures, type FailureCode } from '../../kernel/errors.js';
-import type { SurveyStatus } from './survey-statuses.js';
-import type { InvalidAnswer, MissingAnswer } from './validate-answers.js';
+import type { InvalidAnswer, MissingAnswer } from './responses/validate-answers.js';
+import type { SurveyStatus } from './surveys/survey-statuses.js';
 
 export const pulseFailure = defineFailures({
   survey_not_found: () => 'No survey with this id or slug is visible to you.',

@@ -3,12 +3,12 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
-import { EnvironmentType } from '../access/project-key.entity.js';
-import type { QuestionKindCode } from './question-kinds.js';
-import { SurveyKindType, SurveyStatusType } from './survey.entity.js';
-import type { SurveyKind } from './survey-kinds.js';
-import { QuestionKindType } from './survey-question.entity.js';
-import type { SurveyStatus } from './survey-statuses.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import type { QuestionKindCode } from './questions/question-kinds.js';
+import { QuestionKindType } from './questions/survey-question.entity.js';
+import { SurveyKindType, SurveyStatusType } from './surveys/survey.entity.js';
+import type { SurveyKind } from './surveys/survey-kinds.js';
+import type { SurveyStatus } from './surveys/survey-statuses.js';
 
 @ArgsType()
 export class SurveysArgs extends PageArgs {

@@ -1,9 +1,9 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { EnvironmentType } from '../access/project-key.entity.js';
-import type { AnswerValue, QuestionKindCode } from './question-kinds.js';
-import { QuestionKindType } from './survey-question.entity.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import type { AnswerValue, QuestionKindCode } from './questions/question-kinds.js';
+import { QuestionKindType } from './questions/survey-question.entity.js';
 
 @ObjectType({ description: 'Who answered; the e-mail address is redacted below Editor.' })
 export class SurveyRespondent {

@@ -1,6 +1,6 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, Float, Int, ObjectType } from 'type-graphql';
-import type { ConditionExplanation, FlagExplanation, RuleExplanation } from './flag-explanation.js';
+import type { ConditionExplanation, FlagExplanation, RuleExplanation } from './evaluation/flag-explanation.js';
 
 @ObjectType('FlagVariant', { description: 'A value that a flag can take.' })
 export class FlagVariantType {

@@ -1,5 +1,5 @@
 import { defineFailures, type FailureCode } from '../../kernel/errors.js';
-import type { FlagProblem } from './flag-draft.js';
+import type { FlagProblem } from './flags/flag-draft.js';
 
 /** Why the switch module refuses work (decisions 3). */
 export type SwitchGate = 'module_disabled' | 'billing_suspended' | 'quota_exceeded';

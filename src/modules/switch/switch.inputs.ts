@@ -3,9 +3,9 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { ArgsType, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
-import { EnvironmentType } from '../access/project-key.entity.js';
-import { FlagKindType } from './flag.entity.js';
-import type { FlagKindName } from './flag-kinds.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { FlagKindType } from './flags/flag.entity.js';
+import type { FlagKindName } from './flags/flag-kinds.js';
 
 @InputType()
 class FlagVariantInput {

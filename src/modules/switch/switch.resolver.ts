@@ -2,12 +2,12 @@ import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 't
 import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page, PageArgs } from '../../kernel/paging.js';
 import { VerbContext } from '../../kernel/verb-context.js';
-import { Flag } from './flag.entity.js';
+import type { FlagExplainingService } from './evaluation/flag-explaining.service.js';
 import { FlagExplanationType } from './flag.results.js';
-import type { FlagService } from './flag.service.js';
-import type { FlagExplainingService } from './flag-explaining.service.js';
-import type { FlagHaltService } from './flag-halt.service.js';
-import { FlagVersion } from './flag-version.entity.js';
+import { Flag } from './flags/flag.entity.js';
+import type { FlagService } from './flags/flag.service.js';
+import { FlagVersion } from './flags/flag-version.entity.js';
+import type { FlagHaltService } from './halting/flag-halt.service.js';
 import {
   CreateFlagInput,
   ExplainFlagArgs,

@@ -3,13 +3,13 @@ import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
-import { attemptLoader } from './attempt-loader.js';
-import { DeadLetter } from './dead-letter.entity.js';
-import type { DeadLetterService } from './dead-letter.service.js';
-import type { DeliveryLogService } from './delivery-log.service.js';
-import { eventKinds } from './event-kinds.js';
-import { WebhookSubscription } from './webhook-subscription.entity.js';
-import type { WebhookSubscriptionService } from './webhook-subscription.service.js';
+import { attemptLoader } from './log/attempt-loader.js';
+import { DeadLetter } from './log/dead-letter.entity.js';
+import type { DeadLetterService } from './log/dead-letter.service.js';
+import type { DeliveryLogService } from './log/delivery-log.service.js';
+import { eventKinds } from './subscriptions/event-kinds.js';
+import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
+import type { WebhookSubscriptionService } from './subscriptions/webhook-subscription.service.js';
 import {
   CreateWebhookSubscriptionInput,
   DeadLettersArgs,

@@ -1,6 +1,6 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { WebhookSubscription } from './webhook-subscription.entity.js';
+import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 
 export const DeliveryStatusType = { pending: 'pending', delivered: 'delivered', dead: 'dead' } as const;
 export type DeliveryStatus = keyof typeof DeliveryStatusType;

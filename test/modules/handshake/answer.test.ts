@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { decisionAnswer, handshakeAnswer } from '../../../src/modules/handshake/answer.js';
 import { decisionModules, installedModules } from '../../../src/modules/handshake/decision-modules.js';
 import { compileSnapshot, isPersonal, type SnapshotSource } from '../../../src/modules/handshake/snapshot.js';
-import { flagSubject, type SubjectFacts } from '../../../src/modules/switch/flag-subject.js';
+import { flagSubject, type SubjectFacts } from '../../../src/modules/switch/evaluation/flag-subject.js';
 
 const x = suite('handshake answers');
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { DecisionSources, Place } from '../../../src/modules/handshake/decision-sources.js';
 import type { Snapshot } from '../../../src/modules/handshake/snapshot.js';
 import { SnapshotCache } from '../../../src/modules/handshake/snapshot-cache.js';
-import type { Broadcast } from '../../../src/storage/broadcast.js';
+import type { Broadcast } from '../../../src/storage/shared/broadcast.js';
 
 const x = suite('snapshot cache');
 const place: Place = { projectId: 'p', environment: 'live' };

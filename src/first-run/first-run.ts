@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { App } from '../app.js';
+import type { UserActor } from '../kernel/actor.js';
+import { type Context, systemCaller } from '../kernel/context.js';
+import { newUuid } from '../kernel/ids.js';
+import { Membership } from '../modules/access/people/membership.entity.js';
+import { Organization } from '../modules/access/projects/organization.entity.js';
+import { createSamples, type Samples } from './first-run-samples.js';
+
+const OWNER_EMAIL = 'owner@example.com';
+const TOKEN_DAYS = 365;
+
+interface FirstRunFile {
+  base_url: string;
+  graphql_url: string;
+  playground_url: string;
+  organization_id: string;
+  project_id: string;
+  owner: { email: string; password: string };
+  tokens: { owner: string };
+  api_keys: { live: string; test: string };
+  deploy_token: string;
+  sample: Samples;
+}
+
+/**
+ * On an empty database: an organization, its owner, a project "Demo" with keys and sample data; how to try them is printed
+ * and kept in `first-run.json` (mode 0600). Processes that start at once on one database do it once.
+ */
+export async function firstRun(app: App, baseUrl: string, say: (line: string) => void): Promise<void> {
+  const made = await app.tx.write(systemCaller('first-run', newUuid()), async (ctx) => {
+    await ctx.em.execute('select pg_advisory_xact_lock(7104418226)');
+    const [row] = await ctx.em.execute<{ empty: boolean }[]>('select not exists (select 1 from organization) as empty');
+    return row?.empty ? createDemo(app, ctx, baseUrl) : null;
+  });
+  if (!made) return;
+  const path = join(app.options.env.dataDir, 'first-run.json');
+  await writePrivately(path, `${JSON.stringify(made, null, 2)}\n`);
+  for (const line of tryIt(made, path)) say(line);
+}
+
+async function createDemo(app: App, ctx: Context, baseUrl: string): Promise<FirstRunFile> {
+  const { members, projects, projectKeys, deployTokens, apiTokens } = app.services;
+  const password = randomBytes(15).toString('base64url');
+  const organization = new Organization();
+  Object.assign(organization, { name: 'Demo organization', createdAt: ctx.now() });
+  const user = await members.newUser(ctx, OWNER_EMAIL, password);
+  const membership = new Membership();
+  Object.assign(membership, { organizationId: organization.id, user, role: 'owner', createdAt: ctx.now() });
+  ctx.em.persist([organization, membership]);
+  await ctx.em.flush();
+  const owner: UserActor = {
+    kind: 'user',
+    userId: user.id,
+    email: user.email,
+    organizationId: organization.id,
+    role: 'owner',
+    roleCeiling: 'owner',
+    projectId: null,
+    tokenId: newUuid(),
+  };
+  const asOwner = ctx.as(owner);
+  const project = await projects.create(asOwner, { name: 'Demo' });
+  await ctx.em.flush();
+  const key = (environment: 'live' | 'test') =>
+    projectKeys.create(asOwner, { projectId: project.id, environment, name: `Demo ${environment}` });
+  const live = await key('live');
+  const test = await key('test');
+  const deploy = await deployTokens.create(asOwner, { projectId: project.id, name: 'Demo deploys' });
+  const token = await apiTokens.create(asOwner, { name: 'First run', role: 'owner', expiresInDays: TOKEN_DAYS });
+  return {
+    base_url: baseUrl,
+    graphql_url: `${baseUrl}/graphql`,
+    playground_url: `${baseUrl}/playground`,
+    organization_id: organization.id,
+    project_id: project.id,
+    owner: { email: OWNER_EMAIL, password },
+    tokens: { owner: token.token },
+    api_keys: { live: live.secret, test: test.secret },
+    deploy_token: deploy.secret,
+    sample: await createSamples(app, asOwner, project.id),
+  };
+}
+
+async function writePrivately(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function tryIt(made: FirstRunFile, path: string): string[] {
+  return [
+    '',
+    'Your database was empty, so there is a demo project now. Try it:',
+    '',
+    `  1. Open ${made.playground_url} and sign in as ${made.owner.email} with the password ${made.owner.password}`,
+    '     (or use the owner token of the file below as the header Authorization: Bearer …).',
+    '  2. List the versions of its sample config item:',
+    `     curl -H "Authorization: Bearer $(node -p 'require("${path}").tokens.owner')" \\`,
+    `       ${made.base_url}/api/v1/config/items/${made.sample.config_item_id}/versions`,
+    '  3. Ask what an app would be told:',
+    `     curl -H "x-api-key: ${made.api_keys.live}" "${made.base_url}/api/v1/handshake?distinct_id=ada"`,
+    '  4. Send an event, and answer the sample survey:',
+    `     curl -H "x-api-key: ${made.api_keys.live}" ${made.base_url}/api/v1/track \\`,
+    `       -d '{"event_name":"signed up","distinct_id":"ada"}'`,
+    `     curl -H "x-api-key: ${made.api_keys.live}" ${made.base_url}/api/pulse/surveys/${made.sample.survey_slug}`,
+    '',
+    `Keys, tokens and ids are in ${path}.`,
+    '',
+  ];
+}

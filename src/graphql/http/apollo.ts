@@ -1,0 +1,98 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
+import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
+import type { Logger } from '../../kernel/logger.js';
+import { domainErrorOf, formatError, isCallerError } from '../errors.js';
+import { checkLimits, LIMITS } from '../limits.js';
+import { plannedGateway } from '../plan/planned-gateway.js';
+import type { GraphqlOperation } from './operation.js';
+
+const MAX_RECURSIVE_SELECTIONS = 10_000;
+
+export interface ApolloOptions {
+  /** Whether callers who are not signed in may read the schema. */
+  openIntrospection: boolean;
+}
+
+/** The Apollo server with all limits, CSRF prevention and error masking; start it before use. */
+export function createApolloServer(
+  schema: GraphQLSchema,
+  logger: Logger,
+  options: ApolloOptions,
+): ApolloServer<GraphqlOperation> {
+  return new ApolloServer<GraphqlOperation>({
+    gateway: plannedGateway(schema),
+    introspection: true,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    parseOptions: { maxTokens: LIMITS.tokens },
+    maxRecursiveSelections: MAX_RECURSIVE_SELECTIONS,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    formatError,
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      // It would wrap every resolver; the server says `no-store` of all answers anyway.
+      ApolloServerPluginCacheControlDisabled(),
+      limitsPlugin(options),
+      logPlugin(logger),
+    ],
+  });
+}
+
+function limitsPlugin({ openIntrospection }: ApolloOptions): ApolloServerPlugin<GraphqlOperation> {
+  return {
+    async requestDidStart() {
+      return {
+        async didResolveOperation({ document, operation, request, contextValue }) {
+          if (operation) checkLimits(document, operation, request.variables ?? {});
+          if (!openIntrospection && contextValue.caller.actor.kind === 'anonymous' && introspects(document)) {
+            throw new GraphQLError('Sign in to read the schema.', {
+              extensions: { code: 'INTROSPECTION_REFUSED', http: { status: 400 } },
+            });
+          }
+        },
+      };
+    },
+  };
+}
+
+function introspects(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Field(node) {
+      if (node.name.value === '__schema' || node.name.value === '__type') {
+        found = true;
+        return BREAK;
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
+function logPlugin(logger: Logger): ApolloServerPlugin<GraphqlOperation> {
+  return {
+    async contextCreationDidFail({ error }) {
+      if (!(error instanceof GraphQLError))
+        logger.error({ err: error }, 'a GraphQL request failed before its operation');
+    },
+    async requestDidStart() {
+      return {
+        async didEncounterErrors({ errors, contextValue }) {
+          for (const error of errors) {
+            if (domainErrorOf(error) || isCallerError(error.toJSON(), error)) continue;
+            if (error.extensions.code && error.originalError === undefined) continue;
+            logger.error(
+              { err: error.originalError ?? error, requestId: contextValue.caller.requestId },
+              'a GraphQL operation failed',
+            );
+          }
+        },
+      };
+    },
+  };
+}

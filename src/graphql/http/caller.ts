@@ -1,0 +1,34 @@
+import { GraphQLError } from 'graphql';
+import type { Actor } from '../../kernel/actor.js';
+import type { Caller } from '../../kernel/context.js';
+import { isDatabaseUnavailable } from '../../kernel/database-failures.js';
+import { commonFailure } from '../../kernel/errors.js';
+
+interface TokenSource {
+  identifyToken(token: string, request: { requestId: string; address: string }): Promise<Actor | null>;
+}
+
+interface GraphqlRequest {
+  state: { requestId: string; address: string };
+  get(header: string): string;
+}
+
+const BEARER = /^bearer +([^\s]+)$/i;
+
+/**
+ * Who sends a GraphQL request. A missing, malformed or expired token is an anonymous caller: `signIn` needs none, and every
+ * other verb refuses with `UNAUTHENTICATED`. Where the database cannot say, the answer is 503 with `UNAVAILABLE`.
+ */
+export async function graphqlCaller(source: TokenSource, request: GraphqlRequest): Promise<Caller> {
+  const { requestId, address } = request.state;
+  const token = BEARER.exec(request.get('authorization'))?.[1];
+  const actor = token ? await source.identifyToken(token, { requestId, address }).catch(refuseWithoutDatabase) : null;
+  return { actor: actor ?? { kind: 'anonymous' }, requestId, address };
+}
+
+/** Apollo answers 500 to whatever else is thrown before an operation begins. */
+function refuseWithoutDatabase(error: unknown): never {
+  if (!isDatabaseUnavailable(error)) throw error;
+  const { message } = commonFailure('unavailable');
+  throw new GraphQLError(message, { extensions: { code: 'UNAVAILABLE', details: {}, http: { status: 503 } } });
+}

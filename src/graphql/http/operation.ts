@@ -1,0 +1,29 @@
+import type { Caller, Context } from '../../kernel/context.js';
+import type { Transactions } from '../../kernel/transactions.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
+
+/** One GraphQL request: a reader for its queries, a transaction for each of its mutations. */
+export class GraphqlOperation implements OperationContext {
+  current: Context;
+  readonly loaders = new Map<symbol, unknown>();
+
+  constructor(
+    private readonly tx: Transactions,
+    readonly caller: Caller,
+  ) {
+    this.current = tx.reader(caller);
+  }
+
+  /** Runs one mutation in its transaction; the fields of its result are read afterwards, from what is committed. */
+  async mutate<T>(verb: () => Promise<T>): Promise<T> {
+    try {
+      return await this.tx.write(this.caller, (ctx) => {
+        this.current = ctx;
+        return verb();
+      });
+    } finally {
+      this.current = this.tx.reader(this.caller);
+      this.loaders.clear();
+    }
+  }
+}

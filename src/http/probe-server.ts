@@ -1,0 +1,52 @@
+import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Koa from 'koa';
+import type { App } from '../app.js';
+import { serveMetrics } from './serve-metrics.js';
+
+const answersWithinMs = 1000;
+
+/** `/healthz`: the process is alive. `/readyz`: the database answers; without Redis, the object store or the analytics store it is ready but degraded. */
+export function probes(app: App): Koa.Middleware {
+  return async (ctx, next) => {
+    if (ctx.path === '/healthz') {
+      ctx.body = { status: 'ok' };
+    } else if (ctx.path === '/readyz') {
+      const [ready, degraded] = await Promise.all([inTime(app.databaseAnswers()), degradedParts(app)]);
+      ctx.status = ready ? 200 : 503;
+      ctx.body = ready
+        ? { status: degraded.length > 0 ? 'degraded' : 'ok', degraded }
+        : { error: 'database_unreachable' };
+    } else {
+      await next();
+    }
+  };
+}
+
+async function degradedParts({ parts, modules }: App): Promise<string[]> {
+  const objects = parts.objects.check().then(
+    () => true,
+    () => false,
+  );
+  const redisAway = parts.shared.redisAnswers() === false;
+  const ofModules = modules.flatMap(({ degraded }) => degraded?.() ?? []);
+  return [...(redisAway ? ['redis'] : []), ...((await inTime(objects)) ? [] : ['objects']), ...ofModules];
+}
+
+/** A frozen server neither answers nor fails; a probe must not hang with it. */
+async function inTime(answer: Promise<boolean>): Promise<boolean> {
+  const late = new AbortController();
+  try {
+    return await Promise.race([answer, sleep(answersWithinMs, false, { signal: late.signal })]);
+  } finally {
+    late.abort();
+  }
+}
+
+/** The probes and the metrics alone, for a process that serves nothing else. It does not listen yet. */
+export function createProbeServer(app: App): Server {
+  const koa = new Koa();
+  koa.use(probes(app));
+  koa.use(serveMetrics(app.parts.metrics, app.options.env.metricsToken));
+  return createServer(koa.callback());
+}

@@ -1,0 +1,51 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import type { Metrics } from '../kernel/metrics.js';
+
+const loopback = /^(?:127\.|::1$|::ffff:127\.)/;
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+interface MeasuredState {
+  /** Path of the route with its parameters' names. */
+  route?: string;
+  /** Code of the refusal. */
+  refusal?: string;
+}
+
+/** Times every request; routes say who they are in Koa's state, all else counts as `other`. */
+export function measureRequests(metrics: Metrics): Middleware<MeasuredState> {
+  return async (koa, next) => {
+    const begun = performance.now();
+    try {
+      await next();
+    } finally {
+      const route = koa.state.route ?? (koa.path === '/graphql' ? '/graphql' : 'other');
+      const method = route === 'other' ? 'any' : koa.method;
+      const seconds = (performance.now() - begun) / 1000;
+      metrics.requests.observe(method, route, koa.status, koa.state.refusal ?? '', seconds);
+    }
+  };
+}
+
+/**
+ * `GET /metrics` in Prometheus' text format. With a token, for whoever sends it as bearer; without one, for callers on this
+ * machine that no proxy speaks for. Everybody else sees a path that does not exist.
+ */
+export function serveMetrics(metrics: Metrics, token: string | null): Middleware {
+  return async (koa, next) => {
+    if (koa.path !== '/metrics' || koa.method !== 'GET' || !mayRead(koa, token)) return next();
+    koa.type = metrics.contentType;
+    koa.body = await metrics.text();
+  };
+}
+
+function mayRead(koa: Context, token: string | null): boolean {
+  if (token !== null) return sameSecret(koa.get('authorization'), `Bearer ${token}`);
+  const forwarded = forwardingHeaders.some((name) => koa.get(name) !== '');
+  return !forwarded && loopback.test(koa.req.socket.remoteAddress ?? '');
+}
+
+function sameSecret(given: string, expected: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(expected));
+}

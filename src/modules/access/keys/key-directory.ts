@@ -1,0 +1,182 @@
+import type { Pool } from 'pg';
+import type { Environment, KeyActor } from '../../../kernel/actor.js';
+import type { Clock } from '../../../kernel/clock.js';
+import { isWellFormedSecret, secretHash } from './secret-keys.js';
+
+/** Revocation must reach every process within 5 s; what is older than this is read again. */
+const FRESH_MS = 3_000;
+/** While it is read again, {@link KeyDirectory.known} answers from what it was until it is this old. */
+const SERVED_MS = 4_500;
+const LAST_USED_STEP_MS = 60_000;
+const MOST_ENTRIES = 50_000;
+
+export interface KeyStanding {
+  actor: KeyActor;
+  authorizedOrigins: readonly string[];
+  authorizedAddresses: readonly string[];
+  disabledModules: readonly string[];
+  billingSuspended: boolean;
+  rateLimit: number | null;
+}
+
+interface Entry {
+  readAt: number;
+  standing: Promise<KeyStanding | null>;
+  /** What the promise gave, as soon as it did. */
+  settled: KeyStanding | null;
+  /** Being read again. */
+  renewing: boolean;
+}
+
+interface Row {
+  hash: string;
+  id: string;
+  organization_id: string;
+  project_id: string;
+  project_name: string;
+  environment: Environment;
+  scopes: string[];
+  rate_limit: number | null;
+  authorized_origins: string[];
+  authorized_addresses: string[];
+  disabled_modules: string[];
+  billing_suspended: boolean;
+}
+
+interface Waiting {
+  hash: string;
+  resolve: (standing: KeyStanding | null) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Project keys by secret, read from the database at most every three seconds a key; keys that are asked for while a read is under way
+ * are read together. On the path of every SDK request.
+ */
+export class KeyDirectory {
+  private readonly entries = new Map<string, Entry>();
+  private waiting: Waiting[] = [];
+  private reading = false;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What the key stands for; null when it is malformed, unknown or revoked. */
+  find(secret: string): Promise<KeyStanding | null> {
+    const now = this.clock.now().getTime();
+    const known = this.entries.get(secret);
+    if (known && now - known.readAt < FRESH_MS && now >= known.readAt) return known.standing;
+    if (!isWellFormedSecret(secret, 'sk_live_') && !isWellFormedSecret(secret, 'sk_test_'))
+      return Promise.resolve(null);
+    const entry = this.begin(secret, now);
+    entry.standing.catch(() => this.entries.get(secret) === entry && this.entries.delete(secret));
+    this.keep(secret, entry);
+    return entry.standing;
+  }
+
+  /** What the key stands for if that is known already and not too old; null says nothing about the key. */
+  known(secret: string): KeyStanding | null {
+    const entry = this.entries.get(secret);
+    if (!entry?.settled) return null;
+    const now = this.clock.now().getTime();
+    const age = now - entry.readAt;
+    if (age < 0 || age >= SERVED_MS) return null;
+    if (age >= FRESH_MS && !entry.renewing) this.renew(secret, entry, now);
+    return entry.settled;
+  }
+
+  /** Forgets what was read, because a key or a project changed. */
+  forget(): void {
+    this.entries.clear();
+  }
+
+  private begin(secret: string, now: number): Entry {
+    const standing = this.read(secret);
+    const entry: Entry = { readAt: now, standing, settled: null, renewing: false };
+    standing.then(
+      (found) => {
+        entry.settled = found;
+      },
+      () => undefined,
+    );
+    return entry;
+  }
+
+  /** Takes the old entry's place once it is read, unless that was forgotten meanwhile. */
+  private renew(secret: string, old: Entry, now: number): void {
+    old.renewing = true;
+    const entry = this.begin(secret, now);
+    entry.standing.then(
+      () => this.entries.get(secret) === old && this.keep(secret, entry),
+      () => {
+        old.renewing = false;
+      },
+    );
+  }
+
+  private keep(secret: string, entry: Entry): void {
+    if (this.entries.size >= MOST_ENTRIES) this.entries.clear();
+    this.entries.set(secret, entry);
+  }
+
+  private read(secret: string): Promise<KeyStanding | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
+    this.waiting.push({ hash: secretHash(secret), resolve, reject });
+    if (!this.reading) void this.readWaiting();
+    return promise;
+  }
+
+  private async readWaiting(): Promise<void> {
+    this.reading = true;
+    while (this.waiting.length > 0) {
+      const asked = this.waiting;
+      this.waiting = [];
+      try {
+        const found = await this.standingsOf(asked.map(({ hash }) => hash));
+        for (const { hash, resolve } of asked) resolve(found.get(hash) ?? null);
+      } catch (error) {
+        for (const { reject } of asked) reject(error);
+      }
+    }
+    this.reading = false;
+  }
+
+  /** Marking keys as used passes over rows that another process is marking, so that no two wait for each other. */
+  private async standingsOf(hashes: readonly string[]): Promise<Map<string, KeyStanding>> {
+    const now = this.clock.now();
+    const { rows } = await this.pool.query<Row>(
+      `with used as (
+         update project_key set last_used_at = $2 where id in (
+           select id from project_key
+            where hash = any($1) and revoked_at is null and (last_used_at is null or last_used_at < $3)
+            for no key update skip locked
+         )
+       )
+       select k.hash, k.id, p.organization_id, k.project_id, p.name as project_name, k.environment, k.scopes, k.rate_limit,
+              p.authorized_origins, p.authorized_addresses, p.disabled_modules, p.billing_suspended
+         from project_key k join project p on p.id = k.project_id
+        where k.hash = any($1) and k.revoked_at is null`,
+      [hashes, now, new Date(now.getTime() - LAST_USED_STEP_MS)],
+    );
+    return new Map(rows.map((row) => [row.hash, standingOf(row)]));
+  }
+}
+
+const standingOf = (row: Row): KeyStanding => ({
+  actor: {
+    kind: 'key',
+    keyId: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    projectName: row.project_name,
+    environment: row.environment,
+    scopes: new Set(row.scopes),
+  },
+  authorizedOrigins: row.authorized_origins,
+  authorizedAddresses: row.authorized_addresses,
+  disabledModules: row.disabled_modules,
+  billingSuspended: row.billing_suspended,
+  rateLimit: row.rate_limit,
+});

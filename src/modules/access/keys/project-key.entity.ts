@@ -1,0 +1,50 @@
+import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { UuidEntity } from '../../../kernel/base-entity.js';
+
+export const EnvironmentType = { live: 'live', test: 'test' } as const;
+registerEnumType(EnvironmentType, { name: 'Environment' });
+
+@ObjectType({ description: 'A key that SDKs send as x-api-key. The secret itself is shown once, when it is made.' })
+@Entity({ tableName: 'project_key' })
+export class ProjectKey extends UuidEntity {
+  @Field(() => ID)
+  @Property({ type: 'uuid', index: 'project_key_project_index' })
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  environment!: Environment;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  name!: string;
+
+  /** SHA-256 of the secret: it has 190 random bits, so a slow hash would add nothing. */
+  @Property({ type: 'text', unique: 'project_key_hash_unique' })
+  hash!: string;
+
+  @Field(() => String, { description: 'Beginning and end of the secret, to tell keys apart.' })
+  @Property({ type: 'text' })
+  hint!: string;
+
+  @Field(() => [String])
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  scopes!: string[];
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Requests per wall-clock minute on routes without a limit of their own.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  rateLimit: number | null = null;
+
+  @Field(() => Date, { nullable: true, description: 'Last use, to within a minute.' })
+  @Property({ type: 'Date', nullable: true })
+  lastUsedAt: Date | null = null;
+
+  @Field(() => Date, { nullable: true })
+  @Property({ type: 'Date', nullable: true })
+  revokedAt: Date | null = null;
+}

@@ -1,0 +1,12 @@
+import type { Role } from '../../../kernel/actor.js';
+
+/** What a token says that this server has signed. */
+export interface TokenClaims {
+  typ: 'user' | 'api_token';
+  sub: string;
+  jti: string;
+  org: string;
+  email: string;
+  role: Role;
+  issuedAt: Date;
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose';
+import { ROLES, type Role } from '../../../kernel/actor.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { TokenClaims } from './token-claims.js';
+import { VerifiedTokens } from './verified-tokens.js';
+
+const ISSUER = 'quarterdeck';
+const AUDIENCE = 'quarterdeck';
+const MAX_TOKEN_LENGTH = 8_192;
+
+/** A verified token of an external issuer: only the e-mail counts, for a user that exists here. */
+export interface ExternalClaims {
+  email: string;
+  organizationId: string | null;
+  jti: string;
+}
+
+export interface ExternalIssuer {
+  jwksUrl: string;
+  issuer: string;
+}
+
+interface Secret {
+  kid: string;
+  key: Uint8Array;
+}
+
+/** Signs and verifies access tokens: HS256, the secret chosen by `kid`; everything else about the header is fixed. */
+export class TokenSigner {
+  private readonly secrets: readonly Secret[];
+  private readonly verified = new VerifiedTokens();
+  private readonly external: { keys: ReturnType<typeof createRemoteJWKSet>; issuer: string } | null;
+
+  /** `secrets`: the one that signs first, then those still accepted. */
+  constructor(
+    secrets: readonly string[],
+    private readonly clock: Clock,
+    external: ExternalIssuer | null = null,
+  ) {
+    this.secrets = secrets.map((secret) => ({
+      kid: createHash('sha256').update(secret).digest('base64url').slice(0, 12),
+      key: new TextEncoder().encode(secret),
+    }));
+    this.external = external && { keys: createRemoteJWKSet(new URL(external.jwksUrl)), issuer: external.issuer };
+  }
+
+  async sign(claims: Omit<TokenClaims, 'issuedAt'>, expiresAt: Date): Promise<string> {
+    const { typ, sub, jti, org, email, role } = claims;
+    const { kid, key } = this.secrets[0] as Secret;
+    return new SignJWT({ typ, org, email, role })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setSubject(sub)
+      .setJti(jti)
+      .setIssuedAt(seconds(this.clock.now()))
+      .setExpirationTime(seconds(expiresAt))
+      .sign(key);
+  }
+
+  /** The claims of a token that this server signed and that is neither expired nor from the future; null otherwise. */
+  async verify(token: string): Promise<TokenClaims | null> {
+    if (token.length > MAX_TOKEN_LENGTH) return null;
+    const known = this.verified.get(token, this.clock.now());
+    if (known) return known;
+    try {
+      const { payload } = await jwtVerify(token, (header) => this.keyFor(header.kid), {
+        algorithms: ['HS256'],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        typ: 'JWT',
+        requiredClaims: ['sub', 'jti', 'iat', 'exp', 'typ', 'org', 'email', 'role'],
+        currentDate: this.clock.now(),
+      });
+      const { typ, sub, jti, iat, org, email, role } = payload;
+      if (typ !== 'user' && typ !== 'api_token') return null;
+      if (!isRole(role) || typeof org !== 'string' || typeof email !== 'string') return null;
+      if (typeof iat !== 'number' || iat > seconds(this.clock.now()) + 60) return null;
+      const claims: TokenClaims = {
+        typ,
+        sub: String(sub),
+        jti: String(jti),
+        org,
+        email,
+        role,
+        issuedAt: new Date(iat * 1000),
+      };
+      this.verified.keep(token, claims, new Date(Number(payload.exp) * 1000));
+      return claims;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The claims of a token of the external issuer (a setting); null when there is none or it does not verify. */
+  async verifyExternal(token: string): Promise<ExternalClaims | null> {
+    if (!this.external || token.length > MAX_TOKEN_LENGTH) return null;
+    try {
+      const { payload } = await jwtVerify(token, this.external.keys, {
+        algorithms: ['RS256', 'ES256', 'EdDSA'],
+        issuer: this.external.issuer,
+        audience: AUDIENCE,
+        requiredClaims: ['sub', 'exp', 'email'],
+        currentDate: this.clock.now(),
+      });
+      if (typeof payload.email !== 'string' || payload.email_verified === false) return null;
+      return {
+        email: payload.email.toLowerCase(),
+        organizationId: typeof payload.org === 'string' ? payload.org : null,
+        jti: String(payload.jti ?? payload.sub),
+      };
+    } catch {
+      return null;
+    }
+  }
+
+  private keyFor(kid: string | undefined): Uint8Array {
+    const secret = kid === undefined ? this.secrets[0] : this.secrets.find((candidate) => candidate.kid === kid);
+    if (!secret) throw new Error('the token names a key that is not in use');
+    return secret.key;
+  }
+}
+
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+function isRole(value: unknown): value is Role {
+  return (ROLES as readonly unknown[]).includes(value);
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import type { EventLog } from '../../../events/event-log.js';
+import { type Role, roleAtLeast, type UserActor } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { isUuid } from '../../../kernel/ids.js';
+import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { accessFailure } from '../access.errors.js';
+import { authorizeOrganization } from '../guard.js';
+import { Project } from '../projects/project.entity.js';
+import { ProjectRole } from '../projects/project-role.entity.js';
+import { Membership } from './membership.entity.js';
+import { checkPassword, hashPassword } from './passwords.js';
+import { User } from './user.entity.js';
+
+export interface NewMember {
+  email: string;
+  role: Role;
+  password?: string | null;
+}
+
+export interface RoleChange {
+  userId: string;
+  role: Role;
+  projectId?: string | null;
+}
+
+/** Who belongs to the organization, and in which role. */
+export class MemberService {
+  constructor(private readonly events: EventLog) {}
+
+  async list(ctx: Context, page: PageArgs): Promise<Page<Membership>> {
+    const actor = authorizeOrganization(ctx, 'member.view');
+    const found = await findPage(
+      ctx.em,
+      Membership,
+      page,
+      { organizationId: actor.organizationId },
+      { createdAt: 'asc', id: 'asc' },
+    );
+    await ctx.em.populate(found.nodes, ['user']);
+    return found;
+  }
+
+  /**
+   * Makes a user a member. A new user gets the given password, or one that is answered once as `temporaryPassword`.
+   * Fails with `member_exists`, `role_above_own`, `weak_password`.
+   */
+  async add(ctx: Context, input: NewMember): Promise<{ member: Membership; temporaryPassword: string | null }> {
+    const actor = authorizeOrganization(ctx, 'member.manage');
+    refuseAboveOwn(actor, input.role);
+    const email = input.email.trim().toLowerCase();
+    let user = await ctx.em.findOne(User, { email });
+    let temporaryPassword: string | null = null;
+    if (!user) {
+      temporaryPassword = input.password ? null : randomBytes(15).toString('base64url');
+      user = await this.newUser(ctx, email, input.password ?? (temporaryPassword as string));
+    } else if (await ctx.em.findOne(Membership, { organizationId: actor.organizationId, user })) {
+      throw accessFailure('member_exists');
+    }
+    const member = new Membership();
+    Object.assign(member, { organizationId: actor.organizationId, user, role: input.role, createdAt: ctx.now() });
+    ctx.em.persist(member);
+    this.events.emit(ctx, 'access.member.added', {
+      organizationId: actor.organizationId,
+      object: { type: 'member', id: user.id },
+      data: { user_id: user.id, role: input.role },
+      after: { role: input.role },
+    });
+    return { member, temporaryPassword };
+  }
+
+  /** Sets the role in the organization, or in one project only. Fails with `member_not_found`, `role_above_own`, `last_owner`. */
+  async changeRole(ctx: Context, input: RoleChange): Promise<Membership> {
+    const actor = authorizeOrganization(ctx, 'member.manage');
+    const member = await this.find(ctx, actor, input.userId);
+    refuseAboveOwn(actor, input.role);
+    refuseAboveOwn(actor, member.role);
+    const before = input.projectId
+      ? await this.overrideInProject(ctx, actor, input.projectId, input)
+      : await this.changeInOrganization(ctx, actor, member, input.role);
+    this.events.emit(ctx, 'access.member.role_changed', {
+      organizationId: actor.organizationId,
+      projectId: input.projectId ?? null,
+      object: { type: 'member', id: member.user.id },
+      data: { user_id: member.user.id, role: input.role, project_id: input.projectId ?? null },
+      before: { role: before },
+      after: { role: input.role },
+    });
+    return member;
+  }
+
+  /** Ends a membership; the user's tokens for this organization stop working at once. */
+  async remove(ctx: Context, userId: string): Promise<Membership> {
+    const actor = authorizeOrganization(ctx, 'member.manage');
+    const member = await this.find(ctx, actor, userId);
+    refuseAboveOwn(actor, member.role);
+    if (member.role === 'owner') await this.refuseLastOwner(ctx, actor);
+    await ctx.em.execute(
+      'delete from project_role where user_id = ? and project_id in (select id from project where organization_id = ?)',
+      [member.user.id, actor.organizationId],
+    );
+    ctx.em.remove(member);
+    this.events.emit(ctx, 'access.member.removed', {
+      organizationId: actor.organizationId,
+      object: { type: 'member', id: member.user.id },
+      data: { user_id: member.user.id },
+      before: { role: member.role },
+    });
+    return member;
+  }
+
+  /** A user with a password, before anybody made them a member. */
+  async newUser(ctx: Context, email: string, password: string): Promise<User> {
+    checkPassword(password);
+    const user = new User();
+    Object.assign(user, {
+      email,
+      passwordHash: await hashPassword(password),
+      passwordChangedAt: ctx.now(),
+      createdAt: ctx.now(),
+    });
+    ctx.em.persist(user);
+    return user;
+  }
+
+  private async find(ctx: Context, actor: UserActor, userId: string): Promise<Membership> {
+    const member = isUuid(userId)
+      ? await ctx.em.findOne(Membership, { organizationId: actor.organizationId, user: userId }, { populate: ['user'] })
+      : null;
+    if (!member) throw accessFailure('member_not_found');
+    return member;
+  }
+
+  private async changeInOrganization(ctx: Context, actor: UserActor, member: Membership, role: Role): Promise<Role> {
+    const before = member.role;
+    if (before === 'owner' && role !== 'owner') await this.refuseLastOwner(ctx, actor);
+    member.role = role;
+    return before;
+  }
+
+  private async overrideInProject(
+    ctx: Context,
+    actor: UserActor,
+    projectId: string,
+    input: RoleChange,
+  ): Promise<Role | null> {
+    const project = isUuid(projectId)
+      ? await ctx.em.findOne(Project, { id: projectId, organizationId: actor.organizationId })
+      : null;
+    if (!project) throw accessFailure('project_not_found');
+    let override = await ctx.em.findOne(ProjectRole, { projectId, userId: input.userId });
+    const before = override?.role ?? null;
+    if (!override) {
+      override = new ProjectRole();
+      Object.assign(override, { projectId, userId: input.userId, createdAt: ctx.now() });
+      ctx.em.persist(override);
+    }
+    override.role = input.role;
+    return before;
+  }
+
+  /** Locks the owners, so that two of them cannot demote each other at once. */
+  private async refuseLastOwner(ctx: Context, actor: UserActor): Promise<void> {
+    const owners = await ctx.em.execute<unknown[]>(
+      "select 1 from membership where organization_id = ? and role = 'owner' order by id for update",
+      [actor.organizationId],
+    );
+    if (owners.length <= 1) throw accessFailure('last_owner');
+  }
+}
+
+function refuseAboveOwn(actor: UserActor, role: Role): void {
+  if (!roleAtLeast(actor.role, role)) throw accessFailure('role_above_own');
+}

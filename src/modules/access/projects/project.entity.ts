@@ -1,0 +1,37 @@
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { UuidEntity } from '../../../kernel/base-entity.js';
+
+@ObjectType({ description: 'An application with its two environments, live and test.' })
+@Entity({ tableName: 'project' })
+export class Project extends UuidEntity {
+  @Field(() => ID)
+  @Property({ type: 'uuid', index: 'project_organization_index' })
+  organizationId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  name!: string;
+
+  @Field(() => [String], { description: 'Origins that browsers may call from; an empty list allows all.' })
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  authorizedOrigins: string[] = [];
+
+  @Field(() => [String], {
+    description: 'Addresses or CIDR ranges of callers without an origin; an empty list allows all.',
+  })
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  authorizedAddresses: string[] = [];
+
+  @Field(() => [String], { description: 'Modules that are switched off.' })
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  disabledModules: string[] = [];
+
+  @Field(() => Boolean)
+  @Property({ type: 'boolean' })
+  billingSuspended: boolean = false;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,92 @@
+import type { EventLog } from '../../../events/event-log.js';
+import type { Context } from '../../../kernel/context.js';
+import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { storableText } from '../../../kernel/text.js';
+import { accessFailure } from '../access.errors.js';
+import { authorize, authorizeOrganization, userOf } from '../guard.js';
+import { isAddressPattern, isOriginPattern } from './origins.js';
+import { Project } from './project.entity.js';
+import { SWITCHABLE_MODULES } from './switchable-modules.js';
+
+export interface ProjectChange {
+  id: string;
+  name?: string | null;
+  authorizedOrigins?: string[] | null;
+  authorizedAddresses?: string[] | null;
+  disabledModules?: string[] | null;
+  billingSuspended?: boolean | null;
+}
+
+/** Projects and the settings that guard their keys. */
+export class ProjectService {
+  constructor(private readonly events: EventLog) {}
+
+  async list(ctx: Context, page: PageArgs): Promise<Page<Project>> {
+    const actor = userOf(ctx);
+    const restriction = actor.projectId ? { id: actor.projectId } : {};
+    return findPage(
+      ctx.em,
+      Project,
+      page,
+      { organizationId: actor.organizationId, ...restriction },
+      { createdAt: 'asc', id: 'asc' },
+    );
+  }
+
+  async get(ctx: Context, id: string): Promise<Project> {
+    return authorize(ctx, 'project.view', id);
+  }
+
+  async create(ctx: Context, input: { name: string }): Promise<Project> {
+    const actor = authorizeOrganization(ctx, 'project.create');
+    const project = new Project();
+    Object.assign(project, {
+      organizationId: actor.organizationId,
+      name: storableText(input.name),
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    });
+    ctx.em.persist(project);
+    this.events.emit(ctx, 'access.project.created', {
+      organizationId: actor.organizationId,
+      projectId: project.id,
+      object: { type: 'project', id: project.id },
+      data: { id: project.id, name: project.name },
+      after: settingsOf(project),
+    });
+    return project;
+  }
+
+  /** Changes what is given. Fails with `project_not_found`, `bad_origin`, `bad_address`, `unknown_module`. */
+  async update(ctx: Context, input: ProjectChange): Promise<Project> {
+    const project = await authorize(ctx, 'project.update', input.id);
+    const before = settingsOf(project);
+    const origins = input.authorizedOrigins?.map((origin) => origin.trim().toLowerCase());
+    const badOrigin = origins?.find((origin) => !isOriginPattern(origin));
+    if (badOrigin !== undefined) throw accessFailure('bad_origin', { origin: badOrigin });
+    const badAddress = input.authorizedAddresses?.find((address) => !isAddressPattern(address));
+    if (badAddress !== undefined) throw accessFailure('bad_address', { address: badAddress });
+    const badModule = input.disabledModules?.find((module) => !SWITCHABLE_MODULES.includes(module as never));
+    if (badModule !== undefined) throw accessFailure('unknown_module', { module: badModule });
+    if (input.name) project.name = storableText(input.name);
+    if (origins) project.authorizedOrigins = origins;
+    if (input.authorizedAddresses) project.authorizedAddresses = input.authorizedAddresses;
+    if (input.disabledModules) project.disabledModules = [...new Set(input.disabledModules)];
+    if (typeof input.billingSuspended === 'boolean') project.billingSuspended = input.billingSuspended;
+    project.updatedAt = ctx.now();
+    this.events.emit(ctx, 'access.project.updated', {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      object: { type: 'project', id: project.id },
+      data: { id: project.id, name: project.name },
+      before,
+      after: settingsOf(project),
+    });
+    return project;
+  }
+}
+
+function settingsOf(project: Project): object {
+  const { name, authorizedOrigins, authorizedAddresses, disabledModules, billingSuspended } = project;
+  return { name, authorizedOrigins, authorizedAddresses, disabledModules, billingSuspended };
+}

@@ -1,0 +1,139 @@
+import { GraphQLBigInt, GraphQLJSON } from 'graphql-scalars';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
+import type { CrashFrame as Frame, FrameStatus } from '../../../symbols/symbolication/crash-frame.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+
+const FrameStatusType: Record<FrameStatus, FrameStatus> = {
+  symbolicated: 'symbolicated',
+  missing_symbol: 'missing_symbol',
+  unknown_image: 'unknown_image',
+  malformed: 'malformed',
+};
+registerEnumType(FrameStatusType, { name: 'CrashFrameStatus' });
+
+@ObjectType({ description: 'A frame of a crash. Inlined functions have frames of their own, innermost first.' })
+class CrashFrame implements Frame {
+  @Field(() => String, { nullable: true })
+  function!: string | null;
+
+  @Field(() => String, { nullable: true })
+  file!: string | null;
+
+  @Field(() => Int, { nullable: true })
+  line!: number | null;
+
+  @Field(() => Int, { nullable: true })
+  column!: number | null;
+
+  @Field(() => String, { nullable: true })
+  address!: string | null;
+
+  @Field(() => String, { nullable: true })
+  module!: string | null;
+
+  @Field(() => Boolean, { nullable: true })
+  inApp!: boolean | null;
+
+  @Field(() => FrameStatusType)
+  status!: FrameStatus;
+
+  @Field(() => String, { nullable: true, description: 'Why it is not symbolicated.' })
+  reason!: string | null;
+
+  @Field(() => Int, { description: 'Position of the reported frame that it was made of.' })
+  reported!: number;
+
+  @Field(() => Boolean, { description: 'The next frame is the call that it was inlined into.' })
+  inlined!: boolean;
+}
+
+@ObjectType({ description: 'A crash as a client reported it, with its symbolicated frames.' })
+export class CrashEvent {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  environment!: Environment;
+
+  @Field(() => ID, { nullable: true })
+  issueId!: string | null;
+
+  @Field(() => Date)
+  receivedAt!: Date;
+
+  @Field(() => Date)
+  occurredAt!: Date;
+
+  @Field(() => String)
+  platform!: string;
+
+  @Field(() => String)
+  level!: string;
+
+  @Field(() => String, { nullable: true })
+  release!: string | null;
+
+  @Field(() => String, { nullable: true })
+  distinctId!: string | null;
+
+  @Field(() => String)
+  title!: string;
+
+  @Field(() => String, { nullable: true })
+  exceptionType!: string | null;
+
+  @Field(() => String, { description: 'pending, symbolicated, partial or unsymbolicated.' })
+  status!: string;
+
+  @Field(() => [CrashFrame])
+  frames!: Frame[];
+
+  @Field(() => String, { nullable: true, description: 'The raw stack trace with original names.' })
+  stacktrace!: string | null;
+
+  @Field(() => String, { nullable: true })
+  rawStacktrace!: string | null;
+
+  @Field(() => GraphQLJSON)
+  tags!: unknown;
+
+  @Field(() => GraphQLJSON)
+  extra!: unknown;
+
+  @Field(() => GraphQLJSON)
+  breadcrumbs!: unknown;
+
+  @Field(() => Date, { nullable: true })
+  symbolicatedAt!: Date | null;
+}
+
+@ObjectType({ description: 'Symbols that events asked for and that are not stored.' })
+export class MissingSymbols {
+  @Field(() => String, { description: 'The kind of symbol file to upload.' })
+  kind!: string;
+
+  @Field(() => String, { description: 'Debug id, build id, file name, or release.' })
+  key!: string;
+
+  @Field(() => GraphQLBigInt, { description: 'Events of the last 30 days that missed them.' })
+  events!: string;
+
+  @Field(() => Date)
+  lastSeenAt!: Date;
+}
+
+@ObjectType()
+export class ReprocessedCrashes {
+  @Field(() => Int, { description: 'Events that are symbolicated again now.' })
+  events!: number;
+}
+
+@ObjectType()
+export class DeletedSymbolArtifact {
+  @Field(() => Boolean)
+  deleted!: boolean;
+}

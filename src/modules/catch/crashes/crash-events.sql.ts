@@ -1,0 +1,189 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Environment } from '../../../kernel/actor.js';
+import { storableJson } from '../../../kernel/text.js';
+import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
+import type { SymbolArtifact } from '../symbols/symbol-artifact.entity.js';
+import { textArray } from '../text-array.js';
+import type { CrashPayload, CrashReport } from './crash-report.js';
+
+/** Events of this age are symbolicated again by themselves when symbols arrive (service interface 4.3); by time of receipt. */
+const REPROCESSED_HOURS = 24;
+
+/** An event that waits for symbolication. */
+export interface PendingEvent {
+  event_id: string;
+  /** As PostgreSQL writes it. */
+  received_at: string;
+  occurred_at: string;
+  platform: string;
+  level: string;
+  release: string | null;
+  title: string;
+  payload: CrashPayload;
+  issue_id: string | null;
+  symbolicated_at: string | null;
+}
+
+/** What symbolication made of an event. */
+export interface EventResult {
+  eventId: string;
+  receivedAt: string;
+  status: 'symbolicated' | 'partial' | 'unsymbolicated';
+  frames: CrashFrame[];
+  stacktrace: string | null;
+  exceptionType: string | null;
+  title: string;
+  /** `kind:key` of symbols that were not there. */
+  missing: string[];
+  issueId: string;
+}
+
+/** Symbols and events of a project change one after the other, so that no event misses symbols that arrive meanwhile. */
+export async function lockSymbols(em: EntityManager, projectId: string): Promise<void> {
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`catch ${projectId}`]);
+}
+
+/** Stores events that were not stored before. Returns how many were new. */
+export async function insertEvents(
+  em: EntityManager,
+  project: { projectId: string; environment: Environment },
+  reports: CrashReport[],
+  now: Date,
+): Promise<number> {
+  const rows = reports.map((report) => ({
+    event_id: report.eventId,
+    occurred_at: (report.occurredAt ?? now).toISOString(),
+    platform: report.platform,
+    level: report.level,
+    release: report.release,
+    distinct_id: report.distinctId,
+    title: report.title,
+    exception_type: report.payload.exception?.type ?? null,
+    payload: report.payload,
+  }));
+  const inserted = await em.execute<object[]>(
+    `with given as (
+       select distinct on (event_id) * from jsonb_to_recordset(?::jsonb) as g(event_id uuid,
+         occurred_at timestamptz, platform text, level text, release text, distinct_id text, title text,
+         exception_type text, payload jsonb)
+        order by event_id
+     ), fresh as (
+       insert into crash_event_seen (project_id, event_id, received_at)
+       select ?::uuid, event_id, ?::timestamptz from given on conflict do nothing returning event_id
+     )
+     insert into crash_event (event_id, project_id, environment, received_at, occurred_at, platform, level, release,
+       distinct_id, title, exception_type, payload, status)
+     select g.event_id, ?::uuid, ?, ?::timestamptz, g.occurred_at, g.platform, g.level, g.release,
+       g.distinct_id, g.title, g.exception_type, g.payload, 'pending' from given g join fresh using (event_id)
+     returning event_id`,
+    [JSON.stringify(rows), project.projectId, now, project.projectId, project.environment, now],
+  );
+  return inserted.length;
+}
+
+/** Events that wait, oldest first. */
+export async function pendingEvents(
+  em: EntityManager,
+  projectId: string,
+  environment: string,
+  limit: number,
+): Promise<PendingEvent[]> {
+  return em.execute<PendingEvent[]>(
+    `select event_id, received_at, occurred_at, platform, level, release, title, payload, issue_id, symbolicated_at
+       from crash_event where project_id = ? and environment = ? and status = 'pending'
+      order by received_at, event_id limit ?`,
+    [projectId, environment, limit],
+  );
+}
+
+/** A mark that changes whenever tables of the project do. */
+export async function symbolsMark(em: EntityManager, projectId: string): Promise<string> {
+  const [row] = await em.execute<{ mark: string }[]>(
+    `select count(*) || ' ' || coalesce(max(id::text), '') as mark from symbol_table where project_id = ?`,
+    [projectId],
+  );
+  return row?.mark ?? '';
+}
+
+/** Takes events out of waiting for this transaction; those that another worker took are left out. */
+export async function claimEvents(
+  em: EntityManager,
+  projectId: string,
+  events: readonly PendingEvent[],
+): Promise<Set<string>> {
+  const rows = await em.execute<{ event_id: string }[]>(
+    `select c.event_id from unnest(?::uuid[], ?::timestamptz[]) as w(event_id, received_at)
+       join crash_event c using (event_id, received_at)
+      where c.project_id = ? and c.status = 'pending' order by c.event_id for update of c`,
+    [textArray(events.map((event) => event.event_id)), textArray(events.map((event) => event.received_at)), projectId],
+  );
+  return new Set(rows.map((row) => row.event_id));
+}
+
+/** Stores what symbolication made of claimed events. */
+export async function storeResults(
+  em: EntityManager,
+  projectId: string,
+  results: readonly EventResult[],
+  now: Date,
+): Promise<void> {
+  await em.execute(
+    `update crash_event c set status = r.status, frames = r.frames, stacktrace = r.stacktrace,
+       exception_type = r."exceptionType", title = r.title, missing = r.missing, issue_id = r."issueId", symbolicated_at = ?
+      from jsonb_to_recordset(?::jsonb) as r("eventId" uuid, "receivedAt" timestamptz, status text, frames jsonb,
+        stacktrace text, "exceptionType" text, title text, missing text[], "issueId" text)
+     where c.project_id = ? and c.event_id = r."eventId" and c.received_at = r."receivedAt"`,
+    // Names come from symbol files, which may hold what PostgreSQL's text cannot.
+    [now, JSON.stringify(storableJson(results)), projectId],
+  );
+}
+
+/** Has the recent events that missed these symbols symbolicated again. Returns how many. */
+export async function reprocessAfterUpload(
+  em: EntityManager,
+  artifact: SymbolArtifact,
+  keys: string[],
+  now: Date,
+): Promise<number> {
+  const wanted = [...keys, `@${artifact.release}`].map((key) => `${artifact.kind}:${key}`);
+  const [marked] = await em.execute<{ events: number }[]>(
+    `with marked as (
+       update crash_event set status = 'pending' where project_id = ? and environment = ? and received_at > ?
+          and status <> 'pending' and missing && ?::text[] returning 1
+     ) select count(*)::int as events from marked`,
+    [
+      artifact.projectId,
+      artifact.environment,
+      new Date(now.getTime() - REPROCESSED_HOURS * 3_600_000),
+      textArray(wanted),
+    ],
+  );
+  return marked?.events ?? 0;
+}
+
+/** Has stored events of a time, release or issue symbolicated again. Returns how many. */
+export async function reprocessOnRequest(
+  em: EntityManager,
+  projectId: string,
+  environment: string,
+  filter: { since: Date; until: Date; release: string | null; issueId: string | null },
+): Promise<number> {
+  const [marked] = await em.execute<{ events: number }[]>(
+    `with marked as (
+       update crash_event set status = 'pending' where project_id = ? and environment = ?
+          and received_at >= ? and received_at <= ? and (?::text is null or release = ?) and (?::text is null or issue_id = ?)
+          and status <> 'pending' returning 1
+     ) select count(*)::int as events from marked`,
+    [
+      projectId,
+      environment,
+      filter.since,
+      filter.until,
+      filter.release,
+      filter.release,
+      filter.issueId,
+      filter.issueId,
+    ],
+  );
+  return marked?.events ?? 0;
+}

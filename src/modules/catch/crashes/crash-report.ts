@@ -1,0 +1,164 @@
+import { isUuid } from '../../../kernel/ids.js';
+import { storableJson, storableText } from '../../../kernel/text.js';
+import type { CrashInput, DebugImage, ReportedFrame } from '../../../symbols/symbolication/crash-frame.js';
+
+/** A crash event as a client sent it, checked and bounded. */
+export interface CrashReport {
+  eventId: string;
+  /** Null: the time of receipt. */
+  occurredAt: Date | null;
+  level: string;
+  platform: string;
+  release: string | null;
+  distinctId: string | null;
+  title: string;
+  /** Everything that is stored as it came: exception, frames, images, tags, extra, breadcrumbs, trace. */
+  payload: CrashPayload;
+}
+
+export interface CrashPayload {
+  exception: { type: string | null; value: string | null } | null;
+  message: string | null;
+  frames: ReportedFrame[];
+  images: DebugImage[];
+  rawStacktrace: string | null;
+  programCounter: string | null;
+  tags: unknown;
+  extra: unknown;
+  breadcrumbs: unknown;
+}
+
+/** Why an event was not accepted. */
+export type RejectReason =
+  | 'not_an_object'
+  | 'invalid_event_id'
+  | 'invalid_timestamp'
+  | 'invalid_exception'
+  | 'nothing_reported';
+
+const LEVELS = new Set(['fatal', 'error', 'warning', 'info', 'debug']);
+const MAX_FRAMES = 1_000;
+const MAX_IMAGES = 2_000;
+const MAX_BREADCRUMBS = 200;
+const MAX_TEXT = 10_000;
+const MAX_TRACE = 1_000_000;
+const MAX_TITLE = 500;
+
+/** Lines with which the Dart VM opens a trace, and Android a tombstone; none of them says what happened. */
+const TRACE_HEADER =
+  /^(?:\*\*\*|Warning: This VM|pid: |os: |build_id: |isolate_|\s*#\d|Build fingerprint:|Revision:|ABI:|Timestamp:|Process uptime:|Cmdline:|uid:|tagged_addr)/;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads one event; a string says why it cannot be stored. Unknown fields are ignored, too long lists are cut. */
+export function readCrashReport(value: unknown): CrashReport | RejectReason {
+  const fields = objectOrNull(value);
+  if (fields === null) return 'not_an_object';
+  if (!isUuid(fields.event_id)) return 'invalid_event_id';
+  const occurredAt = timeOf(fields.timestamp);
+  if (occurredAt === undefined) return 'invalid_timestamp';
+  const exception = fields.exception == null ? null : objectOrNull(fields.exception);
+  if (fields.exception != null && exception === null) return 'invalid_exception';
+  const frames = exception?.frames ?? [];
+  if (!Array.isArray(frames)) return 'invalid_exception';
+  const payload: CrashPayload = {
+    exception: exception && { type: text(exception.type), value: text(exception.value) },
+    message: text(fields.message),
+    frames: frames.slice(0, MAX_FRAMES).map(readFrame),
+    images: list(fields.debug_images).slice(0, MAX_IMAGES).map(readImage),
+    rawStacktrace: text(fields.raw_stacktrace, MAX_TRACE),
+    programCounter: address(exception?.pc),
+    tags: storableJson(objectOrNull(fields.tags) ?? {}),
+    extra: storableJson(objectOrNull(fields.extra) ?? {}),
+    breadcrumbs: storableJson(list(fields.breadcrumbs).slice(-MAX_BREADCRUMBS)),
+  };
+  if (payload.exception === null && payload.message === null && payload.rawStacktrace === null)
+    return 'nothing_reported';
+  const level = text(fields.level)?.toLowerCase() ?? 'error';
+  return {
+    eventId: fields.event_id.toLowerCase(),
+    occurredAt,
+    level: LEVELS.has(level) ? level : 'error',
+    platform: text(fields.platform, 100)?.toLowerCase() ?? 'other',
+    release: text(fields.release, 2_000),
+    distinctId: text(fields.distinct_id, 400),
+    title: titleOf(payload),
+    payload,
+  };
+}
+
+/** The parts of a stored event that symbolication reads. */
+export function crashInput(platform: string, release: string | null, payload: CrashPayload): CrashInput {
+  return {
+    platform,
+    release,
+    exceptionType: payload.exception?.type ?? null,
+    frames: payload.frames,
+    images: payload.images,
+    rawStacktrace: payload.rawStacktrace,
+    programCounter: payload.programCounter,
+  };
+}
+
+function titleOf(payload: CrashPayload): string {
+  const { exception, message, rawStacktrace } = payload;
+  const first = rawStacktrace?.split('\n', 20).find((line) => line.trim() !== '' && !TRACE_HEADER.test(line));
+  const parts = exception === null ? [message ?? first] : [exception.type, exception.value ?? message];
+  return parts.filter(Boolean).join(': ').slice(0, MAX_TITLE).toWellFormed() || 'Crash';
+}
+
+function readFrame(value: unknown): ReportedFrame {
+  const fields = objectOrNull(value) ?? {};
+  return {
+    function: text(fields.function, 2_000),
+    file: text(fields.file, 4_000),
+    line: number(fields.line),
+    column: number(fields.column),
+    address: address(fields.address),
+    module: text(fields.module, 2_000),
+    inApp: typeof fields.in_app === 'boolean' ? fields.in_app : null,
+  };
+}
+
+function readImage(value: unknown): DebugImage {
+  const fields = objectOrNull(value) ?? {};
+  return {
+    type: text(fields.type, 50)?.toLowerCase() ?? '',
+    debugId: text(fields.debug_id, 200),
+    codeFile: text(fields.code_file, 4_000),
+    imageAddress: address(fields.image_addr),
+    imageSize: number(fields.image_size),
+    arch: text(fields.arch, 50),
+  };
+}
+
+/** Undefined when it is there but no time. */
+function timeOf(value: unknown): Date | null | undefined {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
+  const time = new Date(value);
+  const year = time.getUTCFullYear();
+  return Number.isNaN(time.getTime()) || year < 2000 || year > 9999 ? undefined : time;
+}
+
+function address(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return `0x${value.toString(16)}`;
+  return text(value, 40);
+}
+
+function number(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : null;
+}
+
+function text(value: unknown, most = MAX_TEXT): string | null {
+  if (typeof value !== 'string' || value === '') return null;
+  return storableText(value.slice(0, most));
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function objectOrNull(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+}

@@ -1,0 +1,95 @@
+import type { Pool } from 'pg';
+import type { Logger } from '../../../kernel/logger.js';
+import type { ObjectStore } from '../../../storage/objects/object-store.js';
+import { retentionDaysOf } from '../../quotas/retention.js';
+
+const DAY_MS = 86_400_000;
+/** Rows that one statement deletes at most, so that no lock and no transaction becomes long. */
+const SLICE = 2_000;
+
+/** Deletes crash events, profiles and issues when they are older than their project's plan keeps them. */
+export class CrashRetentionService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly objects: ObjectStore,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Works slice by slice; what is done when it is interrupted stays done. */
+  async deleteExpired(now: Date, signal?: AbortSignal): Promise<void> {
+    for (const [projectId, days] of await retentionDaysOf(this.pool, await this.projects())) {
+      const before = new Date(now.getTime() - days * DAY_MS);
+      for (const step of [this.deleteEvents, this.deleteProfiles, this.deleteIssues]) {
+        for (let deleted = SLICE; deleted === SLICE; ) {
+          signal?.throwIfAborted();
+          deleted = await step.call(this, projectId, before);
+        }
+      }
+    }
+  }
+
+  /** Projects that have crash events or profiles: a walk over each index from project to project. */
+  private async projects(): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `with recursive crashed as (
+         (select project_id as id from crash_event_seen order by project_id limit 1)
+         union all
+         select (select project_id from crash_event_seen where project_id > crashed.id order by project_id limit 1)
+           from crashed where crashed.id is not null
+       ), profiled as (
+         (select project_id as id from crash_profile order by project_id limit 1)
+         union all
+         select (select project_id from crash_profile where project_id > profiled.id order by project_id limit 1)
+           from profiled where profiled.id is not null
+       )
+       select id from crashed where id is not null union select id from profiled where id is not null`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  private async deleteEvents(projectId: string, before: Date): Promise<number> {
+    const { rows } = await this.pool.query<{ events: number }>(
+      `with gone as (
+         delete from crash_event where project_id = $1 and received_at < $2 and (event_id, received_at) in (
+           select event_id, received_at from crash_event
+            where project_id = $1 and environment in ('live', 'test') and received_at < $2 limit $3)
+         returning event_id
+       ), forgotten as (
+         delete from crash_event_seen where project_id = $1 and event_id in (select event_id from gone)
+       )
+       select count(*)::int as events from gone`,
+      [projectId, before, SLICE],
+    );
+    return rows[0]?.events ?? 0;
+  }
+
+  private async deleteProfiles(projectId: string, before: Date): Promise<number> {
+    const { rows } = await this.pool.query<{ storage_path: string }>(
+      `delete from crash_profile where id in (
+         select id from crash_profile where project_id = $1 and received_at < $2 limit $3) returning storage_path`,
+      [projectId, before, SLICE],
+    );
+    for (const { storage_path } of rows) {
+      await this.objects
+        .delete(storage_path)
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'an object stays until the orphan sweep'));
+    }
+    return rows.length;
+  }
+
+  /** An issue was last seen with its newest event, so none of its events is left. */
+  private async deleteIssues(projectId: string, before: Date): Promise<number> {
+    const { rows } = await this.pool.query<{ issues: number }>(
+      `with gone as (
+         delete from crash_issue where id in (
+           select id from crash_issue
+            where project_id = $1 and environment in ('live', 'test') and last_seen_at < $2 limit $3) returning id
+       ), forgotten as (
+         delete from alert_firing where issue_id in (select id from gone)
+       )
+       select count(*)::int as issues from gone`,
+      [projectId, before, SLICE],
+    );
+    return rows[0]?.issues ?? 0;
+  }
+}

@@ -1,0 +1,26 @@
+import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+
+@ObjectType({ description: 'How the crash reporting of an environment works.' })
+@Entity({ tableName: 'crash_settings' })
+export class CrashSettings {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  @Enum({ items: () => [...ENVIRONMENTS], type: 'text', primary: true })
+  environment!: Environment;
+
+  @Field(() => Float, {
+    description:
+      'Share of crash events that SDKs send, 0 to 1. They read it from the handshake; the server drops none.',
+  })
+  @Property({ type: 'double' })
+  sampleRate!: number;
+
+  @Property({ type: 'Date' })
+  updatedAt!: Date;
+}

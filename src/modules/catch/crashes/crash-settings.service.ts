@@ -1,0 +1,72 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import type { EventLog } from '../../../events/event-log.js';
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { authorize } from '../../access/guard.js';
+import { catchFailure } from '../catch.errors.js';
+import { CrashSettings } from './crash-settings.entity.js';
+
+export interface CrashSettingsChange {
+  projectId: string;
+  environment: Environment;
+  sampleRate: number;
+}
+
+/** The settings of crash reporting, one set per environment; without a row they are at their defaults. */
+export class CrashSettingsService {
+  constructor(private readonly events: EventLog) {}
+
+  async get(ctx: Context, projectId: string, environment: Environment): Promise<CrashSettings> {
+    const project = await authorize(ctx, 'catch.settings.view', projectId);
+    return (
+      (await ctx.em.findOne(CrashSettings, { projectId: project.id, environment })) ?? defaults(project.id, environment)
+    );
+  }
+
+  /** Fails with `bad_sample_rate`. A repeated change is stored, but no event. */
+  async change(ctx: Context, { projectId, environment, sampleRate }: CrashSettingsChange): Promise<CrashSettings> {
+    const project = await authorize(ctx, 'catch.settings.change', projectId);
+    if (!(sampleRate >= 0 && sampleRate <= 1)) throw catchFailure('bad_sample_rate', { sampleRate });
+    const settings = await this.locked(ctx, project.id, environment);
+    const before = settings.sampleRate;
+    settings.sampleRate = sampleRate;
+    settings.updatedAt = ctx.now();
+    if (before !== sampleRate) {
+      this.events.emit(ctx, 'catch.settings.changed', {
+        organizationId: project.organizationId,
+        projectId: project.id,
+        environment,
+        object: { type: 'project', id: project.id },
+        data: { sample_rate: sampleRate },
+        before: { sampleRate: before },
+        after: { sampleRate },
+      });
+    }
+    return settings;
+  }
+
+  private async locked(ctx: Context, projectId: string, environment: Environment): Promise<CrashSettings> {
+    await ctx.em.execute(
+      `insert into crash_settings (project_id, environment, sample_rate, updated_at) values (?, ?, 1, ?)
+       on conflict do nothing`,
+      [projectId, environment, ctx.now()],
+    );
+    const where = { projectId, environment };
+    return ctx.em.findOneOrFail(CrashSettings, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  }
+}
+
+/** Share of crash events that SDKs should send, for the handshake. */
+export async function crashSampleRate(pool: Pool, projectId: string, environment: string): Promise<number> {
+  const { rows } = await pool.query<{ sample_rate: number }>({
+    name: 'crash-sample-rate',
+    text: 'select sample_rate from crash_settings where project_id = $1 and environment = $2',
+    values: [projectId, environment],
+  });
+  return rows[0]?.sample_rate ?? 1;
+}
+
+function defaults(projectId: string, environment: Environment): CrashSettings {
+  return Object.assign(new CrashSettings(), { projectId, environment, sampleRate: 1 });
+}

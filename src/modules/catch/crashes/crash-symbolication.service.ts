@@ -1,0 +1,155 @@
+import type { EventLog } from '../../../events/event-log.js';
+import type { JobQueue } from '../../../jobs/job-queue.js';
+import { type Environment, isEnvironment } from '../../../kernel/actor.js';
+import { type Context, systemCaller } from '../../../kernel/context.js';
+import { newUuid } from '../../../kernel/ids.js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { Transactions } from '../../../kernel/transactions.js';
+import type { ObjectStore } from '../../../storage/objects/object-store.js';
+import { normalizeKey } from '../../../symbols/match-key.js';
+import { type SymbolicatedCrash, unresolved } from '../../../symbols/symbolication/crash-frame.js';
+import { SymbolicationFailed, Symbolicator } from '../../../symbols/symbolication/symbolicator.js';
+import { authorize } from '../../access/guard.js';
+import { StoredTables, TableFinds } from '../symbols/stored-tables.js';
+import { fireAlerts } from './alert-conditions.js';
+import { AlertRule } from './alert-rule.entity.js';
+import {
+  claimEvents,
+  type EventResult,
+  lockSymbols,
+  type PendingEvent,
+  pendingEvents,
+  storeResults,
+  symbolsMark,
+} from './crash-events.sql.js';
+import { countInIssue, type IssueChange } from './crash-issues.js';
+import { crashInput } from './crash-report.js';
+import { groupCrash } from './fingerprint.js';
+
+const BATCH = 50;
+/** After this time a run lets the next project's have a turn. */
+const TURN_MS = 30_000;
+
+/** What symbolication needs from the application. */
+export interface SymbolicationParts {
+  tx: Transactions;
+  objects: ObjectStore;
+  jobs: JobQueue;
+  events: EventLog;
+  logger: Logger;
+}
+
+interface Done {
+  event: PendingEvent;
+  crash: SymbolicatedCrash;
+}
+
+/** Gives waiting crash events their names back and puts them into issues. */
+export class CrashSymbolicationService {
+  private readonly symbolicator = new Symbolicator();
+
+  constructor(private readonly parts: SymbolicationParts) {}
+
+  /**
+   * Works until no event of the environment waits, storing what is done every few events, and asks for another job when
+   * that takes long. Any number of workers may run it beside each other.
+   */
+  async run(projectId: string, environment: string, signal?: AbortSignal): Promise<void> {
+    if (!isEnvironment(environment)) return;
+    const caller = systemCaller('symbols', newUuid());
+    const turnEnds = performance.now() + TURN_MS;
+    while (performance.now() < turnEnds) {
+      signal?.throwIfAborted();
+      const { mark, pending } = await this.parts.tx.read(caller, async (ctx) => ({
+        mark: await symbolsMark(ctx.em, projectId),
+        pending: await pendingEvents(ctx.em, projectId, environment, BATCH),
+      }));
+      if (pending.length === 0) return;
+      const finds = new TableFinds(this.parts.tx, caller, projectId, environment);
+      const done: Done[] = [];
+      for (const event of pending) done.push({ event, crash: await this.symbolicate(finds, event) });
+      await this.parts.tx.write(caller, (ctx) => this.store(ctx, projectId, environment, done, mark));
+    }
+    await this.parts.tx.write(caller, (ctx) =>
+      this.parts.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId, environment }),
+    );
+  }
+
+  /** Ends the thread; crashes under way finish. */
+  close(): Promise<void> {
+    return this.symbolicator.close();
+  }
+
+  private async symbolicate(finds: TableFinds, event: PendingEvent): Promise<SymbolicatedCrash> {
+    const { release, platform, payload } = event;
+    const input = crashInput(platform, release, payload);
+    const tables = new StoredTables(finds, this.parts.objects, release);
+    try {
+      return await this.symbolicator.symbolicate(input, tables);
+    } catch (error) {
+      if (!(error instanceof SymbolicationFailed)) throw error;
+      this.parts.logger.warn({ err: error, eventId: event.event_id }, 'a crash could not be symbolicated');
+      const reason = 'Symbolication of this event went over its limits.';
+      const frames = payload.frames.map((frame, index) => unresolved(frame, index, 'malformed', reason));
+      return { exceptionType: input.exceptionType, frames, stacktrace: null, missing: [] };
+    }
+  }
+
+  private async store(
+    ctx: Context,
+    projectId: string,
+    environment: Environment,
+    done: Done[],
+    mark: string,
+  ): Promise<void> {
+    await lockSymbols(ctx.em, projectId);
+    const moved = (await symbolsMark(ctx.em, projectId)) !== mark;
+    const project = await authorize(ctx, 'catch.crash.view', projectId);
+    const rules = await ctx.em.find(AlertRule, { projectId, environment });
+    // Where symbols arrived meanwhile, the event goes on waiting and is done again at once.
+    const finished = moved ? done.filter(({ crash }) => crash.missing.length === 0) : done;
+    const claimed = await claimEvents(
+      ctx.em,
+      projectId,
+      finished.map(({ event }) => event),
+    );
+    const results: EventResult[] = [];
+    const changes: IssueChange[] = [];
+    for (const { event, crash } of finished) {
+      if (!claimed.has(event.event_id)) continue;
+      const grouping = groupCrash(crash, event.payload);
+      const title = titleOf(event, crash);
+      const change = await countInIssue(ctx, this.parts.events, project, environment, event, grouping, title);
+      results.push(resultOf(event, crash, title, change.issueId));
+      if (event.symbolicated_at === null) changes.push(change);
+    }
+    await storeResults(ctx.em, projectId, results, ctx.now());
+    for (const change of changes) await fireAlerts(ctx, this.parts.events, project, rules, change);
+  }
+}
+
+function titleOf(event: PendingEvent, crash: SymbolicatedCrash): string {
+  const { exception } = event.payload;
+  if (exception?.type == null || crash.exceptionType === null) return event.title;
+  return event.title
+    .replace(exception.type, () => crash.exceptionType ?? '')
+    .slice(0, 500)
+    .toWellFormed();
+}
+
+function resultOf(event: PendingEvent, crash: SymbolicatedCrash, title: string, issueId: string): EventResult {
+  const symbolicated = crash.frames.filter((frame) => frame.status === 'symbolicated').length;
+  const status =
+    symbolicated === crash.frames.length ? 'symbolicated' : symbolicated > 0 ? 'partial' : 'unsymbolicated';
+  return {
+    eventId: event.event_id,
+    receivedAt: event.received_at,
+    status,
+    frames: crash.frames,
+    stacktrace: crash.stacktrace,
+    exceptionType: crash.exceptionType,
+    title,
+    missing: crash.missing.map(({ key, kind }) => `${kind}:${key.startsWith('@') ? key : normalizeKey(key)}`),
+    issueId,
+  };
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { parseAddress } from '../../../symbols/native/place-frames.js';
+import type { CrashFrame, SymbolicatedCrash } from '../../../symbols/symbolication/crash-frame.js';
+import type { CrashPayload } from './crash-report.js';
+
+/** Frames beyond these rarely tell two causes apart, but often split one. */
+const GROUPED_FRAMES = 8;
+
+/** What makes crashes one issue, and how the issue is shown. */
+export interface Grouping {
+  fingerprint: string;
+  culprit: string;
+}
+
+/**
+ * Groups by the symbolicated frames of the application: function, class and file, without lines, so that an edit elsewhere
+ * in a file does not split an issue. Frames without symbols count by image and offset, which no load address changes.
+ */
+export function groupCrash(crash: SymbolicatedCrash, payload: CrashPayload): Grouping {
+  const own = crash.frames.filter((frame) => frame.inApp !== false);
+  const symbolicated = own.filter((frame) => frame.status === 'symbolicated');
+  const frames = (symbolicated.length > 0 ? symbolicated : own.length > 0 ? own : crash.frames).slice(
+    0,
+    GROUPED_FRAMES,
+  );
+  const parts = frames.map((frame) => framePart(frame, payload));
+  const type = crash.exceptionType ?? '';
+  const subject = parts.length > 0 ? parts : [stableText(payload.message ?? payload.exception?.value ?? '')];
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([type, ...subject]))
+    .digest('hex');
+  const [top] = frames;
+  return { fingerprint, culprit: top === undefined ? '' : nameOf(top) };
+}
+
+function framePart(frame: CrashFrame, payload: CrashPayload): string {
+  if (frame.status === 'symbolicated' || frame.address === null) {
+    return [frame.module ?? '', frame.function ?? '', frame.file ?? ''].join('|');
+  }
+  const address = parseAddress(frame.address);
+  const image = payload.images.find((candidate) => {
+    const start = parseAddress(candidate.imageAddress);
+    if (address === null || start === null || address < start) return false;
+    return candidate.imageSize === null || address < start + BigInt(Math.max(0, candidate.imageSize));
+  });
+  const start = parseAddress(image?.imageAddress ?? null);
+  return `${image?.debugId ?? frame.module ?? ''}+${address === null || start === null ? '' : (address - start).toString(16)}`;
+}
+
+function nameOf(frame: CrashFrame): string {
+  const owner = frame.module !== null && frame.file?.endsWith('.java') ? `${frame.module}.` : '';
+  return `${owner}${frame.function ?? frame.address ?? ''}`.slice(0, 500);
+}
+
+/** Numbers and ids in messages differ from crash to crash. */
+function stableText(text: string): string {
+  return text.slice(0, 1_000).replace(/\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b/gi, '#');
+}

@@ -1,0 +1,94 @@
+import type { Caller } from '../../../kernel/context.js';
+import type { Transactions } from '../../../kernel/transactions.js';
+import { ObjectNotFound, type ObjectStore } from '../../../storage/objects/object-store.js';
+import type { TableAnswer, TableProvider, TableQuery } from '../../../symbols/symbolication/symbolication-protocol.js';
+import { textArray } from '../text-array.js';
+
+interface Found {
+  id: string;
+  dart_sections: TableAnswer['dartSections'];
+}
+
+/** Answers which stored table fits, asking the database once for the same question of several events. */
+export class TableFinds {
+  private readonly answers = new Map<string, Promise<TableAnswer | null>>();
+
+  constructor(
+    private readonly tx: Transactions,
+    private readonly caller: Caller,
+    private readonly projectId: string,
+    private readonly environment: string,
+  ) {}
+
+  /**
+   * The newest table that one of the keys names. Ids name a build; file names of scripts count within the event's release
+   * or without one. Without a match by key, a mapping or Flutter's symbols are found by the release itself.
+   */
+  find(query: TableQuery, release: string | null): Promise<TableAnswer | null> {
+    const question = JSON.stringify([query, release]);
+    const known = this.answers.get(question) ?? this.ask(query, release);
+    this.answers.set(question, known);
+    return known;
+  }
+
+  /** Where the bytes of a table are; null when it was deleted. */
+  async path(id: string): Promise<string | null> {
+    return this.tx.read(this.caller, async (ctx) => {
+      const [row] = await ctx.em.execute<{ storage_path: string }[]>(
+        'select storage_path from symbol_table where id = ?',
+        [id],
+      );
+      return row?.storage_path ?? null;
+    });
+  }
+
+  private async ask(query: TableQuery, release: string | null): Promise<TableAnswer | null> {
+    const { projectId, environment } = this;
+    const ids = textArray(query.keys.filter((key) => /^[0-9a-f]{32,}$/.test(key)));
+    const found = await this.tx.read(this.caller, async (ctx) => {
+      const [byKey] = await ctx.em.execute<Found[]>(
+        `select id, dart_sections from symbol_table
+          where project_id = ? and environment = ? and format = ? and keys && ?::text[]
+            and (format <> 'source_map' or release in ('', coalesce(?, '')) or keys && ?::text[])
+          order by keys && ?::text[] desc, release = coalesce(?, '') desc, arch = coalesce(?, '') desc, detail = 'full' desc, uploaded_at desc, id desc
+          limit 1`,
+        [projectId, environment, query.format, textArray(query.keys), release, ids, ids, release, query.arch],
+      );
+      if (byKey !== undefined || query.byRelease === null || !release) return byKey;
+      const [byRelease] = await ctx.em.execute<Found[]>(
+        `select id, dart_sections from symbol_table
+          where project_id = ? and environment = ? and kind = ? and release = ? and (?::text is null or arch = ?)
+          order by uploaded_at desc, id desc limit 1`,
+        [projectId, environment, query.byRelease, release, query.arch, query.arch],
+      );
+      return byRelease;
+    });
+    return found === undefined ? null : { id: found.id, dartSections: found.dart_sections };
+  }
+}
+
+/** Finds and loads stored tables for the symbolication of one event. */
+export class StoredTables implements TableProvider {
+  constructor(
+    private readonly finds: TableFinds,
+    private readonly objects: ObjectStore,
+    private readonly release: string | null,
+  ) {}
+
+  find(query: TableQuery): Promise<TableAnswer | null> {
+    return this.finds.find(query, this.release);
+  }
+
+  async load(id: string): Promise<Uint8Array | null> {
+    const path = await this.finds.path(id);
+    if (path === null) return null;
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of (await this.objects.get(path)) as AsyncIterable<Buffer>) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    } catch (error) {
+      if (error instanceof ObjectNotFound) return null;
+      throw error;
+    }
+  }
+}

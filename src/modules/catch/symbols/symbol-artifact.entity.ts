@@ -1,0 +1,89 @@
+import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GraphQLBigInt } from 'graphql-scalars';
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
+import { SYMBOL_KINDS, type SymbolKind } from '../../../symbols/symbol-kinds.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+
+export const STATUSES = ['pending', 'ready', 'failed'] as const;
+export type ArtifactStatus = (typeof STATUSES)[number];
+
+const ArtifactStatusType = Object.fromEntries(STATUSES.map((status) => [status, status]));
+registerEnumType(ArtifactStatusType, { name: 'SymbolArtifactStatus' });
+
+@ObjectType({ description: 'An uploaded symbol file (service interface 2.3).' })
+@Entity({ tableName: 'symbol_artifact' })
+@Index({ name: 'symbol_artifact_list_index', properties: ['projectId', 'environment', 'uploadedAt', 'id'] })
+@Index({
+  name: 'symbol_artifact_place_unique',
+  expression: `create unique index "symbol_artifact_place_unique" on "symbol_artifact" ("project_id", "environment", "kind", "release", "place", "sha256") where status <> 'failed'`,
+})
+export class SymbolArtifact {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'text' })
+  id: string = newPrefixedId('sym');
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  environment!: Environment;
+
+  @Field(() => String, { description: 'js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.' })
+  @Enum({ items: () => Object.keys(SYMBOL_KINDS), type: 'text' })
+  kind!: SymbolKind;
+
+  @Field(() => String, { description: 'Empty when the upload named none: then it matches by key alone.' })
+  @Property({ type: 'text' })
+  release!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  matchKey!: string;
+
+  /** What the upload itself said about the place of the file, so that the same bytes again are found. */
+  @Property({ type: 'text' })
+  place!: string;
+
+  @Field(() => GraphQLBigInt)
+  @Property({ type: 'bigint' })
+  sizeBytes!: string;
+
+  @Field(() => String, { description: 'Hexadecimal digest of the stored file.' })
+  @Property({ type: 'text' })
+  sha256!: string;
+
+  @Field(() => ArtifactStatusType)
+  @Enum({ items: () => [...STATUSES], type: 'text' })
+  status!: ArtifactStatus;
+
+  @Field(() => String, { nullable: true, description: 'Why the file could not be read, as a code.' })
+  @Property({ type: 'text', nullable: true })
+  failureCode: string | null = null;
+
+  @Field(() => String, { nullable: true, description: 'Why the file could not be read.' })
+  @Property({ type: 'text', nullable: true })
+  failureReason: string | null = null;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  commitSha: string | null = null;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  originalName!: string;
+
+  @Property({ type: 'text' })
+  storagePath!: string;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  uploadedAt!: Date;
+
+  @Field(() => Date, { nullable: true, description: 'When its tables were made; null while that is due.' })
+  @Property({ type: 'Date', nullable: true })
+  indexedAt: Date | null = null;
+}

@@ -1,0 +1,136 @@
+import type { EventLog } from '../../../events/event-log.js';
+import { type Environment, isEnvironment, roleAtLeast, weakerRole } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { commonFailure } from '../../../kernel/errors.js';
+import { isPrefixedId } from '../../../kernel/ids.js';
+import type { Logger } from '../../../kernel/logger.js';
+import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { isStorable } from '../../../kernel/text.js';
+import type { ObjectStore } from '../../../storage/objects/object-store.js';
+import { isSymbolKind } from '../../../symbols/symbol-kinds.js';
+import { ACTIONS } from '../../access/actions.js';
+import { authorize, userOf } from '../../access/guard.js';
+import { Project } from '../../access/projects/project.entity.js';
+import { chosenProject } from '../../access/projects/project-choice.js';
+import { catchFailure } from '../catch.errors.js';
+import { SymbolArtifact } from './symbol-artifact.entity.js';
+import { SymbolTableRow } from './symbol-table.entity.js';
+
+const LINK_SECONDS = 300;
+const DEFAULT_LISTED = 50;
+const MOST_LISTED = 200;
+
+export interface ArtifactFilter {
+  projectId?: string | null;
+  environment?: string | null;
+  kind?: string | null;
+  release?: string | null;
+}
+
+/** Lists, deletes and hands out symbol artifacts (service interface 4.4). */
+export class SymbolArtifactService {
+  constructor(
+    private readonly objects: ObjectStore,
+    private readonly events: EventLog,
+    private readonly logger: Logger,
+  ) {}
+
+  /** The newest artifacts, 50 unless `limit` says otherwise (1 to 200). Fails with `invalid_kind`, `invalid_environment`. */
+  async newest(ctx: Context, filter: ArtifactFilter, limit: number | null): Promise<SymbolArtifact[]> {
+    const where = await this.where(ctx, filter);
+    if (where === null) return [];
+    const wanted = Math.min(MOST_LISTED, Math.max(1, Math.trunc(limit ?? DEFAULT_LISTED)));
+    return ctx.em.find(SymbolArtifact, where, { orderBy: { uploadedAt: 'desc', id: 'desc' }, limit: wanted });
+  }
+
+  async list(ctx: Context, filter: ArtifactFilter, page: PageArgs): Promise<Page<SymbolArtifact>> {
+    const where = (await this.where(ctx, filter)) ?? { id: '' };
+    return findPage(ctx.em, SymbolArtifact, page, where, { uploadedAt: 'desc', id: 'desc' });
+  }
+
+  /**
+   * Deletes an artifact with its tables; what events show already stays. Unknown, malformed and foreign ids change
+   * nothing and are no failure. Fails with `permission_denied`.
+   */
+  async delete(ctx: Context, id: unknown): Promise<void> {
+    const artifact = await this.visible(ctx, id);
+    if (artifact === null) {
+      await this.authorizeNothing(ctx);
+      return;
+    }
+    const project = await authorize(ctx, 'catch.symbol.delete', artifact.projectId);
+    await this.remove(ctx, artifact, project);
+  }
+
+  /** Removes artifacts with their tables in this transaction, and their objects after it. */
+  async remove(ctx: Context, artifact: SymbolArtifact, project: { id: string; organizationId: string }): Promise<void> {
+    const tables = await ctx.em.find(SymbolTableRow, { artifactId: artifact.id });
+    const removed = await ctx.em.nativeDelete(SymbolArtifact, { id: artifact.id });
+    await ctx.em.nativeDelete(SymbolTableRow, { artifactId: artifact.id });
+    if (removed === 0) return;
+    const { kind, release, matchKey } = artifact;
+    this.events.emit(ctx, 'catch.symbol.deleted', {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      environment: artifact.environment,
+      object: { type: 'symbol_artifact', id: artifact.id },
+      data: { artifact_id: artifact.id, kind, release, match_key: matchKey },
+    });
+    const paths = [artifact.storagePath, ...tables.map((table) => table.storagePath)];
+    ctx.afterCommit(() => this.removeObjects(paths));
+  }
+
+  /** A link that downloads the file for five minutes. Fails with `artifact_not_found`. */
+  async downloadUrl(ctx: Context, id: unknown): Promise<string> {
+    const artifact = await this.visible(ctx, id);
+    if (artifact === null) throw catchFailure('artifact_not_found');
+    await authorize(ctx, 'catch.symbol.view', artifact.projectId, () => catchFailure('artifact_not_found'));
+    return this.objects.temporaryUrl(artifact.storagePath, {
+      now: ctx.now(),
+      expiresInSeconds: LINK_SECONDS,
+      fileName: artifact.originalName,
+    });
+  }
+
+  private async where(ctx: Context, filter: ArtifactFilter) {
+    const project = await authorize(ctx, 'catch.symbol.view', await chosenProject(ctx, filter.projectId));
+    const { environment, kind, release } = filter;
+    if (kind != null && !isSymbolKind(kind)) throw catchFailure('invalid_kind');
+    if (environment != null && !isEnvironment(environment)) throw catchFailure('invalid_environment');
+    if (release != null && !isStorable(release)) return null;
+    return {
+      projectId: project.id,
+      ...(environment == null ? {} : { environment: environment as Environment }),
+      ...(kind == null ? {} : { kind }),
+      ...(release == null ? {} : { release }),
+    };
+  }
+
+  /** The artifact, if it is in a project of the caller's organization that the token may see. */
+  private async visible(ctx: Context, id: unknown): Promise<SymbolArtifact | null> {
+    const actor = userOf(ctx);
+    if (!isPrefixedId('sym', id)) return null;
+    const artifact = await ctx.em.findOne(SymbolArtifact, { id });
+    if (artifact === null || (actor.projectId !== null && actor.projectId !== artifact.projectId)) return null;
+    const project = await ctx.em.findOne(Project, { id: artifact.projectId, organizationId: actor.organizationId });
+    return project === null ? null : artifact;
+  }
+
+  /** The role check for a delete that deletes nothing. */
+  private async authorizeNothing(ctx: Context): Promise<void> {
+    const actor = userOf(ctx);
+    if (actor.projectId !== null) {
+      await authorize(ctx, 'catch.symbol.delete', actor.projectId);
+    } else if (!roleAtLeast(weakerRole(actor.role, actor.roleCeiling), ACTIONS['catch.symbol.delete'])) {
+      throw commonFailure('permission_denied');
+    }
+  }
+
+  private async removeObjects(paths: string[]): Promise<void> {
+    for (const path of paths) {
+      await this.objects
+        .delete(path)
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'an object stays until the orphan sweep'));
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { JobQueue } from '../../../jobs/job-queue.js';
+import { type Context, systemCaller } from '../../../kernel/context.js';
+import { newUuid } from '../../../kernel/ids.js';
+import type { Transactions } from '../../../kernel/transactions.js';
+import type { ObjectStore } from '../../../storage/objects/object-store.js';
+import { authorize } from '../../access/guard.js';
+import { PLAN_LIMITS } from '../../quotas/limits.js';
+import { textArray } from '../text-array.js';
+import { SymbolArtifact } from './symbol-artifact.entity.js';
+import type { SymbolArtifactService } from './symbol-artifact.service.js';
+
+/** Uploads take at most minutes; an object without a row after this time belongs to nobody. */
+const ORPHAN_MS = 6 * 3_600_000;
+const SWEPT_AT_ONCE = 500;
+const PURGED_AT_ONCE = 50;
+const RETENTION_DAYS = PLAN_LIMITS.enterprise.retentionDays;
+
+/** What cleaning needs from the application. */
+export interface CleanupParts {
+  tx: Transactions;
+  objects: ObjectStore;
+  jobs: JobQueue;
+  artifacts: SymbolArtifactService;
+}
+
+/** Removes what nobody needs: symbols of deleted releases, objects without rows, old events and profiles. */
+export class SymbolCleanupService {
+  constructor(private readonly parts: CleanupParts) {}
+
+  /** Has the symbols of a deleted release purged; in the transaction that hears of it. */
+  async releaseDeleted(ctx: Context, projectId: string, release: string): Promise<void> {
+    // Artifacts without a release belong to all of them.
+    if (release !== '') await this.parts.jobs.enqueue(ctx, 'catch.purge_release', { projectId, release });
+  }
+
+  async purgeRelease(projectId: string, release: string): Promise<void> {
+    const caller = systemCaller('clean-up', newUuid());
+    for (;;) {
+      const left = await this.parts.tx.write(caller, async (ctx) => {
+        const project = await authorize(ctx, 'catch.symbol.delete', projectId);
+        const artifacts = await ctx.em.find(SymbolArtifact, { projectId, release }, { limit: PURGED_AT_ONCE });
+        for (const artifact of artifacts) await this.parts.artifacts.remove(ctx, artifact, project);
+        return artifacts.length;
+      });
+      if (left < PURGED_AT_ONCE) return;
+    }
+  }
+
+  /** Removes objects that no row names, and what broken uploads left behind. Returns how many. */
+  async sweepObjects(now: Date): Promise<number> {
+    const before = new Date(now.getTime() - ORPHAN_MS);
+    let removed = await this.parts.objects.sweepUploads(before);
+    for (const prefix of ['symbols/', 'profiles/']) {
+      let keys: string[] = [];
+      for await (const object of this.parts.objects.list(prefix)) {
+        if (object.modifiedAt >= before) continue;
+        keys.push(object.key);
+        if (keys.length === SWEPT_AT_ONCE) {
+          removed += await this.removeOrphans(keys);
+          keys = [];
+        }
+      }
+      removed += await this.removeOrphans(keys);
+    }
+    return removed;
+  }
+
+  /** Makes the partitions of this month and the next one, and drops what is past every plan's retention. */
+  async keepPartitions(now: Date): Promise<void> {
+    const oldest = new Date(now.getTime() - RETENTION_DAYS * 86_400_000);
+    await this.parts.tx.write(systemCaller('clean-up', newUuid()), async (ctx) => {
+      await ctx.em.execute(
+        `select crash_event_partition((date_trunc('month', ?::timestamptz at time zone 'UTC') + make_interval(months => step))::date)
+           from generate_series(0, 1) step`,
+        [now],
+      );
+      const partitions = await ctx.em.execute<{ name: string }[]>(
+        `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+          where i.inhparent = 'crash_event'::regclass and c.relname ~ '^crash_event_\\d{4}_\\d{2}$' and c.relname < ?`,
+        [`crash_event_${oldest.toISOString().slice(0, 7).replace('-', '_')}`],
+      );
+      for (const { name } of partitions) await ctx.em.execute(`drop table "${name}"`);
+      await ctx.em.execute('delete from crash_event_seen where received_at < ?', [oldest]);
+      await ctx.em.execute('delete from crash_profile where received_at < ?', [oldest]);
+    });
+  }
+
+  private async removeOrphans(keys: string[]): Promise<number> {
+    if (keys.length === 0) return 0;
+    const list = textArray(keys);
+    const owned = await this.parts.tx.read(systemCaller('clean-up', newUuid()), async (ctx) => {
+      const rows = await ctx.em.execute<{ path: string }[]>(
+        `select storage_path as path from symbol_artifact where storage_path = any(?::text[])
+         union all select storage_path from symbol_table where storage_path = any(?::text[])
+         union all select storage_path from crash_profile where storage_path = any(?::text[])`,
+        [list, list, list],
+      );
+      return new Set(rows.map((row) => row.path));
+    });
+    const orphans = keys.filter((key) => !owned.has(key));
+    for (const key of orphans) await this.parts.objects.delete(key);
+    return orphans.length;
+  }
+}

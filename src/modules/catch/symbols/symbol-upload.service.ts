@@ -1,0 +1,213 @@
+import type { EventLog } from '../../../events/event-log.js';
+import type { JobQueue } from '../../../jobs/job-queue.js';
+import type { Caller, Context } from '../../../kernel/context.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
+import type { Transactions } from '../../../kernel/transactions.js';
+import { type ObjectStore, ObjectStoreUnavailable } from '../../../storage/objects/object-store.js';
+import { authorize } from '../../access/guard.js';
+import type { Project } from '../../access/projects/project.entity.js';
+import type { QuotaService } from '../../quotas/quota.service.js';
+import { quotaFailure } from '../../quotas/quotas.errors.js';
+import { catchFailure } from '../catch.errors.js';
+import { identifyFile } from './identify-file.js';
+import { SymbolArtifact } from './symbol-artifact.entity.js';
+import { type CheckedFields, checkUploadFields, harmlessName, type UploadFields } from './upload-fields.js';
+
+/** A file that is stored, but belongs to no artifact yet. */
+export interface ReceivedFile {
+  artifactId: string;
+  storagePath: string;
+  bytes: number;
+  sha256: string;
+  originalName: string;
+}
+
+/** The caps and tools of uploads. */
+export interface UploadParts {
+  tx: Transactions;
+  objects: ObjectStore;
+  events: EventLog;
+  quotas: QuotaService;
+  jobs: JobQueue;
+  maxFileBytes: number;
+}
+
+/** The file is over its cap; what was stored of it is gone. */
+export const TOO_LARGE = Symbol('file too large');
+
+/**
+ * Takes symbol files in (service interface 4.3), for both faces: first the bytes, without a transaction, then the row.
+ * A row is `ready` only when its bytes survive a power cut.
+ */
+export class SymbolUploadService {
+  constructor(private readonly parts: UploadParts) {}
+
+  /**
+   * Streams a file into the store, hashing on the way; two blocks of it are in memory at most.
+   *
+   * @returns TOO_LARGE when the file has more bytes than allowed; the rest of the stream is read and dropped
+   * @throws DomainError `storage_unavailable`; whatever the source throws
+   */
+  async receive(
+    source: AsyncIterable<Uint8Array>,
+    originalName: string | null | undefined,
+    signal: AbortSignal,
+  ): Promise<ReceivedFile | typeof TOO_LARGE> {
+    const artifactId = newPrefixedId('sym');
+    const storagePath = `symbols/${artifactId}/file`;
+    const capped = new CappedSource(source, this.parts.maxFileBytes);
+    try {
+      const { bytes, sha256 } = await this.parts.objects.put(storagePath, capped, signal);
+      return { artifactId, storagePath, bytes, sha256, originalName: harmlessName(originalName) };
+    } catch (error) {
+      if (error instanceof ObjectStoreUnavailable) throw catchFailure('storage_unavailable');
+      if (!capped.exceeded) throw error;
+      await capped.drain();
+      return TOO_LARGE;
+    }
+  }
+
+  /** Forgets a received file that no artifact will own. */
+  async discard(file: ReceivedFile): Promise<void> {
+    // The orphan sweep removes what cannot be removed now.
+    await this.parts.objects.delete(file.storagePath).catch(() => undefined);
+  }
+
+  /**
+   * Makes the artifact of a received file, or finds the one that has the same bytes at the same place already.
+   * Checks in order: role, file, kind, environment, size, quota.
+   *
+   * @param file null when the upload had none
+   * @throws DomainError `permission_denied`, `missing_file`, `invalid_kind`, `invalid_environment`, `file_too_large`,
+   *   `quota_exceeded`; the file is discarded then
+   */
+  async register(
+    caller: Caller,
+    projectId: string,
+    file: ReceivedFile | typeof TOO_LARGE | null,
+    fields: UploadFields,
+  ): Promise<SymbolArtifact> {
+    const stored = file === TOO_LARGE ? null : file;
+    try {
+      await this.parts.tx.read(caller, (ctx) => this.authorizeUpload(ctx, projectId));
+      if (file === null) throw catchFailure('missing_file');
+      const checked = checkUploadFields(fields);
+      if (file === TOO_LARGE) throw catchFailure('file_too_large', { limit: this.parts.maxFileBytes });
+      const matchKey = await this.matchKeyOf(file, checked);
+      const artifact = await this.parts.tx.write(caller, (ctx) => this.insert(ctx, projectId, file, checked, matchKey));
+      if (artifact.id !== file.artifactId) await this.discard(file);
+      return artifact;
+    } catch (error) {
+      if (stored) await this.discard(stored);
+      throw error;
+    }
+  }
+
+  /** Whether the caller may upload to the project, before a byte is read. */
+  async authorizeUpload(ctx: Context, projectId: string): Promise<Project> {
+    return authorize(ctx, 'catch.symbol.upload', projectId);
+  }
+
+  private async matchKeyOf(file: ReceivedFile, fields: CheckedFields): Promise<string> {
+    if (fields.matchKey) return fields.matchKey;
+    if (fields.kind === 'js_sourcemap') return file.originalName.replace(/\.map$/i, '');
+    const identified = await identifyFile(this.parts.objects, file, fields);
+    return identified ?? (fields.kind === 'android_mapping' ? fields.release : '');
+  }
+
+  private async insert(
+    ctx: Context,
+    projectId: string,
+    file: ReceivedFile,
+    fields: CheckedFields,
+    matchKey: string,
+  ): Promise<SymbolArtifact> {
+    const project = await this.authorizeUpload(ctx, projectId);
+    // Uploads of one project queue up here, so that the same bytes twice and the quota are exact.
+    await ctx.em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`symbols ${project.id}`]);
+    const place = fields.matchKey || (fields.kind === 'js_sourcemap' ? matchKey : '');
+    const existing = await ctx.em.findOne(SymbolArtifact, {
+      projectId: project.id,
+      environment: fields.environment,
+      kind: fields.kind,
+      release: fields.release,
+      place,
+      sha256: file.sha256,
+      status: { $ne: 'failed' },
+    });
+    if (existing) return existing;
+    await this.checkQuota(ctx, project.id, file.bytes);
+    const artifact = new SymbolArtifact();
+    Object.assign(artifact, {
+      id: file.artifactId,
+      projectId: project.id,
+      environment: fields.environment,
+      kind: fields.kind,
+      release: fields.release,
+      matchKey,
+      place,
+      sizeBytes: String(file.bytes),
+      sha256: file.sha256,
+      status: 'ready',
+      commitSha: fields.commitSha,
+      originalName: file.originalName,
+      storagePath: file.storagePath,
+      uploadedAt: ctx.now(),
+    });
+    ctx.em.persist(artifact);
+    this.parts.events.emit(ctx, 'catch.symbol.uploaded', {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      environment: artifact.environment,
+      object: { type: 'symbol_artifact', id: artifact.id },
+      data: { artifact_id: artifact.id, kind: artifact.kind, release: artifact.release, match_key: matchKey },
+    });
+    await ctx.em.flush();
+    await this.parts.jobs.enqueue(ctx, 'catch.convert_symbols', { artifactId: artifact.id });
+    return artifact;
+  }
+
+  private async checkQuota(ctx: Context, projectId: string, bytes: number): Promise<void> {
+    const { symbolBytes: limit } = await this.parts.quotas.limits(ctx, projectId);
+    if (limit === null) return;
+    const [row] = await ctx.em.execute<{ used: string }[]>(
+      'select coalesce(sum(size_bytes), 0)::text as used from symbol_artifact where project_id = ?',
+      [projectId],
+    );
+    const current = Number(row?.used ?? 0);
+    if (current + bytes > limit)
+      throw quotaFailure('quota_exceeded', { meter: 'symbolBytes', current, limit, resetsAt: null });
+  }
+}
+
+/** Ends with an error at the first byte over the cap. */
+class CappedSource implements AsyncIterable<Uint8Array> {
+  exceeded = false;
+  private readonly iterator: AsyncIterator<Uint8Array>;
+
+  constructor(
+    source: AsyncIterable<Uint8Array>,
+    private readonly cap: number,
+  ) {
+    this.iterator = source[Symbol.asyncIterator]();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    for (;;) {
+      const { done, value } = await this.iterator.next();
+      if (done) return;
+      bytes += value.byteLength;
+      if (bytes > this.cap) {
+        this.exceeded = true;
+        throw new RangeError('over the cap');
+      }
+      yield value;
+    }
+  }
+
+  /** Reads on without keeping anything, so that the fields behind the file are still seen. */
+  async drain(): Promise<void> {
+    while (!(await this.iterator.next()).done);
+  }
+}

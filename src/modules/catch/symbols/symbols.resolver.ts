@@ -1,0 +1,60 @@
+import { GraphQLUpload } from 'graphql-upload-minimal';
+import { Arg, Args, Extensions, ID, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../kernel/context.js';
+import { connectionOf, type Page } from '../../../kernel/paging.js';
+import { VerbContext } from '../../../kernel/verb-context.js';
+import { IdInput } from '../../access/access.inputs.js';
+import { chosenProject } from '../../access/projects/project-choice.js';
+import { SymbolArtifactsArgs, UploadSymbolArtifactArgs } from '../catch.inputs.js';
+import { DeletedSymbolArtifact } from '../crashes/crash-event.results.js';
+import { type GraphqlUpload, receiveGraphqlUpload } from './graphql-upload.js';
+import { SymbolArtifact } from './symbol-artifact.entity.js';
+import type { SymbolArtifactService } from './symbol-artifact.service.js';
+import type { SymbolUploadService } from './symbol-upload.service.js';
+
+const SymbolArtifactConnection = connectionOf(SymbolArtifact, 'SymbolArtifact');
+
+@Resolver(() => SymbolArtifact)
+export class SymbolsResolver {
+  constructor(
+    private readonly artifacts: SymbolArtifactService,
+    private readonly uploads: SymbolUploadService,
+  ) {}
+
+  @Query(() => SymbolArtifactConnection, { description: 'Symbol artifacts, newest first.' })
+  symbolArtifacts(
+    @VerbContext() ctx: Context,
+    @Args(() => SymbolArtifactsArgs) args: SymbolArtifactsArgs,
+  ): Promise<Page<SymbolArtifact>> {
+    return this.artifacts.list(ctx, args, args);
+  }
+
+  @Query(() => String, { description: 'A link that downloads the file; it works for five minutes.' })
+  symbolDownloadUrl(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<string> {
+    return this.artifacts.downloadUrl(ctx, id);
+  }
+
+  @Mutation(() => SymbolArtifact, {
+    description: 'Stores a symbol file (multipart request); the same bytes again answer the same artifact.',
+  })
+  @Extensions({ transaction: false })
+  async uploadSymbolArtifact(
+    @VerbContext() ctx: Context,
+    @Arg('file', () => GraphQLUpload) file: Promise<GraphqlUpload>,
+    @Args(() => UploadSymbolArtifactArgs) args: UploadSymbolArtifactArgs,
+  ): Promise<SymbolArtifact> {
+    const projectId = await chosenProject(ctx, args.projectId);
+    await this.uploads.authorizeUpload(ctx, projectId);
+    const received = await receiveGraphqlUpload(this.uploads, await file);
+    return this.uploads.register(ctx, projectId, received, args);
+  }
+
+  @Mutation(() => DeletedSymbolArtifact, { description: 'Deleting what is deleted already succeeds.' })
+  async deleteSymbolArtifact(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdInput) input: IdInput,
+  ): Promise<DeletedSymbolArtifact> {
+    await this.artifacts.delete(ctx, input.id);
+    return { deleted: true };
+  }
+}

@@ -1,0 +1,57 @@
+import { type Environment, isEnvironment } from '../../../kernel/actor.js';
+import { storableText } from '../../../kernel/text.js';
+import { isSymbolKind, type SymbolKind } from '../../../symbols/symbol-kinds.js';
+import { catchFailure } from '../catch.errors.js';
+
+/** What an upload says about its file, as it came. */
+export interface UploadFields {
+  kind?: string | null;
+  environment?: string | null;
+  release?: string | null;
+  matchKey?: string | null;
+  commitSha?: string | null;
+}
+
+/** The same, checked and in the form in which it is stored. */
+export interface CheckedFields {
+  kind: SymbolKind;
+  environment: Environment;
+  release: string;
+  matchKey: string;
+  commitSha: string | null;
+}
+
+const MAX_TEXT = 2_000;
+const MAX_NAME = 255;
+
+/** Fails with `invalid_kind`, `invalid_environment`. */
+export function checkUploadFields(fields: UploadFields): CheckedFields {
+  if (!isSymbolKind(fields.kind)) throw catchFailure('invalid_kind');
+  const environment = fields.environment || 'live';
+  if (!isEnvironment(environment)) throw catchFailure('invalid_environment');
+  return {
+    kind: fields.kind,
+    environment,
+    release: text(fields.release),
+    matchKey: text(fields.matchKey),
+    commitSha: text(fields.commitSha) || null,
+  };
+}
+
+/** A file name without folders and control characters; it is shown and put into download headers, never a path. */
+export function harmlessName(name: string | null | undefined): string {
+  const base =
+    storableText(name ?? '')
+      .split(/[/\\]/)
+      .at(-1) ?? '';
+  const plain = base
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069"]/g, '_')
+    .slice(0, MAX_NAME);
+  return plain === '' || /^\.+$/.test(plain) ? 'unnamed' : plain;
+}
+
+function text(value: string | null | undefined): string {
+  return storableText(value ?? '')
+    .slice(0, MAX_TEXT)
+    .toWellFormed();
+}

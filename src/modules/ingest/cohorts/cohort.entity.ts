@@ -1,0 +1,35 @@
+import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { DatedEntity } from '../../../kernel/base-entity.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
+
+@ObjectType({ description: 'A named set of persons: those who satisfy a predicate, or a list of ids.' })
+@Entity({ tableName: 'cohort' })
+@Unique({ name: 'cohort_name_unique', properties: ['projectId', 'name'] })
+export class Cohort extends DatedEntity {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'text' })
+  id: string = newPrefixedId('coh');
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  name!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  description: string = '';
+
+  @Property({ type: 'text', nullable: true })
+  predicate: string | null = null;
+
+  @Property({ type: 'string[]', columnType: 'text[]', nullable: true })
+  distinctIds: string[] | null = null;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  updatedAt!: Date;
+}

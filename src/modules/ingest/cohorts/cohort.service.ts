@@ -1,0 +1,125 @@
+import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import type { EventLog } from '../../../events/event-log.js';
+import type { Context } from '../../../kernel/context.js';
+import { isPrefixedId } from '../../../kernel/ids.js';
+import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { storableText } from '../../../kernel/text.js';
+import type { Action } from '../../access/actions.js';
+import { authorize, userOf } from '../../access/guard.js';
+import type { Project } from '../../access/projects/project.entity.js';
+import { maskEmails } from '../people/email-mask.js';
+import { peopleFailure } from '../people/people.errors.js';
+import { Cohort } from './cohort.entity.js';
+import { parseCohortPredicate } from './cohort-predicate.js';
+
+export interface CohortDefinition {
+  name?: string | null;
+  description?: string | null;
+  predicate?: string | null;
+  distinctIds?: string[] | null;
+}
+
+const MAX_NAME = 200;
+
+/** Cohorts of a project. */
+export class CohortService {
+  constructor(private readonly events: EventLog) {}
+
+  /** Cohorts of a project, by name. */
+  async list(ctx: Context, projectId: string, page: PageArgs): Promise<Page<Cohort>> {
+    const project = await authorize(ctx, 'cohort.view', projectId);
+    return findPage(ctx.em, Cohort, page, { projectId: project.id }, { name: 'asc', id: 'asc' });
+  }
+
+  /** Fails with `bad_cohort_name`, `bad_cohort`, `bad_predicate`, `cohort_name_taken`. */
+  async create(ctx: Context, input: CohortDefinition & { projectId: string; name: string }): Promise<Cohort> {
+    const project = await authorize(ctx, 'cohort.change', input.projectId);
+    const cohort = new Cohort();
+    Object.assign(cohort, { projectId: project.id, createdAt: ctx.now() });
+    define(cohort, input, ctx.now());
+    ctx.em.persist(cohort);
+    await this.save(ctx, cohort);
+    this.emit(ctx, 'ingest.cohort.created', project, cohort, null, snapshot(cohort));
+    return cohort;
+  }
+
+  /** What is absent stays; a predicate replaces a list of ids and the other way round. Fails as {@link create} and with `cohort_not_found`. */
+  async update(ctx: Context, id: string, input: CohortDefinition): Promise<Cohort> {
+    const { cohort, project } = await this.visible(ctx, 'cohort.change', id);
+    const before = snapshot(cohort);
+    define(cohort, input, ctx.now());
+    await this.save(ctx, cohort);
+    this.emit(ctx, 'ingest.cohort.changed', project, cohort, before, snapshot(cohort));
+    return cohort;
+  }
+
+  /** Fails with `cohort_not_found`. */
+  async delete(ctx: Context, id: string): Promise<Cohort> {
+    const { cohort, project } = await this.visible(ctx, 'cohort.change', id);
+    ctx.em.remove(cohort);
+    this.emit(ctx, 'ingest.cohort.deleted', project, cohort, snapshot(cohort), null);
+    return cohort;
+  }
+
+  private async visible(ctx: Context, action: Action, id: string): Promise<{ cohort: Cohort; project: Project }> {
+    userOf(ctx);
+    const invisible = () => peopleFailure('cohort_not_found');
+    const cohort = isPrefixedId('coh', id) ? await ctx.em.findOne(Cohort, { id }) : null;
+    if (!cohort) throw invisible();
+    return { cohort, project: await authorize(ctx, action, cohort.projectId, invisible) };
+  }
+
+  private async save(ctx: Context, cohort: Cohort): Promise<void> {
+    try {
+      await ctx.em.flush();
+    } catch (error) {
+      if (error instanceof UniqueConstraintViolationException)
+        throw peopleFailure('cohort_name_taken', { name: cohort.name });
+      throw error;
+    }
+  }
+
+  private emit(
+    ctx: Context,
+    kind: 'ingest.cohort.created' | 'ingest.cohort.changed' | 'ingest.cohort.deleted',
+    project: Project,
+    cohort: Cohort,
+    before: unknown,
+    after: unknown,
+  ): void {
+    this.events.emit(ctx, kind, {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      object: { type: 'cohort', id: cohort.id },
+      data: { id: cohort.id, name: cohort.name },
+      before,
+      after,
+    });
+  }
+}
+
+function define(cohort: Cohort, input: CohortDefinition, now: Date): void {
+  if (typeof input.name === 'string') cohort.name = storableText(input.name.trim());
+  if (cohort.name.length < 1 || cohort.name.length > MAX_NAME) throw peopleFailure('bad_cohort_name');
+  if (typeof input.description === 'string') cohort.description = storableText(input.description);
+  if (typeof input.predicate === 'string' && input.distinctIds) throw peopleFailure('bad_cohort');
+  if (typeof input.predicate === 'string') {
+    cohort.predicate = storableText(input.predicate);
+    cohort.distinctIds = null;
+  } else if (input.distinctIds) {
+    cohort.predicate = null;
+    cohort.distinctIds = [...new Set(input.distinctIds.map(storableText))];
+  }
+  if (cohort.predicate === null && cohort.distinctIds === null) throw peopleFailure('bad_cohort');
+  const parsed = cohort.predicate === null ? null : parseCohortPredicate(cohort.predicate);
+  if (parsed && 'problem' in parsed) throw peopleFailure('bad_predicate', parsed.problem);
+  cohort.updatedAt = now;
+}
+
+/** What the audit keeps: never the ids, which may be e-mail addresses. */
+const snapshot = ({ name, description, predicate, distinctIds }: Cohort) => ({
+  name,
+  description,
+  predicate: predicate === null ? null : maskEmails(predicate),
+  ids: distinctIds?.length ?? null,
+});

@@ -1,0 +1,94 @@
+import type { Connection } from 'pg';
+import { freeBuffer } from '../../../kernel/free-buffer.js';
+import { COPY_HEADER, COPY_TRAILER } from './copy-binary.js';
+
+const COPY_DATA = 0x64;
+const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4]);
+const LARGEST_MESSAGE = 1024 * 1024;
+
+const copyDataHead = (length: number): Buffer => {
+  const head = Buffer.allocUnsafe(5);
+  head[0] = COPY_DATA;
+  head.writeInt32BE(length + 4, 1);
+  return head;
+};
+
+/** Rows of one statement's answer, every value as text. */
+export type TextRow = readonly (string | null)[];
+
+/**
+ * A query string of the simple protocol, one of whose statements may be a binary COPY FROM STDIN. Written for pg's `Client.query`
+ * (its Submittable). The rows are sent without waiting for the server's consent: when an earlier statement fails, PostgreSQL ignores
+ * them (protocol, "COPY Operations"), and nothing is written after an error.
+ */
+export class CopyStatement {
+  /** Resolves with the rows of all statements once the server is ready again; rejects with the first error. */
+  readonly finished: Promise<TextRow[]>;
+  private resolve!: (rows: TextRow[]) => void;
+  private reject!: (error: Error) => void;
+  private readonly rows: TextRow[] = [];
+  /** The rows as one message; the server has read all of it once it says that the COPY is complete. */
+  private message: Buffer | null = null;
+
+  /** `data` are the encoded rows of the COPY, without the stream's header and trailer; null when there is no COPY. */
+  constructor(
+    private readonly text: string,
+    private readonly data: readonly Buffer[] | null,
+  ) {
+    this.finished = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+
+  /** Called by pg when the connection is free for this statement. */
+  submit(connection: Connection): void {
+    const { stream } = connection;
+    stream.cork();
+    connection.query(this.text);
+    if (this.data) this.copy(stream, this.data);
+    stream.uncork();
+  }
+
+  /** Small pieces, one of each request of a group, go out as one message and one write. */
+  private copy(stream: Connection['stream'], data: readonly Buffer[]): void {
+    const pieces = [COPY_HEADER, ...data, COPY_TRAILER];
+    const length = pieces.reduce((sum, { length }) => sum + length, 0);
+    if (length <= LARGEST_MESSAGE) {
+      this.message = Buffer.concat([copyDataHead(length), ...pieces, COPY_DONE], 5 + length + COPY_DONE.length);
+      stream.write(this.message);
+    } else {
+      for (const piece of pieces) this.send(stream, piece);
+      stream.write(COPY_DONE);
+    }
+  }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    this.rows.push(message.fields);
+  }
+
+  handleError(error: Error): void {
+    this.message = null;
+    this.reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.message) freeBuffer(this.message);
+    this.resolve(this.rows);
+  }
+
+  handleCopyInResponse(): void {}
+  handleRowDescription(): void {}
+  handleCommandComplete(): void {}
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+  handleCopyData(): void {}
+
+  private send(stream: Connection['stream'], rows: Buffer): void {
+    for (let at = 0; at < rows.length; at += LARGEST_MESSAGE) {
+      const part = rows.subarray(at, at + LARGEST_MESSAGE);
+      stream.write(copyDataHead(part.length));
+      stream.write(part);
+    }
+  }
+}

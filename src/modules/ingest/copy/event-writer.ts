@@ -1,0 +1,196 @@
+import type { Clock } from '../../../kernel/clock.js';
+import { isRetryableConflict } from '../../../kernel/database-failures.js';
+import { DomainError } from '../../../kernel/errors.js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { EventMeter } from '../../quotas/event-meter.js';
+import type { Metered } from '../../quotas/metering.js';
+import { noteRowsSql } from '../events/event-notes.js';
+import { ingestFailure } from '../ingest.errors.js';
+import type { AcceptedCounts, IngestRequest, Tenant } from '../intake/ingest-request.js';
+import { byEnvironment, changeIdentities, lockIdentities } from '../people/identity-store.js';
+import { EVENT_COLUMNS } from './copy-binary.js';
+import type { CopyConnection, CopyLink } from './copy-link.js';
+import { claimInsertIds, claimRequestKeys, rowsWithout } from './write-statements.js';
+
+export type WriteOutcome =
+  | { kind: 'stored'; counts: AcceptedCounts }
+  /** The `Idempotency-Key` was used before; these were the counts then. */
+  | { kind: 'replayed'; counts: AcceptedCounts }
+  | { kind: 'over_quota'; standing: Metered };
+
+export const COPY_EVENTS = `copy event (${EVENT_COLUMNS}) from stdin (format binary)`;
+
+/** Data that PostgreSQL cannot hold although it is valid: classes 22 (data exception) and 54 (program limit). */
+const UNSTORABLE_STATE = /^(22|54)/;
+const ATTEMPTS = 3;
+
+/** Whether a request needs more than its rows copied: keys, insert ids or identities. */
+export const needsSteps = (request: IngestRequest): boolean =>
+  request.idempotencyKey !== null ||
+  request.insertIds.length > 0 ||
+  request.people.length > 0 ||
+  request.aliases.length > 0;
+
+const sqlState = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+
+interface Prepared {
+  rows: Buffer[];
+  metered: Map<string, { tenant: Tenant; amount: number }>;
+  outcomes: WriteOutcome[];
+}
+
+/**
+ * Writes groups of requests, each in one transaction: keys, insert ids, identities, the meter and the rows. A request is there
+ * whole or not at all. When the database refuses a group, its requests are written one by one, so that none suffers for another.
+ */
+export class EventWriter {
+  constructor(
+    private readonly connections: readonly CopyConnection[],
+    private readonly meter: EventMeter,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** As {@link GroupCommit} wants it. Every rejection is a failure of this module: nothing of that request is stored, or nobody can know. */
+  async flush(requests: readonly IngestRequest[], lane: number): Promise<PromiseSettledResult<WriteOutcome>[]> {
+    const link = await this.open(lane);
+    try {
+      const outcomes = await this.together(link, requests);
+      return outcomes.map((value) => ({ status: 'fulfilled', value }));
+    } catch (error) {
+      await this.rollback(link, error);
+    }
+    const settled: PromiseSettledResult<WriteOutcome>[] = [];
+    for (const request of requests) {
+      settled.push(...(await Promise.allSettled([this.apart(link, request)])));
+    }
+    return settled;
+  }
+
+  /** What a failed write means for its request: what is no failure of a module is the data's fault or the database's. */
+  failureOf(error: unknown, request: IngestRequest): unknown {
+    if (error instanceof DomainError) return error;
+    if (UNSTORABLE_STATE.test(sqlState(error))) {
+      return ingestFailure('invalid_payload', { type: request.rows.count > 0 ? 'track' : 'people' });
+    }
+    this.logger.error({ err: error, projectId: request.tenant.projectId }, 'an ingestion write failed');
+    return ingestFailure('ingest_unavailable');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.connections.map((connection) => connection.close()));
+  }
+
+  private async open(lane: number): Promise<CopyLink> {
+    try {
+      return await (this.connections[lane] as CopyConnection).open();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'ingestion cannot reach the database');
+      throw ingestFailure('ingest_unavailable');
+    }
+  }
+
+  /** Strictly metered: anything out of the ordinary fails the group. Without preliminary steps all of it is one round trip. */
+  private async together(link: CopyLink, requests: readonly IngestRequest[]): Promise<WriteOutcome[]> {
+    const now = this.clock.now();
+    const inSteps = requests.some(needsSteps);
+    if (inSteps) await link.run('begin');
+    const prepared = inSteps ? await this.prepare(link, requests, now) : this.plain(requests);
+    const meters = [...prepared.metered.values()].map(({ tenant, amount }) =>
+      this.meter.strictSql(tenant.projectId, amount, now),
+    );
+    const copy = prepared.rows.length > 0 ? [COPY_EVENTS, noteRowsSql(requests)] : [];
+    const statements = [...(inSteps ? [] : ['begin']), ...copy, ...meters, 'commit'];
+    await link.run(statements.join(';'), copy.length > 0 ? prepared.rows : null);
+    return prepared.outcomes;
+  }
+
+  private async apart(link: CopyLink, request: IngestRequest): Promise<WriteOutcome> {
+    for (let attempt = 1; ; attempt++) {
+      if (link.isBroken) throw ingestFailure('ingest_unavailable');
+      try {
+        return await this.alone(link, request);
+      } catch (error) {
+        await this.rollback(link, error);
+        if (isRetryableConflict(error) && attempt < ATTEMPTS) continue;
+        throw this.failureOf(error, request);
+      }
+    }
+  }
+
+  private async alone(link: CopyLink, request: IngestRequest): Promise<WriteOutcome> {
+    const now = this.clock.now();
+    let crossed = false;
+    await link.run('begin');
+    const { rows, metered, outcomes } = await this.prepare(link, [request], now);
+    for (const { tenant, amount } of metered.values()) {
+      const standing = await this.meter.consume(link, tenant, amount, now);
+      if (!standing.allowed) {
+        await link.run('rollback');
+        return { kind: 'over_quota', standing };
+      }
+      crossed = standing.crossed.length > 0;
+    }
+    if (rows.length > 0) await link.run(`${COPY_EVENTS};${noteRowsSql([request])};commit`, rows);
+    else await link.run('commit');
+    if (crossed) this.meter.announce(request.tenant.projectId);
+    return outcomes[0] as WriteOutcome;
+  }
+
+  private plain(requests: readonly IngestRequest[]): Prepared {
+    const metered: Prepared['metered'] = new Map();
+    for (const { tenant, rows } of requests) count(metered, tenant, rows.count);
+    return {
+      rows: requests.filter(({ rows }) => rows.count > 0).map(({ rows }) => rows.encoded()),
+      metered,
+      outcomes: requests.map(({ counts }) => ({ kind: 'stored', counts })),
+    };
+  }
+
+  private async prepare(link: CopyLink, requests: readonly IngestRequest[], now: Date): Promise<Prepared> {
+    const replayed = await claimRequestKeys(link, requests, now);
+    const fresh = requests.filter((request) => !replayed.has(request));
+    const repeated = await claimInsertIds(link, fresh, now);
+    const environments = byEnvironment(fresh);
+    if (environments.length > 0) {
+      await lockIdentities(
+        link,
+        environments.map(({ scope }) => scope),
+      );
+      for (const { scope, requests: ofScope } of environments) {
+        const ignored = await changeIdentities(link, scope, ofScope, now);
+        for (const reason of ignored) (ofScope[0] as IngestRequest).warn(reason);
+      }
+    }
+    const metered: Prepared['metered'] = new Map();
+    const rows: Buffer[] = [];
+    for (const request of fresh) {
+      const seen = request.insertIds.filter((row) => repeated.has(row));
+      for (const _ of seen) request.warn('repeated_insert_id');
+      rows.push(...rowsWithout(request.rows.encoded(), request.insertIds, repeated));
+      count(metered, request.tenant, request.rows.count - seen.length);
+    }
+    const outcomes = requests.map((request): WriteOutcome => {
+      const before = replayed.get(request);
+      return before ? { kind: 'replayed', counts: before } : { kind: 'stored', counts: request.counts };
+    });
+    return { rows, metered, outcomes };
+  }
+
+  /** Leaves a link that still works outside any transaction; a broken one has rolled back by itself. */
+  private async rollback(link: CopyLink, error: unknown): Promise<void> {
+    if (!link.isBroken && sqlState(error) === '') link.break();
+    if (!link.isBroken) await link.run('rollback').catch(() => link.break());
+    if (link.isBroken) {
+      this.logger.warn({ err: error }, 'the connection broke during an ingestion write');
+      throw ingestFailure('ingest_unavailable');
+    }
+  }
+}
+
+const count = (metered: Prepared['metered'], tenant: Tenant, amount: number): void => {
+  if (tenant.environment !== 'live' || amount === 0) return;
+  const entry = metered.get(tenant.projectId) ?? { tenant, amount: 0 };
+  entry.amount += amount;
+  metered.set(tenant.projectId, entry);
+};

@@ -1,0 +1,52 @@
+import type { Context } from '../../../kernel/context.js';
+import { erasureJson, NOTE_ERASURE, noteSpansSql } from '../../../storage/analytics/analytics-notes.js';
+import { EVENT_DATASET } from '../events/event-dataset.js';
+import { receivedAtOf } from '../events/event-ids.js';
+
+/** Something that happened inside the product and belongs among a project's events; it is not metered. */
+export interface RecordedEvent {
+  /** UUID version 7; an event that comes again under its id is stored once. */
+  id: string;
+  projectId: string;
+  environment: string;
+  eventName: string;
+  distinctId: string;
+  occurredAt: Date;
+  properties: Record<string, unknown>;
+}
+
+/** Stores events in the caller's transaction. */
+export async function recordEvents(ctx: Context, events: readonly RecordedEvent[]): Promise<void> {
+  const rows = events.map((event) => ({
+    id: event.id,
+    project_id: event.projectId,
+    environment: event.environment,
+    event_name: event.eventName,
+    distinct_id: event.distinctId,
+    occurred_at: event.occurredAt,
+    properties: event.properties,
+  }));
+  await ctx.em.execute(
+    `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
+     select r.* from jsonb_to_recordset(?::jsonb) as r(id uuid, project_id uuid, environment text, event_name text,
+       distinct_id text, occurred_at timestamptz, properties json)
+      where not exists (
+        select 1 from event e where e.project_id = r.project_id and e.environment = r.environment and e.id = r.id
+      )`,
+    [JSON.stringify(rows)],
+  );
+  const spans = events.map(({ id, projectId, environment }) => {
+    const at = receivedAtOf(id).getTime();
+    return { dataset: EVENT_DATASET, projectId, environment, low: at, high: at, amount: 1 };
+  });
+  if (spans.length > 0) await ctx.em.execute(noteSpansSql(spans));
+}
+
+/** Erases events of a project by their ids in the caller's transaction, whatever their environment. */
+export async function eraseRecordedEvents(ctx: Context, projectId: string, ids: readonly string[]): Promise<void> {
+  await ctx.em.execute(
+    `delete from event where project_id = ? and environment in ('live', 'test') and id = any(array[?]::uuid[])`,
+    [projectId, ids],
+  );
+  await ctx.em.execute(NOTE_ERASURE, [erasureJson({ dataset: EVENT_DATASET, projectId, ids })]);
+}

@@ -1,0 +1,30 @@
+import { Field, ID, ObjectType } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+
+/** One row of the table `event`, which only SQL reads and writes. */
+@ObjectType({ description: 'Something that happened (service interface 2.10, track).' })
+export class AnalyticsEvent {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  environment!: Environment;
+
+  @Field(() => String)
+  eventName!: string;
+
+  /** Shown through the resolver, which masks e-mail addresses below Editor. */
+  distinctId!: string;
+
+  @Field(() => Date, { description: 'When the client says it happened.' })
+  occurredAt!: Date;
+
+  @Field(() => Date, { description: 'When it was received.' })
+  receivedAt!: Date;
+
+  properties!: unknown;
+}

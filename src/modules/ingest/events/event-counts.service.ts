@@ -1,0 +1,95 @@
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { storableText } from '../../../kernel/text.js';
+import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
+import type { ClickHouse } from '../../../storage/analytics/clickhouse.js';
+import { authorize } from '../../access/guard.js';
+import { type Interval, intervalsBetween } from './count-intervals.js';
+import type { EventCounts } from './event-counts.js';
+import { EVENT_TABLE } from './event-dataset.js';
+
+export interface EventCountsQuery {
+  projectId: string;
+  environment: Environment;
+  /** All events when absent. */
+  eventName?: string | null;
+  /** By `occurred_at`, included. */
+  from: Date;
+  /** Excluded. */
+  to: Date;
+  interval: Interval;
+}
+
+/** Milliseconds since 1970 at which an interval begins, and how many events are in it; intervals without events are left out. */
+type Counted = Map<number, number>;
+
+/** What happened after it was received is clamped at ingestion, so older receipts, and their partitions, cannot matter. */
+const AHEAD_MS = 86_400_000;
+
+/** Counts events over time. */
+export class EventCountsService {
+  constructor(private readonly analytics: AnalyticsReader) {}
+
+  /**
+   * Events by interval, those without any included; counted in the analytics store when it can answer, else in PostgreSQL, with
+   * the same result. Fails with `project_not_found`, `bad_time_range`, `too_many_intervals`.
+   */
+  async count(ctx: Context, query: EventCountsQuery): Promise<EventCounts> {
+    const project = await authorize(ctx, 'event.view', query.projectId);
+    const starts = intervalsBetween(query.from, query.to, query.interval);
+    const asked = {
+      ...query,
+      projectId: project.id,
+      eventName: query.eventName ? storableText(query.eventName) : null,
+    };
+    const copied = await this.analytics.read((store) => countInClickHouse(store, asked));
+    const { value: counted, asOf } = copied ?? { asOf: ctx.now(), value: await countInPostgres(ctx, asked) };
+    const intervals = starts.map((at) => ({ at: new Date(at), count: counted.get(at) ?? 0 }));
+    return { intervals, total: intervals.reduce((sum, { count }) => sum + count, 0), asOf };
+  }
+}
+
+async function countInPostgres(ctx: Context, query: EventCountsQuery): Promise<Counted> {
+  const { projectId, environment, eventName, from, to, interval } = query;
+  const rows = await ctx.em.execute<{ at: string; count: string }[]>(
+    `select (extract(epoch from date_trunc(?, occurred_at at time zone 'UTC')) * 1000)::bigint::text as at, count(*)::text as count
+       from event
+      where project_id = ? and environment = ? and id >= event_id_floor(?) and occurred_at >= ? and occurred_at < ?
+        ${eventName === null ? '' : 'and event_name = ?'} group by 1`,
+    [
+      interval,
+      projectId,
+      environment,
+      new Date(from.getTime() - AHEAD_MS),
+      from,
+      to,
+      ...(eventName === null ? [] : [eventName]),
+    ],
+  );
+  return new Map(rows.map(({ at, count }) => [Number(at), Number(count)]));
+}
+
+/** FINAL drops rows that were copied twice. */
+async function countInClickHouse(store: ClickHouse, query: EventCountsQuery): Promise<Counted> {
+  const { projectId, environment, eventName, from, to, interval } = query;
+  const rows = await store.rows<{ at: number | string; count: number | string }>(
+    `SELECT toUnixTimestamp(toDateTime(dateTrunc({interval:String}, occurred_at, 'UTC'), 'UTC')) AS at, count() AS count
+       FROM ${EVENT_TABLE} FINAL
+      WHERE project_id = {project:UUID} AND environment = {environment:String}
+        AND received_at >= fromUnixTimestamp64Milli({received:Int64}, 'UTC')
+        AND occurred_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
+        AND occurred_at < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
+        ${eventName === null ? '' : 'AND event_name = {event:String}'}
+      GROUP BY at`,
+    {
+      interval,
+      project: projectId,
+      environment,
+      received: from.getTime() - AHEAD_MS,
+      from: from.getTime(),
+      to: to.getTime(),
+      ...(eventName === null ? {} : { event: eventName }),
+    },
+  );
+  return new Map(rows.map(({ at, count }) => [Number(at) * 1000, Number(count)]));
+}

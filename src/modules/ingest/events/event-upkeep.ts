@@ -1,0 +1,77 @@
+import type { Pool } from 'pg';
+import { erasureJson } from '../../../storage/analytics/analytics-notes.js';
+import { retentionDaysOf } from '../../quotas/retention.js';
+import { EVENT_DATASET } from './event-dataset.js';
+import { dropEventPartitions, ensureEventPartitions, summarizeEventIndex } from './event-partitions.js';
+
+const DAY_MS = 86_400_000;
+/** Rows that one statement deletes at most, so that no lock and no transaction becomes long. */
+const SLICE = 20_000;
+/** Longer than the 24 hours that are promised, so that an expiring row is never missed. */
+const REMEMBERED_MS = 25 * 3_600_000;
+
+const monthOf = (instant: Date): Date => new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), 1));
+
+/** Scheduled care of what ingestion stores: partitions come and go, events live as long as their project's plan says. */
+export class EventUpkeep {
+  constructor(private readonly pool: Pool) {}
+
+  /** Makes the partitions to come, drops months that no plan keeps, and deletes what single plans do not keep. */
+  async keepPartitions(now: Date): Promise<void> {
+    await ensureEventPartitions(this.pool, now);
+    const projects = await this.projects();
+    const days = await retentionDaysOf(this.pool, projects);
+    const longest = Math.max(0, ...days.values());
+    if (projects.length > 0) {
+      const before = new Date(now.getTime() - longest * DAY_MS);
+      await dropEventPartitions(this.pool, before);
+      await this.noteExpiry({ before: monthOf(before) });
+    }
+    for (const [projectId, kept] of days) {
+      if (kept === longest) continue;
+      const before = new Date(now.getTime() - kept * DAY_MS);
+      await this.deleteBefore(projectId, before);
+      await this.noteExpiry({ projectId, before });
+    }
+  }
+
+  /** Forgets keys and insert ids after their 24 hours, and lets the index cover new events. */
+  async forget(now: Date): Promise<void> {
+    const before = new Date(now.getTime() - REMEMBERED_MS);
+    await this.pool.query('delete from ingest_request_key where used_at < $1', [before]);
+    await this.pool.query('delete from ingest_insert_id where seen_at < $1', [before]);
+    await summarizeEventIndex(this.pool);
+  }
+
+  /** Projects that have events: a walk over the index from project to project. */
+  private async projects(): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `with recursive known as (
+         (select project_id as id from event order by project_id limit 1)
+         union all
+         select (select project_id from event where project_id > known.id order by project_id limit 1) from known where known.id is not null
+       )
+       select id from known where id is not null`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The analytics store forgets the same; a day that was missed is made up for by the next. */
+  private async noteExpiry(expired: { projectId?: string; before: Date }): Promise<void> {
+    const erasure = erasureJson({ dataset: EVENT_DATASET, ...expired });
+    await this.pool.query('select note_analytics_erasure($1::jsonb)', [erasure]);
+  }
+
+  private async deleteBefore(projectId: string, before: Date): Promise<void> {
+    for (let deleted = SLICE; deleted === SLICE; ) {
+      const { rowCount } = await this.pool.query(
+        `delete from event where (project_id, environment, id) in (
+           select project_id, environment, id from event
+            where project_id = $1 and environment in ('live', 'test') and id < event_id_floor($2) limit $3)
+          and project_id = $1 and id < event_id_floor($2)`,
+        [projectId, before, SLICE],
+      );
+      deleted = rowCount ?? 0;
+    }
+  }
+}

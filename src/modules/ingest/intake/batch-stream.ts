@@ -1,0 +1,174 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { EventMeter } from '../../quotas/event-meter.js';
+import type { CopyLink } from '../copy/copy-link.js';
+import { COPY_EVENTS, type WriteOutcome } from '../copy/event-writer.js';
+import { claimInsertIds, claimRequestKeys, rowsWithout } from '../copy/write-statements.js';
+import { noteRowsSql } from '../events/event-notes.js';
+import { changeIdentities, lockIdentities } from '../people/identity-store.js';
+import { type BatchRefusal, BatchScanner } from '../scan/batch-scanner.js';
+import {
+  type AliasOperation,
+  IngestRequest,
+  type InsertIdRow,
+  type PeopleOperation,
+  type Tenant,
+} from './ingest-request.js';
+import { OperationSpool } from './operation-spool.js';
+
+/** Rows are sent in pieces of about this size; the next piece is read while PostgreSQL stores one. */
+const SEGMENT_BYTES = 1024 * 1024;
+const IDENTITY_SLICE = 1_000;
+
+export type StreamResult = { refusal: BatchRefusal } | { outcome: WriteOutcome };
+
+/**
+ * Stores one batch while it arrives, on a connection of its own: all of it in one transaction, in memory that does not grow with the batch. Events are
+ * sent as they come; aliases and people wait for the end, because they must be applied in that order and because their environment's
+ * identities stay locked until the commit.
+ */
+export class BatchStream {
+  readonly request: IngestRequest;
+  private readonly scanner: BatchScanner;
+  private readonly aliases = new OperationSpool<AliasOperation>();
+  private readonly people = new OperationSpool<PeopleOperation>();
+  private begun = false;
+  private voided = false;
+  private sentRows = 0;
+  private metered = 0;
+  private writing: Promise<void> = Promise.resolve();
+  private failure: unknown = null;
+
+  constructor(
+    tenant: Tenant,
+    private readonly link: CopyLink,
+    private readonly meter: EventMeter,
+    private readonly clock: Clock,
+  ) {
+    this.request = new IngestRequest(tenant, clock.now().getTime(), SEGMENT_BYTES + SEGMENT_BYTES / 8);
+    this.scanner = new BatchScanner({
+      operation: (kind, fields) => this.request.operation(kind, fields),
+      restart: () => {
+        this.request.restart();
+        this.voided = true;
+      },
+    });
+  }
+
+  /** Takes the next bytes; resolves when more may come. Rejects when the database refuses, and nothing is stored then. */
+  async push(chunk: Buffer): Promise<void> {
+    this.scanner.push(chunk);
+    if (this.voided || this.scanner.isRefused) await this.undo();
+    if (this.scanner.isRefused) return;
+    await this.spool();
+    if (this.request.rows.bytes >= SEGMENT_BYTES) await this.sendSegment();
+  }
+
+  /** Judges the whole batch and commits it. */
+  async finish(): Promise<StreamResult> {
+    const refusal = this.scanner.finish();
+    if (refusal) {
+      await this.undo();
+      return { refusal };
+    }
+    if (this.voided) await this.undo();
+    await this.spool();
+    const { request, link } = this;
+    const { counts } = request;
+    if (request.operations === 0) return { outcome: { kind: 'stored', counts } };
+    await this.sendSegment();
+    await this.settled();
+    const now = this.clock.now();
+    const answers = await claimRequestKeys(link, [request], now);
+    const before = answers.get(request);
+    if (before) return this.giveUp({ kind: 'replayed', counts: before });
+    await this.changeIdentities(now);
+    const { tenant } = request;
+    let crossed = false;
+    if (tenant.environment === 'live' && this.metered > 0) {
+      const standing = await this.meter.consume(link, tenant, this.metered, now);
+      if (!standing.allowed) return this.giveUp({ kind: 'over_quota', standing });
+      crossed = standing.crossed.length > 0;
+    }
+    await link.run(counts.events > 0 ? `${noteRowsSql([request])};commit` : 'commit');
+    if (crossed) this.meter.announce(tenant.projectId);
+    return { outcome: { kind: 'stored', counts } };
+  }
+
+  /** Forgets everything, because the client went away or something failed. */
+  async abort(): Promise<void> {
+    this.link.break();
+    await this.writing.catch(() => undefined);
+    await this.aliases.clear();
+    await this.people.clear();
+  }
+
+  private async giveUp(outcome: WriteOutcome): Promise<StreamResult> {
+    await this.undo();
+    return { outcome };
+  }
+
+  private async undo(): Promise<void> {
+    this.voided = false;
+    await this.settled();
+    await this.aliases.clear();
+    await this.people.clear();
+    if (this.begun) await this.link.run('rollback');
+    this.begun = false;
+    this.sentRows = 0;
+    this.metered = 0;
+  }
+
+  private async spool(): Promise<void> {
+    const { aliases, people } = this.request.takeIdentityOperations();
+    for (const operation of aliases) this.aliases.add(operation);
+    for (const operation of people) this.people.add(operation);
+    await this.aliases.settle();
+    await this.people.settle();
+  }
+
+  /** Waits for the segment before, so that at most one is on its way while the next is read. */
+  private async sendSegment(): Promise<void> {
+    await this.settled();
+    const { request } = this;
+    const rows = request.rows.take();
+    const { insertIds } = request;
+    request.insertIds = [];
+    const count = request.rows.count - this.sentRows;
+    this.sentRows = request.rows.count;
+    this.writing = this.store(rows, insertIds, count).catch((error: unknown) => {
+      this.failure = error;
+    });
+  }
+
+  private async settled(): Promise<void> {
+    await this.writing;
+    if (this.failure) throw this.failure;
+  }
+
+  private async store(rows: Buffer, insertIds: InsertIdRow[], count: number): Promise<void> {
+    const { link, request } = this;
+    if (!this.begun) {
+      this.begun = true;
+      await link.run('begin');
+    }
+    const repeated = await claimInsertIds(link, [{ tenant: request.tenant, insertIds }], this.clock.now());
+    for (const _ of repeated) request.warn('repeated_insert_id');
+    const parts = rowsWithout(rows, insertIds, repeated);
+    if (parts.length > 0) await link.run(COPY_EVENTS, parts);
+    this.metered += count - repeated.size;
+    request.rows.reuse(rows);
+  }
+
+  private async changeIdentities(now: Date): Promise<void> {
+    const { tenant } = this.request;
+    let locked = false;
+    const apply = async (aliases: AliasOperation[], people: PeopleOperation[]): Promise<void> => {
+      if (!locked) await lockIdentities(this.link, [tenant]);
+      locked = true;
+      const ignored = await changeIdentities(this.link, tenant, [{ aliases, people }], now);
+      for (const reason of ignored) this.request.warn(reason);
+    };
+    for await (const aliases of this.aliases.batches(IDENTITY_SLICE)) await apply(aliases, []);
+    for await (const people of this.people.batches(IDENTITY_SLICE)) await apply([], people);
+  }
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import type { Environment } from '../../../kernel/actor.js';
+import { EventRows } from '../copy/copy-binary.js';
+import type { Weighed } from '../copy/group-commit.js';
+import type { OperationSink } from '../scan/batch-scanner.js';
+import { Shape } from '../scan/json-bytes.js';
+import { storableJsonText } from '../scan/storable-json-text.js';
+import type { WarningReason } from '../warnings/warning-reasons.js';
+import { isTooFarAhead } from './event-time.js';
+import { garbageReason } from './garbage-ids.js';
+import { ALIAS, type OperationKind, TRACK } from './operation-kinds.js';
+import { FIELD, type PayloadFields } from './payload-fields.js';
+
+/** Whose operations these are: what the key resolved to. */
+export interface Tenant {
+  organizationId: string;
+  projectId: string;
+  environment: Environment;
+  keyId: string;
+}
+
+export interface PeopleOperation {
+  distinctId: string;
+  /** The JSON text of an object. */
+  properties: string;
+}
+
+export interface AliasOperation {
+  aliasId: string;
+  distinctId: string;
+}
+
+export interface IdentityOperations {
+  aliases: AliasOperation[];
+  people: PeopleOperation[];
+}
+
+/** A track row that carries an `insert_id`: its place among the encoded rows. */
+export interface InsertIdRow {
+  /** SHA-256 of the id, cut to the size of a UUID and written as one. */
+  hash: string;
+  from: number;
+  to: number;
+}
+
+/** How many operations were accepted, by kind. */
+export interface AcceptedCounts {
+  events: number;
+  people: number;
+  aliases: number;
+}
+
+const hashAsUuid = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** What a request's operations become while they are read: rows for COPY, people and aliases apart, and counted warnings. */
+export class IngestRequest implements OperationSink, Weighed {
+  readonly rows: EventRows;
+  /** Milliseconds since 1970 of this process's own time; the ids of the rows begin no earlier. */
+  readonly begunAt = Date.now();
+  people: PeopleOperation[] = [];
+  aliases: AliasOperation[] = [];
+  insertIds: InsertIdRow[] = [];
+  warnings = new Map<WarningReason, number>();
+  discarded = 0;
+  private peopleCount = 0;
+  private aliasCount = 0;
+  /** Hash of the `Idempotency-Key`, as a UUID; null without one. */
+  idempotencyKey: string | null = null;
+
+  constructor(
+    readonly tenant: Tenant,
+    /** Milliseconds since 1970. */
+    readonly receivedAt: number,
+    firstBytes?: number,
+  ) {
+    this.rows = new EventRows(tenant.projectId, tenant.environment, firstBytes);
+  }
+
+  rememberBy(key: string): void {
+    this.idempotencyKey = hashAsUuid(key);
+  }
+
+  operation(kind: OperationKind, fields: PayloadFields): void {
+    for (const id of kind.ids) {
+      const reason = fields.isSurelyNoGarbage(id) ? null : garbageReason(fields.text(id));
+      if (reason) {
+        this.discarded++;
+        this.warn(reason);
+        return;
+      }
+    }
+    if (kind === TRACK) this.track(fields);
+    else if (kind === ALIAS) this.alias(fields);
+    else this.person(fields);
+  }
+
+  restart(): void {
+    this.rows.clear();
+    this.people = [];
+    this.aliases = [];
+    this.insertIds = [];
+    this.warnings = new Map();
+    this.discarded = 0;
+    this.peopleCount = 0;
+    this.aliasCount = 0;
+  }
+
+  get counts(): AcceptedCounts {
+    return { events: this.rows.count, people: this.peopleCount, aliases: this.aliasCount };
+  }
+
+  /** Accepted operations, as the group commit weighs them. */
+  get operations(): number {
+    return this.rows.count + this.peopleCount + this.aliasCount;
+  }
+
+  /** Roughly what the request holds in memory. */
+  get bytes(): number {
+    return this.rows.bytes + (this.peopleCount + this.aliasCount) * 512;
+  }
+
+  /** Hands over the people and alias operations read so far; they stay counted. */
+  takeIdentityOperations(): IdentityOperations {
+    const { people, aliases } = this;
+    this.people = [];
+    this.aliases = [];
+    return { people, aliases };
+  }
+
+  /** Counts something that was dropped or changed without a word to the client. */
+  warn(reason: WarningReason): void {
+    this.warnings.set(reason, (this.warnings.get(reason) ?? 0) + 1);
+  }
+
+  private track(fields: PayloadFields): void {
+    const from = this.rows.append(fields, this.timeOf(fields));
+    if (fields.shape(FIELD.insert_id) === Shape.absent) return;
+    this.insertIds.push({ hash: hashAsUuid(fields.text(FIELD.insert_id)), from, to: this.rows.bytes });
+  }
+
+  private timeOf(fields: PayloadFields): number {
+    const { occurredAt } = fields;
+    if (Number.isNaN(occurredAt)) return this.receivedAt;
+    if (!isTooFarAhead(occurredAt, this.receivedAt)) return occurredAt;
+    this.warn('clamped_time');
+    return this.receivedAt;
+  }
+
+  private alias(fields: PayloadFields): void {
+    this.aliasCount++;
+    this.aliases.push({ aliasId: fields.text(FIELD.alias_id), distinctId: fields.text(FIELD.distinct_id) });
+  }
+
+  private person(fields: PayloadFields): void {
+    this.peopleCount++;
+    let properties = '{}';
+    if (fields.shape(FIELD.properties) !== Shape.absent) {
+      properties = fields.raw(FIELD.properties);
+      if (fields.isUnstorable(FIELD.properties)) properties = storableJsonText(properties);
+    }
+    this.people.push({ distinctId: fields.text(FIELD.distinct_id), properties });
+  }
+}

@@ -1,0 +1,229 @@
+import type { ClientConfig } from 'pg';
+import type { KeyActor } from '../../../kernel/actor.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Context } from '../../../kernel/context.js';
+import type { DomainError } from '../../../kernel/errors.js';
+import { freeBuffer } from '../../../kernel/free-buffer.js';
+import type { Logger } from '../../../kernel/logger.js';
+import { keyOf } from '../../access/guard.js';
+import { type EventMeter, PREPARE_STRICT_METERING } from '../../quotas/event-meter.js';
+import { quotaFailure } from '../../quotas/quotas.errors.js';
+import { CopyConnection, type CopyLink } from '../copy/copy-link.js';
+import { EventWriter, needsSteps, type WriteOutcome } from '../copy/event-writer.js';
+import { GroupCommit } from '../copy/group-commit.js';
+import { ingestFailure } from '../ingest.errors.js';
+import { type BatchRefusal, BatchScanner, scanPayload } from '../scan/batch-scanner.js';
+import type { WarningCounter } from '../warnings/warning-counter.js';
+import { BatchStream } from './batch-stream.js';
+import { type AcceptedCounts, IngestRequest, type Tenant } from './ingest-request.js';
+import type { OperationKind } from './operation-kinds.js';
+
+/**
+ * A request's body as bytes, after decompression and under the server's cap. Both ways fail with a DomainError: `invalid_body` for bytes
+ * that cannot be decompressed, the face's own when the body is too large or the client is gone.
+ */
+export interface ByteSource {
+  /** The whole body, now the caller's, when it has at most `limit` bytes; else null, and what was read is kept for {@link rest}. */
+  whole(limit: number): Promise<Buffer | null>;
+  /** The body from its beginning, chunk by chunk; a chunk is gone when the next one is asked for. */
+  rest(): AsyncIterable<Buffer>;
+}
+
+export interface BatchAnswer {
+  project: Pick<KeyActor, 'projectId' | 'projectName' | 'environment'>;
+  /** Null when every operation was discarded. */
+  counts: AcceptedCounts | null;
+}
+
+export interface IngestionParts {
+  database: ClientConfig;
+  meter: EventMeter;
+  warnings: WarningCounter;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Larger bodies are stored while they arrive. */
+const STREAM_FROM_BYTES = 1024 * 1024;
+/** A single operation cannot be larger and still be stored. */
+const LARGEST_OPERATION_BYTES = 256 * 1024 * 1024;
+/** Batches that may be stored while they arrive, each on a connection of its own. */
+const STREAMS = 2;
+
+/** Two connections and groups of two thousand measured best; the lane for requests with steps keeps locks away from the others. */
+const PLAIN = { lanes: 2, groupOperations: 2_000, bufferedOperations: 50_000, bufferedBytes: 48 * 1024 * 1024 };
+const STEPWISE = { lanes: 1, groupOperations: 500, bufferedOperations: 20_000, bufferedBytes: 24 * 1024 * 1024 };
+const RECEIVING_BYTES = 128 * 1024 * 1024;
+
+/** Takes operations in and answers when they are durable (service interface 4.9, 4.10). */
+export class IngestionService {
+  /** Operations stored since the process started. */
+  readonly accepted = { track: 0, people: 0, alias: 0 };
+  private readonly writer: EventWriter;
+  private readonly plain: GroupCommit<IngestRequest, WriteOutcome>;
+  private readonly stepwise: GroupCommit<IngestRequest, WriteOutcome>;
+  private readonly idleStreams: CopyConnection[];
+  private receiving = 0;
+
+  constructor(private readonly parts: IngestionParts) {
+    const { database, meter, clock, logger } = parts;
+    const config = { ...database, application_name: 'quarterdeck ingestion' };
+    const connection = () => new CopyConnection(config, PREPARE_STRICT_METERING);
+    const connections = Array.from({ length: PLAIN.lanes + STEPWISE.lanes }, connection);
+    this.idleStreams = Array.from({ length: STREAMS }, connection);
+    this.writer = new EventWriter(connections, meter, clock, logger);
+    this.plain = new GroupCommit(PLAIN, (requests, lane) => this.writer.flush(requests, lane));
+    this.stepwise = new GroupCommit(STEPWISE, (requests, lane) => this.writer.flush(requests, PLAIN.lanes + lane));
+  }
+
+  /**
+   * Stores a body `{"operations":[…]}`, all of it or nothing. `announced` is the Content-Length. Fails with the module's failures
+   * and with `quota_exceeded`.
+   */
+  async batch(
+    ctx: Context,
+    source: ByteSource,
+    announced: number,
+    idempotencyKey: string | null,
+  ): Promise<BatchAnswer> {
+    const key = keyOf(ctx, 'ingest');
+    const body = await this.receive(source, announced, STREAM_FROM_BYTES);
+    const counts = body ? await this.store(key, idempotencyKey, body) : await this.stream(key, idempotencyKey, source);
+    return { project: key, counts };
+  }
+
+  /** Stores a body that is one operation's payload; false when its id was garbage. */
+  async single(ctx: Context, kind: OperationKind, source: ByteSource, announced: number): Promise<boolean> {
+    const key = keyOf(ctx, 'ingest');
+    const body = await this.receive(source, announced, LARGEST_OPERATION_BYTES);
+    if (!body) throw ingestFailure('value_too_large');
+    const request = new IngestRequest(tenantOf(key), ctx.now().getTime(), body.length + 256);
+    const refusal = scanPayload(kind, body, request);
+    freeBuffer(body);
+    refuse(refusal);
+    return (await this.commit(request)) !== null;
+  }
+
+  /** Operations that wait for their commit or are being written. */
+  get depth(): number {
+    return this.plain.depth + this.stepwise.depth;
+  }
+
+  /** Writes what is buffered, then disconnects. */
+  async close(): Promise<void> {
+    await this.plain.drain();
+    await this.stepwise.drain();
+    await this.parts.warnings.flush();
+    await this.writer.close();
+    await Promise.all(this.idleStreams.map((connection) => connection.close()));
+  }
+
+  private async receive(source: ByteSource, announced: number, limit: number): Promise<Buffer | null> {
+    const reserved = Math.min(announced || STREAM_FROM_BYTES / 16, limit);
+    if (this.receiving > 0 && this.receiving + reserved > RECEIVING_BYTES) throw ingestFailure('ingest_unavailable');
+    this.receiving += reserved;
+    try {
+      return await source.whole(limit);
+    } finally {
+      this.receiving -= reserved;
+    }
+  }
+
+  private async store(key: KeyActor, idempotencyKey: string | null, body: Buffer): Promise<AcceptedCounts | null> {
+    const request = new IngestRequest(tenantOf(key), this.parts.clock.now().getTime(), body.length + 1024);
+    if (idempotencyKey !== null) request.rememberBy(idempotencyKey);
+    const refusal = new BatchScanner(request).scan(body);
+    freeBuffer(body);
+    refuse(refusal);
+    return this.commit(request);
+  }
+
+  private async commit(request: IngestRequest): Promise<AcceptedCounts | null> {
+    try {
+      if (request.operations === 0) return null;
+      const group = needsSteps(request) ? this.stepwise : this.plain;
+      if (group.isFull(request)) throw ingestFailure('ingest_unavailable');
+      const outcome = await group.submit(request);
+      request.rows.free();
+      return this.counted(acceptedBy(outcome));
+    } finally {
+      this.parts.warnings.add(request.tenant, request.warnings);
+    }
+  }
+
+  private counted(counts: AcceptedCounts): AcceptedCounts {
+    this.accepted.track += counts.events;
+    this.accepted.people += counts.people;
+    this.accepted.alias += counts.aliases;
+    return counts;
+  }
+
+  private async stream(
+    key: KeyActor,
+    idempotencyKey: string | null,
+    source: ByteSource,
+  ): Promise<AcceptedCounts | null> {
+    const connection = this.idleStreams.pop();
+    if (!connection) throw ingestFailure('ingest_unavailable');
+    try {
+      const link = await connection.open().catch(() => Promise.reject(ingestFailure('ingest_unavailable')));
+      return await this.streamOver(link, key, idempotencyKey, source);
+    } finally {
+      this.idleStreams.push(connection);
+    }
+  }
+
+  private async streamOver(
+    link: CopyLink,
+    key: KeyActor,
+    idempotencyKey: string | null,
+    source: ByteSource,
+  ): Promise<AcceptedCounts | null> {
+    const { meter, clock, warnings } = this.parts;
+    const batch = new BatchStream(tenantOf(key), link, meter, clock);
+    if (idempotencyKey !== null) batch.request.rememberBy(idempotencyKey);
+    try {
+      for await (const chunk of source.rest()) await batch.push(chunk);
+      const result = await batch.finish();
+      warnings.add(batch.request.tenant, batch.request.warnings);
+      if ('refusal' in result) throw refusalFailure(result.refusal);
+      return batch.request.operations === 0 ? null : this.counted(acceptedBy(result.outcome));
+    } catch (error) {
+      await batch.abort();
+      throw this.writer.failureOf(error, batch.request);
+    }
+  }
+}
+
+const tenantOf = ({ organizationId, projectId, environment, keyId }: KeyActor): Tenant => ({
+  organizationId,
+  projectId,
+  environment,
+  keyId,
+});
+
+function refusalFailure(refusal: BatchRefusal): DomainError {
+  switch (refusal.code) {
+    case 'unknown_type':
+      return ingestFailure('unknown_operation_type');
+    case 'invalid_payload':
+      return ingestFailure('invalid_payload', { type: refusal.type });
+    default:
+      return ingestFailure(refusal.code);
+  }
+}
+
+function refuse(refusal: BatchRefusal | null): void {
+  if (refusal) throw refusalFailure(refusal);
+}
+
+function acceptedBy(outcome: WriteOutcome): AcceptedCounts {
+  if (outcome.kind !== 'over_quota') return outcome.counts;
+  const { current, limit, resetsAt } = outcome.standing;
+  throw quotaFailure('quota_exceeded', {
+    meter: 'events',
+    current,
+    limit: limit ?? 0,
+    resetsAt: resetsAt.toISOString(),
+  });
+}

@@ -1,0 +1,125 @@
+import { storableText } from '../../../kernel/text.js';
+import { type JsonBytes, Shape } from '../scan/json-bytes.js';
+import { isSurelyNoGarbage } from './garbage-ids.js';
+
+/** Every field that some kind of operation knows; other fields of a payload are ignored. */
+const FIELD_NAMES = ['event_name', 'distinct_id', 'properties', 'timestamp', 'insert_id', 'alias_id'] as const;
+export type FieldName = (typeof FIELD_NAMES)[number];
+
+export const FIELD = { event_name: 0, distinct_id: 1, properties: 2, timestamp: 3, insert_id: 4, alias_id: 5 } as const;
+
+const NAMES = FIELD_NAMES.map((name) => Buffer.from(name));
+
+const NOTHING = Buffer.alloc(0);
+const ESCAPED = 1;
+const UNSTORABLE = 2;
+
+const sameBytes = (buf: Buffer, start: number, word: Buffer): boolean => {
+  for (let i = 0; i < word.length; i++) if (buf[start + i] !== word[i]) return false;
+  return true;
+};
+
+/** Whether the string the reader passed last says exactly this ASCII word, escapes counted. */
+export const lastTextIs = (json: JsonBytes, word: Buffer): boolean => {
+  if (!json.textEscaped) {
+    return json.textEnd - json.textStart === word.length && sameBytes(json.buf, json.textStart, word);
+  }
+  const quoted = json.buf.toString('utf8', json.textStart - 1, json.textEnd + 1);
+  return JSON.parse(quoted) === word.toString('latin1');
+};
+
+/**
+ * Where the known fields of one payload lie in the reader's window. One instance is filled again for every operation, so what it
+ * points at is readable only until the next operation is read. A field given twice holds its last value.
+ */
+export class PayloadFields {
+  buf: Buffer = NOTHING;
+  /** The `timestamp` in milliseconds since 1970, NaN when there is none. */
+  occurredAt = Number.NaN;
+  private readonly start = new Float64Array(FIELD_NAMES.length);
+  private readonly end = new Float64Array(FIELD_NAMES.length);
+  private readonly shapes = new Uint8Array(FIELD_NAMES.length);
+  private readonly flags = new Uint8Array(FIELD_NAMES.length);
+
+  /** Reads the object at the reader's position. `depth` is the number of containers open around it. */
+  read(json: JsonBytes, depth: number): void {
+    this.buf = json.buf;
+    this.shapes.fill(Shape.absent);
+    this.occurredAt = Number.NaN;
+    json.expect(0x7b);
+    if (json.peek() === 0x7d) {
+      json.pos++;
+      return;
+    }
+    for (;;) {
+      json.expectKey();
+      const field = this.match(json);
+      json.expect(0x3a);
+      json.peek();
+      const from = json.pos;
+      json.unstorable = false;
+      const shape = json.value(depth + 1);
+      if (field >= 0) this.keep(field, shape, from, json);
+      if (!json.another(0x7d)) return;
+    }
+  }
+
+  shape(field: number): Shape {
+    return this.shapes[field] as Shape;
+  }
+
+  /** Bytes of the value: between the quotes for a string, with its brackets otherwise. */
+  from(field: number): number {
+    return this.start[field] as number;
+  }
+
+  to(field: number): number {
+    return this.end[field] as number;
+  }
+
+  /** Whether a string's bytes are its text, so that they can be copied as they stand. */
+  isPlain(field: number): boolean {
+    return this.flags[field] === 0;
+  }
+
+  /** Whether the value holds an escaped U+0000, a surrogate escape, or a number that may leave the range of a double. */
+  isUnstorable(field: number): boolean {
+    return ((this.flags[field] as number) & UNSTORABLE) !== 0;
+  }
+
+  /** The text of a string field as it is stored: U+0000 and lone surrogates replaced. */
+  text(field: number): string {
+    const from = this.from(field);
+    const to = this.to(field);
+    if (this.isPlain(field)) return this.buf.toString('utf8', from, to);
+    return storableText(JSON.parse(this.buf.toString('utf8', from - 1, to + 1)) as string);
+  }
+
+  /** As the function of this name; a text with escapes has to be read first. */
+  isSurelyNoGarbage(field: number): boolean {
+    return this.isPlain(field) && isSurelyNoGarbage(this.buf, this.from(field), this.to(field));
+  }
+
+  /** The value's bytes as text, as they came. */
+  raw(field: number): string {
+    return this.buf.toString('utf8', this.from(field), this.to(field));
+  }
+
+  private match(json: JsonBytes): number {
+    if (json.textEscaped) return NAMES.findIndex((name) => lastTextIs(json, name));
+    const { buf, textStart, textEnd } = json;
+    for (let i = 0; i < NAMES.length; i++) {
+      const name = NAMES[i] as Buffer;
+      if (name.length === textEnd - textStart && sameBytes(buf, textStart, name)) return i;
+    }
+    return -1;
+  }
+
+  private keep(field: number, shape: Shape, from: number, json: JsonBytes): void {
+    const isText = shape === Shape.string;
+    this.shapes[field] = shape;
+    this.start[field] = isText ? json.textStart : from;
+    this.end[field] = isText ? json.textEnd : json.pos;
+    this.flags[field] = (isText && json.textEscaped ? ESCAPED : 0) | (json.unstorable ? UNSTORABLE : 0);
+  }
+}

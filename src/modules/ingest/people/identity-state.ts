@@ -1,0 +1,167 @@
+import { newPrefixedId } from '../../../kernel/ids.js';
+import type { WarningReason } from '../warnings/warning-reasons.js';
+import { mergeTexts, propertiesOf, propertiesText } from './person-properties.js';
+
+/** What is stored about one id before a change. */
+export interface KnownId {
+  distinctId: string;
+  personId: string;
+  /** The id it was made an alias of, null for an id that came by itself. */
+  aliasOf: string | null;
+  /** The person's properties as JSON text. */
+  properties: string;
+  createdAt: Date;
+  /** All ids of the person. */
+  personIds: readonly string[];
+}
+
+interface Person {
+  id: string;
+  properties: Map<string, string>;
+  ids: string[];
+  createdAt: Date;
+  isNew: boolean;
+  changed: boolean;
+}
+
+/** One alias that took effect, with what is needed to look at it and to undo it. */
+export interface Merge {
+  id: string;
+  aliasId: string;
+  distinctId: string;
+  personId: string;
+  /** Null when the alias was an id that nobody knew. */
+  mergedPersonId: string | null;
+  mergedIds: string[];
+  mergedProperties: string;
+  /** Properties that the kept person got from the merged one. */
+  takenProperties: string;
+  mergedCreatedAt: Date;
+}
+
+export interface IdentityChanges {
+  persons: { id: string; properties: string; createdAt: Date }[];
+  ids: { distinctId: string; personId: string; aliasOf: string | null }[];
+  /** Persons that were united into others: all their ids move. */
+  moves: { from: string; to: string }[];
+  merges: Merge[];
+}
+
+/**
+ * The persons behind some ids of one project and environment, in memory: aliases and people operations are applied to it one after
+ * the other, then its changes are stored at once. The caller holds the lock of the environment's identities.
+ */
+export class IdentityState {
+  private readonly persons = new Map<string, Person>();
+  private readonly personOf = new Map<string, Person>();
+  private readonly aliasOf = new Map<string, string | null>();
+  private readonly touchedIds = new Set<string>();
+  private readonly unitedInto = new Map<Person, Person>();
+  private readonly merges: Merge[] = [];
+
+  constructor(
+    known: readonly KnownId[],
+    private readonly now: Date,
+  ) {
+    for (const row of known) {
+      let person = this.persons.get(row.personId);
+      if (!person) {
+        const { personId: id, createdAt } = row;
+        const properties = propertiesOf(row.properties);
+        person = { id, properties, ids: [...row.personIds], createdAt, isNew: false, changed: false };
+        this.persons.set(id, person);
+      }
+      this.personOf.set(row.distinctId, person);
+      this.aliasOf.set(row.distinctId, row.aliasOf);
+    }
+  }
+
+  /** Unites the alias's person into the kept id's person, whose properties win. Says why an alias is ignored. */
+  alias(aliasId: string, distinctId: string): WarningReason | null {
+    if (aliasId === distinctId) return 'self_alias';
+    const merged = this.personOf.get(aliasId);
+    const kept = this.personOf.get(distinctId);
+    if (merged && merged === kept) return this.aliasOf.get(aliasId) === distinctId ? null : 'cyclic_alias';
+    const into = kept ?? this.create(distinctId);
+    const taken = new Map<string, string>();
+    for (const [key, value] of merged?.properties ?? []) {
+      if (into.properties.has(key)) continue;
+      into.properties.set(key, value);
+      taken.set(key, value);
+    }
+    this.merges.push({
+      id: newPrefixedId('mrg'),
+      aliasId,
+      distinctId,
+      personId: into.id,
+      mergedPersonId: merged?.id ?? null,
+      mergedIds: merged ? [...merged.ids] : [aliasId],
+      mergedProperties: propertiesText(merged?.properties ?? new Map()),
+      takenProperties: propertiesText(taken),
+      mergedCreatedAt: merged?.createdAt ?? this.now,
+    });
+    into.changed = true;
+    if (merged) this.move(merged, into);
+    else into.ids.push(aliasId);
+    this.personOf.set(aliasId, into);
+    this.aliasOf.set(aliasId, distinctId);
+    this.touchedIds.add(aliasId);
+    return null;
+  }
+
+  /** Merges properties into the id's person, made when nobody knows the id; null removes a key. */
+  people(distinctId: string, properties: string): void {
+    const person = this.personOf.get(distinctId) ?? this.create(distinctId);
+    mergeTexts(person.properties, properties);
+    person.changed = true;
+  }
+
+  changes(): IdentityChanges {
+    return {
+      persons: [...this.persons.values()]
+        .filter((person) => person.changed)
+        .map(({ id, properties, createdAt }) => ({ id, properties: propertiesText(properties), createdAt })),
+      ids: [...this.touchedIds].map((distinctId) => ({
+        distinctId,
+        personId: (this.personOf.get(distinctId) as Person).id,
+        aliasOf: this.aliasOf.get(distinctId) ?? null,
+      })),
+      moves: [...this.unitedInto]
+        .filter(([from]) => !from.isNew)
+        .map(([from, to]) => ({ from: from.id, to: this.last(to).id })),
+      merges: this.merges,
+    };
+  }
+
+  private create(distinctId: string): Person {
+    const person: Person = {
+      id: newPrefixedId('prs'),
+      properties: new Map(),
+      ids: [distinctId],
+      createdAt: this.now,
+      isNew: true,
+      changed: true,
+    };
+    this.persons.set(person.id, person);
+    this.personOf.set(distinctId, person);
+    this.aliasOf.set(distinctId, null);
+    this.touchedIds.add(distinctId);
+    return person;
+  }
+
+  private move(merged: Person, into: Person): void {
+    this.persons.delete(merged.id);
+    for (const id of merged.ids) {
+      into.ids.push(id);
+      if (this.personOf.has(id)) this.personOf.set(id, into);
+    }
+    this.unitedInto.set(merged, into);
+  }
+
+  /** The person that one stands for after all unions. */
+  private last(person: Person): Person {
+    let at = person;
+    for (let next = this.unitedInto.get(at); next; next = this.unitedInto.get(at)) at = next;
+    return at;
+  }
+}

@@ -1,0 +1,142 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { QueryResultRow } from 'pg';
+import type { IdentityOperations, IngestRequest, Tenant } from '../intake/ingest-request.js';
+import type { WarningReason } from '../warnings/warning-reasons.js';
+import { type IdentityChanges, IdentityState, type KnownId } from './identity-state.js';
+
+/** Runs one statement inside the transaction that the identities change in. */
+export interface IdentityConnection {
+  query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>;
+}
+
+type Scope = Pick<Tenant, 'projectId' | 'environment'>;
+
+const scopeKey = ({ projectId, environment }: Scope): string => `${projectId} ${environment}`;
+
+/**
+ * Takes the locks under which identities of these environments change, in one order for everybody, until the transaction ends. Changes of
+ * one environment's identities run one after the other, so hot ids neither race nor deadlock.
+ */
+export async function lockIdentities(connection: IdentityConnection, scopes: readonly Scope[]): Promise<void> {
+  const keys = [...new Set(scopes.map(scopeKey))].sort();
+  await connection.query(
+    `select pg_advisory_xact_lock(hashtextextended(scope, 3)) from unnest($1::text[]) with ordinality as s(scope, n) order by n`,
+    [keys],
+  );
+}
+
+/** As {@link lockIdentities}, in a verb's transaction. */
+export async function lockIdentitiesOf(em: EntityManager, scope: Scope): Promise<void> {
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 3))', [scopeKey(scope)]);
+}
+
+const LOAD = `
+  select i.distinct_id as "distinctId", i.person_id as "personId", i.alias_of as "aliasOf",
+         p.properties::text as properties, p.created_at as "createdAt",
+         case when i.distinct_id = any($4) then
+           (select array_agg(all_ids.distinct_id) from person_id all_ids where all_ids.person_id = i.person_id)
+         else array[i.distinct_id] end as "personIds"
+    from person_id i join person p on p.id = i.person_id
+   where i.project_id = $1 and i.environment = $2 and i.distinct_id = any($3)`;
+
+const SAVE_PERSONS = `
+  insert into person (id, project_id, environment, properties, created_at, updated_at)
+  select id, $1, $2, properties::jsonb, created_at, $3
+    from unnest($4::text[], $5::text[], $6::timestamptz[]) as t(id, properties, created_at)
+  on conflict (id) do update set properties = excluded.properties, updated_at = excluded.updated_at`;
+
+const MOVE_IDS = `
+  update person_id i set person_id = m.into_id
+    from unnest($1::text[], $2::text[]) as m(from_id, into_id) where i.person_id = m.from_id`;
+
+const SAVE_IDS = `
+  insert into person_id (project_id, environment, distinct_id, person_id, alias_of, created_at)
+  select $1, $2, distinct_id, person_id, alias_of, $3
+    from unnest($4::text[], $5::text[], $6::text[]) as t(distinct_id, person_id, alias_of)
+  on conflict (project_id, environment, distinct_id)
+  do update set person_id = excluded.person_id, alias_of = excluded.alias_of`;
+
+const SAVE_MERGES = `
+  insert into person_merge (id, project_id, environment, alias_id, distinct_id, person_id, merged_person_id, merged_ids,
+                            merged_properties, taken_properties, merged_created_at, merged_at)
+  select m->>'id', $1, $2, m->>'aliasId', m->>'distinctId', m->>'personId', m->>'mergedPersonId',
+         array(select jsonb_array_elements_text(m->'mergedIds')), (m->>'mergedProperties')::jsonb,
+         (m->>'takenProperties')::jsonb, (m->>'mergedCreatedAt')::timestamptz, $3
+    from jsonb_array_elements($4::jsonb) as m`;
+
+/** Applies the operations of one environment in order, all aliases before all people, and says which aliases were ignored. */
+export async function changeIdentities(
+  connection: IdentityConnection,
+  scope: Scope,
+  requests: readonly IdentityOperations[],
+  now: Date,
+): Promise<WarningReason[]> {
+  const aliasIds = requests.flatMap(({ aliases }) => aliases.map(({ aliasId }) => aliasId));
+  const keptIds = requests.flatMap(({ aliases }) => aliases.map(({ distinctId }) => distinctId));
+  const peopleIds = requests.flatMap(({ people }) => people.map(({ distinctId }) => distinctId));
+  const unitable = [...new Set([...aliasIds, ...keptIds])];
+  const wanted = [...new Set([...unitable, ...peopleIds])];
+  const known = await connection.query<KnownId & QueryResultRow>(LOAD, [
+    scope.projectId,
+    scope.environment,
+    wanted,
+    unitable,
+  ]);
+  const state = new IdentityState(known, now);
+  const warnings: WarningReason[] = [];
+  for (const { aliases, people } of requests) {
+    for (const { aliasId, distinctId } of aliases) {
+      const ignored = state.alias(aliasId, distinctId);
+      if (ignored) warnings.push(ignored);
+    }
+    for (const { distinctId, properties } of people) state.people(distinctId, properties);
+  }
+  await saveChanges(connection, scope, state.changes(), now);
+  return warnings;
+}
+
+async function saveChanges(
+  connection: IdentityConnection,
+  { projectId, environment }: Scope,
+  { persons, ids, moves, merges }: IdentityChanges,
+  now: Date,
+): Promise<void> {
+  if (persons.length > 0) {
+    await connection.query(SAVE_PERSONS, [
+      projectId,
+      environment,
+      now,
+      persons.map(({ id }) => id),
+      persons.map(({ properties }) => properties),
+      persons.map(({ createdAt }) => createdAt),
+    ]);
+  }
+  if (moves.length > 0) {
+    await connection.query(MOVE_IDS, [moves.map(({ from }) => from), moves.map(({ to }) => to)]);
+    await connection.query('delete from person where id = any($1)', [moves.map(({ from }) => from)]);
+  }
+  if (ids.length > 0) {
+    await connection.query(SAVE_IDS, [
+      projectId,
+      environment,
+      now,
+      ids.map(({ distinctId }) => distinctId),
+      ids.map(({ personId }) => personId),
+      ids.map(({ aliasOf }) => aliasOf),
+    ]);
+  }
+  if (merges.length > 0) await connection.query(SAVE_MERGES, [projectId, environment, now, JSON.stringify(merges)]);
+}
+
+/** Requests with people or aliases, gathered by environment. */
+export function byEnvironment(requests: readonly IngestRequest[]): { scope: Scope; requests: IngestRequest[] }[] {
+  const groups = new Map<string, { scope: Scope; requests: IngestRequest[] }>();
+  for (const request of requests) {
+    if (request.people.length === 0 && request.aliases.length === 0) continue;
+    const key = scopeKey(request.tenant);
+    const group = groups.get(key) ?? { scope: request.tenant, requests: [] };
+    group.requests.push(request);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,37 @@
+import { JsonBytes } from '../scan/json-bytes.js';
+
+/**
+ * The members of an object's JSON text: key → the value's own text, so that numbers keep their digits. A key given twice has
+ * its last value. The text must be valid JSON.
+ */
+export const propertiesOf = (text: string): Map<string, string> => {
+  const members = new Map<string, string>();
+  if (text === '{}') return members;
+  const json = new JsonBytes();
+  json.buf = Buffer.from(text);
+  json.end = json.buf.length;
+  json.expect(0x7b);
+  if (json.peek() === 0x7d) return members;
+  do {
+    json.expectKey();
+    const key = JSON.parse(json.buf.toString('utf8', json.textStart - 1, json.textEnd + 1)) as string;
+    json.expect(0x3a);
+    json.peek();
+    const from = json.pos;
+    json.value(1);
+    members.set(key, json.buf.toString('utf8', from, json.pos));
+  } while (json.another(0x7d));
+  return members;
+};
+
+/** The JSON text of {@link propertiesOf}'s result. */
+export const propertiesText = (members: ReadonlyMap<string, string>): string =>
+  `{${Array.from(members, ([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
+
+/** Merges an object's JSON text into members; null removes a key. */
+export const mergeTexts = (members: Map<string, string>, text: string): void => {
+  for (const [key, value] of propertiesOf(text)) {
+    if (value === 'null') members.delete(key);
+    else members.set(key, value);
+  }
+};

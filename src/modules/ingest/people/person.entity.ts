@@ -1,0 +1,33 @@
+import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { DatedEntity } from '../../../kernel/base-entity.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+
+@ObjectType({ description: 'Somebody known by one or several ids, with merged properties (service interface 2.10).' })
+@Entity({ tableName: 'person' })
+@Index({ name: 'person_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
+@Index({
+  name: 'person_properties_index',
+  expression: 'create index "person_properties_index" on "person" using gin ("properties" jsonb_path_ops)',
+})
+export class Person extends DatedEntity {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'text' })
+  id!: string;
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  environment!: Environment;
+
+  @Property({ type: 'json' })
+  properties!: Record<string, unknown>;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  updatedAt!: Date;
+}

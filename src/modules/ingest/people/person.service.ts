@@ -1,0 +1,163 @@
+import type { EventLog } from '../../../events/event-log.js';
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
+import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { storableJson, storableText } from '../../../kernel/text.js';
+import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-notes.js';
+import { authorize, hasRole } from '../../access/guard.js';
+import { EVENT_DATASET } from '../events/event-dataset.js';
+import { lockIdentitiesOf } from './identity-store.js';
+import { peopleFailure } from './people.errors.js';
+import { Person } from './person.entity.js';
+import { PersonMerge } from './person-merge.entity.js';
+
+export interface PersonFilter {
+  projectId: string;
+  environment: Environment;
+  /** Persons whose properties contain all of these. */
+  properties?: Record<string, unknown> | null;
+}
+
+export interface PersonKey {
+  projectId: string;
+  environment: Environment;
+  distinctId: string;
+}
+
+export interface Split {
+  kept: Person;
+  split: Person;
+}
+
+/** Persons and their merges. */
+export class PersonService {
+  constructor(private readonly events: EventLog) {}
+
+  /** Persons of an environment, oldest first. Filtering by properties needs the Editor role, because it can reveal e-mail addresses. */
+  async list(ctx: Context, filter: PersonFilter, page: PageArgs): Promise<Page<Person>> {
+    const project = await authorize(ctx, filter.properties ? 'person.search' : 'person.view', filter.projectId);
+    return findPage(
+      ctx.em,
+      Person,
+      page,
+      {
+        projectId: project.id,
+        environment: filter.environment,
+        ...(filter.properties ? { properties: { $contains: storableJson(filter.properties) as object } } : {}),
+      },
+      { createdAt: 'asc', id: 'asc' },
+    );
+  }
+
+  /** The person behind an id; null when no operation but events came for it. */
+  async find(ctx: Context, key: PersonKey): Promise<Person | null> {
+    const project = await authorize(ctx, 'person.view', key.projectId);
+    return this.personOf(ctx, { ...key, projectId: project.id });
+  }
+
+  /**
+   * Undoes the newest merge of this alias: the ids that came with it move back to a person of their own, with the properties of
+   * that time; the kept person loses what it took over, unless it has changed since. Fails with `no_merge`.
+   */
+  async split(ctx: Context, key: PersonKey): Promise<Split> {
+    const project = await authorize(ctx, 'person.split', key.projectId);
+    const scope = { projectId: project.id, environment: key.environment };
+    await lockIdentitiesOf(ctx.em, scope);
+    const aliasId = storableText(key.distinctId);
+    const kept = await this.personOf(ctx, { ...scope, distinctId: aliasId });
+    const merge = await ctx.em.findOne(
+      PersonMerge,
+      { ...scope, aliasId, undoneAt: null },
+      { orderBy: { mergedAt: 'desc', id: 'desc' } },
+    );
+    if (!kept || !merge) throw peopleFailure('no_merge');
+    const split = new Person();
+    Object.assign(split, {
+      id: newPrefixedId('prs'),
+      ...scope,
+      properties: merge.mergedProperties,
+      createdAt: merge.mergedCreatedAt,
+      updatedAt: ctx.now(),
+    });
+    ctx.em.persist(split);
+    merge.undoneAt = ctx.now();
+    kept.properties = without(kept.properties, merge.takenProperties);
+    kept.updatedAt = ctx.now();
+    await ctx.em.flush();
+    await ctx.em.execute(
+      `update person_id set person_id = ?, alias_of = case when distinct_id = ? then null else alias_of end
+        where person_id = ? and distinct_id = any(array(select unnest(merged_ids) from person_merge where id = ?))`,
+      [split.id, aliasId, kept.id, merge.id],
+    );
+    this.events.emit(ctx, 'ingest.person.split', {
+      organizationId: project.organizationId,
+      ...scope,
+      object: { type: 'person', id: kept.id },
+      data: { distinct_id: aliasId },
+      before: { person_id: kept.id },
+      after: { person_id: kept.id, split_person_id: split.id },
+    });
+    return { kept, split };
+  }
+
+  /** Deletes a person with all ids, merges and events, in the analytics store too as soon as it can be reached. Fails with `person_not_found`. */
+  async delete(ctx: Context, key: PersonKey): Promise<Person> {
+    const project = await authorize(ctx, 'person.delete', key.projectId);
+    const scope = { projectId: project.id, environment: key.environment };
+    await lockIdentitiesOf(ctx.em, scope);
+    const person = await this.personOf(ctx, { ...scope, distinctId: storableText(key.distinctId) });
+    if (!person) throw peopleFailure('person_not_found');
+    const ids = await this.idsOf(ctx, person.id);
+    const place = [scope.projectId, scope.environment];
+    const among = 'any(array(select distinct_id from person_id where person_id = ?))';
+    await ctx.em.execute(`delete from event where project_id = ? and environment = ? and distinct_id = ${among}`, [
+      ...place,
+      person.id,
+    ]);
+    const erasure = erasureJson({ dataset: EVENT_DATASET, ...scope, distinctIds: ids });
+    await ctx.em.execute(NOTE_ERASURE, [erasure]);
+    await ctx.em.execute(`delete from person_merge where project_id = ? and environment = ? and alias_id = ${among}`, [
+      ...place,
+      person.id,
+    ]);
+    await ctx.em.execute('delete from person_id where person_id = ?', [person.id]);
+    ctx.em.remove(person);
+    this.events.emit(ctx, 'ingest.person.deleted', {
+      organizationId: project.organizationId,
+      ...scope,
+      object: { type: 'person', id: person.id },
+      data: { person_id: person.id },
+      before: { person_id: person.id, ids: ids.length },
+    });
+    return person;
+  }
+
+  /** Whether the caller sees e-mail addresses of this project. */
+  showsEmails(ctx: Context, projectId: string): Promise<boolean> {
+    return hasRole(ctx, projectId, 'editor');
+  }
+
+  private async personOf(ctx: Context, { projectId, environment, distinctId }: PersonKey): Promise<Person | null> {
+    const [row] = await ctx.em.execute<{ person_id: string }[]>(
+      'select person_id from person_id where project_id = ? and environment = ? and distinct_id = ?',
+      [projectId, environment, storableText(distinctId)],
+    );
+    return row ? ctx.em.findOne(Person, { id: row.person_id }) : null;
+  }
+
+  private async idsOf(ctx: Context, personId: string): Promise<string[]> {
+    const rows = await ctx.em.execute<{ distinct_id: string }[]>(
+      'select distinct_id from person_id where person_id = ?',
+      [personId],
+    );
+    return rows.map(({ distinct_id }) => distinct_id);
+  }
+}
+
+function without(properties: Record<string, unknown>, taken: Record<string, unknown>): Record<string, unknown> {
+  const left = Object.entries(properties).filter(
+    ([key, value]) => !Object.hasOwn(taken, key) || JSON.stringify(taken[key]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(left);
+}

@@ -1,0 +1,249 @@
+import { isUtf8 } from 'node:buffer';
+import { isValidPayload, OPERATION_KINDS, type OperationKind, type OperationType } from '../intake/operation-kinds.js';
+import { lastTextIs, PayloadFields } from '../intake/payload-fields.js';
+import { JsonBytes, MALFORMED, MalformedJson, NEED_MORE, Shape } from './json-bytes.js';
+import { Utf8Stream } from './utf8-stream.js';
+
+/** Where accepted operations go, in the order of the array. */
+export interface OperationSink {
+  /** `fields` is readable during the call only. */
+  operation(kind: OperationKind, fields: PayloadFields): void;
+  /** `operations` was given a second time; its last value counts, so everything so far is void. */
+  restart(): void;
+}
+
+/** Why a body is refused, in the order of decisions 4: form, operations, types, payloads. */
+export type BatchRefusal =
+  | { code: 'invalid_body' }
+  | { code: 'value_too_large' }
+  | { code: 'no_operations' }
+  | { code: 'unknown_type' }
+  | { code: 'invalid_payload'; type: OperationType };
+
+const OPERATIONS = Buffer.from('operations');
+const TYPE = Buffer.from('type');
+const PAYLOAD = Buffer.from('payload');
+const WINDOW_BYTES = 256 * 1024;
+const GROWTH_BYTES = 16 * 1024 * 1024;
+/** One value must lie in memory whole. Nothing larger than this could be stored either (jsonb ends at 256 MiB). */
+const MAX_VALUE_BYTES = 260 * 1024 * 1024;
+
+/** Reads one operation's payload, which is the whole body of a single operation. */
+export function scanPayload(kind: OperationKind, body: Buffer, sink: OperationSink): BatchRefusal | null {
+  const json = new JsonBytes();
+  json.buf = body;
+  json.end = body.length;
+  const fields = new PayloadFields();
+  if (!isUtf8(body)) return { code: 'invalid_body' };
+  try {
+    fields.read(json, 0);
+    if (!json.isAtEnd()) return { code: 'invalid_body' };
+  } catch (error) {
+    if (error instanceof MalformedJson || error === NEED_MORE) return { code: 'invalid_body' };
+    throw error;
+  }
+  if (!isValidPayload(kind, fields)) return { code: 'invalid_payload', type: kind.type };
+  sink.operation(kind, fields);
+  return null;
+}
+
+type Step =
+  | 'start'
+  | 'first member'
+  | 'member'
+  | 'after member'
+  | 'first element'
+  | 'element'
+  | 'after element'
+  | 'end';
+
+/**
+ * Splits `{"operations":[…]}` into operations while its bytes arrive, in memory bounded by the largest single operation. The
+ * whole text is checked against the JSON grammar; nothing is built but what the sink makes of an operation.
+ */
+export class BatchScanner {
+  private readonly json = new JsonBytes();
+  private readonly utf8 = new Utf8Stream();
+  private readonly fields = new PayloadFields();
+  private step: Step = 'start';
+  private malformed = false;
+  private tooLarge = false;
+  private seenOperations = false;
+  private operations = 0;
+  private unknownType = false;
+  private badPayload: OperationKind | null = null;
+  /** A value that does not fit is tried again only when twice as much of it is there. */
+  private tryAgainAt = 0;
+
+  constructor(private readonly sink: OperationSink) {}
+
+  /** Reads a body that is in memory whole. */
+  scan(body: Buffer): BatchRefusal | null {
+    this.json.buf = body;
+    this.json.pos = 0;
+    this.json.end = body.length;
+    this.malformed = !this.utf8.push(body);
+    this.run();
+    return this.finish();
+  }
+
+  /** Reads the next bytes of a body; operations that are complete are handed to the sink before it returns. */
+  push(chunk: Buffer): void {
+    if (this.malformed || this.tooLarge) return;
+    if (!this.utf8.push(chunk)) {
+      this.malformed = true;
+      return;
+    }
+    this.append(chunk);
+    const waiting = this.json.end - this.json.pos;
+    if (waiting < this.tryAgainAt) return;
+    const from = this.json.pos;
+    this.run();
+    this.tryAgainAt = this.json.pos === from ? waiting * 2 : 0;
+    if (waiting > MAX_VALUE_BYTES) this.tooLarge = true;
+  }
+
+  /** Whether the body is already refused, so that its operations need not be stored. */
+  get isRefused(): boolean {
+    return this.malformed || this.tooLarge || this.unknownType || this.badPayload !== null;
+  }
+
+  /** Call once after the last byte. Null when the whole body is good. */
+  finish(): BatchRefusal | null {
+    if (this.tooLarge) return { code: 'value_too_large' };
+    if (this.step !== 'end' && !this.malformed) this.run();
+    if (this.malformed || this.step !== 'end' || !this.utf8.finish()) return { code: 'invalid_body' };
+    if (this.operations === 0) return { code: 'no_operations' };
+    if (this.unknownType) return { code: 'unknown_type' };
+    return this.badPayload ? { code: 'invalid_payload', type: this.badPayload.type } : null;
+  }
+
+  private append(chunk: Buffer): void {
+    const { json } = this;
+    const left = json.end - json.pos;
+    const size = left + chunk.length;
+    if (json.buf.length < size) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(WINDOW_BYTES, size + Math.min(size, GROWTH_BYTES)));
+      json.buf.copy(grown, 0, json.pos, json.end);
+      json.buf = grown;
+    } else if (left > 0) {
+      json.buf.copyWithin(0, json.pos, json.end);
+    }
+    chunk.copy(json.buf, left);
+    json.pos = 0;
+    json.end = size;
+  }
+
+  private run(): void {
+    const { json } = this;
+    let from = json.pos;
+    try {
+      for (;;) {
+        this.advance();
+        from = json.pos;
+      }
+    } catch (error) {
+      json.pos = from;
+      if (error instanceof MalformedJson) this.malformed = true;
+      else if (error !== NEED_MORE) throw error;
+    }
+  }
+
+  private advance(): void {
+    const { json } = this;
+    switch (this.step) {
+      case 'start':
+        json.expect(0x7b);
+        this.step = 'first member';
+        break;
+      case 'first member':
+        this.step = this.closes(0x7d) ? 'end' : 'member';
+        break;
+      case 'member':
+        this.member();
+        break;
+      case 'after member':
+        this.step = json.another(0x7d) ? 'member' : 'end';
+        break;
+      case 'first element':
+        this.step = this.closes(0x5d) ? 'after member' : 'element';
+        break;
+      case 'element':
+        this.element();
+        this.step = 'after element';
+        break;
+      case 'after element':
+        this.step = json.another(0x5d) ? 'element' : 'after member';
+        break;
+      case 'end':
+        json.peek();
+        throw MALFORMED;
+    }
+  }
+
+  private closes(closer: number): boolean {
+    const closed = this.json.peek() === closer;
+    if (closed) this.json.pos++;
+    return closed;
+  }
+
+  private member(): void {
+    const { json } = this;
+    json.expectKey();
+    const isOperations = lastTextIs(json, OPERATIONS);
+    json.expect(0x3a);
+    const isArray = json.peek() === 0x5b;
+    if (!(isOperations && isArray)) json.value(1);
+    if (isOperations) this.forget();
+    if (isOperations && isArray) {
+      json.pos++;
+      this.step = 'first element';
+    } else {
+      this.step = 'after member';
+    }
+  }
+
+  private forget(): void {
+    if (this.seenOperations) this.sink.restart();
+    this.seenOperations = true;
+    this.operations = 0;
+    this.unknownType = false;
+    this.badPayload = null;
+  }
+
+  private element(): void {
+    const { json } = this;
+    if (json.peek() !== 0x7b) {
+      json.value(2);
+      this.operations++;
+      this.unknownType = true;
+      return;
+    }
+    let kind: OperationKind | undefined;
+    let payload: Shape = Shape.absent;
+    json.pos++;
+    for (let more = !this.closes(0x7d); more; more = json.another(0x7d)) {
+      json.expectKey();
+      const isType = lastTextIs(json, TYPE);
+      const isPayload = !isType && lastTextIs(json, PAYLOAD);
+      json.expect(0x3a);
+      if (isPayload && json.peek() === 0x7b) {
+        this.fields.read(json, 3);
+        payload = Shape.object;
+      } else {
+        const shape = json.value(3);
+        if (isPayload) payload = shape;
+        if (isType)
+          kind = shape === Shape.string ? OPERATION_KINDS.find((k) => lastTextIs(json, k.typeBytes)) : undefined;
+      }
+    }
+    this.operations++;
+    this.judge(kind, payload);
+  }
+
+  private judge(kind: OperationKind | undefined, payload: Shape): void {
+    if (kind === undefined) this.unknownType = true;
+    else if (payload !== Shape.object || !isValidPayload(kind, this.fields)) this.badPayload ??= kind;
+    else if (!this.isRefused) this.sink.operation(kind, this.fields);
+  }
+}

@@ -1,0 +1,134 @@
+import { isIsoDate } from '../responses/iso-date.js';
+import type { QuestionSettings } from './question-settings.js';
+
+/** Why an answer is refused (service interface 7). */
+export type AnswerFault = 'value_out_of_range' | 'wrong_type' | 'option_not_allowed' | 'length_too_long';
+
+/** What an answer is stored as. */
+export type AnswerValue = string | number | boolean | readonly string[];
+
+/** How the results of a question are presented. */
+export type ResultForm = 'nps' | 'scale' | 'choices' | 'count';
+
+export interface QuestionKind {
+  /** The settings that a question of this kind may carry. */
+  readonly settings: readonly (keyof QuestionSettings)[];
+  /** Settings that must be given. */
+  readonly needs: readonly (keyof QuestionSettings)[];
+  /** Lowest and highest answer of a kind that is answered with an integer. */
+  readonly scale: ((settings: QuestionSettings) => { min: number; max: number }) | null;
+  /** The first answered question of such a kind gives the response its score (service interface 4.7). */
+  readonly scorable: boolean;
+  readonly results: ResultForm;
+  /** True for an answer that says nothing: it does not satisfy `required` and is not stored. */
+  readonly isEmpty: (value: unknown) => boolean;
+  /** The fault of an answer that is not null, or null when it has none (service interface 2.7). */
+  readonly fault: (value: unknown, settings: QuestionSettings) => AnswerFault | null;
+}
+
+const NEVER_EMPTY = () => false;
+const IS_EMPTY_TEXT = (value: unknown) => value === '';
+const IS_EMPTY_LIST = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** Number of code points: what a person counts, for all but combined characters. */
+function lengthInCodePoints(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
+
+function integerKind(
+  scale: (settings: QuestionSettings) => { min: number; max: number },
+  settings: readonly (keyof QuestionSettings)[],
+  results: ResultForm = 'scale',
+): QuestionKind {
+  return {
+    settings,
+    needs: [],
+    scale,
+    scorable: true,
+    results,
+    isEmpty: NEVER_EMPTY,
+    fault: (value, given) => {
+      if (!Number.isInteger(value)) return 'wrong_type';
+      const { min, max } = scale(given);
+      return (value as number) < min || (value as number) > max ? 'value_out_of_range' : null;
+    },
+  };
+}
+
+/** Every question kind with its behaviour (service interface 2.7): one row each. */
+export const QUESTION_KINDS = {
+  text: {
+    settings: ['maxLength'],
+    needs: [],
+    scale: null,
+    scorable: false,
+    results: 'count',
+    isEmpty: IS_EMPTY_TEXT,
+    fault: (value, { maxLength }) => {
+      if (typeof value !== 'string') return 'wrong_type';
+      if (maxLength === null || value.length <= maxLength) return null;
+      return lengthInCodePoints(value) > maxLength ? 'length_too_long' : null;
+    },
+  },
+  nps: integerKind(() => ({ min: 0, max: 10 }), [], 'nps'),
+  rating: integerKind(({ scaleMax }) => ({ min: 1, max: scaleMax ?? 5 }), ['scaleMax']),
+  csat: integerKind(() => ({ min: 1, max: 5 }), []),
+  likert: integerKind(
+    ({ scaleMin, scaleMax }) => ({ min: scaleMin ?? 1, max: scaleMax ?? 7 }),
+    ['scaleMin', 'scaleMax'],
+  ),
+  select: {
+    settings: ['options'],
+    needs: ['options'],
+    scale: null,
+    scorable: false,
+    results: 'choices',
+    isEmpty: IS_EMPTY_TEXT,
+    fault: (value, { options }) => {
+      if (typeof value !== 'string') return 'wrong_type';
+      return options?.includes(value) ? null : 'option_not_allowed';
+    },
+  },
+  multiselect: {
+    settings: ['options'],
+    needs: ['options'],
+    scale: null,
+    scorable: false,
+    results: 'choices',
+    isEmpty: IS_EMPTY_LIST,
+    fault: (value, { options }) => {
+      if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string')) return 'wrong_type';
+      const allowed = new Set(options);
+      return value.every((entry) => allowed.has(entry)) ? null : 'option_not_allowed';
+    },
+  },
+  boolean: {
+    settings: [],
+    needs: [],
+    scale: null,
+    scorable: false,
+    results: 'choices',
+    isEmpty: NEVER_EMPTY,
+    fault: (value) => (typeof value === 'boolean' ? null : 'wrong_type'),
+  },
+  date: {
+    settings: [],
+    needs: [],
+    scale: null,
+    scorable: false,
+    results: 'choices',
+    isEmpty: IS_EMPTY_TEXT,
+    fault: (value) => (typeof value === 'string' && isIsoDate(value) ? null : 'wrong_type'),
+  },
+} as const satisfies Record<string, QuestionKind>;
+
+export type QuestionKindCode = keyof typeof QUESTION_KINDS;
+
+export const QUESTION_KIND_CODES = Object.keys(QUESTION_KINDS) as QuestionKindCode[];
+
+/** The row of a kind. */
+export function questionKind(code: QuestionKindCode): QuestionKind {
+  return QUESTION_KINDS[code];
+}

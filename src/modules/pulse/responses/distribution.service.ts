@@ -1,0 +1,36 @@
+import type { EventLog } from '../../../events/event-log.js';
+import type { Context } from '../../../kernel/context.js';
+import { storableText } from '../../../kernel/text.js';
+import { pulseFailure } from '../pulse.errors.js';
+import type { SurveyService } from '../surveys/survey.service.js';
+import { SurveyDistribution } from './survey-distribution.entity.js';
+
+const MAX_NAME = 200;
+
+/** E-mail distributions of surveys, to which responses are attributed (service interface 4.7). */
+export class DistributionService {
+  constructor(
+    private readonly surveys: SurveyService,
+    private readonly events: EventLog,
+  ) {}
+
+  /** Fails with `survey_not_found`, `bad_survey`. */
+  async create(ctx: Context, input: { surveyId: string; name: string }): Promise<SurveyDistribution> {
+    const { survey } = await this.surveys.visible(ctx, 'pulse.survey.change', input.surveyId);
+    const name = storableText(input.name);
+    if (name.trim() === '' || name.length > MAX_NAME) {
+      throw pulseFailure('bad_survey', { path: 'name', problem: `1 to ${MAX_NAME} characters` });
+    }
+    const distribution = new SurveyDistribution();
+    Object.assign(distribution, { surveyId: survey.id, name, createdAt: ctx.now() });
+    ctx.em.persist(distribution);
+    this.events.emit(ctx, 'pulse.distribution.created', {
+      organizationId: survey.organizationId,
+      projectId: survey.projectId,
+      object: { type: 'survey_distribution', id: distribution.id },
+      data: { id: distribution.id, survey_id: survey.id },
+      after: { name },
+    });
+    return distribution;
+  }
+}

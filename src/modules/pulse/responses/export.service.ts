@@ -1,0 +1,72 @@
+import type { Pool } from 'pg';
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import type { Question } from '../questions/question.js';
+import type { AnswerValue } from '../questions/question-kinds.js';
+import { SurveyQuestion } from '../questions/survey-question.entity.js';
+import type { SurveyService } from '../surveys/survey.service.js';
+import type { ResponseService } from './response.service.js';
+import { type ExportedResponse, type ExportFormat, exportResponses, withoutEmails } from './response-export.js';
+
+const BATCH = 500;
+
+const RESPONSES = `
+select r.id, r.survey_id as "surveyId", r.survey_version as "surveyVersion", r.environment, r.score, r.submitted_at as "submittedAt",
+       r.created_at as "createdAt", r.user_id as "userId", r.external_id as "externalId", r.email,
+       r.distribution_id as "distributionId", r.context,
+       (select json_agg(json_build_array(a.question_id, a.value)) from survey_answer a where a.response_id = r.id) as answers
+  from survey_response r
+ where r.survey_id = $1 and r.environment = $2 and r.id > $3
+ order by r.id limit ${BATCH}`;
+
+type Row = Omit<ExportedResponse, 'answers'> & { answers: [string, AnswerValue][] | null };
+
+/** Exports of all responses of a survey, of any number: they are read in batches while the bytes go out. */
+export class ExportService {
+  constructor(
+    private readonly surveys: SurveyService,
+    private readonly responses: ResponseService,
+    private readonly pool: Pool,
+  ) {}
+
+  /** The file's chunks, oldest response first. What the caller may not see is settled before the first. Fails with `survey_not_found`. */
+  async export(
+    ctx: Context,
+    surveyId: string,
+    format: ExportFormat,
+    environment: Environment,
+  ): Promise<AsyncIterable<string>> {
+    const { survey } = await this.surveys.visible(ctx, 'pulse.response.view', surveyId);
+    const questions = await questionsEverAsked(ctx, survey.id);
+    const readsEmails = await this.responses.mayReadEmails(ctx, survey.projectId);
+    const batches = this.batches(survey.id, environment, readsEmails ? (response) => response : withoutEmails);
+    return exportResponses(format, questions, batches);
+  }
+
+  private async *batches(
+    surveyId: string,
+    environment: Environment,
+    shown: (response: ExportedResponse) => ExportedResponse,
+  ): AsyncGenerator<ExportedResponse[]> {
+    let last = '';
+    for (;;) {
+      const { rows } = await this.pool.query<Row>({
+        name: 'export-responses',
+        text: RESPONSES,
+        values: [surveyId, environment, last],
+      });
+      if (rows.length > 0) yield rows.map((row) => shown({ ...row, answers: new Map(row.answers) }));
+      if (rows.length < BATCH) return;
+      last = rows.at(-1)?.id ?? '';
+    }
+  }
+}
+
+/** Current questions in their order, then those that edits removed. */
+async function questionsEverAsked(ctx: Context, surveyId: string): Promise<Question[]> {
+  const questions = await ctx.em.find(SurveyQuestion, { surveyId }, { orderBy: { orderIndex: 'asc', id: 'asc' } });
+  const { current = [], removed = [] } = Object.groupBy(questions, ({ removedAt }) =>
+    removedAt === null ? 'current' : 'removed',
+  );
+  return [...current, ...removed];
+}

@@ -1,0 +1,79 @@
+import type { EventLog } from '../../../events/event-log.js';
+import type { Context } from '../../../kernel/context.js';
+import { uuidOfPrefixedId } from '../../../kernel/ids.js';
+import { storableText } from '../../../kernel/text.js';
+import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-notes.js';
+import { authorize } from '../../access/guard.js';
+import { pulseFailure } from '../pulse.errors.js';
+import type { AnalyticsEraser } from '../results/analytics-copy.service.js';
+import { RESPONSE_DATASET } from '../results/response-dataset.js';
+
+export interface RespondentIdentity {
+  projectId: string;
+  userId?: string | null;
+  externalId?: string | null;
+  email?: string | null;
+}
+
+export interface Erased {
+  responses: number;
+  partials: number;
+}
+
+const ERASE = `
+with gone as (
+  delete from survey_response
+   where project_id = ? and (user_id = ? or external_id = ? or lower(email) = lower(?))
+  returning id, external_id
+), answers as (
+  delete from survey_answer where response_id in (select id from gone)
+), partials as (
+  delete from survey_partial p using survey s
+   where s.id = p.survey_id and s.project_id = ?
+     and (p.external_id = ? or p.external_id in (select external_id from gone))
+  returning p.submitted_at
+)
+select array(select id from gone) as ids,
+       (select count(*) from partials where submitted_at is null)::int as partials`;
+
+/** People who answered, across all surveys of a project. */
+export class RespondentService {
+  constructor(
+    private readonly events: EventLog,
+    private readonly eraseEvents: AnalyticsEraser,
+  ) {}
+
+  /**
+   * Erases all answers of everybody whom one of the given identities names, in both environments, what they saved in part, and
+   * the copies in the analytics, which the copier of an analytics store carries on. The event says how many, never whose. Fails with `project_not_found`, `respondent_required`.
+   */
+  async erase(ctx: Context, identity: RespondentIdentity): Promise<Erased> {
+    const project = await authorize(ctx, 'pulse.respondent.delete', identity.projectId);
+    const named = (text: string | null | undefined) => (text ? storableText(text) : null);
+    const userId = named(identity.userId);
+    const externalId = named(identity.externalId);
+    const email = named(identity.email);
+    if (userId === null && externalId === null && email === null) throw pulseFailure('respondent_required');
+    const [erased] = await ctx.em.execute<{ ids: string[]; partials: number }[]>(ERASE, [
+      project.id,
+      userId,
+      externalId,
+      email,
+      project.id,
+      externalId,
+    ]);
+    const { ids, partials } = erased as { ids: string[]; partials: number };
+    const responses = ids.length;
+    if (responses > 0) {
+      await this.eraseEvents(ctx, project.id, ids.map(uuidOfPrefixedId));
+      await ctx.em.execute(NOTE_ERASURE, [erasureJson({ dataset: RESPONSE_DATASET, projectId: project.id, ids })]);
+    }
+    this.events.emit(ctx, 'pulse.respondent.deleted', {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      object: { type: 'project', id: project.id },
+      data: { responses },
+    });
+    return { responses, partials };
+  }
+}

@@ -1,0 +1,92 @@
+import type { FilterQuery } from '@mikro-orm/postgresql';
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { commonFailure } from '../../../kernel/errors.js';
+import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { storableText } from '../../../kernel/text.js';
+import { ACTIONS } from '../../access/actions.js';
+import { hasRole } from '../../access/guard.js';
+import type { AnswerValue } from '../questions/question-kinds.js';
+import type { Survey } from '../surveys/survey.entity.js';
+import type { SurveyService } from '../surveys/survey.service.js';
+import { REDACTED_EMAIL, redactEmails, redactEmailsIn } from './redact-emails.js';
+import { SurveyResponse } from './survey-response.entity.js';
+
+export interface ResponseFilter {
+  environment?: Environment | null;
+  scoreMin?: number | null;
+  scoreMax?: number | null;
+  submittedFrom?: Date | null;
+  submittedTo?: Date | null;
+  surveyVersion?: number | null;
+  userId?: string | null;
+  externalId?: string | null;
+  /** Editors only: a filter tells as much as the field. */
+  email?: string | null;
+  distributionId?: string | null;
+}
+
+export interface Respondent {
+  userId: string | null;
+  externalId: string | null;
+  email: string | null;
+}
+
+/** Reading responses. Below Editor no e-mail address leaves through it, in whatever field a client put it. */
+export class ResponseService {
+  constructor(private readonly surveys: SurveyService) {}
+
+  /** Responses of a survey, newest first. Fails with `survey_not_found`, and with `permission_denied` for a filter by address. */
+  async list(ctx: Context, surveyId: string, filter: ResponseFilter, page: PageArgs): Promise<Page<SurveyResponse>> {
+    const { survey } = await this.surveys.visible(ctx, 'pulse.response.view', surveyId);
+    if (namesAddress(filter) && !(await this.mayReadEmails(ctx, survey.projectId)))
+      throw commonFailure('permission_denied');
+    return findPage(ctx.em, SurveyResponse, page, conditions(survey, filter), { id: 'desc' });
+  }
+
+  async respondent(ctx: Context, response: SurveyResponse): Promise<Respondent> {
+    const { userId, externalId, email } = response;
+    if (await this.mayReadEmails(ctx, response.projectId)) return { userId, externalId, email };
+    return {
+      userId: userId && redactEmails(userId),
+      externalId: externalId && redactEmails(externalId),
+      email: email && REDACTED_EMAIL,
+    };
+  }
+
+  /** A value of the response that clients may fill freely: its context, its distribution or an answer. */
+  async freeValue<T extends AnswerValue | object | null>(ctx: Context, response: SurveyResponse, value: T): Promise<T> {
+    return (await this.mayReadEmails(ctx, response.projectId)) ? value : (redactEmailsIn(value) as T);
+  }
+
+  /** Whether the caller is an Editor or more in the project. */
+  mayReadEmails(ctx: Context, projectId: string): Promise<boolean> {
+    return hasRole(ctx, projectId, ACTIONS['pulse.response.read_email']);
+  }
+}
+
+function namesAddress({ email, userId, externalId, distributionId }: ResponseFilter): boolean {
+  return typeof email === 'string' || [userId, externalId, distributionId].some((text) => text?.includes('@'));
+}
+
+function conditions(survey: Survey, filter: ResponseFilter): FilterQuery<SurveyResponse> {
+  const { environment, surveyVersion, scoreMin, scoreMax, submittedFrom, submittedTo } = filter;
+  const where: Record<string, unknown> = { surveyId: survey.id, projectId: survey.projectId };
+  if (environment) where.environment = environment;
+  if (surveyVersion != null) where.surveyVersion = surveyVersion;
+  if (scoreMin != null || scoreMax != null) where.score = range(scoreMin, scoreMax);
+  if (submittedFrom || submittedTo) where.submittedAt = range(submittedFrom, submittedTo);
+  for (const field of ['userId', 'externalId', 'distributionId'] as const) {
+    const text = filter[field];
+    if (typeof text === 'string') where[field] = storableText(text);
+  }
+  if (typeof filter.email === 'string') where.email = { $ilike: storableText(filter.email).replace(/[\\%_]/g, '\\$&') };
+  return where as FilterQuery<SurveyResponse>;
+}
+
+function range(from: unknown, to: unknown): Record<string, unknown> {
+  const bounds: Record<string, unknown> = {};
+  if (from != null) bounds.$gte = from;
+  if (to != null) bounds.$lte = to;
+  return bounds;
+}

@@ -1,0 +1,218 @@
+import type { Pool } from 'pg';
+import type { Environment } from '../../../kernel/actor.js';
+import { isDatabaseUnavailable } from '../../../kernel/database-failures.js';
+import { crossedThresholds } from '../../quotas/metering.js';
+import { grantSql, usageRowsSql } from '../../quotas/metering-groups.js';
+import { monthOf } from '../../quotas/month.js';
+import { RESPONSE_DATASET } from '../results/response-dataset.js';
+
+/** A checked response on its way to the database. */
+export interface Submission {
+  readonly id: string;
+  readonly eventId: string;
+  readonly organizationId: string;
+  readonly projectId: string;
+  readonly surveyId: string;
+  /** What the answers were checked against; another revision in the database makes the submission `stale`. */
+  readonly surveyRevision: number;
+  readonly surveyVersion: number;
+  readonly environment: Environment;
+  readonly score: number | null;
+  readonly userId: string | null;
+  readonly externalId: string | null;
+  readonly email: string | null;
+  readonly distributionId: string | null;
+  readonly context: unknown;
+  readonly submittedAt: Date;
+  readonly createdAt: Date;
+  readonly actorId: string;
+  readonly address: string | null;
+  readonly requestId: string;
+  readonly answers: readonly (readonly [questionId: string, value: unknown])[];
+}
+
+/** Thresholds of the project's quota that a group of submissions crossed; one of the group carries them. */
+export interface CrossedThresholds {
+  readonly percents: number[];
+  readonly current: number;
+  readonly limit: number;
+}
+
+export type SubmissionOutcome =
+  | { readonly result: 'accepted'; readonly crossed: CrossedThresholds | null }
+  | { readonly result: 'stale' }
+  | { readonly result: 'quota_exceeded'; readonly used: number; readonly limit: number };
+
+/**
+ * Any number of submissions in one statement, which is one transaction: quota, response, answers, the emptied partial save and
+ * the event, and the note for the analytics store, or nothing of it. Rows that several submissions may want are locked in one order, so that processes cannot
+ * block each other.
+ */
+const SUBMIT = `
+with input as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as i(
+    place integer, id text, event_id text, organization_id uuid, project_id uuid, survey_id text, revision integer, version integer,
+    environment text, month date, score integer, user_id text, external_id text, email text, distribution_id text, context jsonb,
+    submitted_at timestamptz, created_at timestamptz, actor_id text, address text, request_id text, answers jsonb)
+), fresh as materialized (
+  select i.*, row_number() over (partition by i.project_id, i.month, i.environment order by i.place) as turn
+    from input i join survey s on s.id = i.survey_id and s.revision = i.revision
+), wanted as materialized (
+  select project_id, month, count(*) as number from fresh where environment = 'live' group by project_id, month
+), ${grantSql('responses')}, accepted as materialized (
+  select f.* from fresh f left join granted g on g.project_id = f.project_id and g.month = f.month
+   where f.environment <> 'live' or f.turn <= g.number
+), response as (
+  insert into survey_response (id, project_id, survey_id, survey_version, environment, score, user_id, external_id, email,
+    distribution_id, attributed_to, context, submitted_at, created_at)
+  select a.id, a.project_id, a.survey_id, a.version, a.environment, a.score, a.user_id, a.external_id, a.email, a.distribution_id,
+    (select d.id from survey_distribution d where d.id = a.distribution_id and d.survey_id = a.survey_id),
+    a.context, a.submitted_at, a.created_at
+    from accepted a
+), answer as (
+  insert into survey_answer (response_id, question_id, value)
+  select a.id, e.value ->> 0, e.value -> 1 from accepted a cross join lateral jsonb_array_elements(a.answers) e
+), partial as (
+  insert into survey_partial as p (survey_id, environment, external_id, id, answers, context, expires_at, updated_at, submitted_at)
+  select distinct on (survey_id, environment, external_id) survey_id, environment, external_id, id, '{}'::jsonb, '{}'::jsonb,
+    created_at, created_at, created_at
+    from accepted where external_id is not null order by survey_id, environment, external_id
+  on conflict (survey_id, environment, external_id) do update
+    set answers = excluded.answers, context = excluded.context, current_question_id = null, expires_at = excluded.expires_at,
+        updated_at = excluded.updated_at, submitted_at = excluded.submitted_at
+), event as (
+  insert into event_log (id, kind, organization_id, project_id, environment, object_type, object_id, actor_id, actor_email,
+    address, request_id, data, created_at)
+  select event_id, 'pulse.response.submitted', organization_id, project_id, environment, 'survey_response', id, actor_id, '',
+    address, request_id, jsonb_build_object('response_id', id, 'survey_id', survey_id, 'score', score), created_at
+    from accepted order by place
+), noted as materialized (
+  select note_analytics_rows('${RESPONSE_DATASET}', array_agg(id)) from accepted having count(*) > 0
+)
+select i.place, f.turn, a.place is not null as accepted, g.used, g.number, g.most
+  from input i
+  left join noted on true
+  left join fresh f on f.place = i.place
+  left join accepted a on a.place = i.place
+  left join granted g on i.environment = 'live' and g.project_id = i.project_id and g.month = i.month`;
+
+const MAX_GROUP = 128;
+const MAX_SEEN_MONTHS = 10_000;
+
+interface Queued {
+  readonly submission: Submission;
+  resolve(outcome: SubmissionOutcome): void;
+  reject(error: unknown): void;
+}
+
+interface OutcomeRow {
+  place: number;
+  /** Place among the project's submissions of the group; null when the survey has changed. */
+  turn: string | null;
+  accepted: boolean;
+  used: string | null;
+  number: string | null;
+  most: string | null;
+}
+
+/**
+ * Writes submissions (hot path, without the ORM). Those that come while a write is under way are written together by the next one:
+ * each waits for its own commit, and a project's quota row is locked once for all of them.
+ */
+export class SubmissionWriter {
+  private queue: Queued[] = [];
+  private writing = false;
+  private readonly seenMonths = new Set<string>();
+
+  constructor(private readonly pool: Pool) {}
+
+  /** Resolves when the submission is durable or refused; rejects when the database failed, and then nothing is stored. */
+  write(submission: Submission): Promise<SubmissionOutcome> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ submission, resolve, reject });
+      if (!this.writing) void this.drain();
+    });
+  }
+
+  private async drain(): Promise<void> {
+    this.writing = true;
+    while (this.queue.length > 0) await this.writeGroup(this.queue.splice(0, MAX_GROUP));
+    this.writing = false;
+  }
+
+  /** One submission that the database cannot take must not refuse its neighbours: a group that fails is written one by one. */
+  private async writeGroup(group: readonly Queued[]): Promise<void> {
+    try {
+      const outcomes = await this.store(group.map(({ submission }) => submission));
+      group.forEach(({ resolve }, place) => {
+        resolve(outcomes[place] as SubmissionOutcome);
+      });
+    } catch (error) {
+      if (group.length === 1 || isDatabaseUnavailable(error)) for (const { reject } of group) reject(error);
+      else for (const one of group) await this.writeGroup([one]);
+    }
+  }
+
+  private async store(submissions: readonly Submission[]): Promise<SubmissionOutcome[]> {
+    await this.prepareMonths(submissions);
+    const { rows } = await this.pool.query<OutcomeRow>({
+      name: 'submit-responses',
+      text: SUBMIT,
+      values: [JSON.stringify(submissions.map(toRow))],
+    });
+    const outcomes: SubmissionOutcome[] = [];
+    for (const row of rows) outcomes[row.place] = toOutcome(row);
+    return outcomes;
+  }
+
+  /** The statement locks the month's usage rows, so they must exist before it begins. */
+  private async prepareMonths(submissions: readonly Submission[]): Promise<void> {
+    const unseen = new Map<string, { projectId: string; month: string }>();
+    for (const { projectId, createdAt } of submissions) {
+      const month = monthOf(createdAt);
+      if (!this.seenMonths.has(projectId + month)) unseen.set(projectId + month, { projectId, month });
+    }
+    if (unseen.size === 0) return;
+    const rows = [...unseen.values()];
+    await this.pool.query(usageRowsSql('responses'), [rows.map((row) => row.projectId), rows.map((row) => row.month)]);
+    if (this.seenMonths.size > MAX_SEEN_MONTHS) this.seenMonths.clear();
+    for (const key of unseen.keys()) this.seenMonths.add(key);
+  }
+}
+
+function toRow(submission: Submission, place: number): Record<string, unknown> {
+  return {
+    place,
+    id: submission.id,
+    event_id: submission.eventId,
+    organization_id: submission.organizationId,
+    project_id: submission.projectId,
+    survey_id: submission.surveyId,
+    revision: submission.surveyRevision,
+    version: submission.surveyVersion,
+    environment: submission.environment,
+    month: monthOf(submission.createdAt),
+    score: submission.score,
+    user_id: submission.userId,
+    external_id: submission.externalId,
+    email: submission.email,
+    distribution_id: submission.distributionId,
+    context: submission.context,
+    submitted_at: submission.submittedAt,
+    created_at: submission.createdAt,
+    actor_id: submission.actorId,
+    address: submission.address,
+    request_id: submission.requestId,
+    answers: submission.answers,
+  };
+}
+
+function toOutcome({ turn, accepted, used, number, most }: OutcomeRow): SubmissionOutcome {
+  if (turn === null) return { result: 'stale' };
+  const current = Number(used) + Number(number);
+  const limit = Number(most);
+  if (!accepted) return { result: 'quota_exceeded', used: current, limit };
+  if (turn !== '1' || most === null) return { result: 'accepted', crossed: null };
+  const percents = crossedThresholds(Number(used), current, limit);
+  return { result: 'accepted', crossed: percents.length > 0 ? { percents, current, limit } : null };
+}

@@ -1,0 +1,159 @@
+import type { EventLog } from '../../../events/event-log.js';
+import { actorRecord, type Environment, type KeyActor } from '../../../kernel/actor.js';
+import { type Context, systemCaller } from '../../../kernel/context.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
+import type { Transactions } from '../../../kernel/transactions.js';
+import { keyOf } from '../../access/guard.js';
+import { nextMonth } from '../../quotas/month.js';
+import type { QuotaService } from '../../quotas/quota.service.js';
+import { quotaFailure } from '../../quotas/quotas.errors.js';
+import { pulseFailure } from '../pulse.errors.js';
+import { responseScore } from '../questions/score.js';
+import type { CataloguedSurvey, SurveyCatalogue, SurveyCatalogues } from '../surveys/survey-catalogues.js';
+import type { CrossedThresholds, Submission, SubmissionWriter } from './submission-writer.js';
+import { type AnswerCheck, validateAnswers } from './validate-answers.js';
+
+const CLOCK_SKEW_MS = 10 * 60 * 1000;
+const ATTEMPTS = 10;
+
+export interface RespondentInput {
+  readonly userId: string | null;
+  readonly externalId: string | null;
+  readonly email: string | null;
+}
+
+/** A response as a client sends it (service interface 4.7), its text already storable. */
+export interface SubmissionInput {
+  readonly survey: string;
+  readonly respondent: RespondentInput;
+  readonly distributionId: string | null;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly submittedAt: Date | null;
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+export interface Submitted {
+  readonly id: string;
+  readonly score: number | null;
+  readonly environment: Environment;
+  readonly surveyId: string;
+}
+
+/** The survey if it takes answers now. Fails with `survey_not_found`, `not_accepting_responses`, `no_questions`. */
+export function answerableSurvey(catalogue: SurveyCatalogue, idOrSlug: string): CataloguedSurvey {
+  const survey = catalogue.byIdOrSlug.get(idOrSlug);
+  if (survey === undefined) throw pulseFailure('survey_not_found');
+  if (survey.status !== 'published') throw pulseFailure('not_accepting_responses', { status: survey.status });
+  if (survey.questions.length === 0) throw pulseFailure('no_questions');
+  return survey;
+}
+
+/** Fails with `validation`, which holds both lists. */
+export function checkedAnswers(
+  survey: CataloguedSurvey,
+  answers: Readonly<Record<string, unknown>>,
+  rules: { required: boolean },
+): AnswerCheck {
+  const check = validateAnswers(survey.questions, answers, rules);
+  const { invalid, missing } = check;
+  if (invalid.length > 0 || missing.length > 0) throw pulseFailure('validation', { invalid, missing });
+  return check;
+}
+
+/** Takes survey responses (service interface 4.7). */
+export class SubmissionService {
+  constructor(
+    private readonly catalogues: SurveyCatalogues,
+    private readonly writer: SubmissionWriter,
+    private readonly events: EventLog,
+    private readonly quotas: QuotaService,
+    private readonly tx: Transactions,
+  ) {}
+
+  /**
+   * Checks, scores and stores a response; it is durable when this resolves. Fails with `survey_not_found`,
+   * `not_accepting_responses`, `no_questions`, `validation`, `quota_exceeded`, in this order, and then nothing is stored.
+   */
+  async submit(ctx: Context, input: SubmissionInput): Promise<Submitted> {
+    const key = keyOf(ctx, 'survey');
+    let catalogue = await this.catalogues.recent(key.projectId);
+    for (let attempt = 1; ; attempt++) {
+      const submission = await this.checked(ctx, key, input, catalogue);
+      const outcome = await this.writer.write(submission);
+      if (outcome.result === 'accepted') {
+        this.events.announce('pulse.response.submitted', null);
+        if (outcome.crossed) await this.announceCrossed(ctx, key, outcome.crossed);
+        const { id, score, environment, surveyId } = submission;
+        return { id, score, environment, surveyId };
+      }
+      if (outcome.result === 'quota_exceeded') {
+        const { used: current, limit } = outcome;
+        throw quotaFailure('quota_exceeded', {
+          meter: 'responses',
+          current,
+          limit,
+          resetsAt: nextMonth(ctx.now()).toISOString(),
+        });
+      }
+      if (attempt === ATTEMPTS)
+        throw new Error(`survey ${submission.surveyId} changed under ${ATTEMPTS} attempts to answer it`);
+      catalogue = await this.catalogues.current(key.projectId);
+    }
+  }
+
+  private async announceCrossed(
+    ctx: Context,
+    key: KeyActor,
+    { percents, current, limit }: CrossedThresholds,
+  ): Promise<void> {
+    const project = { id: key.projectId, organizationId: key.organizationId };
+    const metered = { allowed: true, current, limit, resetsAt: nextMonth(ctx.now()), crossed: percents };
+    await this.tx.write(systemCaller('quotas', ctx.requestId), async (own) => {
+      this.quotas.announceCrossed(own, project, 'responses', metered);
+    });
+  }
+
+  /** A refusal is made only on what the survey says now; an acceptance is checked by the writing statement itself. */
+  private async checked(
+    ctx: Context,
+    key: KeyActor,
+    input: SubmissionInput,
+    recent: SurveyCatalogue,
+  ): Promise<Submission> {
+    try {
+      return prepared(ctx, key, input, recent);
+    } catch (refusal) {
+      const catalogue = await this.catalogues.current(key.projectId);
+      if (catalogue === recent) throw refusal;
+      return prepared(ctx, key, input, catalogue);
+    }
+  }
+}
+
+function prepared(ctx: Context, key: KeyActor, input: SubmissionInput, catalogue: SurveyCatalogue): Submission {
+  const survey = answerableSurvey(catalogue, input.survey);
+  const { accepted } = checkedAnswers(survey, input.answers, { required: true });
+  const now = ctx.now();
+  const { submittedAt } = input;
+  const future = submittedAt !== null && submittedAt.getTime() > now.getTime() + CLOCK_SKEW_MS;
+  return {
+    id: newPrefixedId('resp'),
+    eventId: newPrefixedId('evt'),
+    organizationId: survey.organizationId,
+    projectId: survey.projectId,
+    surveyId: survey.id,
+    surveyRevision: survey.revision,
+    surveyVersion: survey.version,
+    environment: key.environment,
+    score: responseScore(accepted),
+    ...input.respondent,
+    distributionId: input.distributionId,
+    context: input.context,
+    submittedAt: future || submittedAt === null ? now : submittedAt,
+    createdAt: now,
+    actorId: actorRecord(key).actorId,
+    address: ctx.address,
+    requestId: ctx.requestId,
+    answers: accepted.map(({ question, value }) => [question.id, value] as const),
+  };
+}

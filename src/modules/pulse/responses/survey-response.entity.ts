@@ -1,0 +1,81 @@
+import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { DatedEntity } from '../../../kernel/base-entity.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+
+/**
+ * A response (service interface 2.8). Whatever may hold an e-mail address has no field here: it leaves through
+ * {@link ResponsesService.visible} only, which knows the caller's role.
+ */
+@ObjectType({ description: 'What one person answered to a survey.' })
+@Entity({ tableName: 'survey_response' })
+@Index({ name: 'survey_response_survey_index', properties: ['surveyId', 'id'] })
+@Index({
+  name: 'survey_response_user_index',
+  expression:
+    'create index "survey_response_user_index" on "survey_response" ("project_id", "user_id") where user_id is not null',
+})
+@Index({
+  name: 'survey_response_external_index',
+  expression:
+    'create index "survey_response_external_index" on "survey_response" ("project_id", "external_id") where external_id is not null',
+})
+@Index({
+  name: 'survey_response_email_index',
+  expression:
+    'create index "survey_response_email_index" on "survey_response" ("project_id", lower(email)) where email is not null',
+})
+@Index({
+  name: 'survey_response_attributed_index',
+  expression:
+    'create index "survey_response_attributed_index" on "survey_response" ("attributed_to") where attributed_to is not null',
+})
+export class SurveyResponse extends DatedEntity {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'text' })
+  id!: string;
+
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => ID)
+  @Property({ type: 'text' })
+  surveyId!: string;
+
+  @Field(() => Int)
+  @Property({ type: 'integer' })
+  surveyVersion!: number;
+
+  @Field(() => EnvironmentType)
+  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  environment!: Environment;
+
+  @Field(() => Int, { nullable: true, description: 'The first answered nps, rating, csat or likert question.' })
+  @Property({ type: 'integer', nullable: true })
+  score!: number | null;
+
+  @Property({ type: 'text', nullable: true })
+  userId!: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  externalId!: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  email!: string | null;
+
+  /** As the client sent it. */
+  @Property({ type: 'text', nullable: true })
+  distributionId!: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'The distribution of this survey that the response came from.' })
+  @Property({ type: 'text', nullable: true })
+  attributedTo!: string | null;
+
+  @Property({ type: 'json' })
+  context!: Record<string, unknown>;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  submittedAt!: Date;
+}

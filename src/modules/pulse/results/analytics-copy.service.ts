@@ -1,0 +1,56 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Context } from '../../../kernel/context.js';
+import { uuidOfPrefixedId } from '../../../kernel/ids.js';
+import { SurveyResponse } from '../responses/survey-response.entity.js';
+
+/** A survey response as an event among the project's others. */
+export interface AnalyticsEvent {
+  id: string;
+  projectId: string;
+  environment: string;
+  eventName: string;
+  distinctId: string;
+  occurredAt: Date;
+  properties: Record<string, unknown>;
+}
+
+/** Stores events in the caller's transaction; one that comes again under its id is stored once. */
+export type AnalyticsSink = (ctx: Context, events: readonly AnalyticsEvent[]) => Promise<void>;
+
+/** Erases events of a project by their ids, in the caller's transaction. */
+export type AnalyticsEraser = (ctx: Context, projectId: string, eventIds: readonly string[]) => Promise<void>;
+
+/** Copies responses to the analytics store after they were accepted (service interface 4.7); no answer waits for it. */
+export class AnalyticsCopyService {
+  constructor(private readonly sink: AnalyticsSink) {}
+
+  /**
+   * Copies the responses that are still there; one that is erased meanwhile waits, so that its copy is found and erased with it.
+   * What was answered and the e-mail address stay behind.
+   */
+  async copy(ctx: Context, responseIds: readonly string[]): Promise<void> {
+    const responses = await ctx.em.find(
+      SurveyResponse,
+      { id: { $in: [...responseIds] } },
+      { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_READ },
+    );
+    if (responses.length > 0) await this.sink(ctx, responses.map(toEvent));
+  }
+}
+
+function toEvent(response: SurveyResponse): AnalyticsEvent {
+  return {
+    id: uuidOfPrefixedId(response.id),
+    projectId: response.projectId,
+    environment: response.environment,
+    eventName: 'survey_response',
+    distinctId: response.userId ?? response.externalId ?? response.id,
+    occurredAt: response.submittedAt,
+    properties: {
+      response_id: response.id,
+      survey_id: response.surveyId,
+      survey_version: response.surveyVersion,
+      score: response.score,
+    },
+  };
+}

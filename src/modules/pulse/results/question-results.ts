@@ -1,0 +1,105 @@
+import type { Question } from '../questions/question.js';
+import { type AnswerValue, questionKind } from '../questions/question-kinds.js';
+
+/** How often one answer was given. A multiselect answer counts once per option in it, so there `value` is one option. */
+export interface AnswerCount {
+  readonly value: Exclude<AnswerValue, readonly string[]>;
+  readonly count: number;
+}
+
+export interface NpsResult {
+  /** Percentage of promoters less percentage of detractors, -100 to 100, rounded to one decimal; null without answers. */
+  readonly score: number | null;
+  /** Answers 9 and 10. */
+  readonly promoters: number;
+  /** Answers 7 and 8. */
+  readonly passives: number;
+  /** Answers 0 to 6. */
+  readonly detractors: number;
+}
+
+export interface DistributionEntry {
+  /** The answer as text: `7`, `true`, an option, a date. */
+  readonly value: string;
+  readonly count: number;
+  /** Part of the responses that answered the question, 0 to 1, four decimals. */
+  readonly share: number;
+}
+
+export interface QuestionResult {
+  /** Responses that answered the question. */
+  readonly answered: number;
+  readonly nps: NpsResult | null;
+  /** Mean of an integer scale, two decimals; null for other kinds and without answers. */
+  readonly average: number | null;
+  /** In the order of the scale, of the options, or by date. */
+  readonly distribution: readonly DistributionEntry[];
+}
+
+function round(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals)) + 0;
+}
+
+function total(counts: readonly AnswerCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** NPS from counts of answers 0 to 10. */
+export function npsResult(counts: readonly AnswerCount[]): NpsResult {
+  const promoters = total(counts.filter(({ value }) => Number(value) >= 9));
+  const detractors = total(counts.filter(({ value }) => Number(value) <= 6));
+  const answers = total(counts);
+  return {
+    score: answers === 0 ? null : round((100 * (promoters - detractors)) / answers, 1),
+    promoters,
+    passives: answers - promoters - detractors,
+    detractors,
+  };
+}
+
+/** Mean of numeric answers, two decimals; null without answers. */
+export function averageOf(counts: readonly AnswerCount[]): number | null {
+  const answers = total(counts);
+  return answers === 0
+    ? null
+    : round(counts.reduce((sum, { value, count }) => sum + Number(value) * count, 0) / answers, 2);
+}
+
+/** Every value that the question offers, with those of earlier versions after them. */
+function valuesInOrder(question: Question, given: Iterable<string>): string[] {
+  const scale = questionKind(question.kind).scale?.(question);
+  const offered =
+    scale !== undefined
+      ? Array.from({ length: scale.max - scale.min + 1 }, (_, step) => String(scale.min + step))
+      : question.kind === 'boolean'
+        ? ['true', 'false']
+        : (question.options ?? []);
+  const known = new Set(offered);
+  const numeric = scale !== undefined;
+  const others = [...given].filter((value) => !known.has(value));
+  others.sort(numeric ? (a, b) => Number(a) - Number(b) : undefined);
+  return [...offered, ...others];
+}
+
+/**
+ * The results of one question.
+ * @param counts how often each answer was given
+ * @param answered responses that answered it; more options than responses are chosen in a multiselect question
+ */
+export function questionResult(question: Question, counts: readonly AnswerCount[], answered: number): QuestionResult {
+  const { results } = questionKind(question.kind);
+  const byValue = new Map(counts.map(({ value, count }) => [String(value), count]));
+  const distribution =
+    results === 'count'
+      ? []
+      : valuesInOrder(question, byValue.keys()).map((value) => {
+          const count = byValue.get(value) ?? 0;
+          return { value, count, share: answered === 0 ? 0 : round(count / answered, 4) };
+        });
+  return {
+    answered,
+    nps: results === 'nps' ? npsResult(counts) : null,
+    average: results === 'nps' || results === 'scale' ? averageOf(counts) : null,
+    distribution,
+  };
+}

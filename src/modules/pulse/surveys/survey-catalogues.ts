@@ -1,0 +1,153 @@
+import type { Pool } from 'pg';
+import type { Question } from '../questions/question.js';
+import type { SurveyKind } from './survey-kinds.js';
+import type { BranchingRule, SurveyTheme, SurveyTranslations, TargetingRule } from './survey-parts.js';
+import type { SurveyStatus } from './survey-statuses.js';
+
+/** A survey as clients need it. Only a published one has its questions here. */
+export interface CataloguedSurvey {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly kind: SurveyKind;
+  readonly status: SurveyStatus;
+  readonly slug: string;
+  readonly autoShow: boolean;
+  readonly displayCooldownSeconds: number;
+  readonly displayDelayMs: number;
+  readonly targetingRules: readonly TargetingRule[];
+  readonly branchingRules: readonly BranchingRule[];
+  readonly theme: SurveyTheme | null;
+  readonly translations: SurveyTranslations;
+  readonly version: number;
+  readonly revision: number;
+  readonly archivedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** In `order_index` order. */
+  readonly questions: readonly Question[];
+}
+
+/** All surveys of a project at one moment. It never changes; a change of any survey makes a new one. */
+export interface SurveyCatalogue {
+  readonly revision: number;
+  /** By creation. */
+  readonly surveys: readonly CataloguedSurvey[];
+  readonly byIdOrSlug: ReadonlyMap<string, CataloguedSurvey>;
+}
+
+const REVISIONS = 'select project_id, revision from survey_catalogue where project_id = any($1::uuid[])';
+
+/** One statement, so that revision, surveys and questions are of the same moment. */
+const CATALOGUE = `
+select c.revision as "catalogueRevision", s.id, s.organization_id as "organizationId", s.project_id as "projectId", s.name,
+       s.description, s.kind, s.status, s.slug, s.auto_show as "autoShow", s.display_cooldown_seconds as "displayCooldownSeconds",
+       s.display_delay_ms as "displayDelayMs", s.targeting_rules as "targetingRules", s.branching_rules as "branchingRules",
+       s.theme, s.translations, s.version, s.revision, s.archived_at as "archivedAt", s.created_at as "createdAt",
+       s.updated_at as "updatedAt",
+       case when s.status = 'published' then (
+         select json_agg(json_build_object('id', q.id, 'kind', q.kind, 'prompt', q.prompt, 'required', q.required,
+                  'orderIndex', q.order_index, 'options', q.options, 'scaleMin', q.scale_min, 'scaleMax', q.scale_max,
+                  'maxLength', q.max_length, 'helpText', q.help_text) order by q.order_index, q.id)
+           from survey_question q where q.survey_id = s.id and q.removed_at is null
+       ) end as questions
+  from survey_catalogue c left join survey s on s.project_id = c.project_id
+ where c.project_id = $1
+ order by s.created_at, s.id`;
+
+const NO_SURVEYS: SurveyCatalogue = { revision: 0, surveys: [], byIdOrSlug: new Map() };
+const MAX_PROJECTS = 2000;
+
+type Row = Omit<CataloguedSurvey, 'questions'> & { catalogueRevision: number; questions: Question[] | null };
+
+interface Waiting {
+  resolve(revision: number): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The surveys of each project, in memory. {@link current} asks the database whether they still hold, so that no process ever
+ * answers with what an edit has replaced; calls that come while such a question is under way share the next one.
+ */
+export class SurveyCatalogues {
+  private readonly known = new Map<string, SurveyCatalogue>();
+  private readonly loading = new Map<string, Promise<SurveyCatalogue>>();
+  private waiting = new Map<string, Waiting[]>();
+  private asking = false;
+
+  constructor(private readonly pool: Pool) {}
+
+  /** The project's surveys, of the moment of this call or later. */
+  async current(projectId: string): Promise<SurveyCatalogue> {
+    const revision = await this.revisionOf(projectId);
+    let catalogue = this.known.get(projectId) ?? NO_SURVEYS;
+    while (catalogue.revision < revision) catalogue = await this.load(projectId);
+    return catalogue;
+  }
+
+  /** The project's surveys as this process last saw them: for callers that check the survey's revision when they write. */
+  async recent(projectId: string): Promise<SurveyCatalogue> {
+    return this.known.get(projectId) ?? this.current(projectId);
+  }
+
+  private revisionOf(projectId: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const waiters = this.waiting.get(projectId);
+      if (waiters) waiters.push({ resolve, reject });
+      else this.waiting.set(projectId, [{ resolve, reject }]);
+      if (!this.asking) void this.ask();
+    });
+  }
+
+  private async ask(): Promise<void> {
+    this.asking = true;
+    while (this.waiting.size > 0) {
+      const asked = this.waiting;
+      this.waiting = new Map();
+      try {
+        const { rows } = await this.pool.query<{ project_id: string; revision: number }>({
+          name: 'survey-revisions',
+          text: REVISIONS,
+          values: [[...asked.keys()]],
+        });
+        const revisions = new Map(rows.map((row) => [row.project_id, row.revision]));
+        for (const [projectId, waiters] of asked) {
+          for (const { resolve } of waiters) resolve(revisions.get(projectId) ?? 0);
+        }
+      } catch (error) {
+        for (const waiters of asked.values()) for (const { reject } of waiters) reject(error);
+      }
+    }
+    this.asking = false;
+  }
+
+  private load(projectId: string): Promise<SurveyCatalogue> {
+    const underWay = this.loading.get(projectId);
+    if (underWay) return underWay;
+    const loading = this.read(projectId).finally(() => this.loading.delete(projectId));
+    this.loading.set(projectId, loading);
+    return loading;
+  }
+
+  private async read(projectId: string): Promise<SurveyCatalogue> {
+    const { rows } = await this.pool.query<Row>({ name: 'survey-catalogue', text: CATALOGUE, values: [projectId] });
+    const surveys = rows
+      .filter(({ id }) => id !== null)
+      .map(
+        ({ catalogueRevision: _, questions, ...survey }): CataloguedSurvey => ({
+          ...survey,
+          questions: questions ?? [],
+        }),
+      );
+    const byIdOrSlug = new Map(
+      surveys.flatMap((survey) => [[survey.slug, survey] as const, [survey.id, survey] as const]),
+    );
+    const catalogue = { revision: rows[0]?.catalogueRevision ?? 0, surveys, byIdOrSlug };
+    this.known.delete(projectId);
+    this.known.set(projectId, catalogue);
+    if (this.known.size > MAX_PROJECTS) this.known.delete(this.known.keys().next().value as string);
+    return catalogue;
+  }
+}

@@ -1,0 +1,97 @@
+import { Entity, Enum, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { DatedEntity } from '../../../kernel/base-entity.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
+import { SURVEY_KINDS, type SurveyKind } from './survey-kinds.js';
+import { BranchingRule, SurveyTheme, type SurveyTranslations, TargetingRule } from './survey-parts.js';
+import { SURVEY_STATUSES, type SurveyStatus } from './survey-statuses.js';
+
+export const SurveyKindType = Object.fromEntries(SURVEY_KINDS.map((kind) => [kind, kind])) as { [K in SurveyKind]: K };
+registerEnumType(SurveyKindType, { name: 'SurveyKind' });
+
+export const SurveyStatusType = Object.fromEntries(SURVEY_STATUSES.map((status) => [status, status])) as {
+  [S in SurveyStatus]: S;
+};
+registerEnumType(SurveyStatusType, { name: 'SurveyStatus', description: 'Only published surveys accept responses.' });
+
+@ObjectType({ description: 'A survey with the rules and texts that clients fetch with it.' })
+@Entity({ tableName: 'survey' })
+@Unique({ name: 'survey_project_slug_unique', properties: ['projectId', 'slug'] })
+export class Survey extends DatedEntity {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'text' })
+  id: string = newPrefixedId('psv');
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  organizationId!: string;
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  name!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  description!: string;
+
+  @Field(() => SurveyKindType)
+  @Enum({ items: () => [...SURVEY_KINDS], type: 'text' })
+  kind!: SurveyKind;
+
+  @Field(() => SurveyStatusType)
+  @Enum({ items: () => [...SURVEY_STATUSES], type: 'text' })
+  status: SurveyStatus = 'draft';
+
+  @Field(() => String, { description: 'Unique in the project; clients may use it instead of the id.' })
+  @Property({ type: 'text' })
+  slug!: string;
+
+  @Field(() => Boolean)
+  @Property({ type: 'boolean' })
+  autoShow!: boolean;
+
+  @Field(() => Int)
+  @Property({ type: 'integer' })
+  displayCooldownSeconds!: number;
+
+  @Field(() => Int)
+  @Property({ type: 'integer' })
+  displayDelayMs!: number;
+
+  @Field(() => [TargetingRule])
+  @Property({ type: 'json' })
+  targetingRules: TargetingRule[] = [];
+
+  @Field(() => [BranchingRule])
+  @Property({ type: 'json' })
+  branchingRules: BranchingRule[] = [];
+
+  @Field(() => SurveyTheme, { nullable: true })
+  @Property({ type: 'json', nullable: true })
+  theme: SurveyTheme | null = null;
+
+  @Field(() => GraphQLJSONObject, { description: 'Language → survey.name or question.<id>.prompt → text.' })
+  @Property({ type: 'json' })
+  translations: SurveyTranslations = {};
+
+  @Field(() => Int, { description: 'Counts changes of content; a response remembers the one that it answered.' })
+  @Property({ type: 'integer' })
+  version: number = 1;
+
+  /** Counts every change, of content or status: ETags and submissions compare it, as a time would repeat within a millisecond. */
+  @Property({ type: 'integer' })
+  revision: number = 1;
+
+  @Field(() => Date, { nullable: true })
+  @Property({ type: 'Date', nullable: true })
+  archivedAt: Date | null = null;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,220 @@
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import type { EventLog } from '../../../events/event-log.js';
+import type { Context } from '../../../kernel/context.js';
+import { commonFailure } from '../../../kernel/errors.js';
+import { isPrefixedId } from '../../../kernel/ids.js';
+import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { storableJson } from '../../../kernel/text.js';
+import type { Action } from '../../access/actions.js';
+import { authorize } from '../../access/guard.js';
+import type { Project } from '../../access/projects/project.entity.js';
+import { pulseFailure } from '../pulse.errors.js';
+import type { Question } from '../questions/question.js';
+import { currentQuestions, replaceQuestions } from '../questions/survey-questions.js';
+import { isSlug, slugFrom } from './slug.js';
+import { Survey } from './survey.entity.js';
+import {
+  type BranchingRuleDraft,
+  branchingRulesFrom,
+  type QuestionDraft,
+  questionsFrom,
+  rulesLeft,
+  type TargetingRuleDraft,
+  targetingRulesFrom,
+  translationsFrom,
+  translationsLeft,
+} from './survey-content.js';
+import { markChanged, recordVersion, surveyContent } from './survey-history.js';
+import type { SurveyKind } from './survey-kinds.js';
+import type { SurveyStatus } from './survey-statuses.js';
+import { type ThemeDraft, themeFrom } from './survey-theme.js';
+
+const WEEK_IN_SECONDS = 604_800;
+const MAX_NAME = 200;
+
+/** What an editor may set; what is absent keeps its value or gets the default. */
+export interface SurveyDraft {
+  name?: string | null;
+  description?: string | null;
+  kind?: SurveyKind | null;
+  slug?: string | null;
+  autoShow?: boolean | null;
+  displayCooldownSeconds?: number | null;
+  displayDelayMs?: number | null;
+  questions?: QuestionDraft[] | null;
+  targetingRules?: TargetingRuleDraft[] | null;
+  branchingRules?: BranchingRuleDraft[] | null;
+  /** Null removes the theme. */
+  theme?: ThemeDraft | null;
+  translations?: Record<string, unknown> | null;
+}
+
+export interface NewSurvey extends SurveyDraft {
+  projectId: string;
+  name: string;
+}
+
+export interface SurveyChange extends SurveyDraft {
+  id: string;
+  expectedVersion?: number | null;
+}
+
+export interface SurveyFilter {
+  projectId: string;
+  status?: SurveyStatus | null;
+  kind?: SurveyKind | null;
+}
+
+/** Surveys and their editing. Every edit of any part is a new version and changes the list's ETag. */
+export class SurveyService {
+  constructor(private readonly events: EventLog) {}
+
+  /** Surveys of a project, oldest first. */
+  async list(ctx: Context, filter: SurveyFilter, page: PageArgs): Promise<Page<Survey>> {
+    const project = await authorize(ctx, 'pulse.survey.view', filter.projectId);
+    const where = {
+      projectId: project.id,
+      ...(filter.status ? { status: filter.status } : {}),
+      ...(filter.kind ? { kind: filter.kind } : {}),
+    };
+    return findPage(ctx.em, Survey, page, where, { id: 'asc' });
+  }
+
+  async get(ctx: Context, id: string): Promise<Survey> {
+    return (await this.visible(ctx, 'pulse.survey.view', id)).survey;
+  }
+
+  /** A draft with its version 1. Fails with `bad_survey`, `bad_predicate`, `slug_taken`. */
+  async create(ctx: Context, given: NewSurvey): Promise<Survey> {
+    const project = await authorize(ctx, 'pulse.survey.change', given.projectId);
+    const draft = storableJson(given) as NewSurvey;
+    const survey = new Survey();
+    Object.assign(survey, {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      kind: 'custom',
+      description: '',
+      autoShow: true,
+      displayCooldownSeconds: WEEK_IN_SECONDS,
+      displayDelayMs: 0,
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    });
+    survey.slug = await freeSlug(ctx, project.id, draft);
+    const questions = applyDraft(survey, draft, []);
+    ctx.em.persist(survey);
+    await this.store(ctx, survey, questions);
+    this.emit(ctx, 'pulse.survey.created', survey, null, surveyContent(survey, questions));
+    return survey;
+  }
+
+  /**
+   * Changes what is given. A list replaces the one before, and questions whose id stays keep their answers.
+   * Fails with `survey_not_found`, `survey_archived`, `version_conflict`, `question_kind_fixed` and as {@link create}.
+   */
+  async update(ctx: Context, given: SurveyChange): Promise<Survey> {
+    const { survey } = await this.locked(ctx, 'pulse.survey.change', given.id);
+    const { expectedVersion: expected } = given;
+    if (typeof expected === 'number' && expected !== survey.version) {
+      throw pulseFailure('version_conflict', { expected, current: survey.version });
+    }
+    if (survey.status === 'archived') throw pulseFailure('survey_archived');
+    const stored = await currentQuestions(ctx, survey.id);
+    const before = surveyContent(survey, stored);
+    const questions = applyDraft(survey, storableJson(given) as SurveyChange, stored);
+    if (survey.status === 'published' && questions.length === 0) throw pulseFailure('no_questions');
+    survey.version += 1;
+    await this.store(ctx, survey, questions);
+    this.emit(ctx, 'pulse.survey.changed', survey, before, surveyContent(survey, questions));
+    return survey;
+  }
+
+  /** Whether the project has a survey with this id, in whatever status. */
+  async exists(ctx: Context, projectId: string, id: string): Promise<boolean> {
+    return isPrefixedId('psv', id) && (await ctx.em.count(Survey, { id, projectId })) > 0;
+  }
+
+  /** The survey and its project, if the caller sees both and may do this. Fails with `survey_not_found`, `permission_denied`. */
+  async visible(ctx: Context, action: Action, id: unknown): Promise<{ survey: Survey; project: Project }> {
+    const invisible = () => pulseFailure('survey_not_found');
+    const survey = isPrefixedId('psv', id) ? await ctx.em.findOne(Survey, { id }) : null;
+    if (!survey) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
+    return { survey, project: await authorize(ctx, action, survey.projectId, invisible) };
+  }
+
+  /** As {@link visible}, with the survey's row locked until the transaction ends, so that changes of one survey queue up. */
+  async locked(ctx: Context, action: Action, id: unknown): Promise<{ survey: Survey; project: Project }> {
+    const found = await this.visible(ctx, action, id);
+    await ctx.em.refresh(found.survey, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    return found;
+  }
+
+  private async store(ctx: Context, survey: Survey, questions: readonly Question[]): Promise<void> {
+    await replaceQuestions(ctx, survey.id, questions);
+    recordVersion(ctx, survey, questions);
+    try {
+      await markChanged(ctx, survey);
+    } catch (error) {
+      if (error instanceof UniqueConstraintViolationException) throw pulseFailure('slug_taken', { slug: survey.slug });
+      throw error;
+    }
+  }
+
+  private emit(
+    ctx: Context,
+    kind: 'pulse.survey.created' | 'pulse.survey.changed',
+    survey: Survey,
+    before: unknown,
+    after: unknown,
+  ): void {
+    this.events.emit(ctx, kind, {
+      organizationId: survey.organizationId,
+      projectId: survey.projectId,
+      object: { type: 'survey', id: survey.id },
+      data: { survey_id: survey.id, name: survey.name, status: survey.status },
+      before,
+      after,
+    });
+  }
+}
+
+/** The slug that the caller wants, or one from the name; a number behind it tells surveys of the same name apart. */
+async function freeSlug(ctx: Context, projectId: string, draft: NewSurvey): Promise<string> {
+  if (typeof draft.slug === 'string') return draft.slug;
+  const slug = slugFrom(draft.name);
+  const taken = new Set(
+    (await ctx.em.find(Survey, { projectId, slug: { $like: `${slug}%` } }, { fields: ['slug'] })).map(
+      (survey) => survey.slug,
+    ),
+  );
+  let free = slug;
+  for (let number = 2; taken.has(free); number++) free = `${slug}-${number}`;
+  return free;
+}
+
+/** Puts what is given into the survey and answers the questions that it has then. */
+function applyDraft(survey: Survey, draft: SurveyDraft, stored: readonly Question[]): readonly Question[] {
+  const bad = (path: string, problem: string) => pulseFailure('bad_survey', { path, problem });
+  survey.name = draft.name ?? survey.name;
+  survey.description = draft.description ?? survey.description;
+  survey.kind = draft.kind ?? survey.kind;
+  survey.slug = draft.slug ?? survey.slug;
+  survey.autoShow = draft.autoShow ?? survey.autoShow;
+  survey.displayCooldownSeconds = draft.displayCooldownSeconds ?? survey.displayCooldownSeconds;
+  survey.displayDelayMs = draft.displayDelayMs ?? survey.displayDelayMs;
+  if (survey.name.trim() === '' || survey.name.length > MAX_NAME) throw bad('name', `1 to ${MAX_NAME} characters`);
+  if (!isSlug(survey.slug))
+    throw bad('slug', 'lower-case letters, digits, dashes and underscores, not beginning with psv_');
+  if (survey.displayCooldownSeconds < 0) throw bad('displayCooldownSeconds', 'zero or more');
+  if (survey.displayDelayMs < 0) throw bad('displayDelayMs', 'zero or more');
+  const questions = draft.questions ? questionsFrom(draft.questions) : stored;
+  if (draft.targetingRules) survey.targetingRules = targetingRulesFrom(draft.targetingRules);
+  survey.branchingRules = draft.branchingRules
+    ? branchingRulesFrom(draft.branchingRules, questions)
+    : rulesLeft(survey.branchingRules, questions);
+  survey.translations = draft.translations
+    ? translationsFrom(draft.translations, questions)
+    : translationsLeft(survey.translations, questions);
+  if (draft.theme !== undefined) survey.theme = draft.theme && themeFrom(draft.theme, survey.theme);
+  return questions;
+}

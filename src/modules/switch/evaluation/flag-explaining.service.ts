@@ -1,0 +1,52 @@
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import type { FlagService } from '../flags/flag.service.js';
+import { explainFlag, type FlagExplanation } from './flag-explanation.js';
+import { flagSubject, type SubjectFacts } from './flag-subject.js';
+
+/** Facts about a person that decisions depend on. */
+export interface StoredFacts {
+  readonly cohorts: ReadonlySet<string>;
+  readonly properties: ReadonlyMap<string, unknown>;
+}
+
+/** Looks up what is stored about a person. */
+export type PersonLookup = (projectId: string, environment: Environment, distinctId: string) => Promise<StoredFacts>;
+
+export interface ExplanationRequest {
+  flagId: string;
+  distinctId?: string | null;
+  appVersion?: string | null;
+  platform?: string | null;
+  cohorts?: string[] | null;
+  properties?: unknown;
+}
+
+/** Tells which rule decides for somebody, and why. */
+export class FlagExplainingService {
+  constructor(
+    private readonly flags: FlagService,
+    private readonly personOf: PersonLookup,
+  ) {}
+
+  /** Explains the flag's decision for a person, or for someone described by the request. Fails with `flag_not_found`. */
+  async explain(ctx: Context, request: ExplanationRequest): Promise<FlagExplanation> {
+    const { flag } = await this.flags.visible(ctx, 'switch.flag.view', request.flagId);
+    const { distinctId } = request;
+    const stored = distinctId ? await this.personOf(flag.projectId, flag.environment, distinctId) : null;
+    const facts: SubjectFacts = {
+      distinctId,
+      appVersion: request.appVersion,
+      platform: request.platform,
+      cohorts: request.cohorts ?? stored?.cohorts ?? [],
+      properties: new Map([...(stored?.properties ?? []), ...propertiesOf(request.properties)]),
+    };
+    const { key, currentVersion: version, variants, defaultVariant, rules, haltedAt, isArchived: archived } = flag;
+    const halted = haltedAt !== null;
+    return explainFlag({ key, version, variants, defaultVariant, rules, halted, archived }, flagSubject(facts));
+  }
+}
+
+function propertiesOf(given: unknown): [string, unknown][] {
+  return typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : [];
+}

@@ -1,0 +1,39 @@
+import { actorRecord } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import type { Flag } from './flag.entity.js';
+import { type FlagAction, FlagVersion } from './flag-version.entity.js';
+
+/** Appends the version that the flag's present state makes up. The caller holds the lock on the flag's row. */
+export function appendFlagVersion(ctx: Context, flag: Flag, action: FlagAction, note: string | null): FlagVersion {
+  flag.currentVersion += 1;
+  flag.updatedAt = ctx.now();
+  const version = new FlagVersion();
+  Object.assign(version, {
+    flagId: flag.id,
+    versionNumber: flag.currentVersion,
+    action,
+    behaviour: { variants: flag.variants, defaultVariant: flag.defaultVariant, rules: flag.rules },
+    ...actorRecord(ctx.actor),
+    note,
+    createdAt: ctx.now(),
+  });
+  ctx.em.persist(version);
+  return version;
+}
+
+/** What an audit entry shows of a flag before and after a change. */
+export function flagRecord(flag: Flag): object {
+  const { description, defaultValue, defaultVariant, variants, rules, isArchived, currentVersion } = flag;
+  const { haltedAt, haltReason } = flag;
+  return {
+    description,
+    defaultValue,
+    defaultVariant,
+    variants,
+    rules,
+    isArchived,
+    currentVersion,
+    haltedAt,
+    haltReason,
+  };
+}

@@ -1,0 +1,45 @@
+import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { UuidEntity } from '../../../kernel/base-entity.js';
+import type { FlagBehaviour } from './flag-definition.js';
+
+export const FLAG_ACTIONS = ['created', 'changed', 'halted', 'resumed', 'archived', 'unarchived'] as const;
+export type FlagAction = (typeof FLAG_ACTIONS)[number];
+const FlagActionType = Object.fromEntries(FLAG_ACTIONS.map((action) => [action, action])) as {
+  [A in FlagAction]: A;
+};
+registerEnumType(FlagActionType, { name: 'FlagAction' });
+
+@ObjectType({ description: 'What a flag was after a change; never altered or removed.' })
+@Entity({ tableName: 'flag_version' })
+@Unique({ name: 'flag_version_number_unique', properties: ['flagId', 'versionNumber'] })
+export class FlagVersion extends UuidEntity {
+  @Field(() => ID)
+  @Property({ type: 'text' })
+  flagId!: string;
+
+  @Field(() => Int)
+  @Property({ type: 'integer' })
+  versionNumber!: number;
+
+  @Field(() => FlagActionType)
+  @Enum({ items: () => [...FLAG_ACTIONS], type: 'text' })
+  action!: FlagAction;
+
+  @Field(() => GraphQLJSON, { description: '{variants, defaultVariant, rules}' })
+  @Property({ type: 'json', columnType: 'json' })
+  behaviour!: FlagBehaviour;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  actorId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  actorEmail!: string;
+
+  @Field(() => String, { nullable: true, description: 'Note of the change, or reason of the halt.' })
+  @Property({ type: 'text', nullable: true })
+  note: string | null = null;
+}

@@ -1,0 +1,81 @@
+import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { DatedEntity } from '../../../kernel/base-entity.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { FlagRuleType, FlagVariantType } from '../flag.results.js';
+import { type FlagKindName, flagKindNames } from './flag-kinds.js';
+
+export const FLAG_ID_PREFIX = 'flg';
+
+export const FlagKindType = Object.fromEntries(flagKindNames.map((name) => [name, name])) as { [N in FlagKindName]: N };
+registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a flag is created.' });
+
+@ObjectType({ description: 'A feature flag of one environment (service interface 2.9).' })
+@Entity({ tableName: 'flag' })
+@Unique({ name: 'flag_key_unique', properties: ['projectId', 'environment', 'key'] })
+@Index({ name: 'flag_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
+export class Flag extends DatedEntity {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'text' })
+  id: string = newPrefixedId(FLAG_ID_PREFIX);
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  environment!: Environment;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  key!: string;
+
+  @Field(() => FlagKindType)
+  @Enum({ items: () => [...flagKindNames], type: 'text' })
+  kind!: FlagKindName;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  description!: string;
+
+  @Field(() => String, {
+    description: 'Value of the default variant: raw text of a string, JSON text of anything else.',
+  })
+  @Property({ type: 'text' })
+  defaultValue!: string;
+
+  @Field(() => String, { description: 'Served when no rule applies, and while the flag is halted or archived.' })
+  @Property({ type: 'text' })
+  defaultVariant!: string;
+
+  @Field(() => [FlagVariantType])
+  @Property({ type: 'json', columnType: 'json' })
+  variants!: FlagVariantType[];
+
+  @Field(() => [FlagRuleType], { description: 'Tried in order; the first that applies decides.' })
+  @Property({ type: 'json', columnType: 'json' })
+  rules!: FlagRuleType[];
+
+  @Field(() => Boolean)
+  @Property({ type: 'boolean' })
+  isArchived: boolean = false;
+
+  @Field(() => Int)
+  @Property({ type: 'integer' })
+  currentVersion!: number;
+
+  @Field(() => Date, { nullable: true, description: 'When the flag was halted; null while it is not.' })
+  @Property({ type: 'Date', nullable: true })
+  haltedAt: Date | null = null;
+
+  @Field(() => String, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  haltReason: string | null = null;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  updatedAt!: Date;
+}

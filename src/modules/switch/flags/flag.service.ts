@@ -1,0 +1,203 @@
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import type { EventLog } from '../../../events/event-log.js';
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { commonFailure } from '../../../kernel/errors.js';
+import { isPrefixedId } from '../../../kernel/ids.js';
+import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { storableJson, storableText } from '../../../kernel/text.js';
+import type { Action } from '../../access/actions.js';
+import { authorize } from '../../access/guard.js';
+import type { Project } from '../../access/projects/project.entity.js';
+import { switchFailure } from '../switch.errors.js';
+import { FLAG_ID_PREFIX, Flag } from './flag.entity.js';
+import type { FlagVariant } from './flag-definition.js';
+import { completeFlag, type FlagDraft, type RuleDraft } from './flag-draft.js';
+import { appendFlagVersion, flagRecord } from './flag-history.js';
+import { type FlagKindName, valueText } from './flag-kinds.js';
+import { FlagVersion } from './flag-version.entity.js';
+
+const KEY = /^[A-Za-z0-9._:-]{1,200}$/;
+
+export interface FlagParts {
+  variants?: readonly FlagVariant[] | null;
+  defaultVariant?: string | null;
+  defaultValue?: string | null;
+  rules?: readonly RuleDraft[] | null;
+  description?: string | null;
+  note?: string | null;
+}
+
+export interface NewFlag extends FlagParts {
+  projectId: string;
+  environment: Environment;
+  key: string;
+  kind?: FlagKindName | null;
+}
+
+export interface FlagChange extends FlagParts {
+  flagId: string;
+  expectedVersion?: number | null;
+}
+
+export interface FlagFilter {
+  projectId: string;
+  environment?: Environment | null;
+  includeArchived?: boolean | null;
+  keyPrefix?: string | null;
+}
+
+/** Flags and what they serve. Every change of what they serve appends a version in the same transaction. */
+export class FlagService {
+  constructor(private readonly events: EventLog) {}
+
+  /** Flags of a project, oldest first. */
+  async list(ctx: Context, filter: FlagFilter, page: PageArgs): Promise<Page<Flag>> {
+    const project = await authorize(ctx, 'switch.flag.view', filter.projectId);
+    return findPage(
+      ctx.em,
+      Flag,
+      page,
+      {
+        projectId: project.id,
+        ...(filter.environment ? { environment: filter.environment } : {}),
+        ...(filter.includeArchived ? {} : { isArchived: false }),
+        ...(filter.keyPrefix
+          ? { key: { $like: `${storableText(filter.keyPrefix).replace(/[\\%_]/g, '\\$&')}%` } }
+          : {}),
+      },
+      { createdAt: 'asc', id: 'asc' },
+    );
+  }
+
+  async get(ctx: Context, id: string): Promise<Flag> {
+    return (await this.visible(ctx, 'switch.flag.view', id)).flag;
+  }
+
+  /** The versions of a flag, newest first. */
+  async versions(ctx: Context, flag: Flag, page: PageArgs): Promise<Page<FlagVersion>> {
+    await authorize(ctx, 'switch.flag.view', flag.projectId);
+    return findPage(ctx.em, FlagVersion, page, { flagId: flag.id }, { versionNumber: 'desc', id: 'desc' });
+  }
+
+  /** A new flag with its version 1. Fails with `bad_flag_key`, `flag_key_taken`, `invalid_flag`. */
+  async create(ctx: Context, input: NewFlag): Promise<Flag> {
+    const project = await authorize(ctx, 'switch.flag.change', input.projectId);
+    if (!KEY.test(input.key)) throw switchFailure('bad_flag_key');
+    const flag = new Flag();
+    Object.assign(flag, {
+      projectId: project.id,
+      environment: input.environment,
+      key: input.key,
+      kind: input.kind ?? 'boolean',
+      description: storableText(input.description ?? ''),
+      currentVersion: 0,
+      createdAt: ctx.now(),
+    });
+    serve(flag, input);
+    appendFlagVersion(ctx, flag, 'created', storable(input.note));
+    ctx.em.persist(flag);
+    this.emit(ctx, 'switch.flag.created', project, flag, null);
+    try {
+      await ctx.em.flush();
+    } catch (error) {
+      if (error instanceof UniqueConstraintViolationException)
+        throw switchFailure('flag_key_taken', { key: input.key });
+      throw error;
+    }
+    return flag;
+  }
+
+  /**
+   * Changes what is given. Other variants, rules or defaults append a version; another description alone does not.
+   * Fails with `flag_not_found`, `flag_archived`, `flag_version_conflict`, `invalid_flag`.
+   */
+  async update(ctx: Context, input: FlagChange): Promise<Flag> {
+    const { flag, project } = await this.locked(ctx, 'switch.flag.change', input.flagId);
+    const { expectedVersion } = input;
+    if (typeof expectedVersion === 'number' && expectedVersion !== flag.currentVersion) {
+      throw switchFailure('flag_version_conflict', { expected: expectedVersion, current: flag.currentVersion });
+    }
+    if (flag.isArchived) throw switchFailure('flag_archived');
+    const before = flagRecord(flag);
+    const served = servedText(flag);
+    serve(flag, input);
+    if (typeof input.description === 'string') flag.description = storableText(input.description);
+    flag.updatedAt = ctx.now();
+    if (servedText(flag) !== served) appendFlagVersion(ctx, flag, 'changed', storable(input.note));
+    this.emit(ctx, 'switch.flag.changed', project, flag, before);
+    return flag;
+  }
+
+  /** Retires a flag, so that it serves its default, or brings it back. Repeating it changes nothing. */
+  async setArchived(ctx: Context, id: string, archived: boolean): Promise<Flag> {
+    const { flag, project } = await this.locked(ctx, 'switch.flag.archive', id);
+    if (flag.isArchived === archived) return flag;
+    const before = flagRecord(flag);
+    flag.isArchived = archived;
+    appendFlagVersion(ctx, flag, archived ? 'archived' : 'unarchived', null);
+    this.emit(ctx, archived ? 'switch.flag.archived' : 'switch.flag.unarchived', project, flag, before);
+    return flag;
+  }
+
+  /** The flag and its project, if the caller sees both and may do this. Fails with `flag_not_found`, `permission_denied`. */
+  async visible(ctx: Context, action: Action, id: unknown): Promise<{ flag: Flag; project: Project }> {
+    const invisible = () => switchFailure('flag_not_found');
+    const flag = isPrefixedId(FLAG_ID_PREFIX, id) ? await ctx.em.findOne(Flag, { id }) : null;
+    if (!flag) throw ctx.actor.kind === 'user' ? invisible() : commonFailure('unauthenticated');
+    return { flag, project: await authorize(ctx, action, flag.projectId, invisible) };
+  }
+
+  /** As {@link visible}, with the flag's row locked until the transaction ends, so that changes of one flag queue up. */
+  async locked(ctx: Context, action: Action, id: unknown): Promise<{ flag: Flag; project: Project }> {
+    const found = await this.visible(ctx, action, id);
+    await ctx.em.refresh(found.flag, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    return found;
+  }
+
+  private emit(
+    ctx: Context,
+    kind: 'switch.flag.created' | 'switch.flag.changed' | 'switch.flag.archived' | 'switch.flag.unarchived',
+    project: Project,
+    flag: Flag,
+    before: unknown,
+  ): void {
+    this.events.emit(ctx, kind, {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      environment: flag.environment,
+      object: { type: 'flag', id: flag.id },
+      data: { flag_id: flag.id, key: flag.key, version: flag.currentVersion },
+      before,
+      after: flagRecord(flag),
+    });
+  }
+}
+
+/** Puts the given parts over what the flag serves. Fails with `invalid_flag`. */
+function serve(flag: Flag, parts: FlagParts): void {
+  const given = storableJson({ variants: parts.variants, rules: parts.rules }) as Pick<FlagDraft, 'variants' | 'rules'>;
+  const defaultGiven = parts.defaultVariant != null || parts.defaultValue != null;
+  const { behaviour, problems } = completeFlag({
+    kind: flag.kind,
+    variants: given.variants ?? flag.variants,
+    rules: given.rules ?? flag.rules,
+    defaultVariant: defaultGiven ? storable(parts.defaultVariant) : keptDefault(flag, given.variants),
+    defaultValue: storable(parts.defaultValue),
+  });
+  if (problems.length > 0) throw switchFailure('invalid_flag', { problems });
+  const chosen = behaviour.variants.find((variant) => variant.key === behaviour.defaultVariant);
+  Object.assign(flag, behaviour, { defaultValue: valueText(chosen?.value) });
+}
+
+/** The default variant stays when nothing else is said and new variants still have it. */
+function keptDefault(flag: Flag, variants: FlagDraft['variants']): string | null {
+  const kept = flag.defaultVariant ?? null;
+  return !variants || variants.some((variant) => variant.key === kept) ? kept : null;
+}
+
+const servedText = ({ variants, defaultVariant, rules }: Flag): string =>
+  JSON.stringify([variants, defaultVariant, rules]);
+
+const storable = (text: string | null | undefined): string | null =>
+  typeof text === 'string' ? storableText(text) : null;

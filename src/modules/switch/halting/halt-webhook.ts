@@ -1,0 +1,32 @@
+import type { Context } from '../../../kernel/context.js';
+import { accessFailure } from '../../access/access.errors.js';
+import { keyOf } from '../../access/guard.js';
+import type { KeyStanding } from '../../access/keys/key-directory.js';
+import { switchFailure } from '../switch.errors.js';
+import type { FlagHalting } from './flag-halting.js';
+import { readHaltRequest } from './halt-request.js';
+import type { HaltedFlag } from './halted-flag.js';
+
+/** The kill switch for automation (service interface 4.8). */
+export class HaltWebhook {
+  constructor(private readonly halting: FlagHalting) {}
+
+  /**
+   * Halts a flag with a project key. Checks in order: scope of the key, the body, `switch_disabled`, `flag_not_found`.
+   * A halted flag is answered as it is.
+   *
+   * @param readBody the body as an object; fails when it is none.
+   */
+  async halt(
+    ctx: Context,
+    key: KeyStanding | null,
+    readBody: () => Readonly<Record<string, unknown>>,
+  ): Promise<HaltedFlag> {
+    const actor = keyOf(ctx, 'halt');
+    if (!key) throw accessFailure('missing_api_key');
+    const request = readHaltRequest(readBody(), actor.environment);
+    if (key.disabledModules.includes('switch')) throw switchFailure('switch_disabled', { reason: 'module_disabled' });
+    if (key.billingSuspended) throw switchFailure('switch_disabled', { reason: 'billing_suspended' });
+    return this.halting.halt({ actor, requestId: ctx.requestId, address: ctx.address }, request);
+  }
+}

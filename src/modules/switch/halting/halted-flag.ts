@@ -1,0 +1,33 @@
+import type { Environment, KeyActor } from '../../../kernel/actor.js';
+import type { FlagKindName } from '../flags/flag-kinds.js';
+
+/** Who asks for a halt, and from where. */
+export interface HaltCaller {
+  readonly actor: KeyActor;
+  readonly requestId: string;
+  readonly address: string | null;
+}
+
+/** A flag as the halt webhook returns it (service interface 2.9). */
+export interface HaltedFlag {
+  readonly id: string;
+  readonly projectId: string;
+  readonly environment: Environment;
+  readonly key: string;
+  readonly kind: FlagKindName;
+  readonly description: string;
+  readonly defaultValue: string;
+  readonly defaultVariant: string;
+  readonly isArchived: boolean;
+  readonly currentVersion: number;
+  readonly haltedAt: Date | null;
+  readonly haltReason: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The columns of a {@link HaltedFlag}, of a table called `f`. */
+export const FLAG_COLUMNS = `f.id, f.project_id as "projectId", f.environment, f.key, f.kind, f.description,
+  f.default_value as "defaultValue", f.default_variant as "defaultVariant", f.is_archived as "isArchived",
+  f.current_version as "currentVersion", f.halted_at as "haltedAt", f.halt_reason as "haltReason",
+  f.created_at as "createdAt", f.updated_at as "updatedAt"`;

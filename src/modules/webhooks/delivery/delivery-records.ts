@@ -1,0 +1,110 @@
+import type { Pool } from 'pg';
+import { storableText } from '../../../kernel/text.js';
+import type { AttemptResult } from '../target/delivery-transport.js';
+import type { ClaimedDelivery } from './claimed-delivery.js';
+import type { Verdict } from './retry-schedule.js';
+
+/** An attempt that is over and what follows from it. */
+export interface EndedAttempt {
+  delivery: ClaimedDelivery;
+  result: AttemptResult;
+  verdict: Verdict;
+  /** End of the attempt. */
+  at: Date;
+  /** Whether the subscription was marked as failing when the attempt began. */
+  wasFailing: boolean;
+}
+
+/** A subscription whose deliveries have failed without one success since an instant. */
+export interface FailingSubscription {
+  id: string;
+  since: Date;
+}
+
+/**
+ * One statement for a whole batch: every attempt is logged; what was delivered leaves the queue, what is dead moves to the
+ * dead letters, the rest goes back with its next due time. Rows that another worker has leased meanwhile stay as they are.
+ */
+const SETTLE = `
+with ended as (
+  select * from unnest($1::integer[], $2::uuid[], $3::smallint[], $4::text[], $5::timestamptz[], $6::smallint[], $7::text[],
+                       $8::integer[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[])
+    as t(owner, id, number, outcome, at, status, failure, latency_ms, answer, reason, due_at, subscription_id, event_id, kind)
+), logged as (
+  insert into webhook_attempt (delivery_id, number, subscription_id, event_id, kind, at, status, failure, latency_ms, answer, outcome)
+  select id, number, subscription_id, event_id, kind, at, status, failure, latency_ms, answer, outcome from ended
+), closed as (
+  delete from webhook_queue q using ended e
+   where q.id = e.id and q.lease_owner = e.owner and e.outcome <> 'retry'
+  returning q.id, q.subscription_id, q.event_id, q.kind, q.created_at
+), buried as (
+  insert into webhook_dead_letter (id, project_id, subscription_id, event_id, kind, attempts, reason, created_at, died_at)
+  select c.id, s.project_id, c.subscription_id, c.event_id, c.kind, e.number, e.reason, c.created_at, e.at
+    from closed c join ended e on e.id = c.id and e.outcome = 'dead' join webhook_subscription s on s.id = c.subscription_id
+  on conflict do nothing
+)
+update webhook_queue q set attempts = e.number, due_at = e.due_at, leased_until = '-infinity'
+  from ended e where q.id = e.id and q.lease_owner = e.owner and e.outcome = 'retry'`;
+
+const MARK_FAILING = `
+update webhook_subscription s set failing_since = t.at from unnest($1::text[], $2::timestamptz[]) as t(id, at)
+ where s.id = t.id and s.failing_since is null`;
+const MARK_WELL =
+  'update webhook_subscription set failing_since = null where id = any($1) and failing_since is not null';
+const STILL_FAILING =
+  'select id, failing_since as since from webhook_subscription where id = any($1) and failing_since is not null';
+
+/** Writes down how attempts ended. */
+export class DeliveryRecords {
+  /** Subscriptions that this process has marked as failing. */
+  readonly #failing = new Set<string>();
+
+  constructor(private readonly pool: Pool) {}
+
+  /** @returns the subscriptions of failed attempts, each with the instant since which nothing has succeeded. */
+  async settle(ended: readonly EndedAttempt[]): Promise<FailingSubscription[]> {
+    await this.pool.query({ name: 'webhook_settle', text: SETTLE, values: columns(ended) });
+    return this.#markHealth(ended);
+  }
+
+  async #markHealth(ended: readonly EndedAttempt[]): Promise<FailingSubscription[]> {
+    const failedAt = new Map<string, Date>();
+    const well = new Set<string>();
+    for (const { delivery, verdict, at, wasFailing } of ended) {
+      if (verdict.kind === 'delivered') {
+        if (wasFailing || this.#failing.has(delivery.subscriptionId) || failedAt.has(delivery.subscriptionId))
+          well.add(delivery.subscriptionId);
+        failedAt.delete(delivery.subscriptionId);
+      } else if (!well.has(delivery.subscriptionId) && !failedAt.has(delivery.subscriptionId)) {
+        failedAt.set(delivery.subscriptionId, at);
+      }
+    }
+    if (well.size > 0) await this.pool.query({ name: 'webhook_well', text: MARK_WELL, values: [[...well]] });
+    for (const id of well) this.#failing.delete(id);
+    if (failedAt.size === 0) return [];
+    const ids = [...failedAt.keys()];
+    for (const id of ids) this.#failing.add(id);
+    await this.pool.query(MARK_FAILING, [ids, [...failedAt.values()]]);
+    const { rows } = await this.pool.query<FailingSubscription>(STILL_FAILING, [ids]);
+    return rows;
+  }
+}
+
+function columns(ended: readonly EndedAttempt[]): unknown[][] {
+  return [
+    ended.map(({ delivery }) => delivery.owner),
+    ended.map(({ delivery }) => delivery.id),
+    ended.map(({ delivery }) => delivery.attempts + 1),
+    ended.map(({ verdict }) => verdict.kind),
+    ended.map(({ at }) => at),
+    ended.map(({ result }) => result.status),
+    ended.map(({ result }) => result.failure),
+    ended.map(({ result }) => result.latencyMs),
+    ended.map(({ result }) => storableText(result.answer)),
+    ended.map(({ verdict }) => (verdict.kind === 'dead' ? verdict.reason : null)),
+    ended.map(({ verdict }) => (verdict.kind === 'retry' ? new Date(verdict.at) : null)),
+    ended.map(({ delivery }) => delivery.subscriptionId),
+    ended.map(({ delivery }) => delivery.event.id),
+    ended.map(({ delivery }) => delivery.kind),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { SecretSeal } from '../subscriptions/secret-seal.js';
+import { signingKey } from '../subscriptions/signing-secret.js';
+import type { AttemptResult, DeliveryTransport } from '../target/delivery-transport.js';
+import { isRefusal, readTarget, type Target, type TargetRefusal } from '../target/target-url.js';
+import type { ClaimedDelivery, DeliverySubscription } from './claimed-delivery.js';
+import { deliveryBody } from './delivery-body.js';
+import type { DeliveryQueue } from './delivery-queue.js';
+import { type SigningKeys, signatureHeaders } from './signature.js';
+
+interface Route {
+  subscription: DeliverySubscription;
+  target: Target | TargetRefusal;
+  /** Null when the secret was sealed under another server secret. */
+  keys: SigningKeys | null;
+}
+
+/** Signs and sends. Routes (target and opened keys) are read anew with every batch of leases, so a rotation is seen at once. */
+export class DeliverySender {
+  #routes = new Map<string, Route>();
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly transport: DeliveryTransport,
+    private readonly seal: SecretSeal,
+  ) {}
+
+  /** Reads the routes of these subscriptions; one that is off has none. */
+  async prepare(subscriptionIds: ReadonlySet<string>): Promise<void> {
+    const found = await this.queue.subscriptions([...subscriptionIds]);
+    for (const id of subscriptionIds) {
+      const subscription = found.get(id);
+      if (subscription === undefined) this.#routes.delete(id);
+      else this.#routes.set(id, this.#route(subscription));
+    }
+  }
+
+  /** Whether the subscription had failed without a success since when its route was read. */
+  isFailing(subscriptionId: string): boolean {
+    return this.#routes.get(subscriptionId)?.subscription.failingSince != null;
+  }
+
+  /** One attempt at `at` (milliseconds since the epoch), or null when the subscription is off and nothing was sent. */
+  async send(delivery: ClaimedDelivery, at: number): Promise<AttemptResult | null> {
+    const route = this.#routes.get(delivery.subscriptionId);
+    if (route === undefined) return null;
+    if (isRefusal(route.target)) return refused(route.target.reason);
+    if (route.keys === null) return refused('secret:unreadable');
+    const body = deliveryBody(delivery);
+    return this.transport.attempt(route.target, signatureHeaders(delivery.event.id, at, body, route.keys), body);
+  }
+
+  /** Ends every connection. */
+  async close(): Promise<void> {
+    await this.transport.close();
+  }
+
+  #route(subscription: DeliverySubscription): Route {
+    const known = this.#routes.get(subscription.id);
+    if (known !== undefined && isSame(known.subscription, subscription)) return { ...known, subscription };
+    return { subscription, target: readTarget(subscription.url, this.transport.guard), keys: this.#keys(subscription) };
+  }
+
+  #keys({ id, sealedSecret, sealedPreviousSecret, previousSecretUntil }: DeliverySubscription): SigningKeys | null {
+    try {
+      return {
+        current: signingKey(this.seal.open(sealedSecret, id)),
+        previous: sealedPreviousSecret === null ? null : signingKey(this.seal.open(sealedPreviousSecret, id)),
+        previousUntil: previousSecretUntil?.getTime() ?? 0,
+      };
+    } catch {
+      return null;
+    }
+  }
+}
+
+function isSame(a: DeliverySubscription, b: DeliverySubscription): boolean {
+  return (
+    a.url === b.url &&
+    a.sealedSecret === b.sealedSecret &&
+    a.sealedPreviousSecret === b.sealedPreviousSecret &&
+    a.previousSecretUntil?.getTime() === b.previousSecretUntil?.getTime()
+  );
+}
+
+function refused(reason: string): AttemptResult {
+  return { status: null, failure: reason.replace(/^address_/, 'address:'), latencyMs: 0, answer: '', retryAfter: null };
+}

@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { ClaimedDelivery } from './claimed-delivery.js';
+import { DeliveryLanes, type Ending } from './delivery-lanes.js';
+import { type DeliveryQueue, LEASE_MS } from './delivery-queue.js';
+import type { DeliveryRecords, EndedAttempt, FailingSubscription } from './delivery-records.js';
+import type { DeliverySender } from './delivery-sender.js';
+import { judge } from './retry-schedule.js';
+import type { WorkerPresence } from './worker-presence.js';
+
+const POLL_MS = 500;
+const SWEEP_MS = 1_000;
+/** The process has 10 s to end; attempts may take 15. What is cut off is made again, under the same id. */
+const STOP_GRACE_MS = 3_000;
+const SETTLED_AT_ONCE = 1_000;
+/** A statement for a few attempts costs the database nearly as much as one for hundreds. */
+const SETTLE_GATHERS = 250;
+const SETTLE_WAITS_MS = 20;
+/** A lease must outlast the longest attempt begun under it. */
+const LEASE_RESERVE_MS = 20_000;
+
+/** Told of endpoints that are to be switched off: `gone` after a 410, and those failing since an instant. */
+export interface EndpointWatch {
+  gone(subscriptionId: string): Promise<void>;
+  failing(subscriptions: readonly FailingSubscription[], now: Date): Promise<void>;
+}
+
+export interface DeliveryWorkerParts {
+  queue: DeliveryQueue;
+  records: DeliveryRecords;
+  sender: DeliverySender;
+  presence: WorkerPresence;
+  watch: EndpointWatch;
+  /** Told of every batch of ended attempts. */
+  count(ended: readonly EndedAttempt[]): void;
+  clock: Clock;
+  logger: Logger;
+  random: () => number;
+}
+
+/** Delivers what is due: fetches leases as the lanes have room, sends, and writes down the endings in batches. */
+export class DeliveryWorker {
+  readonly #lanes = new DeliveryLanes<ClaimedDelivery>();
+  #ended: EndedAttempt[] = [];
+  #settling: Promise<void> | null = null;
+  #fetching: Promise<number> | null = null;
+  #fetchAgain = false;
+  #cutShort = false;
+  #abandoning = false;
+  #stopped = true;
+  #keeping: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #sweeper: NodeJS.Timeout | null = null;
+  #idle: (() => void)[] = [];
+
+  constructor(private readonly parts: DeliveryWorkerParts) {}
+
+  /** Attempts under way. */
+  get inFlight(): number {
+    return this.#lanes.inFlight;
+  }
+
+  /** Begins to deliver as soon as the database answers. */
+  start(): void {
+    this.#stopped = false;
+    void this.#keepPresence();
+    this.#sweeper = setInterval(() => void this.#keepPresence(), SWEEP_MS).unref();
+  }
+
+  /** Looks for due deliveries now instead of at the next poll. */
+  wake(): void {
+    if (this.#stopped) return;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.wake(), POLL_MS);
+    if (this.#fetching === null) void this.#fetch();
+    else this.#fetchAgain = true;
+  }
+
+  /** Gives back what was not begun, waits a while for the attempts under way, and gives back those that do not end. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#sweeper) clearInterval(this.#sweeper);
+    await this.#keeping;
+    await this.#fetching;
+    await this.#release(this.#lanes.clear());
+    await Promise.race([this.#whenIdle(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
+    this.#abandoning = true;
+    await this.parts.sender.close();
+    await this.#whenIdle();
+    await this.parts.presence.leave();
+  }
+
+  /** Delivers all that is due at the clock's present time and waits until it is written down; for callers that own the clock. */
+  async drain(): Promise<void> {
+    await this.#keeping;
+    do {
+      await this.#whenIdle();
+      // One under way may have looked at the clock before the caller moved it.
+      await this.#fetching;
+    } while ((await this.#fetch()) > 0);
+    await this.#whenIdle();
+  }
+
+  #fetch(): Promise<number> {
+    this.#fetching ??= this.#fetchOnce()
+      .catch((error: unknown) => {
+        this.parts.logger.error({ err: error }, 'fetching deliveries failed; it is tried again');
+        return 0;
+      })
+      .finally(() => {
+        this.#fetching = null;
+        if (!this.#fetchAgain || this.#stopped) return;
+        this.#fetchAgain = false;
+        void this.#fetch();
+      });
+    return this.#fetching;
+  }
+
+  async #fetchOnce(): Promise<number> {
+    const demand = this.#lanes.demand();
+    if (demand.total === 0 || !this.parts.presence.isHeld) return 0;
+    const claimed = await this.parts.queue.claim(this.parts.presence.number, this.parts.clock.now(), demand);
+    this.#cutShort = claimed.length === demand.total;
+    if (claimed.length === 0) return 0;
+    await this.parts.sender.prepare(new Set(claimed.map(({ subscriptionId }) => subscriptionId)));
+    this.#lanes.add(claimed);
+    this.#pump();
+    return claimed.length;
+  }
+
+  #pump(): void {
+    for (let delivery = this.#lanes.next(); delivery !== null; delivery = this.#lanes.next()) void this.#send(delivery);
+  }
+
+  async #send(delivery: ClaimedDelivery): Promise<void> {
+    const begun = this.parts.clock.now().getTime();
+    const leaseEnds = delivery.claimedAt + LEASE_MS - LEASE_RESERVE_MS;
+    const result = begun > leaseEnds ? null : await this.parts.sender.send(delivery, begun);
+    if (result === null || (this.#abandoning && result.status === null)) {
+      this.#finish(delivery, 'failure');
+      await this.#release([delivery]);
+      return;
+    }
+    const at = this.parts.clock.now();
+    const made = delivery.attempts + 1 - delivery.earlierAttempts;
+    const verdict = judge(result, made, at.getTime(), this.parts.random);
+    this.#ended.push({
+      delivery,
+      result,
+      verdict,
+      at,
+      wasFailing: this.parts.sender.isFailing(delivery.subscriptionId),
+    });
+    this.#settle();
+    this.#finish(
+      delivery,
+      verdict.kind === 'delivered' ? 'success' : result.failure === 'timeout' ? 'silence' : 'failure',
+    );
+  }
+
+  #finish(delivery: ClaimedDelivery, ending: Ending): void {
+    const givenBack = this.#lanes.finished(delivery.subscriptionId, ending);
+    if (givenBack.length > 0) void this.#release(givenBack);
+    this.#pump();
+    if (!this.#stopped && (this.#cutShort || this.#lanes.wantsMore(delivery.subscriptionId))) void this.#fetch();
+    this.#announceIdle();
+  }
+
+  #settle(): void {
+    this.#settling ??= this.#settleAll().finally(() => {
+      this.#settling = null;
+      this.#announceIdle();
+    });
+  }
+
+  async #settleAll(): Promise<void> {
+    while (this.#ended.length > 0) {
+      if (this.#ended.length < SETTLE_GATHERS && this.#lanes.inFlight > 0) await sleep(SETTLE_WAITS_MS);
+      const batch = this.#ended.splice(0, SETTLED_AT_ONCE);
+      this.parts.count(batch);
+      try {
+        const failing = await this.parts.records.settle(batch);
+        for (const id of goneOf(batch)) await this.parts.watch.gone(id);
+        if (failing.length > 0) await this.parts.watch.failing(failing, this.parts.clock.now());
+      } catch (error) {
+        // The leases run out and the deliveries are made again, with the same ids.
+        this.parts.logger.error(
+          { err: error, attempts: batch.length },
+          'writing down attempts failed; they will be repeated',
+        );
+      }
+    }
+  }
+
+  async #release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    await this.parts.queue.release(deliveries).catch((error: unknown) => {
+      this.parts.logger.warn({ err: error }, 'giving back leases failed; they run out by themselves');
+    });
+  }
+
+  /** Joins or sweeps; one at a time, however long the database takes. */
+  #keepPresence(): Promise<void> {
+    this.#keeping ??= this.#keepPresenceOnce().finally(() => {
+      this.#keeping = null;
+    });
+    return this.#keeping;
+  }
+
+  async #keepPresenceOnce(): Promise<void> {
+    const { presence } = this.parts;
+    try {
+      const joins = !presence.isHeld;
+      if (joins) await presence.join();
+      await presence.sweep();
+      if (joins) this.wake();
+    } catch (error) {
+      this.parts.logger.warn({ err: error }, `the delivery worker has no database; it tries again in ${SWEEP_MS} ms`);
+    }
+  }
+
+  async #whenIdle(): Promise<void> {
+    while (this.#lanes.inFlight > 0 || this.#settling !== null)
+      await new Promise<void>((done) => this.#idle.push(done));
+  }
+
+  #announceIdle(): void {
+    if (this.#lanes.inFlight === 0 && this.#settling === null) for (const done of this.#idle.splice(0)) done();
+  }
+}
+
+function goneOf(batch: readonly EndedAttempt[]): Set<string> {
+  const gone = batch.filter(({ verdict }) => verdict.kind === 'dead' && verdict.reason === 'gone');
+  return new Set(gone.map(({ delivery }) => delivery.subscriptionId));
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../../../kernel/context.js';
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const WEEKS_AHEAD = 2;
+/** Attempts outlive the dead letters that they explain. */
+const KEPT_MS = 35 * 24 * 60 * 60 * 1000;
+const PREFIX = 'webhook_attempt_w';
+const LOCK = 7_104_418_241;
+
+/**
+ * Makes the partitions of the attempt log for the coming weeks and drops those past 35 days. Only weeks that have not begun
+ * get one: rows already written for a week without a partition stay in the default one, and are deleted there.
+ */
+export async function keepAttemptPartitions(ctx: Context): Promise<void> {
+  await ctx.em.execute('select pg_advisory_xact_lock(?)', [LOCK]);
+  const thisWeek = Math.floor(ctx.now().getTime() / WEEK_MS);
+  for (let week = thisWeek + 1; week <= thisWeek + WEEKS_AHEAD; week++) {
+    await ctx.em.execute(
+      `create table if not exists ${PREFIX}${week} partition of webhook_attempt
+         for values from ('${firstUuid(week * WEEK_MS)}') to ('${firstUuid((week + 1) * WEEK_MS)}')`,
+    );
+  }
+  const keptFrom = ctx.now().getTime() - KEPT_MS;
+  const partitions = await ctx.em.execute<{ name: string }[]>(
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'webhook_attempt'::regclass`,
+  );
+  for (const { name } of partitions) {
+    const week = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
+    if ((week + 1) * WEEK_MS < keptFrom) await ctx.em.execute(`drop table ${name}`);
+  }
+  await ctx.em.execute('delete from webhook_attempt_other where delivery_id < ?::uuid', [firstUuid(keptFrom)]);
+}
+
+/** The smallest UUID version 7 of an instant. */
+function firstUuid(milliseconds: number): string {
+  const hex = milliseconds.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

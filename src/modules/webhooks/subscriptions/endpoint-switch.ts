@@ -1,0 +1,33 @@
+import { systemCaller } from '../../../kernel/context.js';
+import { newUuid } from '../../../kernel/ids.js';
+import type { Transactions } from '../../../kernel/transactions.js';
+import type { FailingSubscription } from '../delivery/delivery-records.js';
+import type { EndpointWatch } from '../delivery/delivery-worker.js';
+import type { WebhookSubscriptionService } from './webhook-subscription.service.js';
+
+/** A subscription of which nothing has succeeded for this long is switched off; the schedule of one delivery ends after 52 hours. */
+const FAILING_LIMIT_MS = 5 * 24 * 60 * 60 * 1000;
+
+/** Switches off subscriptions on behalf of the delivery worker. */
+export class EndpointSwitch implements EndpointWatch {
+  constructor(
+    private readonly tx: Transactions,
+    private readonly subscriptions: WebhookSubscriptionService,
+  ) {}
+
+  async gone(subscriptionId: string): Promise<void> {
+    await this.#disable(subscriptionId, 'gone');
+  }
+
+  async failing(subscriptions: readonly FailingSubscription[], now: Date): Promise<void> {
+    const limit = now.getTime() - FAILING_LIMIT_MS;
+    for (const { id, since } of subscriptions) {
+      if (since.getTime() <= limit) await this.#disable(id, 'failing');
+    }
+  }
+
+  async #disable(id: string, reason: 'gone' | 'failing'): Promise<void> {
+    const caller = systemCaller('webhook-delivery', newUuid());
+    await this.tx.write(caller, (ctx) => this.subscriptions.disable(ctx, id, reason));
+  }
+}

@@ -1,0 +1,66 @@
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { DatedEntity } from '../../../kernel/base-entity.js';
+import { newPrefixedId } from '../../../kernel/ids.js';
+
+/** Why a subscription is off: an admin did it, its target answered 410, or nothing succeeded for days. */
+export type DisabledReason = 'by_admin' | 'gone' | 'failing';
+
+@ObjectType({ description: 'A target that hears of events by signed POST requests.' })
+@Entity({ tableName: 'webhook_subscription' })
+@Index({ name: 'webhook_subscription_project_index', properties: ['projectId', 'createdAt', 'id'] })
+@Index({
+  name: 'webhook_subscription_enabled_index',
+  expression:
+    'create index "webhook_subscription_enabled_index" on "webhook_subscription" ("organization_id") where is_enabled',
+})
+export class WebhookSubscription extends DatedEntity {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'text' })
+  id: string = newPrefixedId('whk');
+
+  @Property({ type: 'uuid' })
+  organizationId!: string;
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  url!: string;
+
+  @Field(() => [String], { description: '*, module.*, module.entity.* or kinds of events.' })
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  patterns!: string[];
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  description: string = '';
+
+  @Field(() => Boolean, { name: 'enabled' })
+  @Property({ type: 'boolean' })
+  isEnabled: boolean = true;
+
+  @Field(() => String, { nullable: true, description: 'by_admin, gone (the target answered 410) or failing.' })
+  @Property({ type: 'text', nullable: true })
+  disabledReason: DisabledReason | null = null;
+
+  @Field(() => Date, { nullable: true, description: 'The first failed attempt since the last success.' })
+  @Property({ type: 'Date', nullable: true })
+  failingSince: Date | null = null;
+
+  @Property({ type: 'text' })
+  sealedSecret!: string;
+
+  @Property({ type: 'text', nullable: true })
+  sealedPreviousSecret: string | null = null;
+
+  @Field(() => Date, { nullable: true, description: 'Until then the secret before the last rotation signs too.' })
+  @Property({ type: 'Date', nullable: true })
+  previousSecretUntil: Date | null = null;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,211 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { EVENT_KINDS } from '../../../events/catalog.js';
+import type { EventLog } from '../../../events/event-log.js';
+import type { Context } from '../../../kernel/context.js';
+import { commonFailure } from '../../../kernel/errors.js';
+import { isPrefixedId } from '../../../kernel/ids.js';
+import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { storableText } from '../../../kernel/text.js';
+import type { Action } from '../../access/actions.js';
+import { authorize } from '../../access/guard.js';
+import type { Project } from '../../access/projects/project.entity.js';
+import { MAX_WEBHOOK_SUBSCRIPTIONS } from '../../quotas/limits.js';
+import { buryWaiting } from '../delivery/bury-waiting.js';
+import { ROTATION_OVERLAP_MS } from '../delivery/signature.js';
+import { DeadLetter } from '../log/dead-letter.entity.js';
+import type { AddressGuard } from '../target/target-address.js';
+import { isRefusal, readTarget } from '../target/target-url.js';
+import { webhookFailure } from '../webhooks.errors.js';
+import type { SubscriptionWithSecret, WebhookTest } from '../webhooks.results.js';
+import { unknownPatterns } from './event-pattern.js';
+import type { SecretSeal } from './secret-seal.js';
+import { newSigningSecret } from './signing-secret.js';
+import { type DisabledReason, WebhookSubscription } from './webhook-subscription.entity.js';
+
+export interface NewSubscription {
+  projectId: string;
+  url: string;
+  patterns: string[];
+  description?: string | null;
+}
+
+export interface SubscriptionChange {
+  id: string;
+  url?: string | null;
+  patterns?: string[] | null;
+  description?: string | null;
+  enabled?: boolean | null;
+}
+
+const KINDS = Object.keys(EVENT_KINDS);
+
+/** Webhook subscriptions (decisions 7). Only admins see or change them. */
+export class WebhookSubscriptionService {
+  constructor(
+    private readonly events: EventLog,
+    private readonly guard: AddressGuard,
+    private readonly seal: SecretSeal,
+  ) {}
+
+  async list(ctx: Context, projectId: string, page: PageArgs): Promise<Page<WebhookSubscription>> {
+    const project = await authorize(ctx, 'webhook.view', projectId);
+    return findPage(ctx.em, WebhookSubscription, page, { projectId: project.id }, { createdAt: 'asc', id: 'asc' });
+  }
+
+  /** A new subscription and its signing secret. Fails with `bad_target`, `no_patterns`, `unknown_patterns`, `too_many_subscriptions`. */
+  async create(ctx: Context, input: NewSubscription): Promise<SubscriptionWithSecret> {
+    const project = await authorize(ctx, 'webhook.manage', input.projectId);
+    const subscription = new WebhookSubscription();
+    const secret = newSigningSecret();
+    Object.assign(subscription, {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      url: this.target(input.url),
+      patterns: checkedPatterns(input.patterns),
+      description: storableText(input.description ?? ''),
+      sealedSecret: this.seal.seal(secret, subscription.id),
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    });
+    await refuseTooMany(ctx, project);
+    ctx.em.persist(subscription);
+    this.emit(ctx, 'webhooks.subscription.created', subscription, null, settingsOf(subscription));
+    return { subscription, secret };
+  }
+
+  /** Changes what is given. Switching off moves what is waiting to the dead letters. Fails as {@link create}. */
+  async update(ctx: Context, input: SubscriptionChange): Promise<WebhookSubscription> {
+    const subscription = await this.locked(ctx, 'webhook.manage', input.id);
+    const before = settingsOf(subscription);
+    if (typeof input.url === 'string') subscription.url = this.target(input.url);
+    if (input.patterns) subscription.patterns = checkedPatterns(input.patterns);
+    if (typeof input.description === 'string') subscription.description = storableText(input.description);
+    if (input.enabled === true)
+      Object.assign(subscription, { isEnabled: true, disabledReason: null, failingSince: null });
+    if (input.enabled === false && subscription.isEnabled) await switchOff(ctx, subscription, 'by_admin');
+    subscription.updatedAt = ctx.now();
+    this.emit(ctx, 'webhooks.subscription.changed', subscription, before, settingsOf(subscription));
+    return subscription;
+  }
+
+  /** A new secret; the old one signs beside it for 24 hours. */
+  async rotateSecret(ctx: Context, id: string): Promise<SubscriptionWithSecret> {
+    const subscription = await this.locked(ctx, 'webhook.manage', id);
+    const secret = newSigningSecret();
+    subscription.sealedPreviousSecret = subscription.sealedSecret;
+    subscription.previousSecretUntil = new Date(ctx.now().getTime() + ROTATION_OVERLAP_MS);
+    subscription.sealedSecret = this.seal.seal(secret, subscription.id);
+    subscription.updatedAt = ctx.now();
+    this.events.emit(ctx, 'webhooks.secret.rotated', {
+      ...placeOf(subscription),
+      data: { subscription_id: subscription.id },
+    });
+    return { subscription, secret };
+  }
+
+  /** Deletes it with everything that waits for it or died for it. */
+  async delete(ctx: Context, id: string): Promise<{ id: string }> {
+    const subscription = await this.locked(ctx, 'webhook.manage', id);
+    this.emit(ctx, 'webhooks.subscription.deleted', subscription, settingsOf(subscription), null);
+    await ctx.em.nativeDelete(DeadLetter, { subscriptionId: subscription.id });
+    ctx.em.remove(subscription);
+    return { id: subscription.id };
+  }
+
+  /** Queues a delivery of `webhooks.subscription.tested` to this subscription alone. Fails with `subscription_off`. */
+  async test(ctx: Context, id: string): Promise<WebhookTest> {
+    const subscription = await this.locked(ctx, 'webhook.manage', id);
+    if (!subscription.isEnabled) throw webhookFailure('subscription_off');
+    const event = this.events.emit(ctx, 'webhooks.subscription.tested', {
+      ...placeOf(subscription),
+      data: { subscription_id: subscription.id },
+    });
+    return { subscription, eventId: event.id };
+  }
+
+  /** Switches off a subscription whose target is gone or has failed for days; already off or deleted is no failure. */
+  async disable(ctx: Context, id: string, reason: 'gone' | 'failing'): Promise<void> {
+    if (ctx.actor.kind !== 'system') throw commonFailure('permission_denied');
+    const subscription = await ctx.em.findOne(WebhookSubscription, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!subscription?.isEnabled) return;
+    const before = settingsOf(subscription);
+    await switchOff(ctx, subscription, reason);
+    subscription.updatedAt = ctx.now();
+    this.events.emit(ctx, 'webhooks.subscription.disabled', {
+      ...placeOf(subscription),
+      data: { subscription_id: subscription.id, url: shownUrl(subscription.url), reason },
+      before,
+      after: settingsOf(subscription),
+    });
+  }
+
+  private async locked(ctx: Context, action: Action, id: unknown): Promise<WebhookSubscription> {
+    const invisible = () => webhookFailure('subscription_not_found');
+    const found = isPrefixedId('whk', id) ? await ctx.em.findOne(WebhookSubscription, { id }) : null;
+    if (!found) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
+    await authorize(ctx, action, found.projectId, invisible);
+    const subscription = await ctx.em.findOne(
+      WebhookSubscription,
+      { id: found.id },
+      { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+    );
+    if (!subscription) throw invisible();
+    return subscription;
+  }
+
+  private target(url: string): string {
+    const target = readTarget(url, this.guard);
+    if (isRefusal(target)) throw webhookFailure('bad_target', target);
+    return target.href;
+  }
+
+  private emit(
+    ctx: Context,
+    kind: 'webhooks.subscription.created' | 'webhooks.subscription.changed' | 'webhooks.subscription.deleted',
+    subscription: WebhookSubscription,
+    before: unknown,
+    after: unknown,
+  ): void {
+    const { id, url, patterns } = subscription;
+    const data = { subscription_id: id, url: shownUrl(url), patterns };
+    this.events.emit(ctx, kind, { ...placeOf(subscription), data, before, after });
+  }
+}
+
+async function switchOff(ctx: Context, subscription: WebhookSubscription, reason: DisabledReason): Promise<void> {
+  subscription.isEnabled = false;
+  subscription.disabledReason = reason;
+  await buryWaiting(ctx, subscription.id);
+}
+
+/** Two creations at once must not both take the last place: the project's row queues them up. */
+async function refuseTooMany(ctx: Context, project: Project): Promise<void> {
+  await ctx.em.execute('select from project where id = ? for update', [project.id]);
+  const count = await ctx.em.count(WebhookSubscription, { projectId: project.id });
+  if (count >= MAX_WEBHOOK_SUBSCRIPTIONS)
+    throw webhookFailure('too_many_subscriptions', { limit: MAX_WEBHOOK_SUBSCRIPTIONS });
+}
+
+function checkedPatterns(patterns: readonly string[]): string[] {
+  if (patterns.length === 0) throw webhookFailure('no_patterns');
+  const unknown = unknownPatterns(patterns, KINDS);
+  if (unknown.length > 0) throw webhookFailure('unknown_patterns', { patterns: unknown.map(storableText) });
+  return [...new Set(patterns)];
+}
+
+/** What other subscribers and the audit log may see of a target: paths and queries of webhook URLs are often secrets. */
+const shownUrl = (url: string): string => new URL(url).origin;
+
+const placeOf = ({ organizationId, projectId, id }: WebhookSubscription) => ({
+  organizationId,
+  projectId,
+  object: { type: 'webhook_subscription', id },
+});
+
+const settingsOf = (subscription: WebhookSubscription) => ({
+  url: shownUrl(subscription.url),
+  patterns: subscription.patterns,
+  description: subscription.description,
+  isEnabled: subscription.isEnabled,
+  disabledReason: subscription.disabledReason,
+});

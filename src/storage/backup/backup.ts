@@ -1,0 +1,95 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolder } from '../objects/durable-files.js';
+import type { ObjectStore } from '../objects/object-store.js';
+import type { BackedUpFile, BackedUpObject, BackupManifest } from './backup-manifest.js';
+import { dumpDatabase } from './database-dump.js';
+import { pour, readHashed, writeHashed } from './hashed-files.js';
+import { dumpObjects } from './object-backup.js';
+
+const largestSetting = 64 * 1024;
+const notSettings = /\.(?:log|old|lock)$/;
+
+/** An installation: its database, its objects, and the folder with its secrets. */
+export interface Installation {
+  databaseUrl: string;
+  objects: ObjectStore;
+  dataDir: string;
+}
+
+/**
+ * Backs up an installation, which may go on serving, into a new or empty folder: one moment of the database, every object
+ * of that moment, and the small files of the data folder (secrets, so keep the backup as private as the server).
+ * Throws when the folder is not empty.
+ */
+export async function writeBackup(installation: Installation, folder: string, now: Date): Promise<BackupManifest> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty; name a new folder for the backup`);
+  const objects = new Map<string, BackedUpObject>();
+  // Before the database's moment and again after it: no row of that moment then lacks an object that came or went meanwhile.
+  await dumpObjects(installation.objects, folder, objects);
+  const database = await dumpDatabase(installation.databaseUrl, folder);
+  await dumpObjects(installation.objects, folder, objects);
+  const settings = await dumpSettings(installation.dataDir, folder);
+  const manifest: BackupManifest = {
+    format: 1,
+    createdAt: now.toISOString(),
+    database,
+    objects: [...objects.values()],
+    settings,
+  };
+  await writeManifest(folder, manifest);
+  return manifest;
+}
+
+/** Reads every file of a backup and throws when one is missing or damaged. */
+export async function checkBackup(manifest: BackupManifest, folder: string): Promise<void> {
+  const compressed: BackedUpFile[] = manifest.database.tables;
+  for (const { file, sha256 } of compressed) await drain(readHashed(join(folder, file), true, sha256));
+  for (const { file, sha256 } of [...manifest.objects, ...manifest.settings]) {
+    await drain(readHashed(join(folder, file), false, sha256));
+  }
+}
+
+/** Puts the small files back; one that is there and differs is kept beside as `<name>.before-restore`. */
+export async function restoreSettings(settings: BackedUpFile[], folder: string, dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  for (const { file } of settings) {
+    const content = await readFile(join(folder, file));
+    const target = join(dataDir, file.slice('settings/'.length));
+    const present = await readFile(target).catch(() => undefined);
+    if (present?.equals(content)) continue;
+    if (present) await rename(target, `${target}.before-restore`);
+    await writeFile(target, content, { mode: 0o600 });
+  }
+}
+
+async function dumpSettings(dataDir: string, folder: string): Promise<BackedUpFile[]> {
+  const settings: BackedUpFile[] = [];
+  for (const name of (await readdir(dataDir).catch(() => [])).sort()) {
+    const path = join(dataDir, name);
+    const found = await stat(path);
+    if (!found.isFile() || found.size > largestSetting || notSettings.test(name)) continue;
+    const file = `settings/${name}`;
+    const { sha256 } = await writeHashed(join(folder, file), false, (sink) => pour(createReadStream(path), sink));
+    settings.push({ file, sha256 });
+  }
+  return settings;
+}
+
+async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
+  const draft = await open(join(folder, 'manifest.json.new'), 'wx', 0o600);
+  try {
+    await draft.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+    await draft.sync();
+  } finally {
+    await draft.close();
+  }
+  await rename(join(folder, 'manifest.json.new'), join(folder, 'manifest.json'));
+  await syncFolder(folder);
+}
+
+async function drain(source: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of source);
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { qualified, quoted } from '../databases.js';
+import type { BackedUpPartition, BackedUpSequence, BackedUpTable, DatabaseSnapshot } from './backup-manifest.js';
+import { copyOut } from './copy-stream.js';
+import { writeHashed } from './hashed-files.js';
+
+/** Of the job queue only what is waiting and why; its statistics begin anew. */
+const jobQueueTables = ['queue', 'schedule', 'subscription', 'job', 'job_dependency'];
+
+const tablesQuery = `
+  select n.nspname as schema, c.relname as name,
+         array(select a.attname::text from pg_attribute a
+                where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+                order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+     and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+     and c.relname <> 'schema_migration' and (n.nspname <> 'pgboss' or c.relname = any($1))
+   order by 1, 2`;
+
+const partitionsQuery = `
+  select n.nspname as schema, c.relname as name, pn.nspname as "parentSchema", p.relname as parent,
+         pg_get_expr(c.relpartbound, c.oid) as bound, pg_get_partkeydef(c.oid) as "dividedBy"
+    from pg_class root
+    join pg_namespace rn on rn.oid = root.relnamespace
+    cross join pg_partition_tree(root.oid) t
+    join pg_class c on c.oid = t.relid
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_class p on p.oid = t.parentrelid
+    join pg_namespace pn on pn.oid = p.relnamespace
+   where root.relkind = 'p' and not root.relispartition and rn.nspname !~ '^pg_'
+     and (rn.nspname <> 'pgboss' or root.relname = any($1))
+   order by t.level, 1, 2`;
+
+const sequencesQuery = `
+  select schemaname as schema, sequencename as name
+    from pg_sequences where schemaname !~ '^pg_' and schemaname <> 'pgboss' order by 1, 2`;
+
+/** Writes all rows of one moment of a database to files below `folder`, while it goes on being used. */
+export async function dumpDatabase(url: string, folder: string): Promise<DatabaseSnapshot> {
+  const client = new Client({ connectionString: url, application_name: 'quarterdeck backup' });
+  await client.connect();
+  try {
+    await client.query(`set timezone to 'UTC'; set datestyle to 'ISO'; set statement_timeout to 0`);
+    await client.query('begin isolation level repeatable read read only');
+    const found = await client.query<BackedUpTable>(tablesQuery, [jobQueueTables]);
+    const tables: BackedUpTable[] = [];
+    for (const table of found.rows) tables.push(await dumpTable(client, table, folder));
+    return {
+      migrations: await migrationsOf(client),
+      jobQueue: await jobQueueVersion(client),
+      tables,
+      partitions: (await client.query<BackedUpPartition>(partitionsQuery, [jobQueueTables])).rows,
+      sequences: await dumpSequences(client),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The names of the migrations that have run, in order; none on a database without any. */
+export async function migrationsOf(client: Client): Promise<string[]> {
+  const { rows: here } = await client.query(`select to_regclass('schema_migration') is not null as yes`);
+  if (!here[0]?.yes) return [];
+  const { rows } = await client.query<{ name: string }>('select name from schema_migration order by id');
+  return rows.map(({ name }) => name);
+}
+
+/** The version of the job queue's tables, null when there are none. */
+export async function jobQueueVersion(client: Client): Promise<string | null> {
+  const { rows: here } = await client.query(`select to_regclass('pgboss.version') is not null as yes`);
+  if (!here[0]?.yes) return null;
+  const { rows } = await client.query<{ version: string }>('select version::text from pgboss.version');
+  return rows[0]?.version ?? null;
+}
+
+async function dumpTable(
+  client: Client,
+  { schema, name, columns }: BackedUpTable,
+  folder: string,
+): Promise<BackedUpTable> {
+  const file = join('tables', `${encodeURIComponent(schema)}.${encodeURIComponent(name)}.copy.gz`);
+  const statement = `copy (select ${columns.map(quoted).join(', ')} from ${qualified(schema, name)}) to stdout`;
+  let rows = 0;
+  const { sha256 } = await writeHashed(join(folder, file), true, async (sink) => {
+    rows = await copyOut(client, statement, sink);
+  });
+  return { schema, name, columns, rows, file, sha256 };
+}
+
+async function dumpSequences(client: Client): Promise<BackedUpSequence[]> {
+  const { rows: found } = await client.query<{ schema: string; name: string }>(sequencesQuery);
+  const sequences: BackedUpSequence[] = [];
+  for (const { schema, name } of found) {
+    const { rows } = await client.query<{ value: string; called: boolean }>(
+      `select last_value::text as value, is_called as called from ${qualified(schema, name)}`,
+    );
+    const [row] = rows;
+    if (row) sequences.push({ schema, name, value: row.value, isCalled: row.called });
+  }
+  return sequences;
+}

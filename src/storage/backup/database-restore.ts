@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { qualified, quoted } from '../databases.js';
+import type { BackedUpPartition, BackedUpTable, DatabaseSnapshot } from './backup-manifest.js';
+import { copyIn } from './copy-stream.js';
+import { jobQueueVersion, migrationsOf } from './database-dump.js';
+import { readHashed } from './hashed-files.js';
+
+interface ForeignKey {
+  table: string;
+  name: string;
+  definition: string;
+}
+
+/** Throws, in words for the operator, when `url` is in use or holds anything. */
+export async function requireEmptyDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: 'quarterdeck restore' });
+  await client.connect();
+  try {
+    const { rows: users } = await client.query(
+      `select 1 from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+          and application_name not in ('quarterdeck keeper', 'quarterdeck restore')`,
+    );
+    if (users.length > 0) throw new Error('The database is in use: stop the server before restoring');
+    if ((await migrationsOf(client)).length > 0) {
+      throw new Error(
+        'The database is not empty. Restore into a new DATA_DIR, or into a new database named by DATABASE_URL',
+      );
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Fills a database, whose schema is that of the snapshot's migrations, with the snapshot's rows in one transaction: all of
+ * them with the recorded counts and hashes, or nothing. The role must own the tables. Returns the number of rows.
+ */
+export async function restoreDatabase(url: string, snapshot: DatabaseSnapshot, folder: string): Promise<number> {
+  const client = new Client({ connectionString: url, application_name: 'quarterdeck restore' });
+  await client.connect();
+  try {
+    await client.query(`set timezone to 'UTC'; set datestyle to 'ISO'; set statement_timeout to 0`);
+    await client.query('begin');
+    await requireSameSchema(client, snapshot);
+    const tables = await restorable(client, snapshot);
+    for (const partition of snapshot.partitions) await createPartition(client, partition);
+    const names = tables.map(({ schema, name }) => qualified(schema, name));
+    const keys = await foreignKeys(client);
+    for (const name of names) await client.query(`alter table ${name} disable trigger user`);
+    for (const key of keys) await client.query(`alter table ${key.table} drop constraint ${quoted(key.name)}`);
+    await client.query(`truncate ${names.join(', ')}`);
+    let rows = 0;
+    for (const table of tables) rows += await fillTable(client, table, folder);
+    for (const key of keys)
+      await client.query(`alter table ${key.table} add constraint ${quoted(key.name)} ${key.definition}`);
+    await client.query('set constraints all immediate');
+    for (const name of names) await client.query(`alter table ${name} enable trigger user`);
+    for (const { schema, name, value, isCalled } of snapshot.sequences) {
+      await client.query('select setval($1::regclass, $2, $3)', [qualified(schema, name), value, isCalled]);
+    }
+    await client.query('commit');
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function requireSameSchema(client: Client, snapshot: DatabaseSnapshot): Promise<void> {
+  const here = await migrationsOf(client);
+  if (here.join() !== snapshot.migrations.join()) {
+    throw new Error(`The schema here (${here.at(-1)}) is not the backup's (${snapshot.migrations.at(-1)})`);
+  }
+}
+
+/** The job queue's tables change with its own versions; waiting jobs of another one are left out. */
+async function restorable(client: Client, { tables, jobQueue }: DatabaseSnapshot): Promise<BackedUpTable[]> {
+  const sameQueue = jobQueue === (await jobQueueVersion(client));
+  return tables.filter(({ schema }) => sameQueue || schema !== 'pgboss');
+}
+
+async function createPartition(client: Client, partition: BackedUpPartition): Promise<void> {
+  const { schema, name, parentSchema, parent, bound, dividedBy } = partition;
+  const { rows } = await client.query(
+    `select 1 from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = $1::regclass and pg_get_expr(c.relpartbound, c.oid) = $2`,
+    [qualified(parentSchema, parent), bound],
+  );
+  if (rows.length > 0) return;
+  const division = dividedBy ? ` partition by ${dividedBy}` : '';
+  const [child, whole] = [qualified(schema, name), qualified(parentSchema, parent)];
+  await client.query(`create table ${child} partition of ${whole} ${bound}${division}`);
+}
+
+async function foreignKeys(client: Client): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select format('%I.%I', n.nspname, c.relname) as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
+       from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+      where k.contype = 'f' and k.conparentid = 0 and n.nspname !~ '^pg_'`,
+  );
+  return rows;
+}
+
+async function fillTable(client: Client, table: BackedUpTable, folder: string): Promise<number> {
+  const name = qualified(table.schema, table.name);
+  const statement = `copy ${name} (${table.columns.map(quoted).join(', ')}) from stdin`;
+  await copyIn(client, statement, readHashed(join(folder, table.file), true, table.sha256));
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${name}`);
+  if (Number(rows[0]?.count) !== table.rows) {
+    throw new Error(`${name} has ${rows[0]?.count} rows after restoring, the backup recorded ${table.rows}`);
+  }
+  return table.rows;
+}

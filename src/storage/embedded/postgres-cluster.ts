@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder } from '../objects/durable-files.js';
+import { childEnvironment, type PostgresBinaries } from './postgres-binaries.js';
+import { hasAccount, type ProcessUser } from './unprivileged-user.js';
+
+const settingsFile = 'launcher.json';
+
+/** The administrator's name in the embedded database. */
+export const databaseUser = 'quarterdeck';
+
+/** A folder with a PostgreSQL cluster, and what the launcher remembers about it. */
+export interface Cluster {
+  folder: string;
+  password: string;
+  /** TCP port on 127.0.0.1, kept from start to start while it is free. */
+  port: number;
+}
+
+/**
+ * How PostgreSQL is told its folder. Another account may be barred from a folder above it (root's home, say), but not
+ * from its own working folder, which on Linux has a name of its own.
+ */
+export function folderName(folder: string, user?: ProcessUser): string {
+  return user && process.platform === 'linux' ? '/proc/self/cwd' : folder;
+}
+
+/** Reads the cluster in `folder`; undefined when there is none. Throws when it belongs to another major version. */
+export async function readCluster(folder: string, version: string): Promise<Cluster | undefined> {
+  const made = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  if (made === undefined) {
+    const names = await readdir(folder).catch(() => []);
+    if (names.length > 0)
+      throw new Error(`${folder} holds files but no PostgreSQL cluster; move them away and start again`);
+    return undefined;
+  }
+  const major = version.split('.')[0];
+  if (made.trim() !== major) {
+    throw new Error(
+      `${folder} was made by PostgreSQL ${made.trim()}, this is ${major}: ` +
+        'back up with the version that made it, then restore into an empty DATA_DIR.',
+    );
+  }
+  const { password, port } = JSON.parse(await readFile(join(folder, settingsFile), 'utf8')) as Cluster;
+  return { folder, password, port };
+}
+
+/** Makes a cluster with a random password; `folder` appears at once and whole, or not at all. */
+export async function createCluster(folder: string, binaries: PostgresBinaries, user?: ProcessUser): Promise<Cluster> {
+  const uid = process.getuid?.();
+  if (!user && uid !== undefined && process.platform === 'linux' && !hasAccount(uid)) {
+    throw new Error(`PostgreSQL's initdb needs an entry for user ${uid} in /etc/passwd; add one, or set DATABASE_URL.`);
+  }
+  const draft = await mkdtemp(`${folder}.new-`);
+  const passwordPath = `${draft}.password`;
+  const password = randomBytes(24).toString('base64url');
+  try {
+    await writeFile(passwordPath, `${password}\n`, { flag: 'wx', mode: 0o600 });
+    if (user) {
+      await chown(passwordPath, user.uid, user.gid);
+      await chown(draft, user.uid, user.gid);
+    }
+    await initialize(draft, passwordPath, binaries, user);
+    await writeSettings({ folder: draft, password, port: 0 }, user);
+    await rename(draft, folder);
+    await syncFolder(dirname(folder));
+    return { folder, password, port: 0 };
+  } finally {
+    await rm(passwordPath, { force: true });
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** The password's file is handed over open, as standard input, because its path may be out of the account's reach. */
+async function initialize(draft: string, passwordPath: string, binaries: PostgresBinaries, user?: ProcessUser) {
+  const words = ['--pgdata', folderName(draft, user), '--username', databaseUser, '--pwfile', '/dev/stdin'];
+  words.push('--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale-provider', 'builtin', '--locale', 'C.UTF-8');
+  const passwordFile = await open(passwordPath, 'r');
+  try {
+    const child = spawn(join(binaries.bin, 'initdb'), words, {
+      cwd: draft,
+      env: childEnvironment,
+      stdio: [passwordFile.fd, 'pipe', 'pipe'],
+      ...user,
+    });
+    const said: Buffer[] = [];
+    child.stdout?.on('data', (part: Buffer) => said.push(part));
+    child.stderr?.on('data', (part: Buffer) => said.push(part));
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code !== 0)
+      throw new Error(`PostgreSQL could not create its cluster:\n${Buffer.concat(said).toString().trim()}`);
+  } finally {
+    await passwordFile.close();
+  }
+}
+
+/** Takes over the port in use; the file is readable for the launcher and PostgreSQL's account only. */
+export async function writeSettings(cluster: Cluster, user?: ProcessUser): Promise<void> {
+  const path = join(cluster.folder, settingsFile);
+  const draft = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await draft.writeFile(JSON.stringify({ password: cluster.password, port: cluster.port }));
+    if (user) await draft.chown(user.uid, user.gid);
+    await draft.sync();
+  } finally {
+    await draft.close();
+  }
+  await rename(`${path}.new`, path);
+}

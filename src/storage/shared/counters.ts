@@ -1,0 +1,59 @@
+import type { Clock } from '../../kernel/clock.js';
+
+/** Counters over fixed windows: each begins at a wall-clock minute and is gone at the next. */
+export interface Counters {
+  /** Adds one and tells the count in the current minute. */
+  increment(key: string): Promise<number>;
+  /** The count in the current minute. */
+  read(key: string): Promise<number>;
+}
+
+const MINUTE = 60_000;
+
+/** The number of the wall-clock minute (UTC) that a time belongs to. */
+export function minuteOf(time: Date): number {
+  return Math.floor(time.getTime() / MINUTE);
+}
+
+const KEYS_A_GENERATION = 100_000;
+
+/**
+ * Counters of this process alone. Of a minute's keys at least the latest 100,000 are remembered and at most twice as many,
+ * so that clients which make up keys cannot fill the memory.
+ */
+export class ProcessCounters implements Counters {
+  private minute = 0;
+  private counts = new Map<string, number>();
+  private older = new Map<string, number>();
+
+  constructor(private readonly clock: Clock) {}
+
+  async increment(key: string): Promise<number> {
+    const count = this.current(key) + 1;
+    this.counts.set(key, count);
+    if (this.counts.size >= KEYS_A_GENERATION) {
+      this.older = this.counts;
+      this.counts = new Map();
+    }
+    return count;
+  }
+
+  async read(key: string): Promise<number> {
+    return this.current(key);
+  }
+
+  /** Learns a count that other processes have reached, if it is higher. */
+  raise(key: string, count: number): void {
+    if (count > this.current(key)) this.counts.set(key, count);
+  }
+
+  private current(key: string): number {
+    const minute = minuteOf(this.clock.now());
+    if (minute !== this.minute) {
+      this.minute = minute;
+      this.counts = new Map();
+      this.older = new Map();
+    }
+    return this.counts.get(key) ?? this.older.get(key) ?? 0;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Broadcast } from './broadcast.js';
+import { type Counters, ProcessCounters } from './counters.js';
+import { PostgresBroadcast } from './postgres-broadcast.js';
+import { RedisLink } from './redis.js';
+import { RedisBroadcast } from './redis-broadcast.js';
+import { RedisCounters } from './redis-counters.js';
+import { SharedBroadcast } from './shared-broadcast.js';
+
+/** What processes of one installation share besides the database. */
+export interface SharedState {
+  counters: Counters;
+  broadcast: Broadcast;
+  /** Whether Redis answers; null without one. */
+  redisAnswers: () => boolean | null;
+  close(): Promise<void>;
+}
+
+/** Counters and broadcast in Redis when there is one; else counters of the process and PostgreSQL's LISTEN/NOTIFY. */
+export function openSharedState(options: {
+  redisUrl: string | null;
+  redisPatienceMs: number;
+  databaseUrl: string;
+  clock: Clock;
+}): SharedState {
+  if (!options.redisUrl) {
+    const broadcast = new SharedBroadcast(new PostgresBroadcast(options.databaseUrl));
+    return {
+      counters: new ProcessCounters(options.clock),
+      broadcast,
+      redisAnswers: () => null,
+      close: () => broadcast.close(),
+    };
+  }
+  let answering = true;
+  const link = new RedisLink({
+    url: options.redisUrl,
+    patienceMs: options.redisPatienceMs,
+    onChange: (now) => {
+      answering = now;
+    },
+  });
+  const broadcast = new SharedBroadcast(new RedisBroadcast(options.redisUrl, link));
+  return {
+    counters: new RedisCounters(link, options.clock),
+    broadcast,
+    redisAnswers: () => answering,
+    close: async () => {
+      await broadcast.close();
+      await link.close();
+    },
+  };
+}

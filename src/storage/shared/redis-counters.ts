@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../kernel/clock.js';
+import { type Counters, minuteOf, ProcessCounters } from './counters.js';
+import type { RedisLink } from './redis.js';
+
+const keptMs = 120_000;
+const longestName = 100;
+const script = `local count, known = redis.call('INCR', KEYS[1]), tonumber(ARGV[2])
+if count < known then
+  redis.call('SET', KEYS[1], known, 'PX', ARGV[1])
+  return known
+end
+if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return count`;
+
+/**
+ * Counters that all processes share through Redis, exact while it answers. Each process remembers what it last heard and
+ * counts on from there by itself: when Redis is away, only the others' later share is missing, and a Redis that has lost its
+ * data learns the count again from the first process that asks. What a process knows is never more than what was counted.
+ */
+export class RedisCounters implements Counters {
+  private readonly own: ProcessCounters;
+
+  constructor(
+    private readonly link: RedisLink,
+    private readonly clock: Clock,
+  ) {
+    this.own = new ProcessCounters(clock);
+    link.client.defineCommand('countOne', { numberOfKeys: 1, lua: script });
+  }
+
+  async increment(key: string): Promise<number> {
+    const name = this.name(key);
+    const own = await this.own.increment(key);
+    const shared = await this.link.run((client) => (client as unknown as CountingClient).countOne(name, keptMs, own));
+    if (shared === undefined || shared <= own) return own;
+    if (name === this.name(key)) this.own.raise(key, shared);
+    return shared;
+  }
+
+  async read(key: string): Promise<number> {
+    const name = this.name(key);
+    const own = await this.own.read(key);
+    const shared = await this.link.run((client) => client.get(name));
+    return Math.max(own, Number(shared ?? 0));
+  }
+
+  /** The braces keep a bucket on one node of a cluster, whatever else is named after it. */
+  private name(key: string): string {
+    const bucket = key.length > longestName ? createHash('sha256').update(key).digest('base64url') : key;
+    return `quarterdeck:count:{${bucket}}:${minuteOf(this.clock.now())}`;
+  }
+}
+
+interface CountingClient {
+  countOne(key: string, keptMs: number, known: number): Promise<number>;
+}

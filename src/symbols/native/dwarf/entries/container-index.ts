@@ -1,0 +1,53 @@
+import { copyInto } from '../../../table/copy-into.js';
+
+/**
+ * Which namespaces, modules, types and functions enclose an entry: extents within `.debug_info` in ascending order of
+ * their start. Only those that hold a function are kept.
+ */
+export class ContainerIndex {
+  count = 0;
+  private starts = new Uint32Array(4096);
+  private ends = new Uint32Array(4096);
+  private parents = new Int32Array(4096);
+
+  /** `start` must not be below an earlier one. Answers the container's number. */
+  open(start: number, parent: number): number {
+    const container = this.count++;
+    if (container >= this.starts.length) {
+      this.starts = copyInto(new Uint32Array(container * 2), this.starts);
+      this.ends = copyInto(new Uint32Array(container * 2), this.ends);
+      this.parents = copyInto(new Int32Array(container * 2), this.parents);
+    }
+    this.starts[container] = start;
+    this.ends[container] = 0xffffffff;
+    this.parents[container] = parent;
+    return container;
+  }
+
+  close(container: number, end: number): void {
+    this.ends[container] = end;
+  }
+
+  /** The innermost of the containers `[from, to)` around the entry at `offset`, not the entry itself; −1 for none. */
+  around(offset: number, from: number, to: number): number {
+    let low = from;
+    let high = to;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.starts[middle] as number) < offset) low = middle + 1;
+      else high = middle;
+    }
+    let container = low - 1;
+    while (container >= from && (this.ends[container] as number) <= offset)
+      container = this.parents[container] as number;
+    return container >= from ? container : -1;
+  }
+
+  start(container: number): number {
+    return this.starts[container] as number;
+  }
+
+  parent(container: number): number {
+    return this.parents[container] as number;
+  }
+}

@@ -1,0 +1,68 @@
+import { ByteReader } from '../../byte-reader.js';
+import type { AbbreviationTable } from '../abbreviations/abbreviations.js';
+import { type AttributeValue, followStep, ValueKind } from '../abbreviations/attribute-value.js';
+import { Attribute } from '../constants.js';
+import type { Unit } from '../unit.js';
+
+/** What an entry says of its name. Texts are given by place; `at` is −1 where there is none. Overwritten by `readEntryName`. */
+export class EntryName {
+  tag = 0;
+  name: Uint8Array = NO_TEXT;
+  nameAt = -1;
+  linkageName: Uint8Array = NO_TEXT;
+  linkageNameAt = -1;
+  /** The entry that this one completes (specification) or is an instance of (abstract origin); −1 when none. */
+  refersTo = -1;
+  /** Signature of the type unit that describes the type; −1 when none. */
+  signature = -1;
+}
+
+const NO_TEXT = new Uint8Array(0);
+
+/** Reads what the entry at `offset` says of its name. Throws `SymbolFileError` when there is none. */
+export function readEntryName(
+  info: Uint8Array,
+  unit: Unit,
+  offset: number,
+  table: AbbreviationTable,
+  value: AttributeValue,
+  into: EntryName,
+): void {
+  const reader = new ByteReader(info, offset, unit.end);
+  const abbreviation = table.get(reader.uleb());
+  into.tag = abbreviation.tag;
+  into.nameAt = -1;
+  into.linkageNameAt = -1;
+  into.refersTo = -1;
+  into.signature = -1;
+  for (const { spec, step } of abbreviation.nameSteps) {
+    if (spec === null) {
+      if (step >= 0) reader.skip(step);
+      else followStep(reader, step, unit);
+      continue;
+    }
+    switch (spec.attribute) {
+      case Attribute.name:
+        value.read(reader, spec.form, spec.implicit, unit);
+        if (value.kind !== ValueKind.text) break;
+        into.name = value.text;
+        into.nameAt = value.number;
+        break;
+      case Attribute.linkageName:
+      case Attribute.mipsLinkageName:
+        value.read(reader, spec.form, spec.implicit, unit);
+        if (value.kind !== ValueKind.text) break;
+        into.linkageName = value.text;
+        into.linkageNameAt = value.number;
+        break;
+      case Attribute.specification:
+      case Attribute.abstractOrigin:
+        value.read(reader, spec.form, spec.implicit, unit);
+        if (value.kind === ValueKind.reference) into.refersTo = value.number;
+        break;
+      default:
+        value.read(reader, spec.form, spec.implicit, unit);
+        if (value.kind === ValueKind.signature) into.signature = value.number;
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { SymbolFileError } from '../../../symbol-file-error.js';
+import type { StringPool } from '../../../table/string-pool.js';
+import { demangleSymbol } from '../../demangle/demangle-symbol.js';
+import { textAt } from '../../text-at.js';
+import type { WorkBudget } from '../../work-budget.js';
+import type { AbbreviationCache } from '../abbreviations/abbreviation-cache.js';
+import { AttributeValue } from '../abbreviations/attribute-value.js';
+import { Tag } from '../constants.js';
+import { separatorOf } from '../languages.js';
+import type { DwarfSections } from '../sections.js';
+import { type Unit, unitAt } from '../unit.js';
+import type { ContainerIndex } from './container-index.js';
+import { EntryName, readEntryName } from './entry-name.js';
+import { NameTexts } from './name-texts.js';
+import type { TypeSignatures } from './type-signatures.js';
+
+const LONGEST_CHAIN = 32;
+const DEEPEST_NESTING = 64;
+
+/** Finds the names of functions: DW_AT_name along specifications and abstract origins, qualified by what encloses it. */
+export class EntryNames {
+  private readonly value: AttributeValue;
+  private readonly entry = new EntryName();
+  private readonly texts: NameTexts;
+  private readonly prefixes: Array<number | undefined>;
+
+  constructor(
+    private readonly sections: DwarfSections,
+    private readonly units: readonly Unit[],
+    private readonly abbreviations: AbbreviationCache,
+    private readonly containers: ContainerIndex,
+    private readonly signatures: TypeSignatures,
+    private readonly strings: StringPool,
+    budget: WorkBudget,
+  ) {
+    this.value = new AttributeValue(sections);
+    this.texts = new NameTexts(strings, budget);
+    this.prefixes = new Array<number | undefined>(containers.count).fill(undefined);
+  }
+
+  /** String number of the function's qualified name, else of its linkage name; 0 if it has neither. */
+  number(offset: number): number {
+    return this.numberAt(offset, 0);
+  }
+
+  private numberAt(offset: number, nesting: number): number {
+    const { entry } = this;
+    let at = offset;
+    let name: Uint8Array | null = null;
+    let nameAt = 0;
+    let linkageName: Uint8Array | null = null;
+    let linkageNameAt = 0;
+    let unit: Unit | undefined;
+    let declaredAt = offset;
+    for (let hop = 0; hop < LONGEST_CHAIN && at >= 0; hop++) {
+      if (unit === undefined || at < unit.entriesAt || at >= unit.end) {
+        const next = unitAt(this.units, at);
+        if (!next) break;
+        unit = next;
+      }
+      if (!this.read(unit, at)) break;
+      declaredAt = at;
+      if (name === null && entry.nameAt >= 0) {
+        name = entry.name;
+        nameAt = entry.nameAt;
+      }
+      if (linkageName === null && entry.linkageNameAt >= 0) {
+        linkageName = entry.linkageName;
+        linkageNameAt = entry.linkageNameAt;
+      }
+      at = entry.refersTo;
+    }
+    if (unit === undefined || name === null || name[nameAt] === 0) {
+      return linkageName === null ? 0 : this.strings.add(demangleSymbol(textAt(linkageName, linkageNameAt)));
+    }
+    const separator = separatorOf(unit.language);
+    if (separator === '') return this.texts.number(name, nameAt, 0);
+    const container = this.containers.around(declaredAt, unit.firstContainer, unit.containersEnd);
+    const prefix = this.prefixOf(container, unit, separator, nesting);
+    return this.texts.number(name, nameAt, prefix);
+  }
+
+  private prefixOf(container: number, unit: Unit, separator: string, nesting: number): number {
+    if (container < 0 || nesting > DEEPEST_NESTING) return 0;
+    const known = this.prefixes[container];
+    if (known !== undefined) return known;
+    const start = this.containers.start(container);
+    let text = '';
+    if (this.read(unit, start)) {
+      const { tag, name, nameAt, signature } = this.entry;
+      if (tag === Tag.subprogram) text = (this.strings.all[this.numberAt(start, nesting + 1)] ?? '') + separator;
+      else {
+        const own = (nameAt < 0 ? '' : textAt(name, nameAt)) || this.nameBySignature(signature) || anonymous(tag);
+        const outer = this.prefixOf(this.containers.parent(container), unit, separator, nesting + 1);
+        text = this.texts.prefixText(outer) + own + separator;
+      }
+    }
+    const prefix = this.texts.prefix(text);
+    this.prefixes[container] = prefix;
+    return prefix;
+  }
+
+  private nameBySignature(signature: number): string {
+    return signature < 0 ? '' : this.signatures.name(signature);
+  }
+
+  private read(unit: Unit, offset: number): boolean {
+    try {
+      readEntryName(this.sections.info, unit, offset, this.abbreviations.of(unit), this.value, this.entry);
+      return true;
+    } catch (error) {
+      if (!(error instanceof SymbolFileError) || error.code === 'too_complex') throw error;
+      return false;
+    }
+  }
+}
+
+function anonymous(tag: number): string {
+  switch (tag) {
+    case Tag.namespace:
+      return '(anonymous namespace)';
+    case Tag.classType:
+      return '(anonymous class)';
+    case Tag.unionType:
+      return '(anonymous union)';
+    default:
+      return '(anonymous struct)';
+  }
+}

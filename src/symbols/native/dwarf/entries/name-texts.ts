@@ -1,0 +1,55 @@
+import { PairNumbers } from '../../../table/pair-numbers.js';
+import type { StringPool } from '../../../table/string-pool.js';
+import { textAt } from '../../text-at.js';
+import type { WorkBudget } from '../../work-budget.js';
+
+const LONGEST_PREFIX = 16384;
+
+/**
+ * Makes string numbers of names that are given by place. Compilers store equal names once: a name that was met before
+ * with the same prefix is known without reading it.
+ */
+export class NameTexts {
+  private readonly numbers = new Map<Uint8Array, PairNumbers>();
+  private readonly prefixNumbers = new Map<string, number>([['', 0]]);
+  private readonly prefixes: string[] = [''];
+
+  constructor(
+    private readonly strings: StringPool,
+    private readonly budget: WorkBudget,
+  ) {}
+
+  /** The number of a text that names are prefixed with; one that is too long is left out. */
+  prefix(text: string): number {
+    this.budget.spend(text.length);
+    const known = this.prefixNumbers.get(text);
+    if (known !== undefined) return known;
+    if (text.length > LONGEST_PREFIX) return 0;
+    this.prefixes.push(text);
+    this.prefixNumbers.set(text, this.prefixes.length - 1);
+    return this.prefixes.length - 1;
+  }
+
+  prefixText(prefix: number): string {
+    return this.prefixes[prefix] ?? '';
+  }
+
+  /** The string number of the name at a place, behind a prefix. Objective-C methods stand for themselves. */
+  number(text: Uint8Array, at: number, prefix: number): number {
+    let known = this.numbers.get(text);
+    if (known === undefined) {
+      known = new PairNumbers();
+      this.numbers.set(text, known);
+    }
+    let number = known.get(at, prefix);
+    if (number < 0) {
+      const name = textAt(text, at);
+      const isMethod = name.charCodeAt(1) === 0x5b && (name[0] === '-' || name[0] === '+');
+      const full = prefix === 0 || isMethod ? name : this.prefixText(prefix) + name;
+      this.budget.spend(full.length);
+      number = this.strings.add(full);
+      known.add(at, prefix, number);
+    }
+    return number;
+  }
+}

@@ -1,0 +1,71 @@
+import { copyInto } from '../../../table/copy-into.js';
+
+/** A call site that is not known. */
+export const NO_NODE = -1;
+
+/**
+ * The function under examination: itself (a node without parent) and the calls inlined into it, in the order of their
+ * entries, with their address ranges. Addresses are relative to the image's code base. Reused for every function.
+ */
+export class ScopeNodes {
+  count = 0;
+  /** Offset of the entry that knows the name. */
+  origin = new Float64Array(256);
+  parent = new Int32Array(256);
+  callFile = new Uint32Array(256);
+  callLine = new Uint32Array(256);
+  callColumn = new Uint32Array(256);
+  /** Location of the call in the table, once it was made; −1 before. */
+  callLocation = new Int32Array(256);
+  /** Number of the function, once it was asked for; −1 before. */
+  fn = new Int32Array(256);
+
+  rangeCount = 0;
+  rangeLow = new Uint32Array(256);
+  rangeHigh = new Uint32Array(256);
+  rangeNode = new Int32Array(256);
+
+  clear(): void {
+    this.count = 0;
+    this.rangeCount = 0;
+  }
+
+  add(origin: number, parent: number): number {
+    const node = this.count++;
+    if (node >= this.parent.length) this.growNodes();
+    this.origin[node] = origin;
+    this.parent[node] = parent;
+    this.callFile[node] = 0;
+    this.callLine[node] = 0;
+    this.callColumn[node] = 0;
+    this.callLocation[node] = -1;
+    this.fn[node] = -1;
+    return node;
+  }
+
+  addRange(low: number, high: number, node: number): void {
+    const at = this.rangeCount++;
+    if (at >= this.rangeLow.length) this.growRanges();
+    this.rangeLow[at] = low;
+    this.rangeHigh[at] = high;
+    this.rangeNode[at] = node;
+  }
+
+  private growNodes(): void {
+    const size = this.parent.length * 2;
+    this.origin = copyInto(new Float64Array(size), this.origin);
+    this.parent = copyInto(new Int32Array(size), this.parent);
+    this.callFile = copyInto(new Uint32Array(size), this.callFile);
+    this.callLine = copyInto(new Uint32Array(size), this.callLine);
+    this.callColumn = copyInto(new Uint32Array(size), this.callColumn);
+    this.callLocation = copyInto(new Int32Array(size), this.callLocation);
+    this.fn = copyInto(new Int32Array(size), this.fn);
+  }
+
+  private growRanges(): void {
+    const size = this.rangeLow.length * 2;
+    this.rangeLow = copyInto(new Uint32Array(size), this.rangeLow);
+    this.rangeHigh = copyInto(new Uint32Array(size), this.rangeHigh);
+    this.rangeNode = copyInto(new Int32Array(size), this.rangeNode);
+  }
+}

@@ -1,0 +1,118 @@
+import { SymbolFileError } from '../../symbol-file-error.js';
+import type { TableBuilder } from '../../table/table-builder.js';
+import type { CodeSpan } from '../code-span.js';
+import type { ConversionSink } from '../conversion-sink.js';
+import { FunctionPool } from '../function-pool.js';
+import type { ObjectImage } from '../object-image.js';
+import { WorkBudget } from '../work-budget.js';
+import { AbbreviationCache } from './abbreviations/abbreviation-cache.js';
+import { RangeLists } from './address-ranges.js';
+import { CodeEntryReader } from './entries/code-entry.js';
+import { ContainerIndex } from './entries/container-index.js';
+import { EntryNames } from './entries/entry-names.js';
+import { EntryWalk } from './entries/entry-walk.js';
+import { ScopeNodes } from './entries/scope-nodes.js';
+import { TypeSignatures } from './entries/type-signatures.js';
+import { FunctionFlattener } from './function-flattener.js';
+import { addBareRows } from './lines/bare-rows.js';
+import { FileNames } from './lines/file-names.js';
+import { readLineHeader } from './lines/line-header.js';
+import { runLineProgram } from './lines/line-program.js';
+import { LineRows } from './lines/line-rows.js';
+import { type DwarfSections, loadSections } from './sections.js';
+import { readUnits, type Unit } from './unit.js';
+import { readUnitRoot } from './unit-root.js';
+
+/**
+ * Reads the debug information of one image, unit after unit, into a table builder. A broken unit keeps what was read of
+ * it and costs none of the others; the sink hears of it.
+ */
+export class UnitConverter {
+  readonly functions = new FunctionPool();
+  private readonly nodes = new ScopeNodes();
+  private readonly rows = new LineRows();
+  private readonly containers = new ContainerIndex();
+  private readonly sections: DwarfSections;
+  private readonly budget: WorkBudget;
+  private readonly abbreviations: AbbreviationCache;
+  private readonly codeEntry: CodeEntryReader;
+  private readonly flattener: FunctionFlattener;
+  private units: Unit[] = [];
+
+  constructor(
+    private readonly image: ObjectImage,
+    private readonly builder: TableBuilder,
+    private readonly span: CodeSpan,
+    private readonly sink: ConversionSink,
+  ) {
+    this.sections = loadSections(image, (section, error) => this.report(section, error));
+    const { info, line, ranges, rnglists, abbrev } = this.sections;
+    this.budget = WorkBudget.forBytes(info.length + line.length + ranges.length + rnglists.length + abbrev.length);
+    this.abbreviations = new AbbreviationCache(abbrev, this.budget);
+    const lists = new RangeLists(this.sections, this.budget);
+    this.codeEntry = new CodeEntryReader(this.sections, this.nodes, lists, span);
+    this.flattener = new FunctionFlattener(this.nodes, this.rows, builder, this.functions, span);
+  }
+
+  /** Reads every unit. Throws `SymbolFileError('too_complex')` only. */
+  run(): void {
+    const where = (offset: number): string => `unit at 0x${offset.toString(16)}`;
+    this.units = readUnits(this.sections.info, (offset, error) => this.report(where(offset), error));
+    for (const [index, unit] of this.units.entries()) this.guard(where(unit.offset), () => this.convert(unit, index));
+  }
+
+  /** The string number of each function's name; to be asked for once every unit is read. */
+  names(): Uint32Array {
+    const signatures = new TypeSignatures(this.sections, this.units, this.abbreviations);
+    const { sections, units, abbreviations, containers, budget } = this;
+    const { strings } = this.builder;
+    const names = new EntryNames(sections, units, abbreviations, containers, signatures, strings, budget);
+    return this.functions.name(strings, this.image.symbols, (offset) => names.number(offset));
+  }
+
+  private convert(unit: Unit, index: number): void {
+    if (unit.entriesAt === unit.end) return;
+    const table = this.abbreviations.of(unit);
+    readUnitRoot(unit, table, this.sections);
+    this.nodes.clear();
+    const files = this.readRows(unit);
+    this.flattener.beginUnit(index, files);
+    const firstBlock = this.builder.blockCount;
+    const { info } = this.sections;
+    const walk = new EntryWalk(info, unit, table, this.nodes, this.codeEntry, this.containers, this.budget, () =>
+      this.flattener.flatten(),
+    );
+    unit.firstContainer = this.containers.count;
+    this.guard(`unit at 0x${unit.offset.toString(16)}`, () => walk.run());
+    unit.containersEnd = this.containers.count;
+    if (files && this.rows.count > 0) {
+      addBareRows(this.builder, firstBlock, this.rows, files, this.image.symbols, this.functions, this.span);
+    }
+  }
+
+  private readRows(unit: Unit): FileNames | null {
+    this.rows.clear();
+    if (unit.stmtList < 0 || unit.signature) return null;
+    let files: FileNames | null = null;
+    this.guard(`line table at 0x${unit.stmtList.toString(16)}`, () => {
+      const header = readLineHeader(unit, this.sections, this.budget);
+      files = new FileNames(unit, header, this.builder.strings, this.budget);
+      runLineProgram(this.sections.line, header, this.rows, this.span, this.budget);
+    });
+    this.rows.finish();
+    return files;
+  }
+
+  private guard(where: string, read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof SymbolFileError) || error.code === 'too_complex') throw error;
+      this.report(where, error);
+    }
+  }
+
+  private report(where: string, error: SymbolFileError): void {
+    this.sink.notice({ code: error.code, reason: error.reason, where });
+  }
+}

@@ -1,0 +1,60 @@
+import { ByteReader } from '../byte-reader.js';
+import { textAt } from '../text-at.js';
+import type { AbbreviationTable } from './abbreviations/abbreviations.js';
+import { AttributeValue, skipValue, ValueKind } from './abbreviations/attribute-value.js';
+import { Attribute } from './constants.js';
+import type { DwarfSections } from './sections.js';
+import type { Unit } from './unit.js';
+
+/** Fills in what the unit's first entry says. Bases come first: other attributes of the same entry need them. */
+export function readUnitRoot(unit: Unit, table: AbbreviationTable, sections: DwarfSections): void {
+  const reader = new ByteReader(sections.info, unit.entriesAt, unit.end);
+  const abbreviation = table.get(reader.uleb());
+  const start = reader.pos;
+  const value = new AttributeValue(sections);
+  for (const spec of abbreviation.specs) {
+    if (isBase(spec.attribute)) {
+      value.read(reader, spec.form, spec.implicit, unit);
+      setBase(unit, spec.attribute, value.number);
+    } else skipValue(reader, spec.form, unit);
+  }
+  reader.seek(start);
+  for (const spec of abbreviation.specs) {
+    if (!isWanted(spec.attribute)) {
+      skipValue(reader, spec.form, unit);
+      continue;
+    }
+    value.read(reader, spec.form, spec.implicit, unit);
+    if (spec.attribute === Attribute.lowPc && value.kind === ValueKind.address) unit.lowPc = value.number;
+    else if (spec.attribute === Attribute.stmtList) unit.stmtList = value.number;
+    else if (spec.attribute === Attribute.language) unit.language = value.number;
+    else if (value.kind !== ValueKind.text) continue;
+    else if (spec.attribute === Attribute.name) unit.name = textAt(value.text, value.number);
+    else if (spec.attribute === Attribute.compDir) unit.compDir = textAt(value.text, value.number);
+  }
+}
+
+function isBase(attribute: number): boolean {
+  return (
+    attribute === Attribute.strOffsetsBase ||
+    attribute === Attribute.addrBase ||
+    attribute === Attribute.gnuAddrBase ||
+    attribute === Attribute.rnglistsBase
+  );
+}
+
+function setBase(unit: Unit, attribute: number, base: number): void {
+  if (attribute === Attribute.strOffsetsBase) unit.strOffsetsBase = base;
+  else if (attribute === Attribute.rnglistsBase) unit.rnglistsBase = base;
+  else unit.addrBase = base;
+}
+
+function isWanted(attribute: number): boolean {
+  return (
+    attribute === Attribute.lowPc ||
+    attribute === Attribute.stmtList ||
+    attribute === Attribute.language ||
+    attribute === Attribute.name ||
+    attribute === Attribute.compDir
+  );
+}

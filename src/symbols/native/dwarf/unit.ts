@@ -1,0 +1,138 @@
+import { SymbolFileError } from '../../symbol-file-error.js';
+import { ByteReader } from '../byte-reader.js';
+import { UnitType } from './constants.js';
+import type { UnitSizes } from './entries/skip-steps.js';
+
+const DWARF64_ESCAPE = 0xffffffff;
+const FIRST_RESERVED_LENGTH = 0xfffffff0;
+
+/** A unit of `.debug_info`: its header, and what its first entry says of all the others. */
+export class Unit implements UnitSizes {
+  strOffsetsBase: number;
+  addrBase: number;
+  rnglistsBase: number;
+  lowPc = 0;
+  language = 0;
+  /** The numbers of its containers, from the first to behind the last. */
+  firstContainer = 0;
+  containersEnd = 0;
+  /** Offset of the line program; −1 when there is none. */
+  stmtList = -1;
+  name = '';
+  compDir = '';
+
+  constructor(
+    readonly offset: number,
+    readonly end: number,
+    readonly version: number,
+    readonly offsetSize: 4 | 8,
+    readonly addressSize: number,
+    readonly abbrevOffset: number,
+    readonly entriesAt: number,
+    readonly signature: { readonly id: number; readonly typeOffset: number } | null,
+  ) {
+    // Offsets of the first contribution's content, for producers that leave the base attributes out.
+    const headerSize = offsetSize === 8 ? 16 : 8;
+    this.strOffsetsBase = headerSize;
+    this.addrBase = headerSize;
+    this.rnglistsBase = headerSize + 4;
+  }
+}
+
+/**
+ * The units of a section in order. A header that contradicts itself is skipped with its unit; the walk ends where a
+ * length leads outside of the section. `onBroken` hears of both.
+ */
+export function readUnits(info: Uint8Array, onBroken: (offset: number, error: SymbolFileError) => void): Unit[] {
+  return unitsOf(info, false, onBroken);
+}
+
+/** The type units of DWARF 4's `.debug_types`, as far as they can be read. */
+export function readTypeUnits(types: Uint8Array): Unit[] {
+  return unitsOf(types, true, () => {});
+}
+
+function unitsOf(
+  info: Uint8Array,
+  areTypes: boolean,
+  onBroken: (offset: number, error: SymbolFileError) => void,
+): Unit[] {
+  const units: Unit[] = [];
+  let offset = 0;
+  while (offset + 11 < info.length) {
+    try {
+      const { contentAt, end, offsetSize } = unitExtent(info, offset);
+      try {
+        if (end > contentAt) {
+          units.push(readHeader(new ByteReader(info, contentAt, end), offset, offsetSize, areTypes));
+        }
+      } catch (error) {
+        if (!(error instanceof SymbolFileError)) throw error;
+        onBroken(offset, error);
+      }
+      offset = end;
+    } catch (error) {
+      if (!(error instanceof SymbolFileError)) throw error;
+      onBroken(offset, error);
+      break;
+    }
+  }
+  return units;
+}
+
+/** The unit whose entries `offset` lies among. */
+export function unitAt(units: readonly Unit[], offset: number): Unit | undefined {
+  let low = 0;
+  let high = units.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((units[middle] as Unit).offset <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const unit = units[low - 1];
+  return unit && offset >= unit.entriesAt && offset < unit.end ? unit : undefined;
+}
+
+/** Reads the length field of a unit, a line program or a list header: where its content starts and ends. */
+export function unitExtent(
+  bytes: Uint8Array,
+  offset: number,
+): { readonly contentAt: number; readonly end: number; readonly offsetSize: 4 | 8 } {
+  const reader = new ByteReader(bytes, offset);
+  let length = reader.u32();
+  let offsetSize: 4 | 8 = 4;
+  if (length === DWARF64_ESCAPE) {
+    length = reader.u64();
+    offsetSize = 8;
+  } else if (length >= FIRST_RESERVED_LENGTH) {
+    throw new SymbolFileError('malformed', 'A unit has a reserved length.');
+  }
+  const contentAt = reader.pos;
+  reader.skip(length);
+  return { contentAt, end: reader.pos, offsetSize };
+}
+
+function readHeader(reader: ByteReader, offset: number, offsetSize: 4 | 8, isType: boolean): Unit {
+  const version = reader.u16();
+  if (version < 2 || version > 5) throw new SymbolFileError('unsupported', `DWARF version ${version} is not known.`);
+  let type: number = isType ? UnitType.type : UnitType.compile;
+  let abbrevOffset = 0;
+  let addressSize = 0;
+  if (version >= 5) {
+    type = reader.u8();
+    addressSize = reader.u8();
+    abbrevOffset = reader.uint(offsetSize);
+  } else {
+    abbrevOffset = reader.uint(offsetSize);
+    addressSize = reader.u8();
+  }
+  if (addressSize !== 4 && addressSize !== 8) {
+    throw new SymbolFileError('unsupported', `Addresses of ${addressSize} bytes are not read.`);
+  }
+  let signature: Unit['signature'] = null;
+  if (type === UnitType.skeleton || type === UnitType.splitCompile) reader.skip(8);
+  if (type === UnitType.type || type === UnitType.splitType) {
+    signature = { id: reader.u64(), typeOffset: offset + reader.uint(offsetSize) };
+  }
+  return new Unit(offset, reader.end, version, offsetSize, addressSize, abbrevOffset, reader.pos, signature);
+}

@@ -1,0 +1,79 @@
+import { SymbolFileError } from '../../symbol-file-error.js';
+import { SectionInflater } from '../compression.js';
+import type { DwarfSection, ObjectImage } from '../object-image.js';
+import { textAt } from '../text-at.js';
+import { type ElfHeader, type ElfSection, readElfHeader } from './elf-header.js';
+import { readBuildId } from './elf-notes.js';
+import { readElfSymbols } from './elf-symbols.js';
+
+const SHT_NOBITS = 8;
+const SHF_ALLOC = 2;
+const SHF_EXECINSTR = 4;
+const SHF_COMPRESSED = 0x800;
+const PT_LOAD = 1;
+const PF_X = 1;
+const EMPTY = new Uint8Array(0);
+
+const ARCHITECTURES = new Map<number, string>([
+  [3, 'x86'],
+  [8, 'mips'],
+  [40, 'arm'],
+  [62, 'x86_64'],
+  [183, 'arm64'],
+  [243, 'riscv64'],
+]);
+
+/** Reads an ELF file of 32 or 64 bits (shared library, executable, or a file of debug sections only). */
+export function readElf(bytes: Uint8Array): ObjectImage {
+  const header = readElfHeader(bytes);
+  const byName = sectionsByName(bytes, header);
+  const inflater = new SectionInflater(bytes.length);
+  return {
+    kind: 'elf',
+    arch: ARCHITECTURES.get(header.machine) ?? '',
+    debugId: readBuildId(bytes, header),
+    imageBase: header.segments.find((segment) => segment.type === PT_LOAD)?.address ?? 0,
+    size: bytes.length,
+    codeRanges: codeRanges(header),
+    symbols: readElfSymbols(bytes, header),
+    section(name: DwarfSection): Uint8Array {
+      const plain = byName.get(`.${name}`);
+      if (plain) {
+        const content = contentOf(bytes, plain);
+        if (content.length === 0 || (plain.flags & SHF_COMPRESSED) === 0) return content;
+        return inflater.compressedSection(content, header.is64);
+      }
+      const old = byName.get(`.z${name}`);
+      return old ? inflater.zdebugSection(contentOf(bytes, old)) : EMPTY;
+    },
+  };
+}
+
+function sectionsByName(bytes: Uint8Array, header: ElfHeader): Map<string, ElfSection> {
+  const byName = new Map<string, ElfSection>();
+  const strings = header.sections[header.nameSection];
+  if (!strings || strings.type === SHT_NOBITS) return byName;
+  const names = contentOf(bytes, strings);
+  for (const section of header.sections) {
+    const name = textAt(names, section.name);
+    if (/^\.z?debug_/.test(name) && section.type !== SHT_NOBITS && !byName.has(name)) byName.set(name, section);
+  }
+  return byName;
+}
+
+function contentOf(bytes: Uint8Array, section: ElfSection): Uint8Array {
+  if (section.offset + section.size > bytes.length) {
+    throw new SymbolFileError('truncated', 'A section reaches past the end of the file.');
+  }
+  return bytes.subarray(section.offset, section.offset + section.size);
+}
+
+function codeRanges(header: ElfHeader): Array<readonly [number, number]> {
+  const sections = header.sections
+    .filter((section) => (section.flags & SHF_ALLOC) !== 0 && (section.flags & SHF_EXECINSTR) !== 0 && section.size > 0)
+    .map((section) => [section.address, section.address + section.size] as const);
+  const segments = header.segments
+    .filter((segment) => segment.type === PT_LOAD && (segment.flags & PF_X) !== 0 && segment.memorySize > 0)
+    .map((segment) => [segment.address, segment.address + segment.memorySize] as const);
+  return [...(sections.length > 0 ? sections : segments)].sort((a, b) => a[0] - b[0]);
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ensureEventPartitions } from '../../../../src/modules/ingest/events/event-partitions.js';
+import { openTestApp, type TestApp } from '../../../support/test-app.js';
+
+const DAY_MS = 86_400_000;
+
+let test: TestApp;
+
+const insert = async (projectId: string, receivedAt: Date): Promise<void> => {
+  await test.app.pool.query(
+    `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
+     values (event_id_floor($1), $2, 'live', 'e', 'u', $1, '{}')`,
+    [receivedAt, projectId],
+  );
+};
+const months = async (): Promise<string[]> => {
+  const { rows } = await test.app.pool.query(
+    `select relname from pg_class where relname ~ '^event_\\d{4}_\\d{2}$' and relkind = 'r' order by 1`,
+  );
+  return rows.map(({ relname }) => relname as string);
+};
+
+const x = suite('upkeep of events');
+
+x.before(async () => {
+  test = await openTestApp();
+});
+x.after(() => test.close());
+
+x('makes months ahead, drops months that no plan keeps, and deletes what one plan does not keep', async () => {
+  const now = new Date('2031-06-15T12:00:00Z');
+  const [hobby, pro] = [randomUUID(), randomUUID()];
+  await test.app.pool.query(`insert into project_plan (project_id, plan, updated_at) values ($1, 'pro', now())`, [pro]);
+  for (const days of [800, 200, 10])
+    await ensureEventPartitions(test.app.pool, new Date(now.getTime() - days * DAY_MS));
+  for (const days of [800, 200, 10]) {
+    await insert(hobby, new Date(now.getTime() - days * DAY_MS));
+    await insert(pro, new Date(now.getTime() - days * DAY_MS));
+  }
+  await test.app.services.eventUpkeep.keepPartitions(now);
+  const left = await test.app.pool.query('select project_id, count(*)::int as n from event group by 1');
+  const counts = new Map(left.rows.map(({ project_id, n }) => [project_id, n]));
+  assert.equal([counts.get(hobby), counts.get(pro)], [1, 2]);
+  const names = await months();
+  assert.not.ok(names.includes('event_2029_04'), 'a month older than the longest retention is gone');
+  assert.ok(names.includes('event_2031_08'), 'the month after next is there');
+});
+
+x('forgets keys and insert ids after a day', async () => {
+  const row = [randomUUID(), randomUUID()];
+  const old = new Date(Date.now() - 26 * 3_600_000);
+  const add = `insert into ingest_insert_id (project_id, environment, id_hash, seen_at) values ($1, 'live', $2, $3)`;
+  await test.app.pool.query(add, [...row, old]);
+  await test.app.pool.query(add, [row[1], row[0], new Date()]);
+  await test.app.services.eventUpkeep.forget(new Date());
+  const { rows } = await test.app.pool.query('select count(*)::int as n from ingest_insert_id');
+  assert.is(rows[0].n, 1);
+});
+
+x.run();

@@ -1,0 +1,58 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { garbageReason } from '../../../../src/modules/ingest/intake/garbage-ids.js';
+
+const x = suite('garbage ids');
+
+const GARBAGE = [
+  '',
+  '   ',
+  '\u00a0',
+  'null',
+  ' NULL ',
+  'undefined',
+  'None',
+  'nil',
+  'NaN',
+  'true',
+  'FALSE',
+  '0',
+  'anonymous',
+  'Guest',
+  'distinct_id',
+  '[object Object]',
+  '{}',
+  '[]',
+  '00000000-0000-0000-0000-000000000000',
+  'gzip',
+  'gzip, deflate, br',
+  'GZIP,br',
+  '*/*',
+  'identity',
+  'a'.repeat(401),
+  '\u{1f600}'.repeat(401),
+];
+const VALID = [
+  '7',
+  '00',
+  'nullable',
+  'user-null',
+  'brian',
+  'gzip-user',
+  'identity-1',
+  'a'.repeat(400),
+  '\u{1f600}'.repeat(400),
+  '""',
+  'gzip for me',
+  '\ufffd',
+];
+
+x('are the listed words, header tokens, empty and overlong ids', () => {
+  for (const id of GARBAGE) assert.is.not(garbageReason(id), null, id.slice(0, 40));
+});
+
+x('are not ids that only contain such a word', () => {
+  for (const id of VALID) assert.is(garbageReason(id), null, id.slice(0, 40));
+});
+
+x.run();

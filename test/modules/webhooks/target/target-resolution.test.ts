@@ -1,0 +1,72 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DeliveryTransport, TRANSPORT_DEFAULTS } from '../../../../src/modules/webhooks/target/delivery-transport.js';
+import { AddressGuard } from '../../../../src/modules/webhooks/target/target-address.js';
+import { systemResolver } from '../../../../src/modules/webhooks/target/target-resolution.js';
+import { isRefusal, readTarget } from '../../../../src/modules/webhooks/target/target-url.js';
+import { answer, hostileReceiver } from '../../../support/receivers/hostile-receiver.js';
+import { NXDOMAIN, SERVFAIL, type StubAnswer, stubDns } from '../../../support/receivers/stub-dns.js';
+
+const guard = new AddressGuard(['127.0.0.5']);
+
+const ANSWERS: Record<string, StubAnswer> = {
+  'good.test': { addresses: ['127.0.0.5'] },
+  'loopback.test': { addresses: ['127.0.0.1'] },
+  'mixed.test': { addresses: ['127.0.0.5', '10.0.0.1'] },
+  'mixed6.test': { addresses: ['127.0.0.5', '::1'] },
+  'mapped.test': { addresses: ['::ffff:10.0.0.1'] },
+  'alias.test': { cname: 'localhost' },
+  'servfail.test': SERVFAIL,
+  'silent.test': 'silence',
+  'many.test': { addresses: [...Array<string>(999).fill('127.0.0.5'), '127.0.0.1'] },
+};
+
+const names = suite('names of targets');
+
+names('names are resolved by the server asked, and every answer is checked', async () => {
+  const trap = await hostileReceiver(answer(200), { host: '127.0.0.1' });
+  const receiver = await hostileReceiver(answer(200), { port: trap.port });
+  const dns = await stubDns((name) => ANSWERS[name] ?? NXDOMAIN);
+  const sender = new DeliveryTransport(guard, systemResolver([dns.server]), TRANSPORT_DEFAULTS);
+  const outcome = async (name: string): Promise<unknown> => {
+    const target = readTarget(`http://${name}:${trap.port}/`, guard);
+    if (isRefusal(target)) return target.reason;
+    const { status, failure } = await sender.attempt(target, {}, '{}');
+    return status ?? failure;
+  };
+  try {
+    assert.is(await outcome('good.test'), 200);
+    assert.is(await outcome('loopback.test'), 'address:loopback');
+    assert.is(await outcome('mixed.test'), 'address:private');
+    assert.is(await outcome('mixed6.test'), 'address:loopback');
+    assert.match(String(await outcome('mapped.test')), /^address:ipv4_mapped$/);
+    assert.match(String(await outcome('alias.test')), /^(dns|address):/);
+    assert.is(await outcome('many.test'), 'address:loopback');
+    assert.is(await outcome('nowhere.test'), 'dns:ENOTFOUND');
+    assert.is(await outcome('servfail.test'), 'dns:ESERVFAIL');
+    const began = Date.now();
+    assert.is(await outcome('silent.test'), 'dns:ETIMEOUT');
+    assert.ok(Date.now() - began < 15_000);
+    assert.is(trap.connections, 0);
+    assert.is(receiver.requests.length, 1);
+  } finally {
+    await Promise.all([sender.close(), dns.close(), trap.close(), receiver.close()]);
+  }
+});
+
+names('questions for one name at one time are one question', async () => {
+  const dns = await stubDns(() => ({ addresses: ['127.0.0.5'] }));
+  const resolve = systemResolver([dns.server]);
+  const found = await Promise.all(Array.from({ length: 50 }, () => resolve('good.test')));
+  assert.ok(found.every((addresses) => addresses.join() === '127.0.0.5'));
+  assert.is(dns.questions, 2);
+  await resolve('good.test');
+  assert.is(dns.questions, 4);
+  await dns.close();
+});
+
+names("the machine's own names are known without a name server", async () => {
+  assert.ok((await systemResolver()('localhost')).includes('127.0.0.1'));
+});
+
+names.run();

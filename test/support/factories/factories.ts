@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { Role, UserActor } from '../../../src/kernel/actor.js';
+import { systemCaller } from '../../../src/kernel/context.js';
+import { Membership } from '../../../src/modules/access/people/membership.entity.js';
+import { Organization } from '../../../src/modules/access/projects/organization.entity.js';
+import { Client } from '../client.js';
+import type { TestApp } from '../test-app.js';
+
+export interface TestUser {
+  id: string;
+  email: string;
+  password: string;
+  actor: UserActor;
+  token: string;
+  /** A client that calls with this user's token. */
+  client: Client;
+}
+
+/** A world of its own for a test: an organization with its owner, a project, and both keys. */
+export interface World {
+  organizationId: string;
+  projectId: string;
+  owner: TestUser;
+  keys: { live: string; test: string };
+  /** Clients that call with the project's keys. */
+  live: Client;
+  test: Client;
+}
+
+export async function buildWorld(test: TestApp): Promise<World> {
+  const owner = await buildOwner(test);
+  return projectOf(owner, test.baseUrl);
+}
+
+/** A further project of a world's organization with keys of its own; much quicker than another world. */
+export const buildProject = ({ owner, live }: World): Promise<World> => projectOf(owner, live.baseUrl);
+
+async function projectOf(owner: TestUser, baseUrl: string): Promise<World> {
+  const { createProject } = await owner.client.graphql<{ createProject: { id: string } }>(
+    'mutation($input: CreateProjectInput!) { createProject(input: $input) { id } }',
+    { input: { name: `Project ${randomUUID().slice(0, 8)}` } },
+  );
+  const live = await buildKey(owner, createProject.id, 'live');
+  const key = await buildKey(owner, createProject.id, 'test');
+  const anonymous = new Client(baseUrl);
+  return {
+    organizationId: owner.actor.organizationId,
+    projectId: createProject.id,
+    owner,
+    keys: { live, test: key },
+    live: anonymous.withKey(live),
+    test: anonymous.withKey(key),
+  };
+}
+
+/** A new organization and the user who owns it. */
+async function buildOwner(test: TestApp): Promise<TestUser> {
+  const organization = new Organization();
+  Object.assign(organization, { name: `Organization ${randomUUID().slice(0, 8)}`, createdAt: test.clock.now() });
+  return makeMember(test, organization, 'owner');
+}
+
+/** A member of the world's organization, signed in by an API token of the same role. */
+export async function buildMember(test: TestApp, world: World, role: Role): Promise<TestUser> {
+  return makeMember(test, world.organizationId, role);
+}
+
+/** The secret of a new key. */
+export async function buildKey(
+  user: TestUser,
+  projectId: string,
+  environment: 'live' | 'test',
+  scopes?: string[],
+): Promise<string> {
+  const { createApiKey } = await user.client.graphql<{ createApiKey: { secret: string } }>(
+    'mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }',
+    { input: { projectId, environment, ...(scopes ? { scopes } : {}) } },
+  );
+  return createApiKey.secret;
+}
+
+async function makeMember(test: TestApp, place: Organization | string, role: Role): Promise<TestUser> {
+  const { app } = test;
+  const email = `${role}-${randomUUID()}@example.com`;
+  const password = 'correct horse battery';
+  const { organizationId, userId } = await app.tx.write(systemCaller('factory', randomUUID()), async (ctx) => {
+    if (typeof place !== 'string') ctx.em.persist(place);
+    const user = await app.services.members.newUser(ctx, email, password);
+    const membership = new Membership();
+    const organizationId = typeof place === 'string' ? place : place.id;
+    Object.assign(membership, { organizationId, user, role, createdAt: ctx.now() });
+    ctx.em.persist(membership);
+    return { organizationId, userId: user.id };
+  });
+  const actor: UserActor = {
+    kind: 'user',
+    userId,
+    email,
+    organizationId,
+    role,
+    roleCeiling: role,
+    projectId: null,
+    tokenId: randomUUID(),
+  };
+  const { token } = await app.tx.write({ actor, requestId: randomUUID(), address: null }, (ctx) =>
+    app.services.apiTokens.create(ctx, { name: 'test', role, expiresInDays: 365 }),
+  );
+  return { id: userId, email, password, actor, token, client: new Client(test.baseUrl).withToken(token) };
+}

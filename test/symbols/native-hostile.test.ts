@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync, gunzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { convertNative } from '../../src/symbols/native/convert-native.js';
+import type { SymbolFileError } from '../../src/symbols/symbol-file-error.js';
+import { openTable } from '../../src/symbols/table/open-table.js';
+
+const FOLDER = join(process.cwd(), 'test', 'fixtures', 'native');
+
+const hostile = suite('hostile native symbol files');
+
+/** An ELF file of 64 bits for arm64 with the sections given: name, flags, content. */
+function elfOf(sections: Array<[name: string, flags: number, content: Buffer]>): Buffer {
+  const names = Buffer.from(`\0${[...sections.map(([name]) => name), '.shstrtab'].join('\0')}\0`);
+  const all: Array<[string, number, Buffer]> = [...sections, ['.shstrtab', 0, names]];
+  const header = Buffer.alloc(64);
+  header.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
+  header.writeUInt16LE(3, 16);
+  header.writeUInt16LE(183, 18);
+  header.writeBigUInt64LE(64n, 40);
+  header.writeUInt16LE(64, 58);
+  header.writeUInt16LE(all.length + 1, 60);
+  header.writeUInt16LE(all.length, 62);
+  const table = Buffer.alloc(64 * (all.length + 1));
+  let offset = 64 + table.length;
+  for (const [index, [name, flags, content]] of all.entries()) {
+    const at = 64 * (index + 1);
+    table.writeUInt32LE(names.indexOf(`${name}\0`), at);
+    table.writeUInt32LE(name === '.shstrtab' ? 3 : 1, at + 4);
+    table.writeBigUInt64LE(BigInt(flags), at + 8);
+    table.writeBigUInt64LE(BigInt(offset), at + 24);
+    table.writeBigUInt64LE(BigInt(content.length), at + 32);
+    offset += content.length;
+  }
+  return Buffer.concat([header, table, ...all.map(([, , content]) => content)]);
+}
+
+function refusal(bytes: Uint8Array): string {
+  try {
+    convertNative(bytes);
+  } catch (error) {
+    assert.is((error as Error).name, 'SymbolFileError', (error as Error).stack);
+    return (error as SymbolFileError).code;
+  }
+  return 'converted';
+}
+
+/** A compile unit of DWARF 4 with the entries given. */
+function unitOf(entries: Buffer, version = 4): Buffer {
+  const header = Buffer.alloc(11);
+  header.writeUInt32LE(entries.length + 7, 0);
+  header.writeUInt16LE(version, 4);
+  header.writeUInt8(8, 10);
+  return Buffer.concat([header, entries]);
+}
+
+hostile('a compressed section may not claim more than such a file holds', () => {
+  const header = Buffer.alloc(24);
+  header.writeUInt32LE(1, 0);
+  header.writeBigUInt64LE(1n << 40n, 8);
+  const section = Buffer.concat([header, deflateSync(Buffer.from('x'))]);
+  assert.is(refusal(elfOf([['.debug_info', 0x800, section]])), 'too_large');
+});
+
+hostile('a compressed section that inflates to more than it declares is refused', () => {
+  const header = Buffer.alloc(24);
+  header.writeUInt32LE(1, 0);
+  header.writeBigUInt64LE(1000n, 8);
+  const section = Buffer.concat([header, deflateSync(Buffer.alloc(10_000_000))]);
+  assert.is(refusal(elfOf([['.debug_info', 0x800, section]])), 'malformed');
+});
+
+hostile('integers that never end, unknown forms and undeclared abbreviations end in a refusal', () => {
+  const endless = Buffer.alloc(4096, 0xff);
+  const info = unitOf(endless);
+  assert.is(
+    refusal(
+      elfOf([
+        ['.debug_info', 0, info],
+        ['.debug_abbrev', 0, endless],
+      ]),
+    ),
+    'malformed',
+  );
+  const unknownForm = Buffer.from([1, 0x11, 1, 3, 0x7e, 0, 0, 0]);
+  assert.is(
+    refusal(
+      elfOf([
+        ['.debug_info', 0, unitOf(Buffer.alloc(64, 1))],
+        ['.debug_abbrev', 0, unknownForm],
+      ]),
+    ),
+    'malformed',
+  );
+  assert.is(
+    refusal(
+      elfOf([
+        ['.debug_info', 0, unitOf(Buffer.alloc(64, 9))],
+        ['.debug_abbrev', 0, unknownForm],
+      ]),
+    ),
+    'malformed',
+  );
+});
+
+hostile('a form that leads to itself is refused', () => {
+  const abbrev = Buffer.from([1, 0x11, 1, 3, 0x16, 0, 0, 0]);
+  const info = unitOf(Buffer.from([1, ...Array<number>(64).fill(0x16)]));
+  assert.is(
+    refusal(
+      elfOf([
+        ['.debug_info', 0, info],
+        ['.debug_abbrev', 0, abbrev],
+      ]),
+    ),
+    'malformed',
+  );
+});
+
+hostile('entries nested without end are refused', () => {
+  const abbrev = Buffer.from([1, 0x11, 1, 0, 0, 0]);
+  const info = unitOf(Buffer.alloc(200_000, 1));
+  assert.is(
+    refusal(
+      elfOf([
+        ['.debug_info', 0, info],
+        ['.debug_abbrev', 0, abbrev],
+      ]),
+    ),
+    'malformed',
+  );
+});
+
+hostile('thousands of functions naming one long range list are stopped', () => {
+  // Unit, then functions with DW_AT_ranges 0 as their only attribute.
+  const abbrev = Buffer.from([1, 0x11, 1, 0, 0, 2, 0x2e, 0, 0x55, 0x17, 0, 0, 0]);
+  const entry = Buffer.from([2, 0, 0, 0, 0]);
+  const info = unitOf(Buffer.concat([Buffer.from([1]), ...Array<Buffer>(100_000).fill(entry), Buffer.from([0])]));
+  const ranges = Buffer.alloc(16 * 20_000);
+  for (let index = 0; index < 20_000; index++) {
+    ranges.writeBigUInt64LE(BigInt(0x1000 + index * 2), index * 16);
+    ranges.writeBigUInt64LE(BigInt(0x1001 + index * 2), index * 16 + 8);
+  }
+  const bytes = elfOf([
+    ['.debug_info', 0, info],
+    ['.debug_abbrev', 0, abbrev],
+    ['.debug_ranges', 0, ranges],
+  ]);
+  const started = performance.now();
+  assert.is(refusal(bytes), 'too_complex');
+  assert.ok(performance.now() - started < 10_000);
+});
+
+hostile('thousands of units sharing one line table are stopped', () => {
+  const abbrev = Buffer.from([1, 0x11, 0, 0x10, 0x17, 0, 0, 0]);
+  const info = Buffer.concat(Array<Buffer>(100_000).fill(unitOf(Buffer.from([1, 0, 0, 0, 0]))));
+  const head = Buffer.from([2, 0, 9, 0, 0, 0, 1, 1, 0xfb, 14, 1, 0x66, 0, 0, 0]);
+  const setAddress = Buffer.from([0, 9, 2, 0, 0x10, 0, 0, 0, 0, 0, 0]);
+  const program = Buffer.concat([setAddress, Buffer.alloc(200_000, 0x21), Buffer.from([0, 1, 1])]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(head.length + program.length, 0);
+  const line = Buffer.concat([length, head, program]);
+  const bytes = elfOf([
+    ['.debug_info', 0, info],
+    ['.debug_abbrev', 0, abbrev],
+    ['.debug_line', 0, line],
+  ]);
+  assert.is(refusal(bytes), 'too_complex');
+});
+
+hostile('files changed or cut at random convert or are refused, and their tables can be read', () => {
+  const originals = ['dwarf5.so', 'dwarf2.so', 'zlib.so', 'engine.dwarf', 'thumb.so', 'types.so'].map((name) =>
+    gunzipSync(readFileSync(join(FOLDER, `${name}.gz`))),
+  );
+  let state = 20_240_607;
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  for (let round = 0; round < 600; round++) {
+    const original = originals[random(originals.length)] as Buffer;
+    const length = random(10) === 0 ? random(original.length) : original.length;
+    const bytes = Buffer.from(original.subarray(0, length));
+    for (let change = random(40); change >= 0 && bytes.length > 0; change--) {
+      bytes[random(bytes.length)] = random(3) === 0 ? 0xff : random(256);
+    }
+    try {
+      for (const { table } of convertNative(bytes).images) openTable(table).lookup(0x420 + random(0x200));
+    } catch (error) {
+      assert.is((error as Error).name, 'SymbolFileError', (error as Error).stack);
+    }
+  }
+});
+
+hostile('a damaged table is recognised', () => {
+  const [image] = convertNative(gunzipSync(readFileSync(join(FOLDER, 'dwarf5.so.gz')))).images;
+  assert.ok(image);
+  const { table } = image;
+  const isCorrupt = (error: Error): boolean => (error as SymbolFileError).code === 'corrupt_table';
+  assert.throws(() => openTable(table.subarray(0, 40)), isCorrupt);
+  assert.throws(() => openTable(table.subarray(0, table.length - 4)), isCorrupt);
+  assert.throws(() => openTable(Buffer.alloc(200)), isCorrupt);
+});
+
+hostile.run();

@@ -1,0 +1,183 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { convertFlutterSymbols } from '../../src/symbols/conversion/convert-flutter-symbols.js';
+import { convertNative } from '../../src/symbols/native/convert-native.js';
+import type { CrashInput } from '../../src/symbols/symbolication/crash-frame.js';
+import type { NativeSymbols, SymbolSource } from '../../src/symbols/symbolication/symbol-source.js';
+import { symbolicate } from '../../src/symbols/symbolication/symbolicate.js';
+import { openTable } from '../../src/symbols/table/open-table.js';
+
+const FLUTTER = '../shared/fixtures/symbols/flutter_symbols/datadog';
+
+const NOTHING: SymbolSource = {
+  native: async () => null,
+  flutter: async () => null,
+  sourceMap: async () => null,
+  mapping: async () => null,
+};
+
+const crash = (fields: Partial<CrashInput>): CrashInput => ({
+  platform: 'other',
+  exceptionType: null,
+  frames: [],
+  images: [],
+  rawStacktrace: null,
+  programCounter: null,
+  release: null,
+  ...fields,
+});
+
+const frame = (fields: object) => ({
+  function: null,
+  file: null,
+  line: null,
+  column: null,
+  address: null,
+  module: null,
+  inApp: null,
+  ...fields,
+});
+
+const x = suite('symbolicate');
+
+if (existsSync(FLUTTER)) {
+  for (const arch of ['android-arm', 'android-arm64', 'ios-arm64']) {
+    x(`Dart traces of ${arch}`, async () => {
+      const path = `${FLUTTER}/app.${arch}.symbols`;
+      const converted = convertFlutterSymbols({ path, originalName: `app.${arch}.symbols`, release: '', matchKey: '' });
+      const [first] = converted.tables;
+      if (first === undefined) throw new Error('no table');
+      const hex = (text: string | null | undefined) => (text ? BigInt(`0x${text}`) : null);
+      const symbols: NativeSymbols = {
+        table: openTable(first.table),
+        dartSections: { isolate: hex(first.dartSections?.isolate), vm: hex(first.dartSections?.vm) },
+      };
+      const source = { ...NOTHING, flutter: async () => symbols };
+      const { traces } = JSON.parse(readFileSync(`${path}.traces.json`, 'utf8')) as {
+        traces: { trace: string; expected: { functionShort: string; file: string; line: number }[][] }[];
+      };
+      for (const { trace, expected } of traces) {
+        const result = await symbolicate(crash({ rawStacktrace: trace }), source);
+        const got = result.frames.map((one) => [one.reported, one.function, one.file, one.line ?? 0]);
+        const want = expected.flatMap((group, index) =>
+          group.map((one) => [index, one.functionShort, one.file, one.line]),
+        );
+        assert.equal(got, want);
+      }
+    });
+  }
+
+  x('a Dart trace behind the prefixes of a crash reporter', async () => {
+    const trace = readFileSync(
+      '../shared/fixtures/symbols/flutter_symbols/dart-sdk/regress_262474517_trace.txt',
+      'utf8',
+    );
+    const asked: number[] = [];
+    const table = {
+      imageBase: 0,
+      hasDebugInfo: true,
+      lookup: (address: number) => {
+        asked.push(address);
+        return [];
+      },
+    };
+    const source = { ...NOTHING, flutter: async () => ({ table, dartSections: { isolate: 0x1000n, vm: null } }) };
+    const result = await symbolicate(crash({ rawStacktrace: trace }), source);
+    assert.equal(asked, [0x14e87f + 0x1000, 0x2a4e27 + 0x1000, 0x4ee12b + 0x1000, 0x477fc7 + 0x1000]);
+    assert.equal(new Set(result.frames.map((one) => one.status)), new Set(['missing_symbol']));
+  });
+}
+
+x('says what is missing, and which frames make no sense', async () => {
+  const images = [
+    {
+      type: 'macho',
+      debugId: '3ADB330A-1C19-3B98-A531-D9E09FAA3A15',
+      codeFile: 'App',
+      imageAddress: '0x100000000',
+      imageSize: 0x1000,
+      arch: 'arm64',
+    },
+  ];
+  const frames = ['0x100000010', '0x200000000', 'zzz'].map((address) => frame({ address }));
+  const result = await symbolicate(crash({ frames, images }), NOTHING);
+  assert.equal(
+    result.frames.map((one) => one.status),
+    ['missing_symbol', 'unknown_image', 'malformed'],
+  );
+  assert.equal(result.missing, [{ key: '3adb330a-1c19-3b98-a531-d9e09faa3a15', kind: 'ios_dsym' }]);
+});
+
+/** As debuggerd prints it; the addresses of expected.txt, and an id of the test's own. */
+const TOMBSTONE = `*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
+Build fingerprint: 'google/oriole/oriole:14/AP2A/1:user/release-keys'
+ABI: 'arm64'
+pid: 5412, tid: 5440, name: Thread-7  >>> com.example.game <<<
+signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0000000000000008
+backtrace:
+      #00 pc 000000000000044c  /data/app/base.apk!libengine.so (offset 0x1000) (step(int)+60) (BuildId: 00aabbccddeeff)
+      #01 pc 00000000000004c4  /data/app/base.apk!libengine.so (BuildId: 00aabbccddeeff)
+      #02 pc 000000000007a1b4  /data/app/lib/arm64/libother.so (helper(int, char*)+12)
+      #03 pc 00000000000b1910  /apex/com.android.runtime/lib64/bionic/libc.so (__pthread_start(void*)+264) (BuildId: 1122334455667788)
+
+--- --- --- --- --- --- --- --- --- --- --- --- --- --- --- ---
+      #00 pc 000000000007a1b4  /system/lib64/libutils.so`;
+
+x('a tombstone reads like its source', async () => {
+  const [image] = convertNative(gunzipSync(readFileSync('test/fixtures/native/arm64.debug.gz'))).images;
+  const table = openTable(image?.table ?? new Uint8Array());
+  const asked: string[] = [];
+  const native: SymbolSource['native'] = async ([key = '']) => {
+    asked.push(key);
+    return key === '00aabbccddeeff' ? { table, dartSections: null } : null;
+  };
+  const result = await symbolicate(crash({ rawStacktrace: TOMBSTONE }), { ...NOTHING, native });
+  assert.is(result.exceptionType, 'SIGSEGV');
+  const [first] = result.frames;
+  assert.equal([first?.file, first?.line, first?.inlined, first?.inApp], ['/src/./engine.h', 9, true, true]);
+  assert.equal(
+    result.frames.map((one) => [one.reported, one.function?.split('::').at(-1), one.status]),
+    [
+      [0, 'mix<int>', 'symbolicated'],
+      [0, 'tick', 'symbolicated'],
+      [0, 'operator()', 'symbolicated'],
+      [0, 'step', 'symbolicated'],
+      [1, 'run', 'symbolicated'],
+      [2, 'helper(int, char*)', 'unknown_image'],
+      [3, '__pthread_start(void*)', 'missing_symbol'],
+    ],
+  );
+  assert.equal(result.missing, []);
+  assert.equal(asked, ['00aabbccddeeff', '1122334455667788']);
+  assert.match(
+    result.stacktrace ?? '',
+    /#01 pc 00000000000004c4 {2}\S+libengine\.so \(.*run at \/src\/engine\.cpp:23:3\)/,
+  );
+});
+
+x('a tombstone says which libraries have no symbols, by their id or by the images of the event', async () => {
+  const images = [
+    { type: 'elf', debugId: 'FEED0102', codeFile: '/x/libother.so', imageAddress: null, imageSize: null, arch: null },
+  ];
+  const logcat = TOMBSTONE.replaceAll(/^/gm, '11-21 07:00:00.123  F DEBUG   : ');
+  const result = await symbolicate(crash({ rawStacktrace: logcat, images }), NOTHING);
+  assert.equal(result.missing, [
+    { key: '00aabbccddeeff', kind: 'android_ndk' },
+    { key: 'FEED0102', kind: 'android_ndk' },
+  ]);
+  assert.is(result.stacktrace, logcat);
+  assert.is(result.frames.length, 4);
+});
+
+x('names of platforms without symbols stay as they are', async () => {
+  const result = await symbolicate(
+    crash({ platform: 'python', frames: [frame({ function: 'main', line: 3 })] }),
+    NOTHING,
+  );
+  assert.is(result.frames[0]?.status, 'symbolicated');
+  assert.equal(result.missing, []);
+});
+
+x.run();

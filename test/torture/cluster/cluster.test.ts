@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Cluster } from '../../harness/cluster.js';
+import { hasRedisServer } from '../../storage/redis-server.js';
+import { Client } from '../../support/client.js';
+import { createEmptyDatabase } from '../../support/database.js';
+
+import { SMALL_MAP, uploadSymbols } from '../../support/symbol-client.js';
+import { serverErrors, Writers } from '../acknowledged-writes.js';
+import { writeTarget } from '../torture-project.js';
+import type { WriteTarget } from '../write-kinds.js';
+
+const cluster = suite('two API processes and a worker behind a proxy, in the quick form');
+
+/** One request of each further module, twice, so that both processes answer it. */
+async function askEveryModule({ url, token, projectId, keys }: WriteTarget): Promise<void> {
+  const owner = new Client(url).withToken(token);
+  const live = new Client(url).withKey(keys[0] as string);
+  for (let process = 0; process < 2; process++) {
+    const statuses = await Promise.all([
+      live.get('/api/v1/handshake?distinct_id=user-1'),
+      live.post('/ofrep/v1/evaluate/flags', { context: { targetingKey: 'user-1' } }),
+      live.get('/api/pulse/surveys'),
+      live.post('/api/catch/events', { platform: 'node', level: 'error', message: 'boom' }),
+      uploadSymbols(owner, { name: 'app.js.map', bytes: SMALL_MAP }, { kind: 'js_sourcemap', project_id: projectId }),
+    ]);
+    assert.equal(
+      statuses.map(({ status }) => status),
+      [200, 200, 200, 200, 201],
+    );
+  }
+}
+
+/** A value changed through one process is what the other decides with, at the latest five seconds later. */
+async function changeReachesTheOther(processes: Cluster, { token, keys }: WriteTarget): Promise<void> {
+  const { sample } = await processes.member('api-1').firstRun();
+  const owner = new Client(processes.member('api-1').url).withToken(token);
+  const other = new Client(processes.member('api-2').url).withKey(keys[0] as string);
+  const shown = async (): Promise<unknown> => {
+    const { body } = await other.get('/api/v1/config/decision?distinct_id=user-1');
+    return (body as { values: Record<string, { value: unknown }> }).values['checkout.max_items']?.value;
+  };
+  assert.is(await shown(), 25);
+  await owner.graphql('mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }', {
+    input: { id: sample.config_item_id, value: '77' },
+  });
+  const since = performance.now();
+  while ((await shown()) !== 77)
+    assert.ok(performance.now() - since < 5_000, 'the change was not seen within five seconds');
+}
+
+cluster('serves every module; one killed under load loses no acknowledged write and makes no 5xx', async () => {
+  const made = await createEmptyDatabase();
+  const database = new pg.Client({ connectionString: made.url });
+  await database.connect();
+  const processes = await Cluster.start({ databaseUrl: made.url });
+  let writers: Writers | undefined;
+  try {
+    const target = await writeTarget(processes.member('api-1'), processes.url);
+    await askEveryModule(target);
+    await changeReachesTheOther(processes, target);
+    writers = await Writers.start(target);
+    for (const member of ['worker', 'api-2'] as const) {
+      await writers.nextOfEachKind();
+      assert.is(await processes.member(member).end('SIGKILL'), 'SIGKILL');
+    }
+    await writers.nextOfEachKind();
+    await processes.startMember('worker');
+    await writers.stop();
+    const findings = await writers.findings(database);
+    assert.equal(findings.lost, []);
+    assert.is(serverErrors(findings), 0, JSON.stringify([...findings.statuses]));
+    for (let tries = 0; tries < 300 && (await undispatched(database)) > 0; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.is(await undispatched(database), 0, 'the worker goes on where the killed one stopped');
+  } finally {
+    await writers?.stop();
+    await processes.close();
+    await database.end();
+    await made.drop();
+  }
+});
+
+async function undispatched(database: pg.Client): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(
+    'select count(*)::int as n from event_log where dispatched_at is null',
+  );
+  return rows[0]?.n ?? 0;
+}
+
+if (hasRedisServer()) cluster.run();

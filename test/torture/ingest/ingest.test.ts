@@ -1,0 +1,36 @@
+import { suite } from 'uvu';
+import { quickly } from '../quickly.js';
+import { run as runControls } from './ingest-controls.torture.js';
+import { run as runDatabaseKill } from './ingest-database-kill.torture.js';
+import { run as runServerKill } from './ingest-server-kill.torture.js';
+import { run as runSigterm } from './ingest-sigterm.torture.js';
+
+/** Runs one after the other; each is awaited where its test stands. */
+function inTurn<Name extends string>(runs: Record<Name, () => Promise<void>>): Record<Name, Promise<void>> {
+  let before: Promise<unknown> = Promise.resolve();
+  const started = {} as Record<Name, Promise<void>>;
+  for (const name of Object.keys(runs) as Name[]) {
+    started[name] = before.then(runs[name]);
+    before = started[name].catch(() => undefined);
+  }
+  return started;
+}
+
+const x = suite('ingestion under torture, in its quick form');
+
+// Two runs at a time: each waits for processes to start most of the while.
+const runs = {
+  ...inTurn({ serverKills: () => quickly(10, runServerKill) }),
+  ...inTurn({
+    databaseKills: () => quickly(5, runDatabaseKill),
+    sigterms: () => quickly(5, runSigterm),
+    controls: () => quickly(2, runControls),
+  }),
+};
+
+x('loses nothing to 10 kills of the server', () => runs.serverKills);
+x('loses nothing to 5 kills of PostgreSQL', () => runs.databaseKills);
+x('loses nothing to 5 SIGTERMs', () => runs.sigterms);
+x('the same harness catches naive ways', () => runs.controls);
+
+x.run();

@@ -1,0 +1,131 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type RestAnswer } from '../../support/client.js';
+import { uploadSymbols } from '../../support/symbol-client.js';
+import { statusOf, WRITE_KINDS, type WriteTarget } from '../write-kinds.js';
+
+/** A request made so many times a second, whatever becomes of the ones before it. */
+interface Stream {
+  name: string;
+  perSecond: number;
+  /** Further requests are left out, and counted, while so many are under way. */
+  mostUnderWay: number;
+  request(): Promise<number>;
+}
+
+const QUERIES = [
+  'query($p: ID!) { configItems(projectId: $p, environment: live, first: 20) { nodes { id key currentVersion } } }',
+  'query($s: ID!) { surveyResponses(surveyId: $s, first: 20) { nodes { id score } } }',
+  'query($p: ID!) { flags(projectId: $p, environment: live, first: 20) { nodes { id key } } }',
+  'query($p: ID!) { crashIssues(projectId: $p, environment: live, first: 20) { nodes { id title } } }',
+];
+
+/** A fixed rate of everything that an installation is asked. */
+export class SoakLoad {
+  /** Answers by stream and status, 0 without an answer. */
+  readonly answers = new Map<string, Map<number, number>>();
+  leftOut = 0;
+  private stopping = false;
+  private readonly running: Promise<void>[] = [];
+
+  private constructor(streams: readonly Stream[]) {
+    for (const stream of streams) this.running.push(this.run(stream));
+  }
+
+  static async start(target: WriteTarget): Promise<SoakLoad> {
+    const owner = new Client(target.url).withToken(target.token);
+    let turn = 0;
+    const keyed = () => new Client(target.url).withKey(target.keys[turn++ % target.keys.length] as string);
+    const etags = new Map<string, string>();
+    const cached = async (path: string): Promise<number> => {
+      const answer = await keyed().get(path, { 'if-none-match': etags.get(path) ?? '' });
+      if (answer.status === 200) etags.set(path, answer.headers.get('etag') ?? '');
+      return answer.status;
+    };
+    const writes: [keyof typeof WRITE_KINDS, number][] = [
+      ['batch', 20],
+      ['survey response', 10],
+      ['config change', 2],
+      ['halt', 1],
+    ];
+    const written = writes.map(async ([kind, perSecond]): Promise<Stream> => {
+      const lane = await WRITE_KINDS[kind].open(target);
+      return {
+        name: kind,
+        perSecond,
+        mostUnderWay: kind === 'halt' ? 1 : 50,
+        request: async () => (await lane()).status,
+      };
+    });
+    const often = { mostUnderWay: 50 };
+    return new SoakLoad([
+      ...(await Promise.all(written)),
+      { ...often, name: 'handshake', perSecond: 10, request: () => statusOf(keyed().get(handshakeOf(randomUUID()))) },
+      { ...often, name: 'known handshake', perSecond: 40, request: () => cached(handshakeOf('user-1')) },
+      { ...often, name: 'known survey list', perSecond: 10, request: () => cached('/api/pulse/surveys') },
+      {
+        ...often,
+        name: 'crash event',
+        perSecond: 2,
+        request: () => statusOf(keyed().post('/api/catch/events', crash())),
+      },
+      { ...often, name: 'symbol upload', perSecond: 0.2, request: () => statusOf(upload(owner, target.projectId)) },
+      { ...often, name: 'GraphQL query', perSecond: 5, request: () => statusOf(ask(owner, target, turn)) },
+    ]);
+  }
+
+  /** How many answers there were to which `wanted` applies. */
+  count(wanted: (status: number) => boolean = () => true): number {
+    let count = 0;
+    for (const statuses of this.answers.values()) for (const [status, n] of statuses) if (wanted(status)) count += n;
+    return count;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await Promise.all(this.running);
+  }
+
+  private async run({ name, perSecond, mostUnderWay, request }: Stream): Promise<void> {
+    const statuses = new Map<number, number>();
+    this.answers.set(name, statuses);
+    const underWay = new Set<Promise<void>>();
+    for (let due = performance.now(); !this.stopping; due += 1_000 / perSecond) {
+      await sleep(Math.max(0, due - performance.now()));
+      if (underWay.size >= mostUnderWay) {
+        this.leftOut += 1;
+        continue;
+      }
+      const one: Promise<void> = request()
+        .catch(() => 0)
+        .then((status) => {
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          underWay.delete(one);
+        });
+      underWay.add(one);
+    }
+    await Promise.all(underWay);
+  }
+}
+
+const handshakeOf = (person: string): string =>
+  `/api/v1/handshake?distinct_id=${person}&platform=ios&app_version=2.4.0`;
+
+function crash(): object {
+  const frames = [
+    { function: 'a', file: 'app.js', line: 1, column: 1 + Math.floor(Math.random() * 100), in_app: true },
+  ];
+  const exception = { type: 'TypeError', value: 'x is not a function', frames };
+  return { event_id: randomUUID(), platform: 'javascript', level: 'error', release: '1.0', exception };
+}
+
+function upload(owner: Client, projectId: string): Promise<RestAnswer> {
+  const sources = [randomBytes(8).toString('hex')];
+  const bytes = JSON.stringify({ version: 3, sources, names: ['real'], mappings: 'AAAAA,CAAAA,CAAAA' });
+  const fields = { kind: 'js_sourcemap', release: '1.0', project_id: projectId };
+  return uploadSymbols(owner, { name: 'app.js.map', bytes }, fields);
+}
+
+function ask(owner: Client, { projectId, surveyId }: WriteTarget, turn: number): Promise<RestAnswer> {
+  return owner.post('/graphql', { query: QUERIES[turn % QUERIES.length], variables: { p: projectId, s: surveyId } });
+}
