@@ -33,7 +33,7 @@ x.after(async () => {
 });
 
 async function command(name: 'backup' | 'restore', words: string[], databaseUrl: string, dataDir: string) {
-  const program = fileURLToPath(new URL(`../../src/${name}.js`, import.meta.url));
+  const program = fileURLToPath(new URL(`../../src/installation/${name}.js`, import.meta.url));
   const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
   return run(process.execPath, [program, ...words], { env }).then(
     ({ stdout }) => ({ code: 0, words: stdout }),
