@@ -22,8 +22,10 @@ export interface UserActor {
   userId: string;
   email: string;
   organizationId: string;
-  /** What the database grants now. */
-  role: Role;
+  /** How the caller proved who they are: a sign-in, an API token, or a token of the external issuer. */
+  credential: 'session' | 'api_token' | 'external';
+  /** What the database grants in the organization now; what counts is `roleHere` of the guard. */
+  grantedRole: Role;
   /** What the token was minted with: a ceiling, never a grant. */
   roleCeiling: Role;
   /** The one project an API token is restricted to. */

@@ -62,10 +62,22 @@ const isOpenTo = (actor: UserActor, projectId: string): boolean =>
 /** The signed-in caller, if the organization's role allows this. A token of one project cannot act on the organization. */
 export function authorizeOrganization(ctx: Context, action: Action): UserActor {
   const actor = userOf(ctx);
-  if (!roleAtLeast(weakerRole(actor.role, actor.roleCeiling), ACTIONS[action]))
-    throw commonFailure('permission_denied');
+  if (!roleAtLeast(roleHere(actor), ACTIONS[action])) throw commonFailure('permission_denied');
   if (actor.projectId !== null && ACTIONS[action] !== 'viewer') throw commonFailure('permission_denied');
   return actor;
+}
+
+/**
+ * The role that the caller has here: what the project grants, or else the organization, never above the token's ceiling. Every
+ * comparison of roles goes by it.
+ */
+export function roleHere(actor: UserActor, overriding: Role | null = null): Role {
+  return weakerRole(overriding ?? actor.grantedRole, actor.roleCeiling);
+}
+
+/** Keeps callers from giving, changing or taking away a role that they do not have here themselves. Fails with `role_above_own`. */
+export function refuseAboveOwn(own: Role, role: Role): void {
+  if (!roleAtLeast(own, role)) throw accessFailure('role_above_own');
 }
 
 /** The signed-in caller. Fails with `unauthenticated`. */
@@ -99,15 +111,15 @@ function knownRoles(ctx: Context): Map<string, Promise<Role>> {
 
 const roleKey = (actor: UserActor, projectId: string): string => `${actor.userId} ${projectId}`;
 
-/** The override of the project or the organization's role, never above the token's ceiling; read once a context. */
-function roleInProject(ctx: Context, actor: UserActor, projectId: string): Promise<Role> {
+/** {@link roleHere} in a project of the caller's organization; read once a context. */
+export function roleInProject(ctx: Context, actor: UserActor, projectId: string): Promise<Role> {
   const known = knownRoles(ctx);
   const key = roleKey(actor, projectId);
   let role = known.get(key);
   if (!role) {
     role = ctx.em
       .findOne(ProjectRole, { projectId, userId: actor.userId })
-      .then((override) => weakerRole(override?.role ?? actor.role, actor.roleCeiling));
+      .then((override) => roleHere(actor, override?.role));
     known.set(key, role);
   }
   return role;
@@ -136,7 +148,7 @@ async function readProject(ctx: Context, actor: UserActor, projectId: string): P
 }
 
 function noteRole(ctx: Context, actor: UserActor, projectId: string, { overridingRole }: GuardedRow): Role {
-  const role = weakerRole(overridingRole ?? actor.role, actor.roleCeiling);
+  const role = roleHere(actor, overridingRole);
   knownRoles(ctx).set(roleKey(actor, projectId), Promise.resolve(role));
   return role;
 }

@@ -1,12 +1,12 @@
 import type { EventLog } from '../../../events/event-log.js';
-import { type Role, roleAtLeast, type UserActor, weakerRole } from '../../../kernel/actor.js';
+import { type Role, roleAtLeast, type UserActor } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import { accessFailure } from '../access.errors.js';
 import { ACTIONS } from '../actions.js';
-import { authorize, authorizeOrganization, userOf } from '../guard.js';
+import { authorize, authorizeOrganization, refuseAboveOwn, roleHere, roleInProject, userOf } from '../guard.js';
 import { ApiToken } from './api-token.entity.js';
 import type { TokenSigner } from './token-signer.js';
 
@@ -44,7 +44,7 @@ export class ApiTokenService {
     const actor = userOf(ctx);
     const projectId = input.projectId ?? actor.projectId;
     if (projectId) await authorize(ctx, 'api_token.mint', projectId);
-    if (!roleAtLeast(weakerRole(actor.role, actor.roleCeiling), input.role)) throw accessFailure('role_above_own');
+    refuseAboveOwn(projectId ? await roleInProject(ctx, actor, projectId) : roleHere(actor), input.role);
     const apiToken = new ApiToken();
     Object.assign(apiToken, {
       organizationId: actor.organizationId,
@@ -102,4 +102,4 @@ export class ApiTokenService {
 }
 
 const managesAll = (actor: UserActor): boolean =>
-  actor.projectId === null && roleAtLeast(weakerRole(actor.role, actor.roleCeiling), ACTIONS['api_token.manage_all']);
+  actor.projectId === null && roleAtLeast(roleHere(actor), ACTIONS['api_token.manage_all']);

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../../events/event-log.js';
-import { type Role, roleAtLeast, type UserActor } from '../../../kernel/actor.js';
+import { type Role, roleAtLeast, type UserActor, weakerRole } from '../../../kernel/actor.js';
 import type { Context, Statement } from '../../../kernel/context.js';
 import { isUuid, newUuid } from '../../../kernel/ids.js';
 import { accessFailure } from '../access.errors.js';
@@ -66,7 +66,7 @@ export class AuthenticationService {
       [external.email, uuidOrNull(external.organizationId), uuidOrNull(external.organizationId)],
     );
     if (!row) return null;
-    return userActor(row, { roleCeiling: 'owner', projectId: null, tokenId: external.jti });
+    return userActor(row, { credential: 'external', roleCeiling: 'owner', projectId: null, tokenId: external.jti });
   }
 
   /** An access token for 12 hours. Fails with `wrong_credentials`, `too_many_attempts`. */
@@ -123,13 +123,17 @@ export class AuthenticationService {
     if (claims.typ === 'user') {
       const sessionEnded = Math.floor(new Date(row.password_changed_at).getTime() / 1000) * 1000;
       if (claims.issuedAt.getTime() < sessionEnded) return null;
-      return userActor(row, { roleCeiling: claims.role, projectId: null, tokenId: claims.jti });
+      return userActor(row, { credential: 'session', roleCeiling: claims.role, projectId: null, tokenId: claims.jti });
     }
     if (!row.token_role || row.token_revoked_at || !row.token_expires_at) return null;
     if (new Date(row.token_expires_at) <= ctx.now()) return null;
     await this.noteUse(ctx, claims.jti, row.token_last_used_at);
-    const roleCeiling = roleAtLeast(claims.role, row.token_role) ? row.token_role : claims.role;
-    return userActor(row, { roleCeiling, projectId: row.token_project_id, tokenId: claims.jti });
+    return userActor(row, {
+      credential: 'api_token',
+      roleCeiling: weakerRole(claims.role, row.token_role),
+      projectId: row.token_project_id,
+      tokenId: claims.jti,
+    });
   }
 
   private async noteUse(ctx: Context, tokenId: string, lastUsed: Date | null): Promise<void> {
@@ -140,13 +144,16 @@ export class AuthenticationService {
 
 const uuidOrNull = (text: string | null): string | null => (isUuid(text) ? text : null);
 
-function userActor(row: Standing, token: Pick<UserActor, 'roleCeiling' | 'projectId' | 'tokenId'>): UserActor {
+function userActor(
+  row: Standing,
+  token: Pick<UserActor, 'credential' | 'roleCeiling' | 'projectId' | 'tokenId'>,
+): UserActor {
   return {
     kind: 'user',
     userId: row.user_id,
     email: row.email,
     organizationId: row.organization_id,
-    role: row.role,
+    grantedRole: row.role,
     ...token,
   };
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { EventLog } from '../../../events/event-log.js';
-import { type Role, roleAtLeast, type UserActor } from '../../../kernel/actor.js';
+import type { Role, UserActor } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { accessFailure } from '../access.errors.js';
-import { authorizeOrganization } from '../guard.js';
+import { authorizeOrganization, refuseAboveOwn, roleHere } from '../guard.js';
 import { Project } from '../projects/project.entity.js';
 import { ProjectRole } from '../projects/project-role.entity.js';
 import { Membership } from './membership.entity.js';
@@ -47,7 +47,7 @@ export class MemberService {
    */
   async add(ctx: Context, input: NewMember): Promise<{ member: Membership; temporaryPassword: string | null }> {
     const actor = authorizeOrganization(ctx, 'member.manage');
-    refuseAboveOwn(actor, input.role);
+    refuseAboveOwn(roleHere(actor), input.role);
     const email = input.email.trim().toLowerCase();
     let user = await ctx.em.findOne(User, { email });
     let temporaryPassword: string | null = null;
@@ -73,8 +73,8 @@ export class MemberService {
   async changeRole(ctx: Context, input: RoleChange): Promise<Membership> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     const member = await this.find(ctx, actor, input.userId);
-    refuseAboveOwn(actor, input.role);
-    refuseAboveOwn(actor, member.role);
+    refuseAboveOwn(roleHere(actor), input.role);
+    refuseAboveOwn(roleHere(actor), member.role);
     const before = input.projectId
       ? await this.overrideInProject(ctx, actor, input.projectId, input)
       : await this.changeInOrganization(ctx, actor, member, input.role);
@@ -93,7 +93,7 @@ export class MemberService {
   async remove(ctx: Context, userId: string): Promise<Membership> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     const member = await this.find(ctx, actor, userId);
-    refuseAboveOwn(actor, member.role);
+    refuseAboveOwn(roleHere(actor), member.role);
     if (member.role === 'owner') await this.refuseLastOwner(ctx, actor);
     await ctx.em.execute(
       'delete from project_role where user_id = ? and project_id in (select id from project where organization_id = ?)',
@@ -150,6 +150,7 @@ export class MemberService {
     if (!project) throw accessFailure('project_not_found');
     let override = await ctx.em.findOne(ProjectRole, { projectId, userId: input.userId });
     const before = override?.role ?? null;
+    if (before) refuseAboveOwn(roleHere(actor), before);
     if (!override) {
       override = new ProjectRole();
       Object.assign(override, { projectId, userId: input.userId, createdAt: ctx.now() });
@@ -167,8 +168,4 @@ export class MemberService {
     );
     if (owners.length <= 1) throw accessFailure('last_owner');
   }
-}
-
-function refuseAboveOwn(actor: UserActor, role: Role): void {
-  if (!roleAtLeast(actor.role, role)) throw accessFailure('role_above_own');
 }

@@ -1,15 +1,13 @@
 import type { EventLog } from '../../../events/event-log.js';
-import { type Environment, isEnvironment, roleAtLeast, weakerRole } from '../../../kernel/actor.js';
+import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { isStorable } from '../../../kernel/text.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { isSymbolKind } from '../../../symbols/symbol-kinds.js';
-import { ACTIONS } from '../../access/actions.js';
-import { authorize, userOf } from '../../access/guard.js';
+import { authorize, authorizeOrganization, userOf } from '../../access/guard.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
 import { catchFailure } from '../catch.errors.js';
@@ -119,11 +117,8 @@ export class SymbolArtifactService {
   /** The role check for a delete that deletes nothing. */
   private async authorizeNothing(ctx: Context): Promise<void> {
     const actor = userOf(ctx);
-    if (actor.projectId !== null) {
-      await authorize(ctx, 'catch.symbol.delete', actor.projectId);
-    } else if (!roleAtLeast(weakerRole(actor.role, actor.roleCeiling), ACTIONS['catch.symbol.delete'])) {
-      throw commonFailure('permission_denied');
-    }
+    if (actor.projectId !== null) await authorize(ctx, 'catch.symbol.delete', actor.projectId);
+    else authorizeOrganization(ctx, 'catch.symbol.delete');
   }
 
   private async removeObjects(paths: string[]): Promise<void> {
