@@ -13,6 +13,7 @@ import { WebhooksMigration } from './migrations/20261121070000-webhooks.js';
 import { CrashSettingsMigration } from './migrations/20261121080000-crash-settings.js';
 import { AnalyticsMigration } from './migrations/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './migrations/20261121100000-event-properties.js';
+import { UndispatchedKindsMigration } from './migrations/20261122070000-undispatched-kinds.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -109,6 +110,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261121080000-crash-settings', class: CrashSettingsMigration },
   { name: '20261121090000-analytics', class: AnalyticsMigration },
   { name: '20261121100000-event-properties', class: EventPropertiesMigration },
+  { name: '20261122070000-undispatched-kinds', class: UndispatchedKindsMigration },
 ];
 
 /** The names of all migrations. */

@@ -1,4 +1,5 @@
 import type { App } from './app.js';
+import { EVENT_KINDS } from './events/catalog.js';
 import { EventDispatcher } from './events/dispatcher.js';
 import { measuredHandlers } from './jobs/job-metrics.js';
 import type { JobHandlers } from './jobs/job-queue.js';
@@ -8,10 +9,13 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Hands stored events to the modules that react to them. */
-export function createDispatcher({ parts, modules }: App): EventDispatcher {
+/** Hands stored events of the given kinds, usually all, to the modules that react to them. */
+export function createDispatcher(
+  { parts, modules }: App,
+  kinds: readonly string[] = Object.keys(EVENT_KINDS),
+): EventDispatcher {
   const reactions = modules.flatMap((module) => module.reactions ?? []);
-  return new EventDispatcher(parts.tx, parts.shared.broadcast, reactions, parts.logger);
+  return new EventDispatcher(parts.tx, parts.shared.broadcast, reactions, parts.logger, kinds);
 }
 
 /** Starts jobs, schedules, the event dispatcher and the workers of the modules. */

@@ -143,5 +143,3 @@ export const EVENT_KINDS = {
 
 export type EventKind = keyof typeof EVENT_KINDS;
 export type EventData<K extends EventKind> = Static<(typeof EVENT_KINDS)[K]['data']>;
-
-export const isEventKind = (text: string): text is EventKind => Object.hasOwn(EVENT_KINDS, text);

@@ -3,7 +3,6 @@ import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Transactions } from '../kernel/transactions.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
-import { isEventKind } from './catalog.js';
 import { EVENTS } from './event-log.js';
 import { StoredEvent } from './stored-event.entity.js';
 
@@ -20,7 +19,8 @@ const RETRY_MS = 30_000;
 
 /**
  * Hands stored events to the reactions, in order of storage, at least once and in the same transaction that marks them.
- * Any number of workers may run beside each other: rows are taken with SKIP LOCKED.
+ * Any number of workers may run beside each other: rows are taken with SKIP LOCKED. In a rolling upgrade newer processes store
+ * kinds that this one does not know; it leaves them to a newer dispatcher.
  */
 export class EventDispatcher {
   private timer: NodeJS.Timeout | null = null;
@@ -34,6 +34,7 @@ export class EventDispatcher {
     private readonly broadcast: Broadcast,
     private readonly reactions: readonly Reaction[],
     private readonly logger: Logger,
+    private readonly kinds: readonly string[],
   ) {}
 
   start(): void {
@@ -86,9 +87,8 @@ export class EventDispatcher {
     try {
       await this.tx.write(systemCaller('dispatcher', newUuid()), async (ctx) => {
         taken = await this.take(ctx, limit);
-        const known = taken.filter((event) => isEventKind(event.kind));
         for (const reaction of this.reactions) {
-          const matching = known.filter((event) => reaction.matches(event.kind));
+          const matching = taken.filter((event) => reaction.matches(event.kind));
           if (matching.length > 0) await reaction.react(ctx, matching);
         }
         for (const event of taken) event.dispatchedAt = ctx.now();
@@ -104,10 +104,14 @@ export class EventDispatcher {
 
   private async take(ctx: Context, limit: number): Promise<StoredEvent[]> {
     const rows = await ctx.em.execute<{ id: string }[]>(
-      `select id from event_log
-        where dispatched_at is null and (dispatch_after is null or dispatch_after <= ?)
-        order by sequence limit ? for update skip locked`,
-      [ctx.now(), limit],
+      `select due.id
+         from unnest(array[?]::text[]) as known(kind)
+        cross join lateral (
+          select id, sequence from event_log
+           where kind = known.kind and dispatched_at is null and (dispatch_after is null or dispatch_after <= ?)
+           order by sequence limit ? for update skip locked) due
+        order by due.sequence limit ?`,
+      [this.kinds, ctx.now(), limit, limit],
     );
     if (rows.length === 0) return [];
     return ctx.em.find(StoredEvent, { id: { $in: rows.map((row) => row.id) } }, { orderBy: { sequence: 'asc' } });

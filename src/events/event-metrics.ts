@@ -9,8 +9,7 @@ export function measureEvents(metrics: Metrics, pool: Pool): void {
   });
   metrics.gauge('events_undispatched_oldest_seconds', 'Age of the oldest of them', async () => {
     const { rows } = await pool.query(
-      `select coalesce(extract(epoch from now() - created_at), 0)::float as age from event_log
-        where dispatched_at is null order by sequence limit 1`,
+      'select extract(epoch from now() - min(created_at))::float as age from event_log where dispatched_at is null',
     );
     return Math.max(0, rows[0]?.age ?? 0);
   });

@@ -10,8 +10,9 @@ import { newPrefixedId } from '../kernel/ids.js';
 @Index({ name: 'event_log_organization_index', properties: ['organizationId', 'sequence'] })
 @Index({ name: 'event_log_project_index', properties: ['projectId', 'sequence'] })
 @Index({
-  name: 'event_log_undispatched_index',
-  expression: 'create index "event_log_undispatched_index" on "event_log" ("sequence") where dispatched_at is null',
+  name: 'event_log_undispatched_kind_index',
+  expression:
+    'create index "event_log_undispatched_kind_index" on "event_log" ("kind", "sequence") where dispatched_at is null',
 })
 export class StoredEvent {
   /** Also the `webhook-id` of its deliveries. */

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Check } from 'typebox/value';
-import { EVENT_KINDS, isEventKind } from '../../src/events/catalog.js';
+import { EVENT_KINDS, type EventKind } from '../../src/events/catalog.js';
 
 /** What the applications of a whole test run stored as events. */
 export interface EmittedEvents {
@@ -35,5 +35,5 @@ export function judgeEmittedEvents(folder: string): EmittedEvents {
 }
 
 function isAsCatalogued(kind: string, data: unknown): boolean {
-  return isEventKind(kind) && Check(EVENT_KINDS[kind].data, data);
+  return Object.hasOwn(EVENT_KINDS, kind) && Check(EVENT_KINDS[kind as EventKind].data, data);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PgBoss } from 'pg-boss';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { JOB_KINDS, type JobKind } from '../../src/jobs/catalog.js';
@@ -47,6 +48,29 @@ queue('does waiting jobs with the same payload by one run, and fails only those 
   for (let attempt = 0; attempt < 300 && (await completed()).length < 3; attempt++) await sleep(50);
   assert.equal(await completed(), ['a 25', 'b 25', 'c 25']);
   assert.equal(calls.filter((project) => project !== 'bad').sort(), ['a', 'b', 'c']);
+});
+
+queue('leaves jobs of kinds that only a newer version knows to its workers', async ({ test }) => {
+  const newer = new PgBoss({ connectionString: test.databaseUrl, max: 1, supervise: false, schedule: false });
+  await newer.start();
+  try {
+    await newer.createQueue('future.kind');
+    const id = await newer.send('future.kind', { of: 'tomorrow' });
+    const { jobs, tx } = test.app.parts;
+    await tx.write(systemCaller('test', 'test'), (ctx) =>
+      jobs.enqueue(ctx, KIND, { projectId: 'later', environment: 'live' }),
+    );
+    const stateOf = async (condition: string, value: unknown) => {
+      const { rows } = await test.app.pool.query(`select state from pgboss.job where ${condition}`, [value]);
+      return rows[0]?.state;
+    };
+    const later = () => stateOf(`data->>'projectId' = $1`, 'later');
+    for (let attempt = 0; attempt < 300 && (await later()) !== 'completed'; attempt++) await sleep(50);
+    assert.is(await later(), 'completed');
+    assert.is(await stateOf('id = $1', id), 'created');
+  } finally {
+    await newer.stop({ graceful: false });
+  }
 });
 
 queue.run();
