@@ -44,7 +44,7 @@ export function readRun(file: string): BenchRun {
   return JSON.parse(readFileSync(file, 'utf8')) as BenchRun;
 }
 
-/** The rows of one bench as a Markdown table, ready for the README. */
+/** The rows of one bench as a Markdown table, ready for docs/performance.md. */
 export function tableOf(rows: readonly BenchRow[]): string {
   const lines = rows.map((row) => {
     const peer = row.peer ? `${figure(row.peer.value)} (${row.peer.what})` : '';
@@ -61,7 +61,7 @@ export function tableOf(rows: readonly BenchRow[]): string {
   return table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** A whole run for the README: the machine in one line, then a table a bench. */
+/** A whole run for docs/performance.md: the machine in one line, then a table a bench. */
 export function runText({ at, machine, rounds, seconds, rows }: BenchRun): string {
   const place = `${machine.cores} × ${machine.cpu}, ${machine.memoryGib} GiB, Node ${machine.node}`;
   const tables = Object.entries(rows).map(([bench, measured]) => `**${bench}**\n\n${tableOf(measured)}`);

@@ -1,14 +1,14 @@
 /**
  * `npm run bench` measures every bench, `npm run bench -- handshake batch` those named, `npm run bench -- list` names them,
- * `npm run bench -- compare A.json B.json` sets two runs side by side, `npm run bench -- readme A.json B.json` puts runs into the README. Prints a table a bench, keeps the run in bench-results/
+ * `npm run bench -- compare A.json B.json` sets two runs side by side, `npm run bench -- publish A.json B.json` puts runs into docs/performance.md. Prints a table a bench, keeps the run in bench-results/
  * and ends with 0 whatever it measured. Settings: BENCH_ROUNDS (5), BENCH_SECONDS (3), TEST_DATABASE_URL (a PostgreSQL of its own).
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { postmasterPid } from '../harness/cpu.js';
 import { importAll } from '../harness/discover.js';
+import { writeDocumentBlock } from '../harness/document-block.js';
 import { createEmptyDatabase, dropDatabase } from '../harness/fresh-databases.js';
-import { writeReadmeBlock } from '../harness/readme-block.js';
 import { type ServerProcess, startServerProcess } from '../harness/server-process.js';
 import { type RunDatabase, startRunDatabase } from '../runner/database.js';
 import type { BenchContext, BenchRow } from './bench.js';
@@ -83,9 +83,13 @@ const [command, ...rest] = process.argv.slice(2);
 const benches = await importAll<Bench>(folder, '.bench.js');
 if (command === 'compare' && rest[0] && rest[1]) {
   say(compareRuns(readRun(rest[0]), readRun(rest[1])));
-} else if (command === 'readme' && rest[0]) {
+} else if (command === 'publish' && rest[0]) {
   const runs = rest.map(readRun);
-  writeReadmeBlock('bench', runText({ ...readRun(rest[0]), rows: Object.assign({}, ...runs.map(({ rows }) => rows)) }));
+  writeDocumentBlock(
+    'performance.md',
+    'bench',
+    runText({ ...readRun(rest[0]), rows: Object.assign({}, ...runs.map(({ rows }) => rows)) }),
+  );
 } else if (command === 'list') {
   for (const bench of benches) say(bench.name);
 } else {

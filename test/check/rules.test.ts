@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { brokenLinks } from './document-links.js';
 import { fileFaults } from './file-rules.js';
 import { importFaults } from './import-rules.js';
 import { importEdges } from './module-graph.js';
@@ -122,6 +123,26 @@ names('refuses barrels, vague names, other spellings, long files and unfinished 
 });
 
 names.run();
+
+const links = suite('links in documents');
+
+links('finds a page and a heading that are not there, and nothing else', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-links-'));
+  writeFileSync(join(folder, 'b.md'), '# Two words, `code`\n');
+  writeFileSync(
+    join(folder, 'a.md'),
+    '# One\n[b](b.md) [b](b.md#two-words-code) [here](#one) [web](https://example.com/x)\n',
+  );
+  assert.equal(brokenLinks(folder, ['a.md', 'b.md']), []);
+  writeFileSync(join(folder, 'a.md'), '[c](c.md) [b](b.md#three)\n');
+  assert.equal(brokenLinks(folder, ['a.md']), [
+    'a.md links to c.md, which is not there',
+    'a.md links to the heading #three, which b.md does not have',
+  ]);
+  rmSync(folder, { recursive: true });
+});
+
+links.run();
 
 const lint = suite('lint rules');
 

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brokenLinks } from './document-links.js';
 import { fileFaults } from './file-rules.js';
 import { importFaults } from './import-rules.js';
 import { importEdges } from './module-graph.js';
@@ -35,6 +36,11 @@ function sourceFiles(): string[] {
     .sort();
 }
 
+function documents(): string[] {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+  return ['README.md', ...pages.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+}
+
 function tool(script: string, ...args: string[]): string[] {
   const result = spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, encoding: 'utf8' });
   if (result.status === 0) return [];
@@ -44,11 +50,12 @@ function tool(script: string, ...args: string[]): string[] {
 }
 
 function settingsFaults(): string[] {
-  const file = join(root, 'README.md');
-  const readme = readFileSync(file, 'utf8');
-  const fresh = withSettings(readme, readFileSync(join(root, 'src/env.ts'), 'utf8'));
-  if (fresh === readme) return [];
-  if (!process.argv.includes('--write')) return ['README.md is behind src/env.ts: npm run check -- settings --write'];
+  const file = join(root, 'docs/operations.md');
+  const page = readFileSync(file, 'utf8');
+  const fresh = withSettings(page, readFileSync(join(root, 'src/env.ts'), 'utf8'));
+  if (fresh === page) return [];
+  if (!process.argv.includes('--write'))
+    return ['docs/operations.md is behind src/env.ts: npm run check -- settings --write'];
   writeFileSync(file, fresh);
   return [];
 }
@@ -62,7 +69,8 @@ const steps: readonly Step[] = [
     name: 'names and lengths',
     faults: () => sourceFiles().flatMap((file) => fileFaults(file, readFileSync(join(root, file), 'utf8'))),
   },
-  { name: 'settings in the README', faults: settingsFaults },
+  { name: 'settings in docs/operations.md', faults: settingsFaults },
+  { name: 'links in documents', faults: () => brokenLinks(root, documents()) },
   { name: 'dead code', faults: () => tool('node_modules/knip/bin/knip.js', '--no-progress') },
 ];
 

@@ -13,7 +13,7 @@ interface Setting {
 }
 
 /**
- * The settings of `src/env.ts` as a Markdown table, from the property comments and the reads themselves, so that the README
+ * The settings of `src/env.ts` as a Markdown table, from the property comments and the reads themselves, so that the page
  * cannot tell another story than the code.
  */
 function settingsTable(envSource: string): string {
@@ -23,10 +23,10 @@ function settingsTable(envSource: string): string {
 
 const block = /(?<=<!-- settings -->\n)[\s\S]*?(?=\n<!-- \/settings -->)/;
 
-/** The README with its settings block, between `<!-- settings -->` and `<!-- /settings -->`, as the code has it. */
-export function withSettings(readme: string, envSource: string): string {
-  if (!block.test(readme)) throw new Error('README.md has no <!-- settings --> block');
-  return readme.replace(block, () => settingsTable(envSource));
+/** `docs/operations.md` with its settings block, between `<!-- settings -->` and `<!-- /settings -->`, as the code has it. */
+export function withSettings(page: string, envSource: string): string {
+  if (!block.test(page)) throw new Error('docs/operations.md has no <!-- settings --> block');
+  return page.replace(block, () => settingsTable(envSource));
 }
 
 function settingsOf(source: string): Setting[] {

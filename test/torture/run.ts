@@ -1,14 +1,14 @@
 /**
  * `npm run torture` does every torture run with its usual count, `npm run torture -- ingest-server-kill 200 webhook-kill` those
- * named, each with the count that follows it; `npm run torture -- list` names them, `npm run torture -- readme A.json B.json`
- * puts kept runs into the README, the later for what both did. Ends with 1 when a promise did not hold.
+ * named, each with the count that follows it; `npm run torture -- list` names them, `npm run torture -- publish A.json B.json`
+ * puts kept runs into docs/reliability.md, the later for what both did. Ends with 1 when a promise did not hold.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importAll } from '../harness/discover.js';
+import { writeDocumentBlock } from '../harness/document-block.js';
 import { createEmptyDatabase, dropDatabase } from '../harness/fresh-databases.js';
-import { writeReadmeBlock } from '../harness/readme-block.js';
 import { type ServerProcess, startServerProcess } from '../harness/server-process.js';
 import { type RunDatabase, startRunDatabase } from '../runner/database.js';
 import type { TortureContext, TortureRow } from './torture.js';
@@ -73,7 +73,7 @@ async function endure(torture: Torture, count: number, database: RunDatabase): P
   }
 }
 
-/** The promises as a Markdown table for the README. */
+/** The promises as a Markdown table for docs/reliability.md. */
 function tableOf(rows: readonly TortureRow[]): string {
   const lines = rows.map(({ promise, seen, held }) => `| ${promise} | ${seen.split('\n')[0]} | ${held ? '✓' : '✘'} |`);
   return ['| promise | seen | held |', '| --- | --- | --- |', ...lines].join('\n');
@@ -85,10 +85,10 @@ if (words[0] === 'list') {
   for (const { name, usualCount } of all) say(`${name} ${usualCount}`);
   process.exit(0);
 }
-if (words[0] === 'readme' && words[1]) {
+if (words[0] === 'publish' && words[1]) {
   const kept: Record<string, TortureRow[]> = {};
   for (const file of words.slice(1)) Object.assign(kept, JSON.parse(readFileSync(file, 'utf8')));
-  writeReadmeBlock('torture', tableOf(Object.values(kept).flat()));
+  writeDocumentBlock('reliability.md', 'torture', tableOf(Object.values(kept).flat()));
   process.exit(0);
 }
 const results: Record<string, TortureRow[]> = {};
