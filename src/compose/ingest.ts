@@ -9,10 +9,8 @@ import { EventUpkeep } from '../modules/ingest/events/event-upkeep.js';
 import { IngestResolver } from '../modules/ingest/ingest.resolver.js';
 import {
   AnalyticsEventFields,
-  CohortFields,
   IngestionWarningFields,
   PersonFields,
-  PersonMergeFields,
 } from '../modules/ingest/ingest-fields.resolver.js';
 import { measureIngestion } from '../modules/ingest/intake/ingest-metrics.js';
 import { IngestionService } from '../modules/ingest/intake/ingestion.service.js';
@@ -65,8 +63,6 @@ export function composeIngest(
       ),
       new AnalyticsEventFields(),
       new PersonFields(),
-      new PersonMergeFields(),
-      new CohortFields(),
       new IngestionWarningFields(),
     ],
     jobHandlers: {

@@ -2,6 +2,7 @@ import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Environment } from '../kernel/actor.js';
+import { RedactedBelowEditor } from '../kernel/email-redaction.js';
 import { newPrefixedId } from '../kernel/ids.js';
 
 /** One row for the audit entry, the webhook and the jobs of a change; written in the change's own transaction. */
@@ -64,14 +65,17 @@ export class StoredEvent {
   requestId!: string;
 
   @Field(() => GraphQLJSON, { description: 'The payload that subscribers receive.' })
+  @RedactedBelowEditor()
   @Property({ type: 'json' })
   data!: Record<string, unknown>;
 
   @Field(() => GraphQLJSON, { nullable: true })
+  @RedactedBelowEditor()
   @Property({ type: 'json', nullable: true })
   before: unknown = null;
 
   @Field(() => GraphQLJSON, { nullable: true })
+  @RedactedBelowEditor()
   @Property({ type: 'json', nullable: true })
   after: unknown = null;
 

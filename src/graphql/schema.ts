@@ -6,6 +6,7 @@ import { commonFailure } from '../kernel/errors.js';
 import { isPlainPage } from '../kernel/paging.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
 import { answerWhatIsAtHand } from './plan/at-hand.js';
+import { redactBelowEditor } from './redacted-fields.js';
 
 /** Builds the executable schema from the resolver instances that the composition root made. */
 export function createSchema(resolvers: readonly object[]): GraphQLSchema {
@@ -18,6 +19,7 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   });
   runMutationsInTransactions(schema);
   answerWhatIsAtHand(schema);
+  redactBelowEditor(schema);
   return schema;
 }
 

@@ -1,6 +1,7 @@
 import { GraphQLBigInt, GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
+import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import type { CrashFrame as Frame, FrameStatus } from '../../../symbols/symbolication/crash-frame.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 
@@ -69,42 +70,53 @@ export class CrashEvent {
   occurredAt!: Date;
 
   @Field(() => String)
+  @RedactedBelowEditor()
   platform!: string;
 
   @Field(() => String)
   level!: string;
 
   @Field(() => String, { nullable: true })
+  @RedactedBelowEditor()
   release!: string | null;
 
   @Field(() => String, { nullable: true })
+  @RedactedBelowEditor()
   distinctId!: string | null;
 
   @Field(() => String)
+  @RedactedBelowEditor()
   title!: string;
 
   @Field(() => String, { nullable: true })
+  @RedactedBelowEditor()
   exceptionType!: string | null;
 
   @Field(() => String, { description: 'pending, symbolicated, partial or unsymbolicated.' })
   status!: string;
 
   @Field(() => [CrashFrame])
+  @RedactedBelowEditor()
   frames!: Frame[];
 
   @Field(() => String, { nullable: true, description: 'The raw stack trace with original names.' })
+  @RedactedBelowEditor()
   stacktrace!: string | null;
 
   @Field(() => String, { nullable: true })
+  @RedactedBelowEditor()
   rawStacktrace!: string | null;
 
   @Field(() => GraphQLJSON)
+  @RedactedBelowEditor()
   tags!: unknown;
 
   @Field(() => GraphQLJSON)
+  @RedactedBelowEditor()
   extra!: unknown;
 
   @Field(() => GraphQLJSON)
+  @RedactedBelowEditor()
   breadcrumbs!: unknown;
 
   @Field(() => Date, { nullable: true })
@@ -113,10 +125,13 @@ export class CrashEvent {
 
 @ObjectType({ description: 'Symbols that events asked for and that are not stored.' })
 export class MissingSymbols {
+  projectId!: string;
+
   @Field(() => String, { description: 'The kind of symbol file to upload.' })
   kind!: string;
 
   @Field(() => String, { description: 'Debug id, build id, file name, or release.' })
+  @RedactedBelowEditor()
   key!: string;
 
   @Field(() => GraphQLBigInt, { description: 'Events of the last 30 days that missed them.' })

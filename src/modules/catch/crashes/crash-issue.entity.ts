@@ -2,6 +2,7 @@ import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/de
 import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 
@@ -32,14 +33,17 @@ export class CrashIssue {
   fingerprint!: string;
 
   @Field(() => String)
+  @RedactedBelowEditor()
   @Property({ type: 'text' })
   title!: string;
 
   @Field(() => String, { description: 'The function it happened in, as far as known.' })
+  @RedactedBelowEditor()
   @Property({ type: 'text' })
   culprit!: string;
 
   @Field(() => String)
+  @RedactedBelowEditor()
   @Property({ type: 'text' })
   platform!: string;
 
@@ -64,10 +68,12 @@ export class CrashIssue {
   lastSeenAt!: Date;
 
   @Field(() => String, { nullable: true })
+  @RedactedBelowEditor()
   @Property({ type: 'text', nullable: true })
   firstRelease: string | null = null;
 
   @Field(() => String, { nullable: true })
+  @RedactedBelowEditor()
   @Property({ type: 'text', nullable: true })
   lastRelease: string | null = null;
 

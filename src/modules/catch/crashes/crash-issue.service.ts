@@ -2,11 +2,12 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { namesEmail } from '../../../kernel/email-redaction.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId, isUuid } from '../../../kernel/ids.js';
 import { decodeCursor, encodeCursor, findPage, type Page, type PageArgs, pageOf } from '../../../kernel/paging.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
-import { authorize } from '../../access/guard.js';
+import { authorize, hasRole } from '../../access/guard.js';
 import { catchFailure } from '../catch.errors.js';
 import type { CrashEvent, MissingSymbols } from './crash-event.results.js';
 import { reprocessOnRequest } from './crash-events.sql.js';
@@ -79,9 +80,11 @@ export class CrashIssueService {
     return issue;
   }
 
-  /** Crash events, newest first. */
+  /** Crash events, newest first. Filtering by a release that is an e-mail address needs the Editor role: a filter tells as much as the field. */
   async eventsOf(ctx: Context, filter: EventFilter, page: PageArgs): Promise<Page<CrashEvent>> {
     const project = await authorize(ctx, 'catch.crash.view', filter.projectId);
+    if (namesEmail(filter.release) && !(await hasRole(ctx, project.id, 'editor')))
+      throw commonFailure('permission_denied');
     const [time, id] = page.after ? decodeCursor(page.after, 2) : [null, null];
     if (page.after && (!isUuid(id) || Number.isNaN(Date.parse(String(time))))) throw commonFailure('invalid_cursor');
     const rows = await ctx.em.execute<EventRow[]>(
@@ -120,10 +123,11 @@ export class CrashIssueService {
     return rows.map(({ missing, events, last }) => {
       const colon = missing.indexOf(':');
       return {
+        projectId: project.id,
         kind: missing.slice(0, colon),
         key: missing.slice(colon + 1).replace(/^@/, ''),
         events,
-        lastSeenAt: last,
+        lastSeenAt: new Date(last),
       };
     });
   }

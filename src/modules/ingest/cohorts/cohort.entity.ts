@@ -1,6 +1,7 @@
 import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
+import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 
 @ObjectType({ description: 'A named set of persons: those who satisfy a predicate, or a list of ids.' })
@@ -23,9 +24,13 @@ export class Cohort extends DatedEntity {
   @Property({ type: 'text' })
   description: string = '';
 
+  @Field(() => String, { nullable: true })
+  @RedactedBelowEditor()
   @Property({ type: 'text', nullable: true })
   predicate: string | null = null;
 
+  @Field(() => [String], { nullable: true })
+  @RedactedBelowEditor()
   @Property({ type: 'string[]', columnType: 'text[]', nullable: true })
   distinctIds: string[] | null = null;
 

@@ -1,13 +1,13 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
+import { redactEmails } from '../../../kernel/email-redaction.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { Action } from '../../access/actions.js';
 import { authorize, userOf } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
-import { maskEmails } from '../people/email-mask.js';
 import { peopleFailure } from '../people/people.errors.js';
 import { Cohort } from './cohort.entity.js';
 import { parseCohortPredicate } from './cohort-predicate.js';
@@ -120,6 +120,6 @@ function define(cohort: Cohort, input: CohortDefinition, now: Date): void {
 const snapshot = ({ name, description, predicate, distinctIds }: Cohort) => ({
   name,
   description,
-  predicate: predicate === null ? null : maskEmails(predicate),
+  predicate: predicate === null ? null : redactEmails(predicate),
   ids: distinctIds?.length ?? null,
 });

@@ -1,5 +1,7 @@
+import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
+import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 
 /** One row of the table `event`, which only SQL reads and writes. */
@@ -15,9 +17,11 @@ export class AnalyticsEvent {
   environment!: Environment;
 
   @Field(() => String)
+  @RedactedBelowEditor()
   eventName!: string;
 
-  /** Shown through the resolver, which masks e-mail addresses below Editor. */
+  @Field(() => String)
+  @RedactedBelowEditor()
   distinctId!: string;
 
   @Field(() => Date, { description: 'When the client says it happened.' })
@@ -26,5 +30,7 @@ export class AnalyticsEvent {
   @Field(() => Date, { description: 'When it was received.' })
   receivedAt!: Date;
 
+  @Field(() => GraphQLJSON)
+  @RedactedBelowEditor()
   properties!: unknown;
 }

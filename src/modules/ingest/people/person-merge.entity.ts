@@ -1,6 +1,8 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 
 @ObjectType({ description: 'An alias that took effect: who was united, and what it takes to undo it.' })
 @Entity({ tableName: 'person_merge' })
@@ -16,9 +18,13 @@ export class PersonMerge {
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
   environment!: Environment;
 
+  @Field(() => String, { description: 'The id that was made an alias.' })
+  @RedactedBelowEditor()
   @Property({ type: 'text' })
   aliasId!: string;
 
+  @Field(() => String, { description: 'The id that was kept.' })
+  @RedactedBelowEditor()
   @Property({ type: 'text' })
   distinctId!: string;
 
@@ -28,9 +34,13 @@ export class PersonMerge {
   @Property({ type: 'text', nullable: true })
   mergedPersonId: string | null = null;
 
+  @Field(() => [String], { description: 'Ids that came with the alias.' })
+  @RedactedBelowEditor()
   @Property({ type: 'string[]', columnType: 'text[]' })
   mergedIds!: string[];
 
+  @Field(() => GraphQLJSON, { description: 'Properties that the alias had before.' })
+  @RedactedBelowEditor()
   @Property({ type: 'json' })
   mergedProperties!: Record<string, unknown>;
 

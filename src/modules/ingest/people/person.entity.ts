@@ -1,7 +1,9 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/base-entity.js';
+import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 
 @ObjectType({ description: 'Somebody known by one or several ids, with merged properties (service interface 2.10).' })
@@ -24,6 +26,8 @@ export class Person extends DatedEntity {
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
   environment!: Environment;
 
+  @Field(() => GraphQLJSON)
+  @RedactedBelowEditor()
   @Property({ type: 'json' })
   properties!: Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import { newPrefixedId } from '../../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-notes.js';
-import { authorize, hasRole } from '../../access/guard.js';
+import { authorize } from '../../access/guard.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
 import { lockIdentitiesOf } from './identity-store.js';
 import { peopleFailure } from './people.errors.js';
@@ -131,11 +131,6 @@ export class PersonService {
       before: { person_id: person.id, ids: ids.length },
     });
     return person;
-  }
-
-  /** Whether the caller sees e-mail addresses of this project. */
-  showsEmails(ctx: Context, projectId: string): Promise<boolean> {
-    return hasRole(ctx, projectId, 'editor');
   }
 
   private async personOf(ctx: Context, { projectId, environment, distinctId }: PersonKey): Promise<Person | null> {

@@ -1,7 +1,7 @@
+import { REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/email-redaction.js';
 import type { Question } from '../questions/question.js';
 import type { AnswerValue } from '../questions/question-kinds.js';
 import { csvRecord } from './csv.js';
-import { REDACTED_EMAIL, redactEmails, redactEmailsIn } from './redact-emails.js';
 
 /** One response with its answers, as it is exported. */
 export interface ExportedResponse {

@@ -1,6 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { namesEmail, REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/email-redaction.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
@@ -9,7 +10,6 @@ import { hasRole } from '../../access/guard.js';
 import type { AnswerValue } from '../questions/question-kinds.js';
 import type { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
-import { REDACTED_EMAIL, redactEmails, redactEmailsIn } from './redact-emails.js';
 import { SurveyResponse } from './survey-response.entity.js';
 
 export interface ResponseFilter {
@@ -66,7 +66,7 @@ export class ResponseService {
 }
 
 function namesAddress({ email, userId, externalId, distributionId }: ResponseFilter): boolean {
-  return typeof email === 'string' || [userId, externalId, distributionId].some((text) => text?.includes('@'));
+  return typeof email === 'string' || [userId, externalId, distributionId].some(namesEmail);
 }
 
 function conditions(survey: Survey, filter: ResponseFilter): FilterQuery<SurveyResponse> {
