@@ -1,11 +1,12 @@
 /**
- * The test runner: `npm test`, or `npm test -- config surveys` for the files whose path contains one of the words.
+ * The test runner: `npm test`, or `npm test -- config surveys` for the files whose path contains one of the words. `npm test -- shared`
+ * runs the suite of test/shared, which needs the corpus in the folder `shared` beside the checkout and fails without it.
  *
  * Runs the compiled uvu files, each in its own process, a few side by side, on one PostgreSQL server whose URL they find in
  * TEST_DATABASE_URL and whose TEST_RUN names the run. A file that runs no suite, forgets `.run()`, makes no assertion or does not end is a failure. Skipped
- * tests are a failure when CI=true. Settings: TEST_DATABASE_URL, TEST_JOBS (as many as cores, 3 at most), TEST_FILE_TIMEOUT (seconds, 180).
+ * tests are a failure when CI=true, and a program that the machine lacks when TEST_REQUIRE_ALL=true.
+ * Settings: TEST_DATABASE_URL, TEST_JOBS (as many as cores, 3 at most), TEST_FILE_TIMEOUT (seconds, 180).
  */
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,12 +14,14 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startRunDatabase } from './runner/database.js';
 import { type FileOutcome, killRunningFiles, runFile } from './runner/run-file.js';
+import { asksForShared, corpusIsThere, sharedSuite } from './runner/shared-suite.js';
 import { findTestFiles } from './runner/test-files.js';
 import { type AnsweredOperations, judgeAnswers } from './support/answered-operations.js';
 import { type EmittedEvents, judgeEmittedEvents } from './support/emitted-events.js';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const inCi = process.env.CI === 'true';
+const requireAll = process.env.TEST_REQUIRE_ALL === 'true';
 const jobs = Number(process.env.TEST_JOBS ?? Math.min(3, availableParallelism()));
 const timeoutMs = Number(process.env.TEST_FILE_TIMEOUT ?? 180) * 1000;
 const startedAt = performance.now();
@@ -70,24 +73,37 @@ function answerFaults({ missing, undocumented }: AnsweredOperations): number {
   return missing.length + undocumented.length;
 }
 
+/** Says in a line for each program which files left a part out, because this machine lacks it. */
+function sayWhatIsMissing(outcomes: readonly FileOutcome[]): number {
+  const programs = new Set(outcomes.flatMap(({ report }) => report?.missingPrograms ?? []));
+  for (const program of programs) {
+    const files = outcomes.filter(({ report }) => report?.missingPrograms.includes(program));
+    const names = files.map(({ file }) => shortName(file)).sort();
+    say(`${program} is not installed: what needs it was not tested in ${names.join(', ')}`);
+  }
+  return programs.size;
+}
+
 interface Notes {
   emitted: EmittedEvents | null;
   answered: AnsweredOperations;
 }
 
-function summarise(outcomes: readonly FileOutcome[], redisIsThere: boolean, { emitted, answered }: Notes): number {
+function summarise(outcomes: readonly FileOutcome[], { emitted, answered }: Notes): number {
   const sum = (pick: (outcome: FileOutcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0);
   const passed = sum(({ report }) => report?.passed ?? 0);
   const skipped = sum(({ report }) => report?.skipped ?? 0);
   let failed = sum(failuresOf);
   if (inCi && skipped > 0) failed += 1;
-  if (inCi && !redisIsThere) failed += 1;
   if (emitted) failed += eventFaults(emitted);
   failed += answerFaults(answered);
 
   const slowest = [...outcomes].sort((a, b) => b.ms - a.ms).slice(0, 3);
   say('');
-  if (!redisIsThere) say('redis-server is not installed: what needs Redis was not tested');
+  const missing = sayWhatIsMissing(outcomes);
+  if (requireAll) failed += missing;
+  if (emitted)
+    say(`not run: the suite ${sharedSuite}, which needs the corpus beside the checkout (npm test -- ${sharedSuite})`);
   if (skipped > 0) say(`${skipped} tests skipped${inCi ? ', which CI does not allow' : ''}`);
   say(
     `${outcomes.length} files, ${sum(({ report }) => report?.suites ?? 0)} suites, ` +
@@ -98,15 +114,23 @@ function summarise(outcomes: readonly FileOutcome[], redisIsThere: boolean, { em
   return failed;
 }
 
+/** Why nothing can be run, if so. */
+function wrongWith(files: readonly string[], filters: readonly string[]): string | undefined {
+  if (files.length === 0) return `No test file matches ${filters.join(' ') || 'test/**/*.test.ts'}`;
+  if (filters.some(asksForShared) && !corpusIsThere())
+    return `The suite ${sharedSuite} needs the corpus of symbol files and bad inputs in ../shared beside the checkout, which is not there`;
+  return undefined;
+}
+
 async function main(): Promise<number> {
   const filters = process.argv.slice(2);
   const files = findTestFiles(folder, filters);
-  if (files.length === 0) {
-    say(`No test file matches ${filters.join(' ') || 'test/**/*.test.ts'}`);
+  const fault = wrongWith(files, filters);
+  if (fault !== undefined) {
+    say(fault);
     say('0 passed, 1 failed');
     return 1;
   }
-  const redisIsThere = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
   const database = await startRunDatabase();
   const notes = await mkdtemp(join(tmpdir(), 'quarterdeck-notes-'));
   const emitted = join(notes, 'events');
@@ -134,7 +158,7 @@ async function main(): Promise<number> {
       emitted: whole ? judgeEmittedEvents(emitted) : null,
       answered: whole ? answers : { ...answers, missing: [] },
     };
-    return summarise(outcomes, redisIsThere, seen) === 0 ? 0 : 1;
+    return summarise(outcomes, seen) === 0 ? 0 : 1;
   } finally {
     await database.stop();
     await rm(notes, { recursive: true, force: true });

@@ -14,14 +14,16 @@ export interface ClusterOptions {
   /** Settings of all processes by name, over those of the cluster. */
   env?: Record<string, string>;
   proxy?: ProxyOptions;
+  /** `false`: the processes share the database and the objects alone. */
+  redis?: boolean;
 }
 
-/** Two processes with ROLE=api behind a proxy and one with ROLE=worker, on one database, one Redis and one folder of objects. */
+/** Two processes with ROLE=api behind a proxy and one with ROLE=worker, on one database, one Redis unless it is not wanted, and one folder of objects. */
 export class Cluster {
   private readonly processes = new Map<Member, ServerProcess>();
 
   private constructor(
-    readonly redis: RedisServer,
+    private readonly redis: RedisServer | null,
     readonly dataDir: string,
     private readonly proxy: RoundRobinProxy,
     private readonly ports: Readonly<Record<Member, string>>,
@@ -34,7 +36,8 @@ export class Cluster {
     const origins = [ports['api-1'], ports['api-2']].map((number) => `http://127.0.0.1:${number}`);
     const proxy = await RoundRobinProxy.open(origins, options.proxy);
     const dataDir = await mkdtemp(join(tmpdir(), 'quarterdeck-cluster-'));
-    const cluster = new Cluster(await RedisServer.start(), dataDir, proxy, ports, options);
+    const redis = options.redis === false ? null : await RedisServer.start();
+    const cluster = new Cluster(redis, dataDir, proxy, ports, options);
     try {
       await cluster.startMember('api-1');
       await Promise.all([cluster.startMember('api-2'), cluster.startMember('worker')]);
@@ -54,7 +57,7 @@ export class Cluster {
   get env(): Record<string, string> {
     return {
       DATABASE_URL: this.options.databaseUrl,
-      REDIS_URL: this.redis.url,
+      ...(this.redis ? { REDIS_URL: this.redis.url } : {}),
       PUBLIC_URL: this.url,
       LOG_LEVEL: 'error',
       ...this.options.env,
@@ -78,7 +81,7 @@ export class Cluster {
   async close(): Promise<void> {
     await this.proxy.close();
     await Promise.all([...this.processes.values()].map((server) => server.end()));
-    await this.redis.close();
+    await this.redis?.close();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 }

@@ -7,16 +7,15 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { createEmptyDatabase, dropDatabase } from '../harness/fresh-databases.js';
 import { startServerProcess } from '../harness/server-process.js';
 import { startRunDatabase } from '../runner/database.js';
+import { sharedCorpus } from '../runner/shared-suite.js';
 import { buildBadInputFixture } from '../support/bad-inputs/bad-input-fixture.js';
 import { fuzz } from './fuzz.js';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-const corpus = join(root, '../shared/checks');
+const corpus = join(sharedCorpus, 'checks');
 const jwtSecret = 'the secret of the bad-input fixture, which forged tokens are signed with';
 
 function say(line: string): void {

@@ -1,7 +1,10 @@
 /** What the process of one test file tells the runner, in the order in which it may come. */
 export type FileMessage = { kind: 'finished'; report: FileReport } | { kind: 'open-handles'; resources: string[] };
 
-/** The outcome of one test file that ran to its end. Suites that were declared without `run()` are named. */
+/**
+ * The outcome of one test file that ran to its end. Suites that were declared without `run()` are named, and programs without
+ * which a part of it was left out.
+ */
 export interface FileReport {
   suites: number;
   tests: number;
@@ -9,4 +12,5 @@ export interface FileReport {
   skipped: number;
   assertions: number;
   forgotten: string[];
+  missingPrograms: string[];
 }

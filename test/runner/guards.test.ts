@@ -14,7 +14,15 @@ function fixture(name: string, timeoutMs = 20_000): Promise<FileOutcome> {
 guards('counts suites, tests and assertions of a file that passes', async () => {
   const { report, faults } = await fixture('passes');
   assert.equal(faults, []);
-  assert.equal(report, { suites: 1, tests: 2, passed: 2, skipped: 0, assertions: 3, forgotten: [] });
+  assert.equal(report, {
+    suites: 1,
+    tests: 2,
+    passed: 2,
+    skipped: 0,
+    assertions: 3,
+    forgotten: [],
+    missingPrograms: [],
+  });
 });
 
 guards('reports a failing test with its difference', async () => {
@@ -56,6 +64,26 @@ guards('counts tests behind a broken before hook as failed and prints why', asyn
   assert.is(report?.tests, 1);
   assert.is(report?.passed, 0);
   assert.match(output, 'no harbour');
+});
+
+guards('names the program that a part of a file needs and the machine lacks', async () => {
+  const { report, faults } = await fixture('lacks-a-program');
+  assert.equal(faults, []);
+  assert.equal(report?.missingPrograms, ['no-such-program']);
+  assert.is(report?.passed, 1);
+});
+
+guards('the suite that needs the corpus runs only when it is asked for', () => {
+  const here = fileURLToPath(new URL('..', import.meta.url));
+  const names = (...filters: string[]) => findTestFiles(here, filters).map((file) => file.slice(here.length));
+  const ofSuite = names('shared');
+  assert.ok(ofSuite.length > 0);
+  assert.ok(ofSuite.every((name) => name.startsWith('shared/')));
+  assert.equal(
+    [...names(), ...names('retrace')].filter((name) => name.startsWith('shared/')),
+    [],
+  );
+  assert.equal(names('test/shared/retrace.test.ts'), ['shared/retrace.test.js']);
 });
 
 guards('a filter matches part of a path, and none matches nothing', () => {

@@ -30,7 +30,15 @@ function tell(message: FileMessage): void {
 }
 
 async function runQueue(queue: SuiteRun[]): Promise<FileReport> {
-  const report: FileReport = { suites: 0, tests: 0, passed: 0, skipped: 0, assertions: 0, forgotten: [] };
+  const report: FileReport = {
+    suites: 0,
+    tests: 0,
+    passed: 0,
+    skipped: 0,
+    assertions: 0,
+    forgotten: [],
+    missingPrograms: [],
+  };
   for (const run of queue) {
     const [errors, passed, skipped, total] = await run();
     if (errors !== true) process.stdout.write(`\n${errors}\n`);
@@ -41,6 +49,7 @@ async function runQueue(queue: SuiteRun[]): Promise<FileReport> {
   }
   report.assertions = tally.assertions;
   report.forgotten = tally.suites.filter((suite) => !suite.ran).map((suite) => suite.name || '(unnamed)');
+  report.missingPrograms = [...tally.missingPrograms];
   return report;
 }
 

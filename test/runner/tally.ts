@@ -2,6 +2,8 @@
 export interface Tally {
   assertions: number;
   suites: DeclaredSuite[];
+  /** Programs that it asked for and this machine lacks. */
+  missingPrograms: Set<string>;
 }
 
 /** A suite that the file declared, and whether it also asked for it to run. */
@@ -11,4 +13,4 @@ export interface DeclaredSuite {
   ran: boolean;
 }
 
-export const tally: Tally = { assertions: 0, suites: [] };
+export const tally: Tally = { assertions: 0, suites: [], missingPrograms: new Set() };

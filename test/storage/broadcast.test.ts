@@ -12,7 +12,8 @@ import { ProcessBroadcast } from '../../src/storage/shared/process-broadcast.js'
 import { RedisLink } from '../../src/storage/shared/redis.js';
 import { RedisBroadcast } from '../../src/storage/shared/redis-broadcast.js';
 import { SharedBroadcast } from '../../src/storage/shared/shared-broadcast.js';
-import { hasRedisServer, RedisServer, until } from './redis-server.js';
+import { machineHas } from '../runner/machine.js';
+import { RedisServer, until } from './redis-server.js';
 
 const beatMs = 250;
 
@@ -174,7 +175,7 @@ tryTransport('PostgreSQL', async () => {
   return { port: Number(new URL(database.url).port), open, stop };
 });
 
-if (hasRedisServer()) {
+if (machineHas('redis-server')) {
   tryTransport('Redis', async () => {
     const server = await RedisServer.start();
     const open: Open = (port) => {

@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { type Counters, ProcessCounters } from '../../src/storage/shared/counters.js';
 import { RedisLink } from '../../src/storage/shared/redis.js';
 import { RedisCounters } from '../../src/storage/shared/redis-counters.js';
-import { hasRedisServer, RedisServer, until } from './redis-server.js';
+import { machineHas } from '../runner/machine.js';
+import { RedisServer, until } from './redis-server.js';
 
 const clock = { time: Date.parse('2026-01-02T03:04:00Z'), now: () => new Date(clock.time) };
 
@@ -44,7 +45,7 @@ here('stay small however many keys clients make up', async () => {
 
 here.run();
 
-if (hasRedisServer()) {
+if (machineHas('redis-server')) {
   const x = suite('counters in Redis');
   let server: RedisServer;
   const links: RedisLink[] = [];

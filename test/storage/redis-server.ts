@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,14 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-
-/** Whether a Redis server can be started here. Where CI is set it must be. */
-export function hasRedisServer(): boolean {
-  const found = spawnSync('redis-server', ['--version']).status === 0;
-  if (!found && process.env.CI) throw new Error('redis-server is not on the PATH, and CI is set');
-  if (!found) console.log('redis-server is not on the PATH: what needs Redis is not tried');
-  return found;
-}
+import { machineHas } from '../runner/machine.js';
 
 /** A Redis server of the test's own, on a port that stays the same when it is started again. */
 export class RedisServer {
@@ -25,6 +18,7 @@ export class RedisServer {
   ) {}
 
   static async start(): Promise<RedisServer> {
+    if (!machineHas('redis-server')) throw new Error('redis-server is not installed');
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
     const { port } = probe.address() as { port: number };

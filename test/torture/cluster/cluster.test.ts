@@ -2,15 +2,15 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Cluster } from '../../harness/cluster.js';
-import { hasRedisServer } from '../../storage/redis-server.js';
+import { machineHas } from '../../runner/machine.js';
 import { Client } from '../../support/client.js';
 import { createEmptyDatabase } from '../../support/database.js';
-
 import { SMALL_MAP, uploadSymbols } from '../../support/symbol-client.js';
 import { serverErrors, Writers } from '../acknowledged-writes.js';
 import { writeTarget } from '../torture-project.js';
 import type { WriteTarget } from '../write-kinds.js';
 
+const alone = suite('two API processes and a worker behind a proxy, without Redis');
 const cluster = suite('two API processes and a worker behind a proxy, in the quick form');
 
 /** One request of each further module, twice, so that both processes answer it. */
@@ -49,6 +49,21 @@ async function changeReachesTheOther(processes: Cluster, { token, keys }: WriteT
   while ((await shown()) !== 77)
     assert.ok(performance.now() - since < 5_000, 'the change was not seen within five seconds');
 }
+
+alone('serve every module, and a change reaches the other process', async () => {
+  const made = await createEmptyDatabase();
+  const processes = await Cluster.start({ databaseUrl: made.url, redis: false });
+  try {
+    const target = await writeTarget(processes.member('api-1'), processes.url);
+    await askEveryModule(target);
+    await changeReachesTheOther(processes, target);
+  } finally {
+    await processes.close();
+    await made.drop();
+  }
+});
+
+alone.run();
 
 cluster('serves every module; one killed under load loses no acknowledged write and makes no 5xx', async () => {
   const made = await createEmptyDatabase();
@@ -89,4 +104,4 @@ async function undispatched(database: pg.Client): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-if (hasRedisServer()) cluster.run();
+if (machineHas('redis-server')) cluster.run();

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { memoryMib, resetPeakMemory } from '../../harness/cpu.js';
 import type { ServerProcess } from '../../harness/server-process.js';
+import { sharedCorpus } from '../../runner/shared-suite.js';
 import { Client } from '../../support/client.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../../support/symbol-client.js';
 import type { TortureContext, TortureRow } from '../torture.js';
@@ -13,7 +13,7 @@ import type { TortureContext, TortureRow } from '../torture.js';
 export const name = 'symbols-hostile';
 export const usualCount = 1;
 
-const GENERATOR = join(dirname(fileURLToPath(import.meta.url)), '../../../../../shared/checks/gen-bad-symbol-files.py');
+const GENERATOR = join(sharedCorpus, 'checks/gen-bad-symbol-files.py');
 const MOST_SECONDS = 30;
 const MOST_MIB = 256;
 /** These are odd or partly broken, and still of use: a valid map of empty lines, one with a prefix, a mapping with bad ranges. */
@@ -37,10 +37,8 @@ interface State {
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-hostile-'));
   try {
-    if (spawnSync('python3', [GENERATOR, folder]).status !== 0) {
-      torture.log('the corpus of ../shared/checks or python3 is not here');
-      return [];
-    }
+    if (spawnSync('python3', [GENERATOR, folder]).status !== 0)
+      throw new Error('it needs python3 and the corpus of bad symbol files in ../shared beside the checkout');
     const server = await torture.startServer({ env: { LOG_LEVEL: 'error' } });
     const client = new Client(server.url).withToken((await server.firstRun()).tokens.owner);
     const good = (release: string) =>

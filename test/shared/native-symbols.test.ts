@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { convertNative } from '../../src/symbols/native/convert-native.js';
 import { openTable, type SourceFrame } from '../../src/symbols/table/open-table.js';
+import { sharedCorpus } from '../runner/shared-suite.js';
 
-const SHARED = join(process.cwd(), '..', 'shared', 'fixtures', 'symbols');
+const FOLDER = join(sharedCorpus, 'fixtures/symbols');
 const FOLDERS = ['android_ndk', 'flutter_symbols', 'ios_dsym'];
 const BAR = 0.999;
 
@@ -23,7 +24,7 @@ interface ExpectedSlice {
   readonly addresses: ReadonlyArray<{ address: string; frames: ExpectedFrame[]; symbolOnly?: boolean }>;
 }
 
-const shared = suite('native symbol files of real toolchains');
+const shared = suite('native symbol files of the corpus');
 
 /** "/./" and "x/../" removed, as the expectations ask for. */
 function normalised(path: string): string {
@@ -57,51 +58,49 @@ function disagreement(got: SourceFrame[], expected: ExpectedFrame[], symbolOnly:
 
 function expectedFiles(): string[] {
   return FOLDERS.flatMap((folder) =>
-    readdirSync(join(SHARED, folder), { recursive: true, encoding: 'utf8' })
+    readdirSync(join(FOLDER, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.expected.json'))
-      .map((name) => join(SHARED, folder, name)),
+      .map((name) => join(FOLDER, folder, name)),
   );
 }
 
-if (existsSync(SHARED)) {
-  shared('every address agrees with llvm-symbolizer on inline depth, function, file, line and column', () => {
-    let agreed = 0;
-    const differing: string[] = [];
-    for (const path of expectedFiles()) {
-      const { slices } = JSON.parse(readFileSync(path, 'utf8')) as { slices: ExpectedSlice[] };
-      const { images } = convertNative(readFileSync(path.replace('.expected.json', '')));
-      for (const slice of slices) {
-        const image = images.find(({ debugId }) => debugId === slice.debugId);
-        assert.ok(image, `${path}: no image ${slice.debugId}`);
-        const table = openTable(image.table);
-        for (const { address, frames, symbolOnly = false } of slice.addresses) {
-          const got = table.lookup(Number(address));
-          const difference = disagreement(got, frames, symbolOnly);
-          if (difference === null) agreed++;
-          else differing.push(`${path} ${address}: ${difference}`);
-        }
+shared('every address agrees with llvm-symbolizer on inline depth, function, file, line and column', () => {
+  let agreed = 0;
+  const differing: string[] = [];
+  for (const path of expectedFiles()) {
+    const { slices } = JSON.parse(readFileSync(path, 'utf8')) as { slices: ExpectedSlice[] };
+    const { images } = convertNative(readFileSync(path.replace('.expected.json', '')));
+    for (const slice of slices) {
+      const image = images.find(({ debugId }) => debugId === slice.debugId);
+      assert.ok(image, `${path}: no image ${slice.debugId}`);
+      const table = openTable(image.table);
+      for (const { address, frames, symbolOnly = false } of slice.addresses) {
+        const got = table.lookup(Number(address));
+        const difference = disagreement(got, frames, symbolOnly);
+        if (difference === null) agreed++;
+        else differing.push(`${path} ${address}: ${difference}`);
       }
     }
-    const total = agreed + differing.length;
-    console.log(`  ${agreed} of ${total} native addresses agree`);
-    assert.ok(total >= 1000, 'the expectations are there');
-    assert.ok(agreed / total >= BAR, differing.slice(0, 10).join('\n'));
-  });
+  }
+  const total = agreed + differing.length;
+  console.log(`  ${agreed} of ${total} native addresses agree`);
+  assert.ok(total >= 1000, 'the expectations are there');
+  assert.ok(agreed / total >= BAR, differing.slice(0, 10).join('\n'));
+});
 
-  shared('a bundle file that is no object is refused', () => {
-    const path = join(SHARED, 'ios_dsym/symbolic/crash.dSYM/Contents/Resources/DWARF/invalid');
-    assert.throws(
-      () => convertNative(readFileSync(path)),
-      (error: Error) => error.name === 'SymbolFileError',
-    );
-  });
+shared('a bundle file that is no object is refused', () => {
+  const path = join(FOLDER, 'ios_dsym/symbolic/crash.dSYM/Contents/Resources/DWARF/invalid');
+  assert.throws(
+    () => convertNative(readFileSync(path)),
+    (error: Error) => error.name === 'SymbolFileError',
+  );
+});
 
-  shared('a stripped library is marked as such', () => {
-    const path = join(SHARED, 'android_ndk/bugsnag/arm64-v8a/libbugsnag-root-detection.so');
-    const [image] = convertNative(readFileSync(path)).images;
-    assert.is(image?.hasDebugInfo, false);
-    assert.match(image?.debugId ?? '', /^[0-9a-f]{40}$/);
-  });
-}
+shared('a stripped library is marked as such', () => {
+  const path = join(FOLDER, 'android_ndk/bugsnag/arm64-v8a/libbugsnag-root-detection.so');
+  const [image] = convertNative(readFileSync(path)).images;
+  assert.is(image?.hasDebugInfo, false);
+  assert.match(image?.debugId ?? '', /^[0-9a-f]{40}$/);
+});
 
 shared.run();

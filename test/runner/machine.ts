@@ -1,0 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { tally } from './tally.js';
+
+/**
+ * Whether a program that not every machine has (`redis-server`) is on the PATH. What needs it may only be declared where this is
+ * true, beside tests that run without it. The run says in one line what was missing, and fails where TEST_REQUIRE_ALL=true.
+ */
+export function machineHas(program: string): boolean {
+  const found = spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+  if (!found) tally.missingPrograms.add(program);
+  return found;
+}

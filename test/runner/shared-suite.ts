@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The corpus of real symbol files and bad inputs: the folder `shared` beside the checkout. A plain clone does not have it. */
+export const sharedCorpus = fileURLToPath(new URL('../../../../shared', import.meta.url));
+
+/** The name of the suite that needs the corpus; its files are in the folder of that name. */
+export const sharedSuite = 'shared';
+
+/** Whether a word of the command line names the suite (`shared`) or a file of it (`shared/retrace`, `test/shared/retrace.test.ts`). */
+export function asksForShared(filter: string): boolean {
+  return new RegExp(`^(?:(?:\\./)?(?:dist/)?test/)?${sharedSuite}(?:/|$)`).test(filter);
+}
+
+export function corpusIsThere(): boolean {
+  return existsSync(join(sharedCorpus, 'fixtures', 'symbols'));
+}
