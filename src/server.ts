@@ -15,7 +15,9 @@ import { graphqlBody } from './graphql/http/body.js';
 import { graphqlCaller } from './graphql/http/caller.js';
 import { graphqlMultipart } from './graphql/http/multipart-body.js';
 import { GraphqlOperation } from './graphql/http/operation.js';
-import { servePlayground } from './graphql/playground/serve-playground.js';
+import { loadApiReference } from './http/pages/api-reference.js';
+import { loadPlayground } from './http/pages/playground.js';
+import { servePage } from './http/pages/serve-page.js';
 import { probes } from './http/probe-server.js';
 import { securityHeaders, securityHeadersOfData } from './http/security-headers.js';
 import { measureRequests, serveMetrics } from './http/serve-metrics.js';
@@ -55,7 +57,8 @@ export async function createHttpServer(app: App): Promise<Server> {
   koa.use(probes(app));
   koa.use(serveMetrics(app.parts.metrics, app.options.env.metricsToken));
   koa.use(restFace(restRoutes(app), { ...runnerParts(app) }));
-  koa.use(servePlayground());
+  koa.use(servePage('/playground', loadPlayground));
+  koa.use(servePage('/docs', loadApiReference));
   koa.use(graphqlMultipart({ maxBodyBytes: app.options.env.maxBodyBytes }));
   koa.use(graphqlBody());
   koa.use(

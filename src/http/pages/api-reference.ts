@@ -1,0 +1,34 @@
+import { type PackagedPage, packagedFile, packagedPage } from './packaged-page.js';
+
+const pageStyle = 'body { margin: 0; }\n';
+
+/** Search needs a worker from a blob, which the page's policy forbids; the browser's own search finds everything on the page. */
+const pageScript = (documentPath: string): string => `Redoc.init(${JSON.stringify(documentPath)}, {
+  disableSearch: true,
+  hideDownloadButton: false,
+  expandResponses: '200,201,202',
+  sortEnumValuesAlphabetically: false,
+  theme: {
+    colors: { primary: { main: '#16324f' } },
+    typography: { fontFamily: 'system-ui, sans-serif', headings: { fontFamily: 'system-ui, sans-serif' }, code: { fontFamily: 'ui-monospace, monospace' } },
+    rightPanel: { backgroundColor: '#16263a' },
+  },
+}, document.getElementById('reference'));
+`;
+
+/**
+ * The REST contract as a page to read, rendered by Redoc.
+ * @param basePath path of the page
+ * @param documentPath path of the OpenAPI document on the same origin
+ */
+export async function loadApiReference(basePath = '/docs', documentPath = '/openapi.json'): Promise<PackagedPage> {
+  return packagedPage(basePath, {
+    title: 'Quarterdeck API reference',
+    body: '<div id="reference"></div>',
+    styles: [{ name: 'page.css', content: pageStyle }],
+    scripts: [
+      { name: 'redoc.js', content: await packagedFile('redoc', 'bundles/redoc.standalone.js') },
+      { name: 'page.js', content: pageScript(documentPath) },
+    ],
+  });
+}

@@ -1,0 +1,30 @@
+import type { Middleware } from 'koa';
+import type { PackagedPage } from './packaged-page.js';
+
+/**
+ * Koa middleware that serves a page at `basePath` and its assets below; other paths go on. The files are read on the
+ * first visit, as most servers never get one.
+ */
+export function servePage(basePath: string, load: () => Promise<PackagedPage>): Middleware {
+  let loading: Promise<PackagedPage> | undefined;
+  return async (ctx, next) => {
+    const isPage = ctx.path === basePath || ctx.path === `${basePath}/`;
+    if ((!isPage && !ctx.path.startsWith(`${basePath}/`)) || (ctx.method !== 'GET' && ctx.method !== 'HEAD'))
+      return next();
+    loading ??= load();
+    const page = await loading;
+    if (isPage) {
+      ctx.set(page.headers);
+      ctx.body = page.html;
+      return;
+    }
+    const asset = page.assets.get(ctx.path);
+    if (!asset) return next();
+    ctx.set({
+      'content-type': asset.contentType,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    ctx.body = asset.content;
+  };
+}

@@ -1,0 +1,72 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { buildSchema, parse, validate } from 'graphql';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadApiReference } from '../../src/http/pages/api-reference.js';
+import { loadPlayground } from '../../src/http/pages/playground.js';
+import { playgroundExamples } from '../../src/http/pages/playground-examples.js';
+import { openTestApp } from '../support/test-app.js';
+
+const pages = suite('pages');
+
+for (const [name, load] of Object.entries({ playground: loadPlayground, 'API reference': loadApiReference })) {
+  pages(`the ${name} loads nothing from another origin`, async () => {
+    const { html, assets, headers } = await load();
+    const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+      .map(([, url]) => url ?? '')
+      .filter((url) => url !== 'data:,');
+    assert.is(loaded.length, assets.size);
+    for (const url of loaded) assert.ok(assets.has(url), `${url} is not among the assets`);
+    assert.not.match(headers['content-security-policy'] ?? '', /https?:|\*|unsafe-eval/);
+    assert.match(headers['content-security-policy'] ?? '', "default-src 'none'");
+  });
+
+  pages(`the ${name} has no inline script, which the policy would stop`, async () => {
+    const { html } = await load();
+    assert.not.match(html, /<script(?![^>]* src=)/);
+    assert.not.match(html, / on\w+="/);
+  });
+
+  pages(`the ${name} names assets by their content`, async () => {
+    const first = await load('/page', '/here');
+    const second = await load('/page', '/elsewhere');
+    const changed = [...second.assets.keys()].filter((path) => !first.assets.has(path));
+    assert.is(changed.length, 1);
+    assert.match(changed[0] ?? '', /\/page\.js$/);
+  });
+}
+
+pages('are served with their assets, and nothing else below them', async () => {
+  const test = await openTestApp();
+  for (const path of ['/playground', '/docs', '/docs/']) {
+    const answer = await fetch(test.baseUrl + path);
+    assert.is(answer.status, 200, path);
+    assert.match(answer.headers.get('content-type') ?? '', 'text/html');
+    for (const [, asset] of (await answer.text()).matchAll(/<script defer src="([^"]+)"/g)) {
+      const script = await fetch(test.baseUrl + asset);
+      assert.is(script.status, 200, asset);
+      assert.match(script.headers.get('cache-control') ?? '', 'immutable');
+      assert.ok((await script.text()).length > 0);
+    }
+  }
+  assert.is((await fetch(`${test.baseUrl}/docs/nothing.js`)).status, 404);
+  assert.is((await fetch(`${test.baseUrl}/docs`, { method: 'POST' })).status, 404);
+  await test.close();
+});
+
+pages('every example of the playground is valid against the schema', () => {
+  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+  for (const { query } of playgroundExamples) {
+    assert.equal(
+      validate(schema, parse(query)).map(({ message }) => message),
+      [],
+    );
+  }
+});
+
+pages('every example of the playground is named, for the tab bears the name', () => {
+  for (const { query } of playgroundExamples) assert.match(query, /^(?:#.*\n)*(?:query|mutation) [A-Z]\w+/);
+});
+
+pages.run();
