@@ -24,6 +24,7 @@ import { Metrics } from './kernel/metrics.js';
 import { Tracer } from './kernel/tracer.js';
 import { Transactions } from './kernel/transactions.js';
 import { migrate } from './migrations/migrate.js';
+import { Operators } from './modules/access/operators.js';
 import { QuotaService } from './modules/quotas/quota.service.js';
 import { openOrm } from './orm.js';
 import { OBJECT_LINKS_PATH, objectLinkSecret } from './storage/objects/object-link-settings.js';
@@ -82,6 +83,7 @@ export class App {
     const shared = openSharedState({ ...env, databaseUrl, clock });
     const events = new EventLog(shared.broadcast);
     const pool = openPool(databaseUrl, env.databasePool, logger);
+    const operators = new Operators(env.operators);
     const parts: Parts = {
       ...options,
       pool,
@@ -89,7 +91,8 @@ export class App {
       shared,
       jobs: await JobQueue.open(databaseUrl, runsJobs, logger),
       events,
-      quotas: new QuotaService(events),
+      operators,
+      quotas: new QuotaService(events, operators),
       objects: await openObjectStore(env, {
         linkBase: env.publicUrl + OBJECT_LINKS_PATH,
         linkSecret: objectLinkSecret(options.jwtSecret),

@@ -57,11 +57,23 @@ class Reader {
     return text;
   }
 
-  networks(name: string): string[] {
-    const entries = (this.text(name) ?? '')
+  list(name: string): string[] {
+    return (this.text(name) ?? '')
       .split(',')
       .map((entry) => entry.trim())
       .filter(Boolean);
+  }
+
+  emails(name: string): string[] {
+    const entries = this.list(name).map((entry) => entry.toLowerCase());
+    const wrong = entries.find((entry) => !/^[^@\s]+@[^@\s]+$/.test(entry));
+    if (wrong !== undefined)
+      throw new SettingError(`${name} must be a list of e-mail addresses with commas; "${wrong}" is none.`);
+    return entries;
+  }
+
+  networks(name: string): string[] {
+    const entries = this.list(name);
     for (const entry of entries) {
       if (!isNetwork(entry))
         throw new SettingError(
@@ -127,6 +139,8 @@ export function readEnv(source: Source = process.env) {
     jwksUrl: read.url('JWKS_URL', ['https:', 'http:']),
     /** The `iss` that tokens of the external issuer must carry. */
     jwksIssuer: read.text('JWKS_ISSUER'),
+    /** E-mails, with commas, of members of the first organization who set plans and limits of all projects, as its owners do. */
+    operators: read.emails('OPERATORS'),
     /** Largest request body in bytes, after decompression. */
     maxBodyBytes: read.integer('MAX_BODY_BYTES', 500 * MEBIBYTE, 1024, 2 ** 40),
     /** Largest symbol file in bytes. */

@@ -17,7 +17,7 @@ import { asSystem, type Composed, type Parts } from './parts.js';
 
 /** Access and quotas: what every other module stands on. */
 export function composeAccess(parts: Parts) {
-  const { env, jwtSecret, clock, events, shared, pool, tx, quotas } = parts;
+  const { env, jwtSecret, clock, events, shared, pool, tx, quotas, operators } = parts;
   const external = env.jwksUrl && env.jwksIssuer ? { jwksUrl: env.jwksUrl, issuer: env.jwksIssuer } : null;
   const signer = new TokenSigner([jwtSecret, ...env.jwtPreviousSecrets], clock, external);
   const keys = new KeyDirectory(pool, clock);
@@ -30,7 +30,7 @@ export function composeAccess(parts: Parts) {
     authentication: new AuthenticationService(signer, events, new SignInThrottle(shared.counters)),
     organizations: new OrganizationService(events),
     members: new MemberService(events),
-    projects: new ProjectService(events),
+    projects: new ProjectService(events, operators),
     projectKeys: new ProjectKeyService(events),
     deployTokens: new DeployTokenService(events),
     apiTokens: new ApiTokenService(events, signer),

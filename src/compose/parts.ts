@@ -9,6 +9,7 @@ import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Metrics } from '../kernel/metrics.js';
 import type { Transactions } from '../kernel/transactions.js';
+import type { Operators } from '../modules/access/operators.js';
 import type { QuotaService } from '../modules/quotas/quota.service.js';
 import type { ObjectStore } from '../storage/objects/object-store.js';
 import type { SharedState } from '../storage/shared/open-shared-state.js';
@@ -29,6 +30,7 @@ export interface Parts extends AppOptions {
   shared: SharedState;
   jobs: JobQueue;
   events: EventLog;
+  operators: Operators;
   quotas: QuotaService;
   objects: ObjectStore;
   metrics: Metrics;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
-import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildProject, buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { errorText, OpenApiContract } from '../support/openapi-contract.js';
@@ -138,7 +138,7 @@ answers('a link to a file that is gone', async () => {
 
 answers('decisions over the quota', async () => {
   const poor = await buildProject(world);
-  await setQuota(poor, { decisions: 0 });
+  await setPlan(poor, { decisions: 0 });
   const decisions = contract.operations.filter(({ tag }) => tag === 'Decisions');
   for (const { path } of decisions) {
     const answer = await poor.live.get(path);
@@ -200,15 +200,8 @@ function aliased(path: string, from: string, to: string): string {
   return to.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '') + query;
 }
 
-async function setQuota(project: World, overrides: object): Promise<void> {
-  await project.owner.client.graphql(
-    'mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) { plan } }',
-    { input: { projectId: project.projectId, plan: 'hobby', overrides } },
-  );
-}
-
 async function updateProject(project: World, changes: object): Promise<void> {
-  await project.owner.client.graphql('mutation($input: UpdateProjectInput!) { updateProject(input: $input) { id } }', {
+  await project.operator.graphql('mutation($input: UpdateProjectInput!) { updateProject(input: $input) { id } }', {
     input: { id: project.projectId, ...changes },
   });
 }

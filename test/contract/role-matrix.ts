@@ -8,7 +8,7 @@ export type MatrixCaller = (typeof CALLERS)[number];
 
 /** One GraphQL operation: the weakest role that may do it, and arguments that name an object of the world. */
 export interface GraphqlRow {
-  least: Role | 'anyone';
+  least: Role | 'anyone' | 'operator';
   /** Makes the arguments; called anew for every caller who is allowed, as the operation may use its object up. */
   args?: (make: MatrixObjects) => Promise<Record<string, unknown>>;
   /** The operation names no object of ours, so another organization's owner may do it, for itself. */
@@ -81,7 +81,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   removeMember: { least: 'admin', args: byInput(async (make) => ({ userId: await make.member() })) },
 
   usage: { least: 'viewer', args: ofProject },
-  setProjectPlan: { least: 'admin', args: byInput(async ({ projectId }) => ({ projectId, plan: 'enterprise' })) },
+  setProjectPlan: { least: 'operator', args: byInput(async ({ projectId }) => ({ projectId, plan: 'enterprise' })) },
 
   configItems: { least: 'viewer', args: ofProject },
   configItem: { least: 'viewer', args: async (make) => ({ id: (await make.configItem()).id }) },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
-import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { buildMember, buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
@@ -156,9 +156,7 @@ upload('needs a project when the organization has several, by header, query or f
 upload('stops at the storage quota', async ({ test }) => {
   const world = await buildWorld(test);
   const { client } = world.owner;
-  await client.graphql('mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) { plan } }', {
-    input: { projectId: world.projectId, plan: 'hobby', overrides: { symbolBytes: 60 } },
-  });
+  await setPlan(world, { symbolBytes: 60 });
   assert.is((await uploadSymbols(client, map, { kind: 'js_sourcemap' })).status, 201);
   const full = await uploadSymbols(client, map, { kind: 'js_sourcemap', release: '2' });
   assert.equal([full.status, full.text], [402, '{"error":"quota_exceeded","current":51,"limit":60}']);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client, type RestAnswer } from '../support/client.js';
-import { buildKey, buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { buildKey, buildMember, buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { eventsOf, flagOf, versionsOf } from '../support/halted-flags.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -211,29 +211,26 @@ halt(
     const world = await buildWorld(test);
     const halted = await buildFlag(world);
     await world.live.post(PATH, { flag_key: halted.key, reason: 'x' });
-    const update = (input: object) =>
-      world.owner.client.graphql('mutation($i: UpdateProjectInput!) { updateProject(input: $i) { id } }', {
+    const update = (input: object, by = world.owner.client) =>
+      by.graphql('mutation($i: UpdateProjectInput!) { updateProject(input: $i) { id } }', {
         i: { id: world.projectId, ...input },
-      });
-    const setDecisions = (decisions: number | null) =>
-      world.owner.client.graphql('mutation($i: SetProjectPlanInput!) { setProjectPlan(input: $i) { projectId } }', {
-        i: { projectId: world.projectId, plan: 'hobby', overrides: { decisions } },
       });
     const disabled = async (reason: string | null, body: object = { flag_key: halted.key, reason: 'x' }) => {
       const { status, text } = await world.live.post(PATH, body);
       if (reason === null) assert.is(status, 200);
       else assert.equal({ status, text }, { status: 403, text: `{"error":"Switch disabled: ${reason}"}` });
     };
-    await setDecisions(0);
+    await setPlan(world, { decisions: 0 });
     await disabled('quota_exceeded');
     await disabled('quota_exceeded', { flag_key: 'nope', reason: 'x' });
     assert.is((await world.live.post(PATH, { flag_key: halted.key })).status, 400, 'the body is looked at first');
-    await update({ billingSuspended: true });
+    await update({ billingSuspended: true }, world.operator);
     await disabled('billing_suspended');
     await update({ disabledModules: ['switch'] });
     await disabled('module_disabled');
-    await update({ disabledModules: ['config'], billingSuspended: false });
-    await setDecisions(null);
+    await update({ disabledModules: ['config'] });
+    await update({ billingSuspended: false }, world.operator);
+    await setPlan(world);
     await disabled(null);
   },
 );

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { type DecisionModule, decisionModules } from '../../src/modules/handshake/decision-modules.js';
 import { Client, type RestAnswer, refusalOf } from '../support/client.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildKey, buildWorld, type World } from '../support/factories/factories.js';
+import { buildKey, buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
@@ -266,7 +266,7 @@ handshake('and the decision endpoints share 500 requests of a key and minute', a
 
 handshake('counts against the monthly quota of live decisions, exactly', async ({ test, world }) => {
   test.clock.set('2026-11-30T23:59:00Z');
-  await setDecisions(world, 100);
+  await setPlan(world, { decisions: 100 });
   const answers = await Promise.all(Array.from({ length: 150 }, () => world.live.get(`${PATH}?distinct_id=u`)));
   const refused = answers.filter(({ status }) => status === 429);
   assert.is(refused.length, 50);
@@ -280,7 +280,7 @@ handshake('counts against the monthly quota of live decisions, exactly', async (
 
 handshake('counts far from the limit within a second', async ({ test, world }) => {
   test.clock.set('2026-12-02T10:00:00Z');
-  await setDecisions(world, 100_000);
+  await setPlan(world, { decisions: 100_000 });
   for (let call = 0; call < 60; call += 1) await world.live.get(`${PATH}?distinct_id=u`);
   const used = async () => {
     const { usage } = await world.owner.client.graphql<{ usage: { meters: { meter: string; current: number }[] } }>(
@@ -292,10 +292,5 @@ handshake('counts far from the limit within a second', async ({ test, world }) =
   for (let wait = 0; wait < 20 && (await used()) !== 60; wait += 1) await new Promise((done) => setTimeout(done, 50));
   assert.is(await used(), 60);
 });
-
-const setDecisions = (world: World, decisions: number) =>
-  world.owner.client.graphql('mutation($i: SetProjectPlanInput!) { setProjectPlan(input: $i) { projectId } }', {
-    i: { projectId: world.projectId, plan: 'hobby', overrides: { decisions } },
-  });
 
 handshake.run();

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { ingestLane } from '../../rest/ingest/ingest-lane.js';
 import { securityHeadersOfData } from '../../src/http/security-headers.js';
 import { ClientAddresses } from '../../src/kernel/client-address.js';
-import { buildKey, buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildKey, buildProject, buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 interface Sent {
@@ -159,14 +159,9 @@ x('answers a repeated Idempotency-Key as Koa does', async () => {
 });
 
 x('answers a used up quota as Koa does', async () => {
-  const { projectId, keys } = await buildProject(world);
-  await world.owner.client.graphql(
-    'mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) { plan } }',
-    {
-      input: { projectId, plan: 'hobby', overrides: { events: 1 } },
-    },
-  );
-  const seen = await bothWays(keys.live, { body: batch(track, track) });
+  const full = await buildProject(world);
+  await setPlan(full, { events: 1 });
+  const seen = await bothWays(full.keys.live, { body: batch(track, track) });
   assert.is(seen.status, 429);
   assert.match(seen.body, '"error":"quota_exceeded"');
 });

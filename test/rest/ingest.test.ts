@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client } from '../support/client.js';
-import { buildKey, buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildKey, buildProject, buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 interface Operation {
@@ -46,11 +46,6 @@ const personOf = async (
   );
   return rows[0];
 };
-
-const setPlan = (overrides: Record<string, number>) =>
-  world.owner.client.graphql('mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) { plan } }', {
-    input: { projectId: world.projectId, plan: 'hobby', overrides },
-  });
 
 const x = suite('ingestion');
 
@@ -226,7 +221,7 @@ x('answers a repeated Idempotency-Key with the first answer and stores nothing',
 });
 
 x('meters live events exactly and refuses whole batches', async () => {
-  await setPlan({ events: 100 });
+  await setPlan(world, { events: 100 });
   const answers = await Promise.all(
     Array.from({ length: 60 }, () => batch(world.live, [track('a'), track('b'), track('c')])),
   );
@@ -281,7 +276,7 @@ x('keeps nothing of a batch of megabytes that turns out bad, or is taken back', 
   );
   assert.is(twice.status, 200);
   assert.equal(await stored('distinct_id'), ['only']);
-  await setPlan({ events: 1_000 });
+  await setPlan(world, { events: 1_000 });
   assert.is((await world.live.post('/api/v1/batch', `{"operations":[${many}]}`)).status, 429);
   assert.is((await stored()).length, 1);
 });

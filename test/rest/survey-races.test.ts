@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ServerProcess, startServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
-import { buildSurvey, editSurvey, setResponseQuota } from '../support/factories/survey-factory.js';
+import { buildWorld, setPlan, type World } from '../support/factories/factories.js';
+import { buildSurvey, editSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const races = suite<{ test: TestApp; world: World; second: ServerProcess; clients: [Client, Client] }>(
@@ -31,7 +31,7 @@ races(
   'a quota of 100 and 400 submissions at once: 100 are accepted, 300 refused, no row beyond',
   async ({ test, world, clients }) => {
     const survey = await buildSurvey(world);
-    await setResponseQuota(world, 100);
+    await setPlan(world, { responses: 100 });
     const answers = await Promise.all(
       Array.from({ length: 400 }, (_, number) => {
         const client = clients[number % 2] as Client;
@@ -53,7 +53,7 @@ races(
       [survey.id, world.projectId],
     );
     assert.equal(counts.rows[0], { responses: 100, answers: 100, events: 100, used: 100 });
-    await setResponseQuota(world, 1_000_000);
+    await setPlan(world, { responses: 1_000_000 });
   },
 );
 

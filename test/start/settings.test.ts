@@ -38,6 +38,17 @@ for (const name of ['WEBHOOK_ALLOWED_NETWORKS', 'TRUSTED_PROXIES']) {
   });
 }
 
+settings('OPERATORS is a list of e-mails in whatever case', () => {
+  assert.equal(readEnv({ OPERATORS: 'Ada@Example.com, , bob@example.com ' }).operators, [
+    'ada@example.com',
+    'bob@example.com',
+  ]);
+  assert.throws(
+    () => readEnv({ OPERATORS: 'ada@example.com,bob' }),
+    /OPERATORS must be a list of e-mail.*"bob" is none/,
+  );
+});
+
 settings('a share of traces is a number from 0 to 1', () => {
   for (const share of ['abc', '-0.1', '1.1', 'NaN'])
     assert.throws(

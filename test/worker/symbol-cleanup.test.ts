@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startBucketServer } from '../support/bucket-server.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
@@ -92,9 +92,7 @@ async function symbolicated(test: TestApp, eventId: string): Promise<void> {
 
 cleanup('crashes live as long as the plan says, with their profiles and issues', async ({ test }) => {
   const worlds = { hobby: await buildWorld(test), pro: await buildWorld(test) };
-  await worlds.pro.owner.client.graphql('mutation($i: SetProjectPlanInput!) { setProjectPlan(input: $i) { plan } }', {
-    i: { projectId: worlds.pro.projectId, plan: 'pro' },
-  });
+  await setPlan(worlds.pro, {}, 'pro');
   const left = async (world: World) => {
     const counts: number[] = [];
     for (const table of ['crash_event', 'crash_event_seen', 'crash_profile', 'crash_issue']) {

@@ -6,6 +6,8 @@ export const accessFailure = defineFailures({
   weak_password: () => 'A password has 12 to 200 characters.',
   wrong_password: () => 'The current password is wrong.',
   role_above_own: () => 'You cannot grant, change or take away a role above your own.',
+  operators_only: () =>
+    'Plans, limits and the suspension for billing are set by operators of this installation; ask those who run it.',
   last_owner: () => 'An organization keeps at least one owner; make someone else an owner first.',
   member_exists: () => 'This user is a member already; change the role instead.',
   member_not_found: () => 'No member of your organization has this id.',

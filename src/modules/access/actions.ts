@@ -16,7 +16,6 @@ export const ACTIONS = {
   'audit.view': 'editor',
 
   'quota.view': 'viewer',
-  'quota.set_plan': 'admin',
 
   'config.item.view': 'viewer',
   'config.item.change': 'editor',

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
 import { authorize } from '../access/guard.js';
+import type { Operators } from '../access/operators.js';
 import { METERS, type Meter, PLAN_LIMITS, type Plan, type PlanLimits } from './limits.js';
 import type { Metered } from './metering.js';
 import { monthOf, nextMonth } from './month.js';
@@ -18,7 +19,10 @@ export interface PlanChange {
 
 /** Plans, limits and what was used of them. */
 export class QuotaService {
-  constructor(private readonly events: EventLog) {}
+  constructor(
+    private readonly events: EventLog,
+    private readonly operators: Operators,
+  ) {}
 
   /** What the project used this month, with limits and the time of reset. */
   async usage(ctx: Context, projectId: string): Promise<ProjectUsage> {
@@ -26,9 +30,12 @@ export class QuotaService {
     return this.usageOf(ctx, project.id);
   }
 
-  /** Sets the plan; overrides replace single limits, and those left out are the plan's. */
+  /**
+   * Sets the plan of any project, for operators of the installation; overrides replace single limits, and those left out are the
+   * plan's. Fails with `operators_only`, `negative_limit`.
+   */
   async setPlan(ctx: Context, input: PlanChange): Promise<ProjectUsage> {
-    const project = await authorize(ctx, 'quota.set_plan', input.projectId);
+    const project = await this.operators.authorize(ctx, input.projectId);
     const overrides = input.overrides ?? {};
     if (Object.values(overrides).some((limit) => typeof limit === 'number' && limit < 0))
       throw quotaFailure('negative_limit');

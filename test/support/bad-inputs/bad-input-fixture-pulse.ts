@@ -27,7 +27,7 @@ const LIST = '/api/pulse/surveys';
 
 /** Makes the surveys, responses and saves that the corpus of bad inputs refers to, and puts their names into the fixture. */
 export async function pulseFixture({ server, fixture, ours, other, extraProject }: PulseStage): Promise<void> {
-  await setResponses(ours, 'enterprise', null);
+  await setResponses(ours.owner, ours.projectId, 'enterprise', null);
   const survey = await createSurvey(ours, 'Fixture', 'publish');
   Object.assign(fixture, {
     SURVEY_ID: survey.id,
@@ -58,7 +58,7 @@ export async function pulseFixture({ server, fixture, ours, other, extraProject 
   await mutate(ours.owner, 'updateSurvey', 'UpdateSurveyInput', { id: survey.id, description: 'Edited' });
   fixture.ETAG = await etagOf(server.baseUrl, ours);
   await addForeignSurvey(server.baseUrl, fixture, other);
-  await addUsedUpQuota(fixture, await extraProject('Responses used up'));
+  await addUsedUpQuota(fixture, ours.owner, await extraProject('Responses used up'));
 }
 
 async function addForeignSurvey(baseUrl: string, fixture: Record<string, string>, other: Side): Promise<void> {
@@ -82,9 +82,9 @@ async function addForeignSurvey(baseUrl: string, fixture: Record<string, string>
   });
 }
 
-async function addUsedUpQuota(fixture: Record<string, string>, side: Side): Promise<void> {
+async function addUsedUpQuota(fixture: Record<string, string>, operator: Client, side: Side): Promise<void> {
   const survey = await createSurvey(side, 'Used up', 'publish');
-  await setResponses(side, 'hobby', 0);
+  await setResponses(operator, side.projectId, 'hobby', 0);
   Object.assign(fixture, { KEY_RESPONSE_QUOTA_FULL: side.key, QUOTA_SURVEY_ID: survey.id, QUOTA_Q_NPS: 'nps' });
 }
 
@@ -117,9 +117,14 @@ async function createSurvey(side: Side, name: string, ...transitions: readonly s
   return survey;
 }
 
-async function setResponses(side: Side, plan: string, responses: number | null): Promise<void> {
-  const input = { projectId: side.projectId, plan, overrides: { responses } };
-  await mutate(side.owner, 'setProjectPlan', 'SetProjectPlanInput', input, '__typename');
+async function setResponses(
+  operator: Client,
+  projectId: string,
+  plan: string,
+  responses: number | null,
+): Promise<void> {
+  const input = { projectId, plan, overrides: { responses } };
+  await mutate(operator, 'setProjectPlan', 'SetProjectPlanInput', input, '__typename');
 }
 
 async function etagOf(baseUrl: string, side: Side): Promise<string> {

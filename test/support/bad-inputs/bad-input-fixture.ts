@@ -225,10 +225,10 @@ async function addFlags({ fixture, ours, other, extraProject }: FixtureStage): P
 }
 
 /** A project with an event quota of one, which one event uses up. */
-async function addQuota({ fixture, extraProject }: FixtureStage): Promise<void> {
+async function addQuota({ fixture, ours, extraProject }: FixtureStage): Promise<void> {
   const full = await extraProject('Full');
   const plan = { projectId: full.projectId, plan: 'hobby', overrides: { events: 1 } };
-  await mutate(full.owner, 'setProjectPlan', 'SetProjectPlanInput', plan, '__typename');
+  await mutate(ours.owner, 'setProjectPlan', 'SetProjectPlanInput', plan, '__typename');
   const event = { event_name: 'the only one', distinct_id: 'fixture-user' };
   const answer = await full.owner.withKey(full.key).post('/api/v1/track', event);
   if (answer.status !== 200) throw new Error(`track answered ${answer.status} ${answer.text}`);

@@ -64,11 +64,3 @@ export async function editSurvey(world: World, input: Record<string, unknown>): 
   );
   return updateSurvey.version;
 }
-
-/** Sets the month's response quota of the world's project. */
-export async function setResponseQuota(world: World, responses: number): Promise<void> {
-  await world.owner.client.graphql(
-    'mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) { plan } }',
-    { input: { projectId: world.projectId, plan: 'hobby', overrides: { responses } } },
-  );
-}

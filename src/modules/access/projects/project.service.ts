@@ -4,6 +4,7 @@ import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import { accessFailure } from '../access.errors.js';
 import { authorize, authorizeOrganization, userOf } from '../guard.js';
+import type { Operators } from '../operators.js';
 import { isAddressPattern, isOriginPattern } from './origins.js';
 import { Project } from './project.entity.js';
 import { SWITCHABLE_MODULES } from './switchable-modules.js';
@@ -19,7 +20,10 @@ export interface ProjectChange {
 
 /** Projects and the settings that guard their keys. */
 export class ProjectService {
-  constructor(private readonly events: EventLog) {}
+  constructor(
+    private readonly events: EventLog,
+    private readonly operators: Operators,
+  ) {}
 
   async list(ctx: Context, page: PageArgs): Promise<Page<Project>> {
     const actor = userOf(ctx);
@@ -57,9 +61,12 @@ export class ProjectService {
     return project;
   }
 
-  /** Changes what is given. Fails with `project_not_found`, `bad_origin`, `bad_address`, `unknown_module`. */
+  /**
+   * Changes what is given: `billingSuspended` for operators of the installation only, in any project. Fails with
+   * `project_not_found`, `operators_only`, `bad_origin`, `bad_address`, `unknown_module`.
+   */
   async update(ctx: Context, input: ProjectChange): Promise<Project> {
-    const project = await authorize(ctx, 'project.update', input.id);
+    const project = await this.authorizeUpdate(ctx, input);
     const before = settingsOf(project);
     const origins = input.authorizedOrigins?.map((origin) => origin.trim().toLowerCase());
     const badOrigin = origins?.find((origin) => !isOriginPattern(origin));
@@ -83,6 +90,12 @@ export class ProjectService {
       after: settingsOf(project),
     });
     return project;
+  }
+
+  private async authorizeUpdate(ctx: Context, { id, billingSuspended, ...settings }: ProjectChange): Promise<Project> {
+    const suspended = billingSuspended == null ? null : await this.operators.authorize(ctx, id);
+    if (suspended && Object.values(settings).every((setting) => setting == null)) return suspended;
+    return authorize(ctx, 'project.update', id);
   }
 }
 

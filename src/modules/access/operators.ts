@@ -1,0 +1,34 @@
+import type { UserActor } from '../../kernel/actor.js';
+import type { Context } from '../../kernel/context.js';
+import { isUuid } from '../../kernel/ids.js';
+import { accessFailure } from './access.errors.js';
+import { authorize, roleHere, userOf } from './guard.js';
+import { Project } from './projects/project.entity.js';
+
+/**
+ * Who runs the installation: the owners of its first organization, and that organization's members with an e-mail of the setting
+ * OPERATORS, whatever their role. In another organization an e-mail proves nothing, since its administrators make the accounts.
+ * An API token has an operator's power only with the role owner and without restriction to a project.
+ */
+export class Operators {
+  constructor(private readonly emails: readonly string[]) {}
+
+  /** The project, of whatever organization, if the caller is an operator. Fails with `operators_only`, `project_not_found`. */
+  async authorize(ctx: Context, projectId: string): Promise<Project> {
+    if (ctx.actor.kind !== 'system' && !(await this.include(ctx, userOf(ctx)))) {
+      await authorize(ctx, 'project.view', projectId);
+      throw accessFailure('operators_only');
+    }
+    const project = isUuid(projectId) ? await ctx.em.findOne(Project, { id: projectId }) : null;
+    if (!project) throw accessFailure('project_not_found');
+    return project;
+  }
+
+  private async include(ctx: Context, actor: UserActor): Promise<boolean> {
+    if (actor.projectId !== null) return false;
+    if (actor.credential === 'api_token' && actor.roleCeiling !== 'owner') return false;
+    if (roleHere(actor) !== 'owner' && !this.emails.includes(actor.email)) return false;
+    const [first] = await ctx.em.execute<{ id: string }[]>('select id from organization order by id limit 1');
+    return first?.id === actor.organizationId;
+  }
+}
