@@ -7,7 +7,10 @@ import { KeyDirectory } from '../modules/access/keys/key-directory.js';
 import { ProjectKeyService } from '../modules/access/keys/project-key.service.js';
 import { TokenSigner } from '../modules/access/keys/token-signer.js';
 import { AuthenticationService } from '../modules/access/people/authentication.service.js';
+import { HashingLane } from '../modules/access/people/hashing-lane.js';
 import { MemberService } from '../modules/access/people/member.service.js';
+import { PasswordChecks } from '../modules/access/people/password-checks.js';
+import { SignInService } from '../modules/access/people/sign-in.service.js';
 import { SignInThrottle } from '../modules/access/people/sign-in-throttle.js';
 import { OrganizationService } from '../modules/access/projects/organization.service.js';
 import { ProjectResolver } from '../modules/access/projects/project.resolver.js';
@@ -24,12 +27,14 @@ export function composeAccess(parts: Parts) {
   shared.broadcast.subscribe(CHANGES, (message) => {
     if (message === null || message.endsWith(' access')) keys.forget();
   });
+  const passwords = new PasswordChecks(new HashingLane(), new SignInThrottle(shared.counters));
   const services = {
     keys,
     quotas,
-    authentication: new AuthenticationService(signer, events, new SignInThrottle(shared.counters)),
+    authentication: new AuthenticationService(signer),
+    signIns: new SignInService(tx, signer, events, passwords),
     organizations: new OrganizationService(events),
-    members: new MemberService(events),
+    members: new MemberService(tx, events, passwords),
     projects: new ProjectService(events, operators),
     projectKeys: new ProjectKeyService(events),
     deployTokens: new DeployTokenService(events),
@@ -39,7 +44,7 @@ export function composeAccess(parts: Parts) {
   return {
     services,
     resolvers: [
-      new AccessResolver(services.authentication, services.organizations, services.members, services.audit),
+      new AccessResolver(services.signIns, services.organizations, services.members, services.audit),
       new ProjectResolver(services.projects, services.projectKeys, services.deployTokens, services.apiTokens),
       new QuotasResolver(quotas),
     ],

@@ -3,7 +3,8 @@ import type { GraphqlOperation } from './http/operation.js';
 
 /**
  * Wraps every mutation field in a transaction. Mutations of one request run one after the other (GraphQL 6.2.2), so each
- * has its own. A field with the extension `transaction: false` opens its own, because bytes stream before it stores.
+ * has its own. A field with the extension `transaction: false` opens its own, because bytes
+ * stream or passwords are hashed before it stores.
  */
 export function runMutationsInTransactions(schema: GraphQLSchema): void {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {

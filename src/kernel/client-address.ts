@@ -43,6 +43,12 @@ export class ClientAddresses {
   }
 }
 
+/** What one client may be assumed to have of addresses: an IPv4 address, or an IPv6 network of 64 bits; null for work of the server itself. */
+export function networkOf(address: string | null): string | null {
+  if (address === null || !ipaddr.IPv6.isValid(address)) return address;
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString();
+}
+
 const KNOWN_ADDRESSES = 10_000;
 const known = new Map<string, string>();
 

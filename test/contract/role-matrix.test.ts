@@ -150,7 +150,8 @@ async function askGraphql(
   { query, row }: { query: string; row: GraphqlRow },
   variables = {},
 ): Promise<GraphqlAnswer> {
-  const client = caller === 'key' ? world.live : clientOf(caller);
+  const user = row.needsSession ? userOf(caller) : null;
+  const client = caller === 'key' ? world.live : user ? await signedIn(user) : clientOf(caller);
   const answer = row.uploads
     ? await sendUpload(client, query, variables, row.uploads)
     : await client.post('/graphql', { query, variables });
@@ -168,6 +169,16 @@ async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<voi
 
 function clientOf(caller: MatrixCaller): Client {
   return userOf(caller)?.client ?? new Client(test.baseUrl);
+}
+
+/** A client with a session of the user, where the API token of their own client does not do. */
+async function signedIn({ email, password }: TestUser): Promise<Client> {
+  const anonymous = new Client(test.baseUrl);
+  const { signIn } = await anonymous.graphql<{ signIn: { token: string } }>(
+    'mutation($input: SignInInput!) { signIn(input: $input) { token } }',
+    { input: { email, password } },
+  );
+  return anonymous.withToken(signIn.token);
 }
 
 function expectedRest(caller: MatrixCaller, row: RestRow): 'allowed' | number {

@@ -19,6 +19,8 @@ export interface GraphqlRow {
   hidesObject?: true;
   /** Another organization's object is answered like one that is gone already, without an error, and left alone. */
   foreignIsGone?: true;
+  /** API tokens are refused whatever their role. */
+  needsSession?: true;
   /** The argument that is a file, sent as multipart. */
   uploads?: string;
 }
@@ -42,7 +44,12 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   apiTokens: { least: 'viewer', concernsOwnOrganization: true },
   auditLog: { least: 'editor', args: ofProject },
   signIn: { least: 'anyone', args: byInput((make) => make.credentials()), concernsOwnOrganization: true },
-  changePassword: { least: 'viewer', args: byInput((make) => make.passwordChange()), concernsOwnOrganization: true },
+  changePassword: {
+    least: 'viewer',
+    args: byInput((make) => make.passwordChange()),
+    concernsOwnOrganization: true,
+    needsSession: true,
+  },
   createOrganization: {
     least: 'viewer',
     args: byInput(async (make) => ({ name: make.name() })),

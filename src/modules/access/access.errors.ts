@@ -2,7 +2,9 @@ import { defineFailures, type FailureCode } from '../../kernel/errors.js';
 
 export const accessFailure = defineFailures({
   wrong_credentials: () => 'E-mail and password do not belong together, or the user is no member of the organization.',
-  too_many_attempts: () => 'Too many failed sign-ins for this e-mail; wait a minute.',
+  too_many_attempts: () => 'Too many wrong passwords for this e-mail or from this address; wait a minute.',
+  too_busy: () => 'Too many passwords are being checked at the moment; try again in a few seconds.',
+  session_required: () => 'An API token changes no password; sign in with the password and use that session.',
   weak_password: () => 'A password has 12 to 200 characters.',
   wrong_password: () => 'The current password is wrong.',
   role_above_own: () => 'You cannot grant, change or take away a role above your own.',

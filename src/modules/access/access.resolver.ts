@@ -1,4 +1,4 @@
-import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Extensions, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { StoredEvent } from '../../events/stored-event.entity.js';
 import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page, PageArgs } from '../../kernel/paging.js';
@@ -14,9 +14,9 @@ import {
 } from './access.inputs.js';
 import { AddedMember, Session } from './access.results.js';
 import type { AuditService } from './audit.service.js';
-import type { AuthenticationService } from './people/authentication.service.js';
 import type { MemberService } from './people/member.service.js';
 import { Membership } from './people/membership.entity.js';
+import type { SignInService } from './people/sign-in.service.js';
 import { User } from './people/user.entity.js';
 import { Organization } from './projects/organization.entity.js';
 import type { OrganizationService } from './projects/organization.service.js';
@@ -28,7 +28,7 @@ const AuditEntryConnection = connectionOf(StoredEvent, 'AuditEntry');
 @Resolver()
 export class AccessResolver {
   constructor(
-    private readonly authentication: AuthenticationService,
+    private readonly signIns: SignInService,
     private readonly organizationService: OrganizationService,
     private readonly memberService: MemberService,
     private readonly audit: AuditService,
@@ -60,16 +60,18 @@ export class AccessResolver {
   }
 
   @Mutation(() => Session, { description: 'Exchanges e-mail and password for an access token of 12 hours.' })
+  @Extensions({ transaction: false })
   signIn(@VerbContext() ctx: Context, @Arg('input', () => SignInInput) input: SignInInput): Promise<Session> {
-    return this.authentication.signIn(ctx, input);
+    return this.signIns.signIn(ctx, input);
   }
 
   @Mutation(() => User, { description: 'Sets a new password and ends all sessions.' })
+  @Extensions({ transaction: false })
   changePassword(
     @VerbContext() ctx: Context,
     @Arg('input', () => ChangePasswordInput) input: ChangePasswordInput,
   ): Promise<User> {
-    return this.authentication.changePassword(ctx, input);
+    return this.signIns.changePassword(ctx, input);
   }
 
   @Mutation(() => Organization, { description: 'Its maker is the owner; sign in with its id to work in it.' })
@@ -81,6 +83,7 @@ export class AccessResolver {
   }
 
   @Mutation(() => AddedMember)
+  @Extensions({ transaction: false })
   addMember(
     @VerbContext() ctx: Context,
     @Arg('input', () => AddMemberInput) input: AddMemberInput,

@@ -1,16 +1,9 @@
-import type { EventLog } from '../../../events/event-log.js';
-import { type Role, roleAtLeast, type UserActor, weakerRole } from '../../../kernel/actor.js';
+import { type Role, type UserActor, weakerRole } from '../../../kernel/actor.js';
 import type { Context, Statement } from '../../../kernel/context.js';
-import { isUuid, newUuid } from '../../../kernel/ids.js';
-import { accessFailure } from '../access.errors.js';
-import { userOf } from '../guard.js';
+import { isUuid } from '../../../kernel/ids.js';
 import type { TokenClaims } from '../keys/token-claims.js';
 import type { TokenSigner } from '../keys/token-signer.js';
-import { checkPassword, hashPassword, verifyPassword } from './passwords.js';
-import type { SignInThrottle } from './sign-in-throttle.js';
-import { User } from './user.entity.js';
 
-const SESSION_MS = 12 * 3_600_000;
 const LAST_USED_STEP_MS = 60_000;
 
 interface Standing {
@@ -37,19 +30,9 @@ const STANDING: Statement = {
           where u.id = $3`,
 };
 
-export interface SignIn {
-  email: string;
-  password: string;
-  organizationId?: string | null;
-}
-
-/** Proves who a person is: passwords, sessions and API tokens. */
+/** Tells who is behind an access token: a session, an API token, or a token of the external issuer. */
 export class AuthenticationService {
-  constructor(
-    private readonly signer: TokenSigner,
-    private readonly events: EventLog,
-    private readonly throttle: SignInThrottle,
-  ) {}
+  constructor(private readonly signer: TokenSigner) {}
 
   /**
    * The user behind a bearer token as the database knows them now; null when the token is malformed, forged, expired or
@@ -67,53 +50,6 @@ export class AuthenticationService {
     );
     if (!row) return null;
     return userActor(row, { credential: 'external', roleCeiling: 'owner', projectId: null, tokenId: external.jti });
-  }
-
-  /** An access token for 12 hours. Fails with `wrong_credentials`, `too_many_attempts`. */
-  async signIn(ctx: Context, input: SignIn): Promise<{ token: string; expiresAt: Date }> {
-    const email = input.email.trim().toLowerCase();
-    await this.throttle.check(email);
-    const user = await ctx.em.findOne(User, { email });
-    if (!(await verifyPassword(input.password, user?.passwordHash ?? null)) || !user) {
-      await this.throttle.fail(email);
-      throw accessFailure('wrong_credentials');
-    }
-    const memberships = await ctx.em.execute<{ organization_id: string; role: Role; strongest: Role }[]>(
-      `select m.organization_id, m.role, coalesce((
-                select r.role from project_role r join project p on p.id = r.project_id
-                 where r.user_id = m.user_id and p.organization_id = m.organization_id
-                 order by array_position(array['owner', 'admin', 'editor', 'viewer'], r.role) limit 1), m.role) as strongest
-         from membership m where m.user_id = ? order by m.created_at`,
-      [user.id],
-    );
-    const chosen = input.organizationId
-      ? memberships.find((membership) => membership.organization_id === input.organizationId)
-      : memberships[0];
-    if (!chosen) throw accessFailure('wrong_credentials');
-    const expiresAt = new Date(ctx.now().getTime() + SESSION_MS);
-    // The claim is a ceiling, so it must not cut off what a project grants above the organization's role.
-    const role = roleAtLeast(chosen.role, chosen.strongest) ? chosen.role : chosen.strongest;
-    const token = await this.signer.sign(
-      { typ: 'user', sub: user.id, jti: newUuid(), org: chosen.organization_id, email, role },
-      expiresAt,
-    );
-    return { token, expiresAt };
-  }
-
-  /** Sets a new password and ends all sessions. Fails with `wrong_password`, `weak_password`. */
-  async changePassword(ctx: Context, input: { currentPassword: string; newPassword: string }): Promise<User> {
-    const actor = userOf(ctx);
-    const user = await ctx.em.findOneOrFail(User, { id: actor.userId });
-    checkPassword(input.newPassword);
-    if (!(await verifyPassword(input.currentPassword, user.passwordHash))) throw accessFailure('wrong_password');
-    user.passwordHash = await hashPassword(input.newPassword);
-    user.passwordChangedAt = ctx.now();
-    this.events.emit(ctx, 'access.user.password_changed', {
-      organizationId: actor.organizationId,
-      object: { type: 'user', id: user.id },
-      data: { user_id: user.id },
-    });
-    return user;
   }
 
   private async actorOf(ctx: Context, claims: TokenClaims): Promise<UserActor | null> {

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Role, UserActor } from '../../../kernel/actor.js';
+import { networkOf } from '../../../kernel/client-address.js';
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import type { Transactions } from '../../../kernel/transactions.js';
 import { accessFailure } from '../access.errors.js';
 import { authorizeOrganization, refuseAboveOwn, roleHere } from '../guard.js';
 import { Project } from '../projects/project.entity.js';
 import { ProjectRole } from '../projects/project-role.entity.js';
 import { Membership } from './membership.entity.js';
-import { checkPassword, hashPassword } from './passwords.js';
+import type { PasswordChecks } from './password-checks.js';
+import { checkPassword } from './passwords.js';
 import { User } from './user.entity.js';
 
 export interface NewMember {
@@ -26,7 +29,11 @@ export interface RoleChange {
 
 /** Who belongs to the organization, and in which role. */
 export class MemberService {
-  constructor(private readonly events: EventLog) {}
+  constructor(
+    private readonly tx: Transactions,
+    private readonly events: EventLog,
+    private readonly passwords: PasswordChecks,
+  ) {}
 
   async list(ctx: Context, page: PageArgs): Promise<Page<Membership>> {
     const actor = authorizeOrganization(ctx, 'member.view');
@@ -49,24 +56,25 @@ export class MemberService {
     const actor = authorizeOrganization(ctx, 'member.manage');
     refuseAboveOwn(roleHere(actor), input.role);
     const email = input.email.trim().toLowerCase();
-    let user = await ctx.em.findOne(User, { email });
-    let temporaryPassword: string | null = null;
-    if (!user) {
-      temporaryPassword = input.password ? null : randomBytes(15).toString('base64url');
-      user = await this.newUser(ctx, email, input.password ?? (temporaryPassword as string));
-    } else if (await ctx.em.findOne(Membership, { organizationId: actor.organizationId, user })) {
-      throw accessFailure('member_exists');
-    }
-    const member = new Membership();
-    Object.assign(member, { organizationId: actor.organizationId, user, role: input.role, createdAt: ctx.now() });
-    ctx.em.persist(member);
-    this.events.emit(ctx, 'access.member.added', {
-      organizationId: actor.organizationId,
-      object: { type: 'member', id: user.id },
-      data: { user_id: user.id, role: input.role },
-      after: { role: input.role },
+    const isNew = (await ctx.em.count(User, { email })) === 0;
+    const temporaryPassword = isNew && !input.password ? randomBytes(15).toString('base64url') : null;
+    const password = input.password ?? temporaryPassword;
+    const passwordHash = isNew && password ? await this.hash(ctx, password) : null;
+    return this.tx.write(ctx, async (ctx) => {
+      const user = passwordHash ? newUser(ctx, email, passwordHash) : await ctx.em.findOneOrFail(User, { email });
+      if (await ctx.em.findOne(Membership, { organizationId: actor.organizationId, user }))
+        throw accessFailure('member_exists');
+      const member = new Membership();
+      Object.assign(member, { organizationId: actor.organizationId, user, role: input.role, createdAt: ctx.now() });
+      ctx.em.persist(member);
+      this.events.emit(ctx, 'access.member.added', {
+        organizationId: actor.organizationId,
+        object: { type: 'member', id: user.id },
+        data: { user_id: user.id, role: input.role },
+        after: { role: input.role },
+      });
+      return { member, temporaryPassword };
     });
-    return { member, temporaryPassword };
   }
 
   /** Sets the role in the organization, or in one project only. Fails with `member_not_found`, `role_above_own`, `last_owner`. */
@@ -111,16 +119,12 @@ export class MemberService {
 
   /** A user with a password, before anybody made them a member. */
   async newUser(ctx: Context, email: string, password: string): Promise<User> {
+    return newUser(ctx, email, await this.hash(ctx, password));
+  }
+
+  private hash(ctx: Context, password: string): Promise<string> {
     checkPassword(password);
-    const user = new User();
-    Object.assign(user, {
-      email,
-      passwordHash: await hashPassword(password),
-      passwordChangedAt: ctx.now(),
-      createdAt: ctx.now(),
-    });
-    ctx.em.persist(user);
-    return user;
+    return this.passwords.hash(networkOf(ctx.address), password);
   }
 
   private async find(ctx: Context, actor: UserActor, userId: string): Promise<Membership> {
@@ -168,4 +172,11 @@ export class MemberService {
     );
     if (owners.length <= 1) throw accessFailure('last_owner');
   }
+}
+
+function newUser(ctx: Context, email: string, passwordHash: string): User {
+  const user = new User();
+  Object.assign(user, { email, passwordHash, passwordChangedAt: ctx.now(), createdAt: ctx.now() });
+  ctx.em.persist(user);
+  return user;
 }
