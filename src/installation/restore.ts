@@ -9,6 +9,7 @@ import { type BackupManifest, readManifest } from '../storage/backup/backup-mani
 import { requireEmptyDatabase, restoreDatabase } from '../storage/backup/database-restore.js';
 import { restoreObjects } from '../storage/backup/object-backup.js';
 import { runOnInstallation } from './installation.js';
+import { shownProgress } from './shown-progress.js';
 
 /**
  * `npm run restore -- FOLDER`: a backup put back into an empty installation, compared with its recorded counts and hashes.
@@ -22,18 +23,19 @@ if (!named) {
   process.exit(1);
 }
 const folder = resolve(named);
+const progress = shownProgress();
 if (onlyCheck) {
-  await checkBackup(await readManifest(folder), folder);
+  await checkBackup(await readManifest(folder), folder, progress);
   process.stdout.write(`The backup in ${named} is whole\n`);
 } else {
   await runOnInstallation(readEnv(), async (installation, say) => {
     const manifest = await readManifest(folder);
-    await checkBackup(manifest, folder);
-    await requireEmptyDatabase(installation.databaseUrl);
+    await checkBackup(manifest, folder, progress);
+    await requireEmptyDatabase(installation.databaseUrl, progress);
     await createSchema(installation, manifest);
-    const rows = await restoreDatabase(installation.databaseUrl, manifest.database, folder);
+    const rows = await restoreDatabase(installation.databaseUrl, manifest.database, folder, progress);
     await outdateCopy(installation.databaseUrl);
-    const bytes = await restoreObjects(installation.objects, manifest.objects, folder);
+    const bytes = await restoreObjects(installation.objects, manifest.objects, folder, progress);
     await restoreSettings(manifest.settings, folder, installation.dataDir);
     say(
       `Restored ${rows} rows and ${manifest.objects.length} objects (${bytes} bytes) of ${manifest.createdAt}, all as recorded`,

@@ -1,22 +1,23 @@
-import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { writeBackup } from '../../src/storage/backup/backup.js';
 import { type BackupManifest, readManifest } from '../../src/storage/backup/backup-manifest.js';
+import { Progress } from '../../src/storage/backup/progress.js';
 import { DiskObjects } from '../../src/storage/objects/disk-objects.js';
+import { runBackupCommand } from '../support/backup-command.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildWorld } from '../support/factories/factories.js';
+import { stallingDatabase } from '../support/stalling-database.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
-const run = promisify(execFile);
 const x = suite('backup and restore');
 let test: TestApp;
 let folder: string;
@@ -33,12 +34,8 @@ x.after(async () => {
 });
 
 async function command(name: 'backup' | 'restore', words: string[], databaseUrl: string, dataDir: string) {
-  const program = fileURLToPath(new URL(`../../src/installation/${name}.js`, import.meta.url));
-  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
-  return run(process.execPath, [program, ...words], { env }).then(
-    ({ stdout }) => ({ code: 0, words: stdout }),
-    (error: { code: number; stderr: string }) => ({ code: error.code, words: error.stderr }),
-  );
+  const { code, stdout, stderr } = await runBackupCommand({ name, words, databaseUrl, dataDir });
+  return { code, words: code === 0 ? stdout : stderr };
 }
 
 async function emptyDatabase(): Promise<string> {
@@ -139,6 +136,53 @@ x('refuses to restore into a database that a server uses', async () => {
   const refused = await command('restore', [join(folder, 'whole')], test.databaseUrl, join(folder, 'never'));
   assert.is(refused.code, 1);
   assert.match(refused.words, /in use/);
+});
+
+x('says what a backup waited for in vain and leaves nothing behind', async () => {
+  const stalling = await stallingDatabase(test.databaseUrl, 'copy (select');
+  const target = join(folder, 'new', 'stalled');
+  const shown: string[] = [];
+  const progress = new Progress({ stallMs: 400, show: (line) => shown.push(line) });
+  const objects = new DiskObjects({ folder: join(folder, 'no objects'), linkBase: '', linkSecret: '' });
+  const installation = { databaseUrl: stalling.url, objects, dataDir: test.dataDir };
+  const failure = await writeBackup(installation, target, new Date(), progress).then(
+    () => 'it ended',
+    (error: Error) => error.message,
+  );
+  await stalling.close();
+  assert.match(
+    failure,
+    /^The backup failed while copying the table .*: nothing moved for 0 s; see that the database.*Nothing of it was kept$/,
+  );
+  assert.ok(shown.some((line) => line.startsWith('copying the table ')));
+  assert.not.ok((await readdir(folder)).includes('new'));
+});
+
+x('says that the database cannot be reached', async () => {
+  const refused = await command('backup', [join(folder, 'unreached')], 'postgres://localhost:1/x', test.dataDir);
+  assert.is(refused.code, 1);
+  assert.match(refused.words, /^The backup failed while connecting to the database: .*ECONNREFUSED.*\n$/);
+});
+
+x('marks a backup whose process was killed', async () => {
+  const backup = join(folder, 'killed');
+  const killing = new AbortController();
+  const killed = runBackupCommand({
+    name: 'backup',
+    words: [backup],
+    databaseUrl: test.databaseUrl,
+    dataDir: test.dataDir,
+    diskDelayMs: 2_000,
+    signal: killing.signal,
+  });
+  while ((await readdir(backup).catch(() => [])).length === 0) await sleep(10);
+  killing.abort();
+  assert.is((await killed).code, null);
+  assert.match(
+    (await command('backup', [backup], test.databaseUrl, test.dataDir)).words,
+    /was not finished; delete it/,
+  );
+  assert.match((await command('restore', [backup], test.databaseUrl, test.dataDir)).words, /no complete backup/);
 });
 
 x.run();

@@ -1,14 +1,19 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { syncFolder } from '../objects/durable-files.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import type { BackedUpFile, BackedUpObject, BackupManifest } from './backup-manifest.js';
 import { dumpDatabase } from './database-dump.js';
-import { pour, readHashed, writeHashed } from './hashed-files.js';
+import { readHashed, writeHashed } from './hashed-files.js';
 import { dumpObjects } from './object-backup.js';
+import type { Progress } from './progress.js';
 
 const largestSetting = 64 * 1024;
+/** Stands in the folder until the backup is whole. */
+const unfinished = 'UNFINISHED';
+const longestCleanUpMs = 10_000;
 const notSettings = /\.(?:log|old|lock)$/;
 
 /** An installation: its database, its objects, and the folder with its secrets. */
@@ -21,34 +26,42 @@ export interface Installation {
 /**
  * Backs up an installation, which may go on serving, into a new or empty folder: one moment of the database, every object
  * of that moment, and the small files of the data folder (secrets, so keep the backup as private as the server).
- * Throws when the folder is not empty.
+ * Throws when the folder is not empty. When it fails, it says what it was doing and leaves nothing behind; when its process is
+ * killed, a file in the folder says that the backup is not whole.
  */
-export async function writeBackup(installation: Installation, folder: string, now: Date): Promise<BackupManifest> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty; name a new folder for the backup`);
-  const objects = new Map<string, BackedUpObject>();
-  // Before the database's moment and again after it: no row of that moment then lacks an object that came or went meanwhile.
-  await dumpObjects(installation.objects, folder, objects);
-  const database = await dumpDatabase(installation.databaseUrl, folder);
-  await dumpObjects(installation.objects, folder, objects);
-  const settings = await dumpSettings(installation.dataDir, folder);
-  const manifest: BackupManifest = {
-    format: 1,
-    createdAt: now.toISOString(),
-    database,
-    objects: [...objects.values()],
-    settings,
-  };
-  await writeManifest(folder, manifest);
-  return manifest;
+export async function writeBackup(
+  installation: Installation,
+  folder: string,
+  now: Date,
+  progress: Progress,
+): Promise<BackupManifest> {
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  await requireEmptyFolder(folder);
+  const mark = join(folder, unfinished);
+  await writeFile(mark, 'This backup was not finished: delete it.\n', { mode: 0o600 });
+  try {
+    const manifest = await progress.within(fill(folder, installation, now, progress));
+    await rm(mark);
+    return manifest;
+  } catch (error) {
+    const left = made ? [made] : (await readdir(folder)).map((name) => join(folder, name));
+    await Promise.race([
+      Promise.all(left.map((path) => rm(path, { recursive: true, force: true }))),
+      sleep(longestCleanUpMs, undefined, { ref: false }),
+    ]);
+    throw new Error(`The backup failed while ${progress}: ${reasonOf(error)}. Nothing of it was kept`, {
+      cause: error,
+    });
+  }
 }
 
 /** Reads every file of a backup and throws when one is missing or damaged. */
-export async function checkBackup(manifest: BackupManifest, folder: string): Promise<void> {
+export async function checkBackup(manifest: BackupManifest, folder: string, progress: Progress): Promise<void> {
   const compressed: BackedUpFile[] = manifest.database.tables;
-  for (const { file, sha256 } of compressed) await drain(readHashed(join(folder, file), true, sha256));
+  progress.begin('reading the backup');
+  for (const { file, sha256 } of compressed) await drain(readHashed(join(folder, file), true, sha256, progress));
   for (const { file, sha256 } of [...manifest.objects, ...manifest.settings]) {
-    await drain(readHashed(join(folder, file), false, sha256));
+    await drain(readHashed(join(folder, file), false, sha256, progress));
   }
 }
 
@@ -65,14 +78,50 @@ export async function restoreSettings(settings: BackedUpFile[], folder: string, 
   }
 }
 
-async function dumpSettings(dataDir: string, folder: string): Promise<BackedUpFile[]> {
+async function requireEmptyFolder(folder: string): Promise<void> {
+  const found = await readdir(folder);
+  if (found.includes(unfinished))
+    throw new Error(`${folder} holds a backup that was not finished; delete it, or name a new folder for the backup`);
+  if (found.length > 0) throw new Error(`${folder} is not empty; name a new folder for the backup`);
+}
+
+async function fill(
+  folder: string,
+  installation: Installation,
+  now: Date,
+  progress: Progress,
+): Promise<BackupManifest> {
+  const objects = new Map<string, BackedUpObject>();
+  // Before the database's moment and again after it: no row of that moment then lacks an object that came or went meanwhile.
+  await dumpObjects(installation.objects, folder, objects, progress);
+  const database = await dumpDatabase(installation.databaseUrl, folder, progress);
+  await dumpObjects(installation.objects, folder, objects, progress);
+  const settings = await dumpSettings(installation.dataDir, folder, progress);
+  const manifest: BackupManifest = {
+    format: 1,
+    createdAt: now.toISOString(),
+    database,
+    objects: [...objects.values()],
+    settings,
+  };
+  await writeManifest(folder, manifest);
+  return manifest;
+}
+
+/** Connections that are refused at several addresses come as one error without words. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || code || String(error);
+}
+
+async function dumpSettings(dataDir: string, folder: string, progress: Progress): Promise<BackedUpFile[]> {
   const settings: BackedUpFile[] = [];
   for (const name of (await readdir(dataDir).catch(() => [])).sort()) {
     const path = join(dataDir, name);
     const found = await stat(path);
     if (!found.isFile() || found.size > largestSetting || notSettings.test(name)) continue;
     const file = `settings/${name}`;
-    const { sha256 } = await writeHashed(join(folder, file), false, (sink) => pour(createReadStream(path), sink));
+    const { sha256 } = await writeHashed(join(folder, file), false, createReadStream(path), progress);
     settings.push({ file, sha256 });
   }
   return settings;

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
 import { qualified, quoted } from '../databases.js';
 import type { BackedUpPartition, BackedUpSequence, BackedUpTable, DatabaseSnapshot } from './backup-manifest.js';
-import { copyOut } from './copy-stream.js';
+import { onConnection } from './database-connection.js';
 import { writeHashed } from './hashed-files.js';
+import type { Progress } from './progress.js';
 
 /** Of the job queue only what is waiting and why; its statistics begin anew. */
 const jobQueueTables = ['queue', 'schedule', 'subscription', 'job', 'job_dependency'];
@@ -38,15 +40,16 @@ const sequencesQuery = `
     from pg_sequences where schemaname !~ '^pg_' and schemaname <> 'pgboss' order by 1, 2`;
 
 /** Writes all rows of one moment of a database to files below `folder`, while it goes on being used. */
-export async function dumpDatabase(url: string, folder: string): Promise<DatabaseSnapshot> {
-  const client = new Client({ connectionString: url, application_name: 'quarterdeck backup' });
-  await client.connect();
-  try {
-    await client.query(`set timezone to 'UTC'; set datestyle to 'ISO'; set statement_timeout to 0`);
+export async function dumpDatabase(url: string, folder: string, progress: Progress): Promise<DatabaseSnapshot> {
+  progress.begin('connecting to the database');
+  return onConnection(url, 'quarterdeck backup', progress, async (client) => {
     await client.query('begin isolation level repeatable read read only');
-    const found = await client.query<BackedUpTable>(tablesQuery, [jobQueueTables]);
+    const { rows: found } = await client.query<BackedUpTable>(tablesQuery, [jobQueueTables]);
     const tables: BackedUpTable[] = [];
-    for (const table of found.rows) tables.push(await dumpTable(client, table, folder));
+    for (const table of found) {
+      progress.begin(`copying the table ${table.schema}.${table.name}, ${tables.length + 1} of ${found.length}`);
+      tables.push(await dumpTable(client, table, folder, progress));
+    }
     return {
       migrations: await migrationsOf(client),
       jobQueue: await jobQueueVersion(client),
@@ -54,9 +57,7 @@ export async function dumpDatabase(url: string, folder: string): Promise<Databas
       partitions: (await client.query<BackedUpPartition>(partitionsQuery, [jobQueueTables])).rows,
       sequences: await dumpSequences(client),
     };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** The names of the migrations that have run, in order; none on a database without any. */
@@ -79,14 +80,14 @@ async function dumpTable(
   client: Client,
   { schema, name, columns }: BackedUpTable,
   folder: string,
+  progress: Progress,
 ): Promise<BackedUpTable> {
   const file = join('tables', `${encodeURIComponent(schema)}.${encodeURIComponent(name)}.copy.gz`);
-  const statement = `copy (select ${columns.map(quoted).join(', ')} from ${qualified(schema, name)}) to stdout`;
-  let rows = 0;
-  const { sha256 } = await writeHashed(join(folder, file), true, async (sink) => {
-    rows = await copyOut(client, statement, sink);
-  });
-  return { schema, name, columns, rows, file, sha256 };
+  const copy = copyTo(`copy (select ${columns.map(quoted).join(', ')} from ${qualified(schema, name)}) to stdout`);
+  const { sha256 } = await writeHashed(join(folder, file), true, client.query(copy), progress);
+  // The rows end before PostgreSQL tells how many there were; it has told once it answers the next statement.
+  await client.query('select');
+  return { schema, name, columns, rows: copy.rowCount, file, sha256 };
 }
 
 async function dumpSequences(client: Client): Promise<BackedUpSequence[]> {

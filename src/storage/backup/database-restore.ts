@@ -1,10 +1,13 @@
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { qualified, quoted } from '../databases.js';
 import type { BackedUpPartition, BackedUpTable, DatabaseSnapshot } from './backup-manifest.js';
-import { copyIn } from './copy-stream.js';
+import { onConnection } from './database-connection.js';
 import { jobQueueVersion, migrationsOf } from './database-dump.js';
 import { readHashed } from './hashed-files.js';
+import type { Progress } from './progress.js';
 
 interface ForeignKey {
   table: string;
@@ -13,10 +16,9 @@ interface ForeignKey {
 }
 
 /** Throws, in words for the operator, when `url` is in use or holds anything. */
-export async function requireEmptyDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, application_name: 'quarterdeck restore' });
-  await client.connect();
-  try {
+export async function requireEmptyDatabase(url: string, progress: Progress): Promise<void> {
+  progress.begin('looking at the database');
+  await onConnection(url, 'quarterdeck restore', progress, async (client) => {
     const { rows: users } = await client.query(
       `select 1 from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
@@ -28,20 +30,20 @@ export async function requireEmptyDatabase(url: string): Promise<void> {
         'The database is not empty. Restore into a new DATA_DIR, or into a new database named by DATABASE_URL',
       );
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /**
  * Fills a database, whose schema is that of the snapshot's migrations, with the snapshot's rows in one transaction: all of
  * them with the recorded counts and hashes, or nothing. The role must own the tables. Returns the number of rows.
  */
-export async function restoreDatabase(url: string, snapshot: DatabaseSnapshot, folder: string): Promise<number> {
-  const client = new Client({ connectionString: url, application_name: 'quarterdeck restore' });
-  await client.connect();
-  try {
-    await client.query(`set timezone to 'UTC'; set datestyle to 'ISO'; set statement_timeout to 0`);
+export async function restoreDatabase(
+  url: string,
+  snapshot: DatabaseSnapshot,
+  folder: string,
+  progress: Progress,
+): Promise<number> {
+  return onConnection(url, 'quarterdeck restore', progress, async (client) => {
     await client.query('begin');
     await requireSameSchema(client, snapshot);
     const tables = await restorable(client, snapshot);
@@ -52,7 +54,11 @@ export async function restoreDatabase(url: string, snapshot: DatabaseSnapshot, f
     for (const key of keys) await client.query(`alter table ${key.table} drop constraint ${quoted(key.name)}`);
     await client.query(`truncate ${names.join(', ')}`);
     let rows = 0;
-    for (const table of tables) rows += await fillTable(client, table, folder);
+    for (const [at, table] of tables.entries()) {
+      progress.begin(`filling the table ${table.schema}.${table.name}, ${at + 1} of ${tables.length}`);
+      rows += await fillTable(client, table, folder, progress);
+    }
+    progress.begin('checking that the rows belong together');
     for (const key of keys)
       await client.query(`alter table ${key.table} add constraint ${quoted(key.name)} ${key.definition}`);
     await client.query('set constraints all immediate');
@@ -62,9 +68,7 @@ export async function restoreDatabase(url: string, snapshot: DatabaseSnapshot, f
     }
     await client.query('commit');
     return rows;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function requireSameSchema(client: Client, snapshot: DatabaseSnapshot): Promise<void> {
@@ -102,13 +106,13 @@ async function foreignKeys(client: Client): Promise<ForeignKey[]> {
   return rows;
 }
 
-async function fillTable(client: Client, table: BackedUpTable, folder: string): Promise<number> {
+async function fillTable(client: Client, table: BackedUpTable, folder: string, progress: Progress): Promise<number> {
   const name = qualified(table.schema, table.name);
-  const statement = `copy ${name} (${table.columns.map(quoted).join(', ')}) from stdin`;
-  await copyIn(client, statement, readHashed(join(folder, table.file), true, table.sha256));
-  const { rows } = await client.query<{ count: string }>(`select count(*) from ${name}`);
-  if (Number(rows[0]?.count) !== table.rows) {
-    throw new Error(`${name} has ${rows[0]?.count} rows after restoring, the backup recorded ${table.rows}`);
+  const copy = copyFrom(`copy ${name} (${table.columns.map(quoted).join(', ')}) from stdin`);
+  const content = readHashed(join(folder, table.file), true, table.sha256, progress);
+  await progress.within(pipeline(content, client.query(copy), { signal: progress.signal }));
+  if (copy.rowCount !== table.rows) {
+    throw new Error(`${name} has ${copy.rowCount} rows after restoring, the backup recorded ${table.rows}`);
   }
   return table.rows;
 }

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { storedKey } from '../objects/object-keys.js';
 import { ObjectNotFound, type ObjectStore } from '../objects/object-store.js';
 import type { BackedUpObject } from './backup-manifest.js';
-import { pour, readHashed, writeHashed } from './hashed-files.js';
+import { readHashed, writeHashed } from './hashed-files.js';
+import type { Progress } from './progress.js';
 
 /**
  * Copies the objects of a store to files below `folder`, but not those in `known`, to which it adds what it copied.
@@ -12,13 +13,14 @@ export async function dumpObjects(
   store: ObjectStore,
   folder: string,
   known: Map<string, BackedUpObject>,
+  progress: Progress,
 ): Promise<void> {
+  progress.begin('copying the objects');
   for await (const { key } of store.list('')) {
     if (known.has(key)) continue;
     const file = join('objects', storedKey(key));
     try {
-      const content = await store.get(key);
-      const written = await writeHashed(join(folder, file), false, (sink) => pour(content, sink));
+      const written = await writeHashed(join(folder, file), false, await store.get(key), progress);
       known.set(key, { key, file, ...written });
     } catch (error) {
       if (!(error instanceof ObjectNotFound)) throw error;
@@ -27,10 +29,16 @@ export async function dumpObjects(
 }
 
 /** Puts a backup's objects into a store and compares each with its recorded size and hash. Returns the number of bytes. */
-export async function restoreObjects(store: ObjectStore, objects: BackedUpObject[], folder: string): Promise<number> {
+export async function restoreObjects(
+  store: ObjectStore,
+  objects: BackedUpObject[],
+  folder: string,
+  progress: Progress,
+): Promise<number> {
+  progress.begin('restoring the objects');
   let bytes = 0;
   for (const { key, file, sha256, bytes: size } of objects) {
-    const receipt = await store.put(key, readHashed(join(folder, file), false, sha256));
+    const receipt = await store.put(key, readHashed(join(folder, file), false, sha256, progress));
     if (receipt.bytes !== size || receipt.sha256 !== sha256)
       throw new Error(`The object ${key} is not what was backed up`);
     bytes += receipt.bytes;

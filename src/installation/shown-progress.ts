@@ -1,0 +1,22 @@
+import { Progress } from '../storage/backup/progress.js';
+
+const onTerminal = process.stderr.isTTY;
+/** On a terminal one line that changes, else a line now and then, so that the log of a nightly backup stays short. */
+const SHOW_EVERY_MS = onTerminal ? 250 : 10_000;
+
+/** A progress that is told on standard error. */
+export function shownProgress(): Progress {
+  let shownAt = performance.now();
+  return new Progress({
+    show: (line) => {
+      if (performance.now() - shownAt < SHOW_EVERY_MS) return;
+      shownAt = performance.now();
+      process.stderr.write(onTerminal ? `\x1b[K${line}\r` : `${line}\n`);
+    },
+  });
+}
+
+/** Makes room for what comes after the progress. */
+export function clearProgress(): void {
+  if (onTerminal) process.stderr.write('\x1b[K');
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const LONGEST_MS = 120_000;
+
+/** How a command ended: `null` when it had to be killed because it did not. */
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CommandOptions {
+  name: 'backup' | 'restore';
+  words: string[];
+  databaseUrl: string;
+  dataDir: string;
+  /** Every write to a file takes up to so many milliseconds longer. */
+  diskDelayMs?: number;
+  /** Kills the process when it aborts. */
+  signal?: AbortSignal;
+}
+
+/** Runs `npm run backup` or `npm run restore` as a process of its own. */
+export function runBackupCommand(options: CommandOptions): Promise<Ended> {
+  const { name, words, databaseUrl, dataDir, diskDelayMs = 0, signal } = options;
+  const program = fileURLToPath(new URL(`../../src/installation/${name}.js`, import.meta.url));
+  const slowDisk = diskDelayMs > 0 ? [`--import=${new URL('./slow-disk-process.js', import.meta.url).href}`] : [];
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    DISK_DELAY_MS: String(diskDelayMs),
+  };
+  const limits = { env, timeout: LONGEST_MS, killSignal: 'SIGKILL', ...(signal ? { signal } : {}) } as const;
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...slowDisk, program, ...words], limits, (error, stdout, stderr) => {
+      const code = error ? (typeof error.code === 'number' ? error.code : null) : 0;
+      resolve({ code, stdout, stderr });
+    });
+  });
+}

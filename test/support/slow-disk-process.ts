@@ -1,0 +1,13 @@
+/** Loaded before a command (`node --import`): its streams write to a disk that takes its time. */
+import fs from 'node:fs';
+
+const longest = Number(process.env.DISK_DELAY_MS);
+const { write, writev } = fs;
+
+function later(write: (...parameters: never[]) => void) {
+  return (...parameters: never[]): void => {
+    setTimeout(() => write(...parameters), Math.random() * longest);
+  };
+}
+
+Object.assign(fs, { write: later(write), writev: later(writev) });

@@ -1,0 +1,34 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a database that, from the first statement with certain words on, answers nothing and does not hang up. */
+export interface StallingDatabase {
+  url: string;
+  close(): Promise<void>;
+}
+
+export async function stallingDatabase(databaseUrl: string, words: string): Promise<StallingDatabase> {
+  const { hostname, port } = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+    }
+    far.pipe(near);
+    near.on('data', (chunk: Buffer) => {
+      if (chunk.includes(words)) far.unpipe(near);
+      far.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

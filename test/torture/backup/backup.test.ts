@@ -1,0 +1,9 @@
+import { suite } from 'uvu';
+import { quickly } from '../quickly.js';
+import { run } from './backup.torture.js';
+
+const backups = suite('backups of a large table, in the quick form');
+
+backups('end or say why not, and bring everything back', () => quickly(2, run));
+
+backups.run();
