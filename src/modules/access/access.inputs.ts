@@ -107,7 +107,10 @@ export class CreateApiTokenInput {
   @Field(() => ID, { nullable: true })
   projectId?: string | null;
 
-  @Field(() => Int, { defaultValue: 90 })
+  @Field(() => Int, {
+    defaultValue: 90,
+    description: 'What an API token mints ends with that token at the latest.',
+  })
   @Min(1)
   @Max(365)
   expiresInDays!: number;

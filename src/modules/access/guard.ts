@@ -59,11 +59,11 @@ export async function authorizeRows<T extends GuardedRow>(
 const isOpenTo = (actor: UserActor, projectId: string): boolean =>
   actor.projectId === null || actor.projectId === projectId.toLowerCase();
 
-/** The signed-in caller, if the organization's role allows this. A token of one project cannot act on the organization. */
+/** The signed-in caller, if the organization's role allows this. A token of one project neither sees nor changes it. */
 export function authorizeOrganization(ctx: Context, action: Action): UserActor {
   const actor = userOf(ctx);
-  if (!roleAtLeast(roleHere(actor), ACTIONS[action])) throw commonFailure('permission_denied');
-  if (actor.projectId !== null && ACTIONS[action] !== 'viewer') throw commonFailure('permission_denied');
+  const isOpen = actor.projectId === null && roleAtLeast(roleHere(actor), ACTIONS[action]);
+  if (!isOpen) throw commonFailure('permission_denied');
   return actor;
 }
 
@@ -111,8 +111,13 @@ function knownRoles(ctx: Context): Map<string, Promise<Role>> {
 
 const roleKey = (actor: UserActor, projectId: string): string => `${actor.userId} ${projectId}`;
 
-/** {@link roleHere} in a project of the caller's organization; read once a context. */
-export function roleInProject(ctx: Context, actor: UserActor, projectId: string): Promise<Role> {
+/** {@link roleHere} in a project of the caller's organization, or without one in the organization. */
+export async function roleIn(ctx: Context, actor: UserActor, projectId: string | null): Promise<Role> {
+  return projectId === null ? roleHere(actor) : roleInProject(ctx, actor, projectId);
+}
+
+/** Read once a context. */
+function roleInProject(ctx: Context, actor: UserActor, projectId: string): Promise<Role> {
   const known = knownRoles(ctx);
   const key = roleKey(actor, projectId);
   let role = known.get(key);

@@ -22,6 +22,13 @@ export class ApiToken extends UuidEntity {
   @Property({ type: 'uuid', nullable: true })
   projectId: string | null = null;
 
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The API token that minted it; revoking that one revokes this one, too.',
+  })
+  @Property({ type: 'uuid', nullable: true, index: 'api_token_parent_index' })
+  parentId: string | null = null;
+
   @Field(() => String)
   @Property({ type: 'text' })
   name!: string;

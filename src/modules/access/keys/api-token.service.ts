@@ -1,12 +1,14 @@
+import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import { type Role, roleAtLeast, type UserActor } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import { accessFailure } from '../access.errors.js';
 import { ACTIONS } from '../actions.js';
-import { authorize, authorizeOrganization, refuseAboveOwn, roleHere, roleInProject, userOf } from '../guard.js';
+import { authorize, refuseAboveOwn, roleHere, roleIn, userOf } from '../guard.js';
 import { ApiToken } from './api-token.entity.js';
 import type { TokenSigner } from './token-signer.js';
 
@@ -19,40 +21,44 @@ export interface NewApiToken {
   expiresInDays: number;
 }
 
-/** Long-lived access tokens for automation (service interface 5, rule 2). */
+/** Long-lived access tokens for automation. */
 export class ApiTokenService {
   constructor(
     private readonly events: EventLog,
     private readonly signer: TokenSigner,
   ) {}
 
-  /** The caller's own tokens; an admin sees all of the organization. */
+  /** The caller's own tokens; an admin sees all of the organization, an API token of one project those of the project. */
   async list(ctx: Context, page: PageArgs): Promise<Page<ApiToken>> {
-    const actor = authorizeOrganization(ctx, 'api_token.mint');
-    const own = managesAll(actor) ? {} : { userId: actor.userId };
-    return findPage(
-      ctx.em,
-      ApiToken,
-      page,
-      { organizationId: actor.organizationId, ...own },
-      { createdAt: 'desc', id: 'desc' },
-    );
+    const actor = userOf(ctx);
+    const where = {
+      organizationId: actor.organizationId,
+      ...(managesAll(actor) ? {} : { userId: actor.userId }),
+      ...(actor.projectId === null ? {} : { projectId: actor.projectId }),
+    };
+    return findPage(ctx.em, ApiToken, page, where, { createdAt: 'desc', id: 'desc' });
   }
 
-  /** Mints a token of at most the caller's own role, for 1 to 365 days. Fails with `role_above_own`, `project_not_found`. */
+  /**
+   * Mints a token of at most the caller's own role, for 1 to 365 days; one that an API token mints ends with it at the latest.
+   * Fails with `role_above_own`, `project_not_found`, `invalid_token`.
+   */
   async create(ctx: Context, input: NewApiToken): Promise<{ apiToken: ApiToken; token: string }> {
     const actor = userOf(ctx);
     const projectId = input.projectId ?? actor.projectId;
-    if (projectId) await authorize(ctx, 'api_token.mint', projectId);
-    refuseAboveOwn(projectId ? await roleInProject(ctx, actor, projectId) : roleHere(actor), input.role);
+    if (projectId !== null) await authorize(ctx, 'api_token.mint', projectId);
+    refuseAboveOwn(await roleIn(ctx, actor, projectId), input.role);
+    const parent = await this.parentOf(ctx, actor);
+    const wished = new Date(ctx.now().getTime() + input.expiresInDays * DAY_MS);
     const apiToken = new ApiToken();
     Object.assign(apiToken, {
       organizationId: actor.organizationId,
       userId: actor.userId,
       projectId,
+      parentId: parent?.id ?? null,
       name: storableText(input.name),
       role: input.role,
-      expiresAt: new Date(ctx.now().getTime() + input.expiresInDays * DAY_MS),
+      expiresAt: parent && parent.expiresAt < wished ? parent.expiresAt : wished,
       createdAt: ctx.now(),
     });
     ctx.em.persist(apiToken);
@@ -72,26 +78,52 @@ export class ApiTokenService {
       projectId,
       object: { type: 'api_token', id: apiToken.id },
       data: { id: apiToken.id, name: apiToken.name, role: input.role },
-      after: { role: input.role, projectId, expiresAt: apiToken.expiresAt },
+      after: { role: input.role, projectId, parentId: apiToken.parentId, expiresAt: apiToken.expiresAt },
     });
     return { apiToken, token };
   }
 
-  /** Ends a token at once: its own, or any of the organization for an admin. Repeating it changes nothing. */
+  /**
+   * Ends a token and all that it minted at once: the caller's own, or any of the organization for an admin; an API token ends
+   * none of a wider scope than its own. Repeating it changes nothing. Fails with `token_not_found`, `role_above_own`.
+   */
   async revoke(ctx: Context, id: string): Promise<ApiToken> {
     const actor = userOf(ctx);
     const apiToken = isUuid(id) ? await ctx.em.findOne(ApiToken, { id, organizationId: actor.organizationId }) : null;
-    if (!apiToken || (apiToken.userId !== actor.userId && !managesAll(actor))) throw accessFailure('token_not_found');
-    if (apiToken.revokedAt) return apiToken;
+    if (!apiToken || !isVisible(actor, apiToken)) throw accessFailure('token_not_found');
+    if (actor.credential === 'api_token' && apiToken.id !== actor.tokenId)
+      refuseAboveOwn(await roleIn(ctx, actor, actor.projectId), apiToken.role);
+    let ending = apiToken.revokedAt ? [] : [apiToken];
+    while (ending.length > 0) {
+      for (const one of ending) this.end(ctx, one);
+      // Waits for those who are minting with one of them, so that the next search finds what they made.
+      await ctx.em.flush();
+      ending = await ctx.em.find(ApiToken, { parentId: { $in: ending.map((one) => one.id) }, revokedAt: null });
+    }
+    return apiToken;
+  }
+
+  private end(ctx: Context, apiToken: ApiToken): void {
     apiToken.revokedAt = ctx.now();
     this.events.emit(ctx, 'access.api_token.revoked', {
-      organizationId: actor.organizationId,
+      organizationId: apiToken.organizationId,
       projectId: apiToken.projectId,
       object: { type: 'api_token', id: apiToken.id },
       data: { id: apiToken.id, name: apiToken.name },
       after: { revokedAt: apiToken.revokedAt },
     });
-    return apiToken;
+  }
+
+  /** The API token that mints, locked so that it cannot be revoked before its child is stored. */
+  private async parentOf(ctx: Context, actor: UserActor): Promise<ApiToken | null> {
+    if (actor.credential !== 'api_token') return null;
+    const parent = await ctx.em.findOne(
+      ApiToken,
+      { id: actor.tokenId, revokedAt: null },
+      { lockMode: LockMode.PESSIMISTIC_READ },
+    );
+    if (!parent) throw commonFailure('invalid_token');
+    return parent;
   }
 
   /** Deletes what expired or was revoked more than 90 days ago; the audit log keeps its trace. */
@@ -99,6 +131,11 @@ export class ApiTokenService {
     const before = new Date(ctx.now().getTime() - 90 * DAY_MS);
     await ctx.em.execute('delete from api_token where expires_at < ? or revoked_at < ?', [before, before]);
   }
+}
+
+function isVisible(actor: UserActor, { userId, projectId }: ApiToken): boolean {
+  if (actor.projectId !== null && actor.projectId !== projectId) return false;
+  return userId === actor.userId || managesAll(actor);
 }
 
 const managesAll = (actor: UserActor): boolean =>

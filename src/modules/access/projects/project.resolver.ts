@@ -117,7 +117,7 @@ export class ProjectResolver {
     return this.apiTokenService.create(ctx, input);
   }
 
-  @Mutation(() => ApiToken)
+  @Mutation(() => ApiToken, { description: 'Ends the token and all that it minted.' })
   revokeApiToken(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<ApiToken> {
     return this.apiTokenService.revoke(ctx, input.id);
   }
