@@ -15,6 +15,7 @@ import { AnalyticsMigration } from './migrations/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './migrations/20261121100000-event-properties.js';
 import { UndispatchedKindsMigration } from './migrations/20261122070000-undispatched-kinds.js';
 import { TokenParentsMigration } from './migrations/20261122110000-token-parents.js';
+import { ScriptNamesMigration } from './migrations/20261122120000-script-names.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -113,6 +114,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261121100000-event-properties', class: EventPropertiesMigration },
   { name: '20261122070000-undispatched-kinds', class: UndispatchedKindsMigration },
   { name: '20261122110000-token-parents', class: TokenParentsMigration },
+  { name: '20261122120000-script-names', class: ScriptNamesMigration },
 ];
 
 /** The names of all migrations. */

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { UsageError } from './settings.js';
 
 /** A file to upload, or a folder to upload as a zip. */
@@ -18,34 +18,27 @@ interface Found {
 }
 
 /** One row per kind: which files and folders below a path are its symbols, and what they are called (conventions of 4.3). */
-const CONVENTIONS: Record<
-  string,
-  { looksFor: string; takes(found: Found): boolean; matchKey(path: string): string | null }
-> = {
+const CONVENTIONS: Record<string, { looksFor: string; takes(found: Found): boolean; isNamedByScript?: true }> = {
   js_sourcemap: {
     looksFor: 'files named *.map',
     takes: ({ path, isFolder }) => !isFolder && path.endsWith('.map'),
-    matchKey: (path) => basename(path).replace(/\.map$/, ''),
+    isNamedByScript: true,
   },
   ios_dsym: {
     looksFor: 'folders named *.dSYM and files named *.dSYM.zip',
     takes: ({ path, isFolder }) => (isFolder ? path.endsWith('.dSYM') : path.endsWith('.dSYM.zip')),
-    matchKey: () => null,
   },
   android_mapping: {
     looksFor: 'files named mapping*.txt',
     takes: ({ path, isFolder }) => !isFolder && /(?:^|[/\\])mapping[^/\\]*\.txt$/.test(path),
-    matchKey: () => null,
   },
   android_ndk: {
     looksFor: 'files named *.so, *.so.dbg or *.so.sym',
     takes: ({ path, isFolder }) => !isFolder && /\.so(?:\.dbg|\.sym)?$/.test(path),
-    matchKey: () => null,
   },
   flutter_symbols: {
     looksFor: 'files named *.symbols',
     takes: ({ path, isFolder }) => !isFolder && path.endsWith('.symbols'),
-    matchKey: () => null,
   },
 };
 
@@ -56,18 +49,42 @@ export async function findSymbolFiles(kind: string, paths: string[]): Promise<Sy
   const convention = CONVENTIONS[kind];
   if (convention === undefined) throw new UsageError(`--kind is one of ${KINDS.join(', ')}.`);
   if (paths.length === 0) throw new UsageError('Name the files or folders to look through.');
-  const files: SymbolFile[] = [];
+  const found: Found[] = [];
   for (const path of paths) {
-    const found = await stat(path).catch(() => null);
-    if (found === null) throw new UsageError(`There is nothing at ${path}.`);
-    const given = { path, isFolder: found.isDirectory() };
-    const taken = given.isFolder && !convention.takes(given) ? await walk(path, convention.takes) : [given];
-    for (const one of taken) {
-      const name = one.isFolder ? `${basename(one.path)}.zip` : basename(one.path);
-      files.push({ ...one, name, matchKey: convention.matchKey(one.path) });
-    }
+    const there = await stat(path).catch(() => null);
+    if (there === null) throw new UsageError(`There is nothing at ${path}.`);
+    const given = { path, isFolder: there.isDirectory() };
+    found.push(...(given.isFolder && !convention.takes(given) ? await walk(path, convention.takes) : [given]));
   }
-  return files;
+  const keys = convention.isNamedByScript ? scriptKeys(found.map(({ path }) => path)) : null;
+  return found.map((one) => ({
+    ...one,
+    name: one.isFolder ? `${basename(one.path)}.zip` : basename(one.path),
+    matchKey: keys?.get(one.path) ?? null,
+  }));
+}
+
+/**
+ * What the scripts of source maps are called: their file name, or for those that share one, their path below the folder
+ * that holds them all.
+ */
+function scriptKeys(maps: string[]): Map<string, string> {
+  const scripts = maps.map((map) => ({
+    map,
+    path: resolve(map)
+      .replace(/\.map$/, '')
+      .split(sep),
+  }));
+  const keys = new Map<string, string>();
+  for (const same of Map.groupBy(scripts, ({ path }) => path.at(-1)?.toLowerCase()).values()) {
+    const [{ path: first = [] } = {}] = same;
+    const isShared = (depth: number) =>
+      same.every(({ path }) => depth < path.length - 1 && path[depth] === first[depth]);
+    let shared = 0;
+    while (isShared(shared)) shared += 1;
+    for (const { map, path } of same) keys.set(map, path.slice(shared).join('/'));
+  }
+  return keys;
 }
 
 /** What is looked for in folders, for a person. */

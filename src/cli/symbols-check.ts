@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { storedArtifacts } from './ask-server.js';
 import { imageIds } from './image-ids.js';
 import { type CliSettings, UsageError } from './settings.js';
@@ -14,8 +14,9 @@ export interface CheckOptions {
 
 interface Wanted {
   path: string;
-  /** Any of them will do. */
+  /** What its symbols are called, for a person. */
   keys: string[];
+  isStored(stored: ReadonlySet<string>): boolean;
 }
 
 /**
@@ -35,8 +36,8 @@ export async function checkSymbols(
   }
   const stored = await storedKeys(settings, options);
   let missing = 0;
-  for (const { path, keys } of wanted) {
-    const found = keys.every((key) => stored.has(key.toLowerCase().replaceAll('-', '')));
+  for (const { path, keys, isStored } of wanted) {
+    const found = isStored(stored);
     if (!found) missing += 1;
     say(`${found ? 'ok     ' : 'missing'} ${path} (${keys.join(', ')})`);
   }
@@ -55,17 +56,27 @@ async function imagesBelow(path: string): Promise<Wanted[]> {
     return result;
   }
   if (!found.isFile()) return [];
-  if (/\.(?:[cm]?js|bundle|jsbundle)$/.test(path)) return [{ path, keys: [basename(path)] }];
+  if (/\.(?:[cm]?js|bundle|jsbundle)$/.test(path)) return [scriptAt(path)];
   const keys = await imageIds(path);
-  return keys.length === 0 ? [] : [{ path, keys }];
+  return keys.length === 0 ? [] : [{ path, keys, isStored: (stored) => keys.every((key) => stored.has(plain(key))) }];
 }
+
+/** Its map is stored under its file name or any longer end of its path. */
+function scriptAt(path: string): Wanted {
+  const parts = resolve(path).split(sep);
+  const ends = parts.map((_, index) => plain(parts.slice(index).join('/')));
+  return { path, keys: [basename(path)], isStored: (stored) => ends.some((end) => stored.has(end)) };
+}
+
+/** The form in which keys are compared. */
+const plain = (key: string): string => key.toLowerCase().replaceAll('-', '');
 
 async function storedKeys(settings: CliSettings, options: CheckOptions): Promise<Set<string>> {
   const keys = new Set<string>();
   for await (const { matchKey, status, release } of storedArtifacts(settings, options)) {
     const isOther = options.release !== undefined && release !== '' && release !== options.release;
     if (status === 'failed' || isOther) continue;
-    for (const key of matchKey.split(',')) keys.add(key.toLowerCase().replaceAll('-', ''));
+    for (const key of matchKey.split(',')) keys.add(plain(key));
   }
   return keys;
 }

@@ -66,6 +66,32 @@ command('uploads every map of a folder by its script’s name, and check finds t
   assert.equal(keys.sort(), ['app.js', 'vendor.js']);
 });
 
+command('maps of scripts with the same name are told apart by their paths', async ({ test, folder }) => {
+  const world = await buildWorld(test);
+  const settings = settingsOf(test, world);
+  const dist = join(folder, 'dist');
+  for (const path of ['a/index.js', 'b/index.js', 'b/only.js']) {
+    await mkdir(join(dist, path, '..'), { recursive: true });
+    await writeFile(join(dist, path), 'x');
+    await writeFile(join(dist, `${path}.map`), SMALL_MAP);
+  }
+  const keysOf = async (release: string): Promise<string[]> => {
+    const { body } = await world.owner.client.get(`/api/v1/catch/symbols?release=${release}`);
+    return (body as { artifacts: { match_key: string }[] }).artifacts.map(({ match_key }) => match_key).sort();
+  };
+  const upload = (release: string, ...paths: string[]) =>
+    run(settings, 'upload', '--kind', 'js_sourcemap', '--release', release, '--wait', '0', ...paths);
+  assert.is((await upload('1', dist)).code, 0);
+  assert.equal(await keysOf('1'), ['a/index.js', 'b/index.js', 'only.js']);
+  await upload('2', join(dist, 'a/index.js.map'), join(dist, 'b'));
+  assert.equal(await keysOf('2'), ['a/index.js', 'b/index.js', 'only.js']);
+  const checked = await run(settings, 'check', '--release', '1', dist);
+  assert.is(checked.code, 0, checked.out);
+  await upload('3', join(dist, 'a'));
+  assert.equal(await keysOf('3'), ['index.js']);
+  await rm(dist, { recursive: true });
+});
+
 command('sends a dSYM folder as a zip that the server can read', async ({ test, world, folder }) => {
   const dwarf = join(folder, 'App.dSYM', 'Contents', 'Resources', 'DWARF');
   await mkdir(dwarf, { recursive: true });

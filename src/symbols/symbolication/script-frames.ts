@@ -1,5 +1,6 @@
-import { imageKeys, normalizeKey } from '../match-key.js';
+import { imageKeys } from '../match-key.js';
 import type { ScriptFrame } from '../source-map/resolve-frame.js';
+import { type ScriptPath, scriptName, scriptPath } from '../source-map/script-path.js';
 import { type CrashFrame, type CrashInput, type ReportedFrame, unresolved } from './crash-frame.js';
 import type { SymbolSource } from './symbol-source.js';
 
@@ -16,10 +17,12 @@ export async function resolveScriptFrames(
       result.push(unresolved(frame, index, 'malformed', 'A script frame needs file, line and column, both from 1.'));
       continue;
     }
-    const resolver = await source.sourceMap(scriptKeys(crash, frame.file));
+    const resolver = await source.sourceMap(debugIds(crash, frame.file), frame.file);
     if (resolver === null) {
-      missing(fileName(frame.file), 'js_sourcemap');
-      result.push(unresolved(frame, index, 'missing_symbol', `No source map is stored for ${fileName(frame.file)}.`));
+      const name = scriptName(frame.file);
+      // An inline script has no file name.
+      if (name !== '') missing(name, 'js_sourcemap');
+      result.push(unresolved(frame, index, 'missing_symbol', `No source map is stored for ${name || frame.file}.`));
       continue;
     }
     const caller = crash.frames[index + 1];
@@ -39,18 +42,13 @@ function scriptFrame(frame: ReportedFrame): ScriptFrame | null {
   return { function: frame.function, line, column };
 }
 
-/** The debug id that the bundle carries, its path, and its file name. */
-function scriptKeys(crash: CrashInput, file: string): string[] {
-  const image = crash.images.find((candidate) => candidate.codeFile === file && candidate.debugId !== null);
-  const keys = [fileName(file), path(file), `~${path(file)}`].map(normalizeKey);
-  return [...(image?.debugId ? imageKeys(image.debugId) : []), ...new Set(keys)];
+/** The debug ids that the bundle carries. */
+function debugIds(crash: CrashInput, file: string): string[] {
+  const script = scriptPath(file);
+  const image = crash.images.find(
+    ({ codeFile, debugId }) => codeFile !== null && debugId !== null && isSame(scriptPath(codeFile), script),
+  );
+  return image?.debugId ? imageKeys(image.debugId) : [];
 }
 
-function path(file: string): string {
-  return file.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/, '');
-}
-
-function fileName(file: string): string {
-  const plain = path(file);
-  return plain.slice(plain.lastIndexOf('/') + 1);
-}
+const isSame = (a: ScriptPath, b: ScriptPath): boolean => JSON.stringify(a) === JSON.stringify(b);

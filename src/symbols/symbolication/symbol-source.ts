@@ -14,7 +14,8 @@ export interface SymbolSource {
   native(keys: string[], arch: string | null): Promise<NativeSymbols | null>;
   /** Symbols of a Flutter build that have no id of their own, by the event's release and architecture. */
   flutter(keys: string[], arch: string | null): Promise<NativeSymbols | null>;
-  sourceMap(keys: string[]): Promise<SourceMapResolver | null>;
+  /** By debug id, else the map whose path is most like the script's. */
+  sourceMap(debugIds: string[], script: string): Promise<SourceMapResolver | null>;
   /** A mapping by id, else the one of the event's release. */
   mapping(keys: string[]): Promise<Mapping | null>;
 }

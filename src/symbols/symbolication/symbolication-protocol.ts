@@ -7,6 +7,8 @@ export interface TableQuery {
   /** Only tables of this kind may answer by release alone. */
   byRelease: 'android_mapping' | 'flutter_symbols' | null;
   keys: string[];
+  /** Where the script was loaded from that a source map is wanted for; null for other formats. */
+  script: string | null;
   arch: string | null;
 }
 

@@ -70,13 +70,14 @@ async function native(query: TableQuery): Promise<NativeSymbols | null> {
 }
 
 const source: SymbolSource = {
-  native: (keys, arch) => native({ format: 'native', byRelease: null, keys, arch }),
-  flutter: (keys, arch) => native({ format: 'native', byRelease: 'flutter_symbols', keys, arch }),
-  sourceMap: (keys) =>
-    findAndOpen({ format: 'source_map', byRelease: null, keys, arch: null }, (bytes) =>
+  native: (keys, arch) => native({ format: 'native', byRelease: null, keys, script: null, arch }),
+  flutter: (keys, arch) => native({ format: 'native', byRelease: 'flutter_symbols', keys, script: null, arch }),
+  sourceMap: (keys, script) =>
+    findAndOpen({ format: 'source_map', byRelease: null, keys, script, arch: null }, (bytes) =>
       sourceMapResolver(openSourceMap(bytes)),
     ),
-  mapping: (keys) => findAndOpen({ format: 'mapping', byRelease: 'android_mapping', keys, arch: null }, openMapping),
+  mapping: (keys) =>
+    findAndOpen({ format: 'mapping', byRelease: 'android_mapping', keys, script: null, arch: null }, openMapping),
 };
 
 parentPort?.on('message', (message: ToThread) => {

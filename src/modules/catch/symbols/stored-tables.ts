@@ -3,6 +3,7 @@ import type { Transactions } from '../../../kernel/transactions.js';
 import { ObjectNotFound, type ObjectStore } from '../../../storage/objects/object-store.js';
 import type { TableAnswer, TableProvider, TableQuery } from '../../../symbols/symbolication/symbolication-protocol.js';
 import { textArray } from '../text-array.js';
+import { findSourceMap } from './script-maps.sql.js';
 
 interface Found {
   id: string;
@@ -21,8 +22,8 @@ export class TableFinds {
   ) {}
 
   /**
-   * The newest table that one of the keys names. Ids name a build; file names of scripts count within the event's release
-   * or without one. Without a match by key, a mapping or Flutter's symbols are found by the release itself.
+   * The newest table that one of the keys names, or the source map of a script. Without a match by key, a mapping or
+   * Flutter's symbols are found by the release itself.
    */
   find(query: TableQuery, release: string | null): Promise<TableAnswer | null> {
     const question = JSON.stringify([query, release]);
@@ -44,15 +45,19 @@ export class TableFinds {
 
   private async ask(query: TableQuery, release: string | null): Promise<TableAnswer | null> {
     const { projectId, environment } = this;
-    const ids = textArray(query.keys.filter((key) => /^[0-9a-f]{32,}$/.test(key)));
+    const { script } = query;
+    if (script !== null) {
+      const place = { projectId, environment, release };
+      const id = await this.tx.read(this.caller, (ctx) => findSourceMap(ctx.em, place, query.keys, script));
+      return id === null ? null : { id, dartSections: null };
+    }
     const found = await this.tx.read(this.caller, async (ctx) => {
       const [byKey] = await ctx.em.execute<Found[]>(
         `select id, dart_sections from symbol_table
           where project_id = ? and environment = ? and format = ? and keys && ?::text[]
-            and (format <> 'source_map' or release in ('', coalesce(?, '')) or keys && ?::text[])
-          order by keys && ?::text[] desc, release = coalesce(?, '') desc, arch = coalesce(?, '') desc, detail = 'full' desc, uploaded_at desc, id desc
+          order by release = coalesce(?, '') desc, arch = coalesce(?, '') desc, detail = 'full' desc, uploaded_at desc, id desc
           limit 1`,
-        [projectId, environment, query.format, textArray(query.keys), release, ids, ids, release, query.arch],
+        [projectId, environment, query.format, textArray(query.keys), release, query.arch],
       );
       if (byKey !== undefined || query.byRelease === null || !release) return byKey;
       const [byRelease] = await ctx.em.execute<Found[]>(

@@ -1,0 +1,55 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { normalizeKey } from '../../../symbols/match-key.js';
+import { likeness, scriptPath } from '../../../symbols/source-map/script-path.js';
+import { textArray } from '../text-array.js';
+
+/** Maps of one file name that are compared; those with the exact path come first. */
+const MOST_COMPARED = 500;
+
+interface Candidate {
+  id: string;
+  match_key: string;
+  by_id: boolean;
+}
+
+/**
+ * The source map of a script: by debug id, else the one whose path is most like the script's, of the event's release or
+ * without one. Among equals one of the release itself comes first, then the newest. Null when none fits.
+ */
+export async function findSourceMap(
+  em: EntityManager,
+  place: { projectId: string; environment: string; release: string | null },
+  debugIds: readonly string[],
+  script: string,
+): Promise<string | null> {
+  const path = scriptPath(script);
+  const whole = path.segments.join('/');
+  const exact = [whole, `/${whole}`, `~/${whole}`, script].map(normalizeKey);
+  const ids = textArray(debugIds);
+  const candidates = await em.execute<Candidate[]>(
+    `select t.id, a.match_key, t.keys && ?::text[] as by_id
+       from symbol_table t join symbol_artifact a on a.id = t.artifact_id
+      where t.project_id = ? and t.environment = ? and t.format = 'source_map' and t.keys && ?::text[]
+        and (t.release in ('', coalesce(?, '')) or t.keys && ?::text[])
+      order by by_id desc, t.keys && ?::text[] desc, t.release = coalesce(?, '') desc, t.uploaded_at desc, t.id desc
+      limit ?`,
+    [
+      ids,
+      place.projectId,
+      place.environment,
+      textArray([...debugIds, ...exact, path.segments.at(-1) ?? '']),
+      place.release,
+      ids,
+      textArray(exact),
+      place.release,
+      MOST_COMPARED,
+    ],
+  );
+  if (candidates[0]?.by_id) return candidates[0].id;
+  let best: { id: string; score: number } | null = null;
+  for (const { id, match_key } of candidates) {
+    const score = likeness(scriptPath(match_key), path);
+    if (score > (best?.score ?? 0)) best = { id, score };
+  }
+  return best?.id ?? null;
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { artifactOf, uploadSymbols } from '../support/symbol-client.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const choice = suite<{ test: TestApp; first: World }>('which source map a frame is read with');
+
+choice.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+  context.first = await buildWorld(context.test);
+});
+choice.after(({ test }) => test.close());
+
+interface Stored {
+  /** Becomes the only source of the map, so that a frame tells which one it was read with. */
+  source: string;
+  key?: string;
+  release?: string;
+  debugId?: string;
+}
+
+const DEBUG_ID = '85314830-023f-4cf1-a267-535f4e37bb17';
+
+/** Uploads maps in this order and waits until all are read. */
+async function store({ owner, projectId }: World, maps: Stored[]): Promise<void> {
+  const waiting = new Set<string>();
+  for (const { source, key, release = '', debugId } of maps) {
+    const bytes = JSON.stringify({ version: 3, sources: [source], names: [], mappings: 'AAAA', debugId });
+    const fields = { kind: 'js_sourcemap', project_id: projectId, release, ...(key ? { match_key: key } : {}) };
+    waiting.add(artifactOf(await uploadSymbols(owner.client, { name: 'index.js.map', bytes }, fields)).id);
+  }
+  for (let attempt = 0; attempt < 150 && waiting.size > 0; attempt++) {
+    const { symbolArtifacts } = await owner.client.graphql<{
+      symbolArtifacts: { nodes: { id: string; indexedAt: string }[] };
+    }>('query($p: ID) { symbolArtifacts(projectId: $p, first: 100) { nodes { id indexedAt } } }', { p: projectId });
+    for (const { id, indexedAt } of symbolArtifacts.nodes) if (indexedAt) waiting.delete(id);
+    if (waiting.size > 0) await sleep(50);
+  }
+}
+
+/** The sources that frames at the first character of these files come from; null for a frame without a map. */
+async function sourcesOf(world: World, files: string[], fields: object = {}): Promise<(string | null)[]> {
+  const frames = files.map((file) => ({ function: 'f', file, line: 1, column: 1 }));
+  const event = { event_id: randomUUID(), platform: 'javascript', exception: { type: 'E', frames }, ...fields };
+  await world.live.post('/api/catch/events', event);
+  for (let attempt = 0; attempt < 150; attempt++) {
+    const { crashEvents } = await world.owner.client.graphql<{
+      crashEvents: { nodes: { id: string; status: string; frames: { file: string; status: string }[] }[] };
+    }>('query($p: ID!) { crashEvents(projectId: $p) { nodes { id status frames { file status } } } }', {
+      p: world.projectId,
+    });
+    const found = crashEvents.nodes.find(({ id, status }) => id === event.event_id && status !== 'pending');
+    if (found) return found.frames.map(({ file, status }) => (status === 'symbolicated' ? file : null));
+    await sleep(50);
+  }
+  throw new Error('the event still waits');
+}
+
+choice('the exact path before a common end before the bare name, however new the others are', async ({ first }) => {
+  const maps = [
+    { source: 'c.ts', key: '/static/c/index.js' },
+    { source: 'd.ts', key: '/static/d/index.js' },
+    { source: 'end.ts', key: 'dist/e/index.js' },
+    { source: 'bare.ts', key: 'index.js' },
+  ];
+  const files = [
+    'https://cdn.example.com/static/c/index.js?v=3',
+    '/static/d/index.js#x',
+    'webpack://app/./static/d/index.js',
+    'C:\\build\\static\\c\\index.js',
+    '~/static/c/index.js',
+    'https://cdn.example.com/static/e/index.js',
+    'app:///static/f/index.js',
+    'index.js',
+    '/static/c/other.js',
+  ];
+  const expected = ['c.ts', 'd.ts', 'd.ts', 'c.ts', 'c.ts', 'end.ts', 'bare.ts', 'bare.ts', null];
+  for (const order of [maps, maps.toReversed()]) {
+    const world = await buildProject(first);
+    await store(world, order);
+    assert.equal(await sourcesOf(world, files), expected);
+  }
+});
+
+choice('a map of another folder does not stand in', async ({ first }) => {
+  const world = await buildProject(first);
+  await store(world, [{ source: 'd.ts', key: '/static/d/index.js' }]);
+  assert.equal(await sourcesOf(world, ['/static/c/index.js']), [null]);
+});
+
+choice('a debug id before every path, in whatever form the bundle is named', async ({ first }) => {
+  const world = await buildProject(first);
+  await store(world, [
+    { source: 'id.ts', key: 'old/name.js', debugId: DEBUG_ID },
+    { source: 'path.ts', key: '/static/c/index.js' },
+  ]);
+  const images = [{ type: 'sourcemap', debug_id: DEBUG_ID, code_file: 'https://cdn.example.com/static/c/index.js' }];
+  assert.equal(await sourcesOf(world, ['https://cdn.example.com/static/c/index.js?v=3'], { debug_images: images }), [
+    'id.ts',
+  ]);
+});
+
+choice('among equals the one of the release, then the newest; another release’s never', async ({ first }) => {
+  const world = await buildProject(first);
+  await store(world, [
+    { source: 'old.ts', key: '/a/index.js', release: '1' },
+    { source: 'new.ts', key: '/a/index.js', release: '1' },
+    { source: 'any.ts', key: '/a/index.js' },
+    { source: 'two.ts', key: '/a/index.js', release: '2' },
+    { source: 'bare.ts', key: 'index.js', release: '3' },
+  ]);
+  const read = (release: string) => sourcesOf(world, ['/a/index.js'], { release });
+  assert.equal(await read('1'), ['new.ts']);
+  assert.equal(await read('2'), ['two.ts']);
+  assert.equal(await read('3'), ['any.ts']);
+});
+
+choice('symbols that come later reach events under every form of the name', async ({ first }) => {
+  const world = await buildProject(first);
+  assert.equal(await sourcesOf(world, ['https://cdn.example.com/static/C/Index.js']), [null]);
+  await store(world, [{ source: 'late.ts', key: '/static/c/index.js' }]);
+  for (let attempt = 0; attempt < 150; attempt++) {
+    const { crashEvents } = await world.owner.client.graphql<{
+      crashEvents: { nodes: { frames: { file: string }[] }[] };
+    }>('query($p: ID!) { crashEvents(projectId: $p) { nodes { frames { file } } } }', { p: world.projectId });
+    if (crashEvents.nodes[0]?.frames[0]?.file === 'late.ts') return;
+    await sleep(50);
+  }
+  assert.unreachable('the event was not read again');
+});
+
+choice.run();
