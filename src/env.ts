@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 
 const MEBIBYTE = 1024 * 1024;
+/** Characters that a secret has at least, given or kept in a file. */
+export const LEAST_SECRET_LENGTH = 32;
 const SAMPLERS = [
   'always_on',
   'always_off',
@@ -133,8 +135,8 @@ export function readEnv(source: Source = process.env) {
     s3SecretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
     /** Secret that signs access tokens, 32 characters or more; made and kept under DATA_DIR when absent. */
     jwtSecret: secret(read),
-    /** Earlier secrets with commas: tokens signed with them stay valid until they expire. */
-    jwtPreviousSecrets: (read.text('JWT_PREVIOUS_SECRETS') ?? '').split(',').filter(Boolean),
+    /** Earlier secrets with commas, each of 32 characters or more: tokens signed with them stay valid until they expire. */
+    jwtPreviousSecrets: read.list('JWT_PREVIOUS_SECRETS').map((value) => longEnough('JWT_PREVIOUS_SECRETS', value)),
     /** Key set of an external issuer whose tokens are accepted for users known by e-mail. */
     jwksUrl: read.url('JWKS_URL', ['https:', 'http:']),
     /** The `iss` that tokens of the external issuer must carry. */
@@ -189,7 +191,12 @@ function isNetwork(text: string): boolean {
 
 function secret(read: Reader): string | null {
   const value = read.text('JWT_SECRET');
-  if (value !== null && value.length < 32) throw new SettingError('JWT_SECRET must have 32 characters or more.');
+  return value === null ? null : longEnough('JWT_SECRET', value);
+}
+
+function longEnough(name: string, value: string): string {
+  if (value.length < LEAST_SECRET_LENGTH)
+    throw new SettingError(`${name} must have ${LEAST_SECRET_LENGTH} characters or more.`);
   return value;
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../app.js';
 import type { UserActor } from '../kernel/actor.js';
@@ -7,6 +6,7 @@ import { type Context, systemCaller } from '../kernel/context.js';
 import { newUuid } from '../kernel/ids.js';
 import { Membership } from '../modules/access/people/membership.entity.js';
 import { Organization } from '../modules/access/projects/organization.entity.js';
+import { writeWhole } from '../storage/objects/durable-files.js';
 import { createSamples, type Samples } from './first-run-samples.js';
 
 const OWNER_EMAIL = 'owner@example.com';
@@ -37,7 +37,7 @@ export async function firstRun(app: App, baseUrl: string, say: (line: string) =>
   });
   if (!made) return;
   const path = join(app.options.env.dataDir, 'first-run.json');
-  await writePrivately(path, `${JSON.stringify(made, null, 2)}\n`);
+  await writeWhole(path, `${JSON.stringify(made, null, 2)}\n`);
   for (const line of tryIt(made, path)) say(line);
 }
 
@@ -83,16 +83,6 @@ async function createDemo(app: App, ctx: Context, baseUrl: string): Promise<Firs
     deploy_token: deploy.secret,
     sample: await createSamples(app, asOwner, project.id),
   };
-}
-
-async function writePrivately(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 function tryIt(made: FirstRunFile, path: string): string[] {

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { syncFolder } from '../objects/durable-files.js';
+import { writeWhole } from '../objects/durable-files.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import type { BackedUpFile, BackedUpObject, BackupManifest } from './backup-manifest.js';
 import { dumpDatabase } from './database-dump.js';
@@ -14,7 +14,7 @@ const largestSetting = 64 * 1024;
 /** Stands in the folder until the backup is whole. */
 const unfinished = 'UNFINISHED';
 const longestCleanUpMs = 10_000;
-const notSettings = /\.(?:log|old|lock)$/;
+const notSettings = /\.(?:log|old|lock|new)$/;
 
 /** An installation: its database, its objects, and the folder with its secrets. */
 export interface Installation {
@@ -74,7 +74,7 @@ export async function restoreSettings(settings: BackedUpFile[], folder: string, 
     const present = await readFile(target).catch(() => undefined);
     if (present?.equals(content)) continue;
     if (present) await rename(target, `${target}.before-restore`);
-    await writeFile(target, content, { mode: 0o600 });
+    await writeWhole(target, content);
   }
 }
 
@@ -128,15 +128,7 @@ async function dumpSettings(dataDir: string, folder: string, progress: Progress)
 }
 
 async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
-  const draft = await open(join(folder, 'manifest.json.new'), 'wx', 0o600);
-  try {
-    await draft.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
-    await draft.sync();
-  } finally {
-    await draft.close();
-  }
-  await rename(join(folder, 'manifest.json.new'), join(folder, 'manifest.json'));
-  await syncFolder(folder);
+  await writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 async function drain(source: AsyncIterable<unknown>): Promise<void> {

@@ -1,4 +1,6 @@
-import { open } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { link, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** Makes renames, creations and removals in a folder survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
@@ -7,5 +9,45 @@ export async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Writes a file (mode 0600) that is seen whole or not at all, in place of one that is there. */
+export async function writeWhole(path: string, content: string | Buffer): Promise<void> {
+  const draft = await writeDraft(path, content);
+  try {
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** As {@link writeWhole}, but a file that is there already stays; of processes that write at once, one does. */
+export async function writeFirst(path: string, content: string | Buffer): Promise<void> {
+  const draft = await writeDraft(path, content);
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncFolder(dirname(path));
+}
+
+async function writeDraft(path: string, content: string | Buffer): Promise<string> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+    return draft;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    await file.close();
   }
 }
