@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AnsweredRequest, noteAnswer } from '../src/kernel/answered-request.js';
 import type { DomainError } from '../src/kernel/errors.js';
 import { hangUpIfUnread } from '../src/kernel/hang-up.js';
 import type { Logger } from '../src/kernel/logger.js';
@@ -95,18 +96,19 @@ export async function runLane(
     refusal = failure.code;
     sendFailure(message, response, headers, route, failure);
   }
-  measure(parts, route, response, refusal, begun);
+  measure(parts, route, response, { refusal, requestId: headers[1] as string }, begun);
 }
 
 /** Counts an answered request; `begun` is the reading of `performance.now()` when it came. */
 export function measure(
   { metrics }: LaneParts,
   { method, path }: Pick<LaneRoute, 'method' | 'path'>,
-  { statusCode }: ServerResponse,
-  refusal: string,
+  response: ServerResponse,
+  { refusal, requestId }: Omit<AnsweredRequest, 'route'>,
   begun: number,
 ): void {
-  metrics.requests.observe(method, path, statusCode, refusal, (performance.now() - begun) / 1000);
+  metrics.requests.observe(method, path, response.statusCode, refusal, (performance.now() - begun) / 1000);
+  noteAnswer(response, { route: path, refusal, requestId });
 }
 
 function sendFailure(

@@ -21,7 +21,9 @@ import { JobQueue } from './jobs/job-queue.js';
 import type { Actor } from './kernel/actor.js';
 import type { Logger } from './kernel/logger.js';
 import { Metrics } from './kernel/metrics.js';
-import { Tracer } from './kernel/tracer.js';
+import { openTracer } from './kernel/tracing/open-tracer.js';
+import { tracedPool } from './kernel/tracing/traced-database.js';
+import type { Tracer } from './kernel/tracing/tracer.js';
 import { Transactions } from './kernel/transactions.js';
 import { migrate } from './migrations/migrate.js';
 import { Operators } from './modules/access/operators.js';
@@ -59,14 +61,11 @@ export class App {
   readonly services: Services;
   readonly schema: GraphQLSchema;
   readonly modules: readonly Composed<object>[];
-  /** Undefined unless a collector of traces is set. */
-  readonly tracer: Tracer | undefined;
 
   private constructor(
     readonly parts: Parts,
     readonly orm: MikroORM,
   ) {
-    this.tracer = Tracer.open(parts.env);
     this.modules = Object.values(composeModules(parts));
     this.services = Object.assign(
       { events: parts.events },
@@ -78,11 +77,12 @@ export class App {
   /** Opens the database, brings its schema up to date and wires the modules. */
   static async open(options: AppOptions, runsJobs: boolean): Promise<App> {
     const { env, databaseUrl, clock, logger } = options;
-    const orm = await openOrm(databaseUrl, env.databasePool, logger);
+    const tracer = await openTracer(env);
+    const orm = await openOrm(databaseUrl, env.databasePool, logger, tracer);
     await migrate(orm, databaseUrl, logger);
     const shared = openSharedState({ ...env, databaseUrl, clock });
     const events = new EventLog(shared.broadcast);
-    const pool = openPool(databaseUrl, env.databasePool, logger);
+    const pool = openPool(databaseUrl, env.databasePool, logger, tracer);
     const operators = new Operators(env.operators);
     const parts: Parts = {
       ...options,
@@ -98,6 +98,7 @@ export class App {
         linkSecret: objectLinkSecret(options.jwtSecret),
       }),
       metrics: measuredProcess(pool),
+      tracer,
     };
     const app = new App(parts, orm);
     for (const { open } of app.modules) await open?.();
@@ -110,6 +111,10 @@ export class App {
 
   get tx(): Transactions {
     return this.parts.tx;
+  }
+
+  get tracer(): Tracer | undefined {
+    return this.parts.tracer;
   }
 
   get pool(): pg.Pool {
@@ -146,8 +151,9 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** The statement of a job that was given up at the end would keep its connection for as long as it takes. */
 const CONNECTIONS_END_MS = 1_000;
 
-function openPool(databaseUrl: string, max: number, logger: Logger): pg.Pool {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+function openPool(databaseUrl: string, max: number, logger: Logger, tracer: Tracer | undefined): pg.Pool {
+  const config = { connectionString: databaseUrl, max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const pool = tracer ? tracedPool(tracer, config) : new pg.Pool(config);
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection was lost'));
   return pool;
 }

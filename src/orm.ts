@@ -4,6 +4,8 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { StoredEvent } from './events/stored-event.entity.js';
 import type { Logger } from './kernel/logger.js';
+import { tracedClient } from './kernel/tracing/traced-database.js';
+import type { Tracer } from './kernel/tracing/tracer.js';
 import { GroundMigration } from './migrations/20261121000000-ground.js';
 import { SwitchMigration } from './migrations/20261121000400-switch.js';
 import { PulseMigration } from './migrations/20261121000500-pulse.js';
@@ -142,7 +144,12 @@ const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /** Opens the ORM; connections are made when they are needed. */
-export async function openOrm(databaseUrl: string, poolSize: number, logger: Logger): Promise<MikroORM> {
+export async function openOrm(
+  databaseUrl: string,
+  poolSize: number,
+  logger: Logger,
+  tracer?: Tracer,
+): Promise<MikroORM> {
   const options: Options = {
     clientUrl: databaseUrl,
     entities: ENTITIES,
@@ -151,7 +158,11 @@ export async function openOrm(databaseUrl: string, poolSize: number, logger: Log
     metadataCache: { enabled: false },
     forceUtcTimezone: true,
     pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
-    driverOptions: { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
+    driverOptions: {
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      ...(tracer ? { Client: tracedClient(tracer) } : {}),
+    },
     migrations: {
       migrationsList: MIGRATIONS.map(({ name, class: base }) => ({ name, class: withLockTimeout(base) })),
       // Each in its own transaction: an index that is built concurrently would wait for a common one for ever.

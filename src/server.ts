@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { koaMiddleware } from '@as-integrations/koa';
 import Koa from 'koa';
 import { restFace } from '../rest/face.js';
@@ -21,7 +21,7 @@ import { servePage } from './http/pages/serve-page.js';
 import { probes } from './http/probe-server.js';
 import { securityHeaders, securityHeadersOfData } from './http/security-headers.js';
 import { measureRequests, serveMetrics } from './http/serve-metrics.js';
-import { traceRequests } from './http/trace-requests.js';
+import { tracedRequests } from './http/trace-requests.js';
 import { ClientAddresses } from './kernel/client-address.js';
 import { requestIdOf } from './kernel/request-id.js';
 
@@ -42,6 +42,7 @@ const LONGEST_SILENCE_MS = 120_000;
 export async function createHttpServer(app: App): Promise<Server> {
   const apollo = createApolloServer(app.schema, app.options.logger, {
     openIntrospection: app.options.env.mode !== 'production',
+    tracer: app.tracer,
   });
   await apollo.start();
   const koa = new Koa<RequestState>();
@@ -49,7 +50,6 @@ export async function createHttpServer(app: App): Promise<Server> {
     if (isClientFault(error)) return;
     app.options.logger.error({ err: error }, 'a request failed outside of its route');
   });
-  if (app.tracer) koa.use(traceRequests(app.tracer));
   koa.use(measureRequests(app.parts.metrics));
   const addresses = new ClientAddresses(app.options.env.trustedProxies);
   koa.use(identifyRequest(addresses));
@@ -74,9 +74,10 @@ export async function createHttpServer(app: App): Promise<Server> {
   });
   const common = koa.callback();
   const lanes = lanesPastKoa(app, addresses, common);
-  const server = createServer(HTTP_OPTIONS, (request, response) => {
+  const handle: RequestListener = (request, response) => {
     if (!lanes.some((lane) => lane(request, response))) void common(request, response);
-  });
+  };
+  const server = createServer(HTTP_OPTIONS, app.tracer ? tracedRequests(app.tracer, handle) : handle);
   return server.setTimeout(LONGEST_SILENCE_MS);
 }
 
@@ -101,9 +102,7 @@ function runnerParts(app: App) {
   };
 }
 
-/** None where requests are traced: spans are begun in Koa. */
 function lanesPastKoa(app: App, addresses: ClientAddresses, common: SurveyLaneParts['common']): Lane[] {
-  if (app.tracer) return [];
   const { parts, services, options, tx } = app;
   const shared = {
     keys: services.keys,

@@ -59,7 +59,8 @@ async function take(
     parts.common(message, response);
     return;
   }
-  measure(parts, { method: 'GET', path: idOrSlug === null ? LIST_PATH : BUNDLE_PATH }, response, '', begun);
+  const word = { refusal: '', requestId: shared[1] as string };
+  measure(parts, { method: 'GET', path: idOrSlug === null ? LIST_PATH : BUNDLE_PATH }, response, word, begun);
 }
 
 function sendList(

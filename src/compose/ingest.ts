@@ -23,7 +23,7 @@ import type { Composed, Parts } from './parts.js';
 
 /** Ingestion, people and cohorts. Partitions follow the real time, also where a test holds the clock. */
 export function composeIngest(
-  { databaseUrl, pool, clock, logger, events, shared, metrics }: Parts,
+  { databaseUrl, pool, clock, logger, events, shared, metrics, tracer }: Parts,
   analytics: AnalyticsReader,
 ) {
   const warnings = new WarningCounter(pool, clock, logger);
@@ -38,6 +38,7 @@ export function composeIngest(
     warnings,
     clock,
     logger,
+    tracer,
   });
   measureIngestion(metrics, ingestion);
   const services = {

@@ -8,6 +8,7 @@ import { type Context, systemCaller } from '../kernel/context.js';
 import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Metrics } from '../kernel/metrics.js';
+import type { Tracer } from '../kernel/tracing/tracer.js';
 import type { Transactions } from '../kernel/transactions.js';
 import type { Operators } from '../modules/access/operators.js';
 import type { QuotaService } from '../modules/quotas/quota.service.js';
@@ -34,6 +35,8 @@ export interface Parts extends AppOptions {
   quotas: QuotaService;
   objects: ObjectStore;
   metrics: Metrics;
+  /** Undefined unless a collector of traces is set. */
+  tracer: Tracer | undefined;
 }
 
 /** A module as the application sees it. */

@@ -24,7 +24,18 @@ export interface DeliveryOptions {
   timeoutMs?: number;
 }
 
-export function composeWebhooks({ env, jwtSecret, databaseUrl, pool, tx, clock, logger, events, metrics }: Parts) {
+export function composeWebhooks({
+  env,
+  jwtSecret,
+  databaseUrl,
+  pool,
+  tx,
+  clock,
+  logger,
+  events,
+  metrics,
+  tracer,
+}: Parts) {
   const guard = new AddressGuard(env.webhookAllowedNetworks);
   const seal = new SecretSeal(jwtSecret, env.jwtPreviousSecrets);
   const queue = new DeliveryQueue(pool);
@@ -47,6 +58,7 @@ export function composeWebhooks({ env, jwtSecret, databaseUrl, pool, tx, clock, 
         queue,
         new DeliveryTransport(guard, resolve, { ...TRANSPORT_DEFAULTS, timeoutMs }),
         seal,
+        tracer,
       ),
       presence: new WorkerPresence(databaseUrl, () =>
         logger.warn({}, 'the delivery worker lost its database connection'),

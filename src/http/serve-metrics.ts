@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
+import { noteAnswer } from '../kernel/answered-request.js';
 import type { Metrics } from '../kernel/metrics.js';
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/;
@@ -10,6 +11,7 @@ interface MeasuredState {
   route?: string;
   /** Code of the refusal. */
   refusal?: string;
+  requestId?: string;
 }
 
 /** Times every request; routes say who they are in Koa's state, all else counts as `other`. */
@@ -22,7 +24,9 @@ export function measureRequests(metrics: Metrics): Middleware<MeasuredState> {
       const route = koa.state.route ?? (koa.path === '/graphql' ? '/graphql' : 'other');
       const method = route === 'other' ? 'any' : koa.method;
       const seconds = (performance.now() - begun) / 1000;
-      metrics.requests.observe(method, route, koa.status, koa.state.refusal ?? '', seconds);
+      const { refusal = '', requestId = '' } = koa.state;
+      metrics.requests.observe(method, route, koa.status, refusal, seconds);
+      noteAnswer(koa.res, { route: route === 'other' ? '' : route, refusal, requestId });
     }
   };
 }

@@ -1,26 +1,27 @@
-import type { Middleware } from 'koa';
-import type { Tracer } from '../kernel/tracer.js';
+import type { RequestListener } from 'node:http';
+import { answeredRequest } from '../kernel/answered-request.js';
+import type { Tracer } from '../kernel/tracing/tracer.js';
 
 /** One server span per request, named for its route, below the caller's span when it sends a `traceparent`. */
-export function traceRequests(tracer: Tracer): Middleware<{ route?: string; refusal?: string; requestId?: string }> {
-  return async (koa, next) => {
-    const span = tracer.start(2, koa.get('traceparent') || undefined);
-    try {
-      await next();
-    } finally {
-      const { route, refusal, requestId = '' } = koa.state;
-      span?.end(
-        route ? `${koa.method} ${route}` : koa.method,
-        {
-          'http.request.method': koa.method,
-          'http.response.status_code': koa.status,
-          'url.scheme': koa.protocol,
-          'quarterdeck.request_id': requestId,
+export function tracedRequests(tracer: Tracer, handle: RequestListener): RequestListener {
+  return (request, response) => {
+    const method = request.method ?? '';
+    const span = tracer.start('server', method, request.headers);
+    response.once('close', () => {
+      if (!span.isRecorded) return span.end({});
+      const { route, refusal, requestId } = answeredRequest(response) ?? {};
+      span.end({
+        ...(route ? { name: `${method} ${route}` } : {}),
+        attributes: {
+          'http.request.method': method,
+          'http.response.status_code': response.statusCode,
           ...(route ? { 'http.route': route } : {}),
           ...(refusal ? { 'error.type': refusal } : {}),
+          ...(requestId ? { 'quarterdeck.request_id': requestId } : {}),
         },
-        koa.status >= 500,
-      );
-    }
+        failed: response.statusCode >= 500,
+      });
+    });
+    span.run(() => handle(request, response));
   };
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Metrics } from '../kernel/metrics.js';
-import type { Tracer } from '../kernel/tracer.js';
+import { inSpan, type Tracer } from '../kernel/tracing/tracer.js';
 import { JOB_KINDS, type JobKind } from './catalog.js';
 import type { JobHandlers } from './job-queue.js';
 
@@ -28,13 +28,11 @@ export function measuredHandlers(handlers: JobHandlers, metrics: Metrics, tracer
     const handler = handlers[kind] as (payload: unknown, signal: AbortSignal) => Promise<void>;
     const timed = async (payload: unknown, signal: AbortSignal) => {
       const begun = performance.now();
-      const span = tracer?.start(5);
       let outcome = 'failed';
       try {
-        await handler(payload, signal);
+        await inSpan(tracer, 'consumer', `job ${kind}`, { 'quarterdeck.job': kind }, () => handler(payload, signal));
         outcome = 'done';
       } finally {
-        span?.end(`job ${kind}`, { 'quarterdeck.job': kind }, outcome === 'failed');
         runs({ kind, outcome });
         seconds({ kind }, (performance.now() - begun) / 1000);
       }

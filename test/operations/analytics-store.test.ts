@@ -13,7 +13,6 @@ import {
   INSERT_AT,
   surveyResults,
   track,
-  until,
   withOpenTransaction,
 } from '../support/analytics/analytics-calls.js';
 import { openTestClickHouse, PASSWORD, type TestClickHouse } from '../support/analytics/clickhouse.js';
@@ -21,6 +20,7 @@ import { refusalOf } from '../support/client.js';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 /** The same assertions hold for a stand-in and, with TEST_CLICKHOUSE_URL, for a real server. */
 const x = suite('analytics store');

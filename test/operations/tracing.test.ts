@@ -4,25 +4,50 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { FinishedSpan } from '../../src/kernel/span-exporter.js';
-import { parsePairs, parseTraceParent } from '../../src/kernel/trace-context.js';
-import { Tracer } from '../../src/kernel/tracer.js';
-import { buildWorld } from '../support/factories/factories.js';
-import { openTestApp } from '../support/test-app.js';
+import { openTracer } from '../../src/kernel/tracing/open-tracer.js';
+import type { Tracer } from '../../src/kernel/tracing/tracer.js';
+import { parsePairs } from '../../src/kernel/tracing/tracer-settings.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';
+import { answer, type HostileReceiver, hostileReceiver } from '../support/receivers/hostile-receiver.js';
+import { uploadSymbols } from '../support/symbol-client.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
-const x = suite('tracing');
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
 
-interface Export {
-  resourceSpans: { resource: { attributes: FinishedSpan['attributes'] }; scopeSpans: { spans: FinishedSpan[] }[] }[];
+type Attributes = { key: string; value: Record<string, unknown> }[];
+
+interface ReceivedSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes: Attributes;
+  status: { code: number };
 }
 
+interface Export {
+  resourceSpans: { resource: { attributes: Attributes }; scopeSpans: { spans: ReceivedSpan[] }[] }[];
+}
+
+interface Context {
+  test: TestApp;
+  world: World;
+  receiver: HostileReceiver;
+}
+
+const x = suite<Context>('tracing');
 let collector: Server;
 let endpoint: string;
 const received: { path: string; headers: IncomingHttpHeaders; body: Export }[] = [];
 
-x.before(async () => {
+x.before(async (context) => {
   collector = createServer(async (request, response) => {
     received.push({ path: request.url ?? '', headers: request.headers, body: (await json(request)) as Export });
     response.end('{}');
@@ -30,95 +55,214 @@ x.before(async () => {
   collector.listen(0, '127.0.0.1');
   await once(collector, 'listening');
   endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-});
-x.after(() => {
-  collector.close();
-});
-
-const valuesOf = (attributes: FinishedSpan['attributes']) =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
-
-x('tells a collector of each request by its route, below the caller’s span', async () => {
-  const test = await openTestApp({
+  context.receiver = await hostileReceiver(answer(200));
+  context.test = await openTestApp({
+    worker: true,
     settings: {
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.5,127.0.0.6',
       OTEL_EXPORTER_OTLP_ENDPOINT: `${endpoint}/`,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=a%20b',
       OTEL_SERVICE_NAME: 'desk',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     },
   });
-  const world = await buildWorld(test);
+  context.world = await buildWorld(context.test);
+});
+x.before.each(async ({ test }) => {
   await test.app.tracer?.flush();
   received.length = 0;
-  const path = `/api/v1/config/items/${world.projectId}/versions`;
-  await world.owner.client.get(path, { traceparent: `00-${traceId}-${spanId}-01` });
-  await world.owner.client.get(path, { traceparent: `00-${traceId}-${spanId}-00` });
+});
+x.after(async ({ test, receiver }) => {
   await test.close();
+  await receiver.close();
+  collector.close();
+});
+
+const valuesOf = (attributes: Attributes) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+const spans = () =>
+  received.flatMap(({ body }) =>
+    body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+  );
+
+/** The spans of one trace, once the request's own is among them. */
+async function spansOf({ test }: Context, trace: string, name: string): Promise<ReceivedSpan[]> {
+  const found = () => spans().filter((span) => span.traceId === trace);
+  await until(`a span ${name}`, async () => {
+    await test.app.tracer?.flush();
+    return found().some((span) => span.name === name);
+  });
+  return found();
+}
+
+let traces = 0;
+function newTrace(): { trace: string; traceparent: string } {
+  traces += 1;
+  const trace = traces.toString(16).padStart(32, 'a');
+  return { trace, traceparent: `00-${trace}-${spanId}-01` };
+}
+
+x('a request is a span named for its route, below the caller’s, and its statements are below it', async (context) => {
+  const { world } = context;
+  const item = await buildConfigItem(world, {});
+  const { trace, traceparent } = newTrace();
+  const path = `/api/v1/config/items/${item.id}/versions`;
+  await world.owner.client.get(path, { traceparent });
+  await world.owner.client.get(path, { traceparent: `00-${'b'.repeat(32)}-${spanId}-00` });
+  const name = 'GET /api/v1/config/items/:id/versions';
+  const found = await spansOf(context, trace, name);
+  const request = found.find((span) => span.name === name);
+  assert.is(request?.parentSpanId, spanId);
+  assert.is(request?.kind, 2);
+  assert.ok(BigInt(request?.endTimeUnixNano ?? 0) > BigInt(request?.startTimeUnixNano ?? 0));
+  assert.ok(Math.abs(Number(BigInt(request?.endTimeUnixNano ?? 0) / 1_000_000n) - Date.now()) < 60_000);
+  const attributes = valuesOf(request?.attributes ?? []);
+  assert.is(Number(attributes['http.response.status_code']), 200);
+  assert.is(attributes['http.route'], '/api/v1/config/items/:id/versions');
+  assert.match(String(attributes['quarterdeck.request_id']), /^[\w-]{8,}$/);
+  const statements = found.filter(({ attributes: of }) => valuesOf(of)['db.system.name'] === 'postgresql');
+  assert.ok(statements.length > 0);
+  for (const { parentSpanId, kind } of statements) assert.equal([parentSpanId, kind], [request?.spanId, 3]);
+  assert.not(spans().some((span) => span.traceId === 'b'.repeat(32)));
+  assert.not(JSON.stringify(received).includes(world.owner.token));
   const [sent] = received;
-  assert.is(received.length, 1);
   assert.is(sent?.path, '/v1/traces');
   assert.is(sent?.headers['x-tenant'], 'a b');
-  const [resourceSpans] = sent?.body.resourceSpans ?? [];
-  assert.is(valuesOf(resourceSpans?.resource.attributes ?? [])['service.name'], 'desk');
-  assert.is(valuesOf(resourceSpans?.resource.attributes ?? [])['deployment.environment.name'], 'test');
-  const spans = resourceSpans?.scopeSpans[0]?.spans ?? [];
-  assert.is(spans.length, 1);
-  const [span] = spans;
-  assert.is(span?.name, 'GET /api/v1/config/items/:id/versions');
-  assert.is(span?.traceId, traceId);
-  assert.is(span?.parentSpanId, spanId);
-  assert.is(span?.kind, 2);
-  assert.ok(BigInt(span?.endTimeUnixNano ?? 0) > BigInt(span?.startTimeUnixNano ?? 0));
-  assert.ok(Math.abs(Number(BigInt(span?.endTimeUnixNano ?? 0) / 1_000_000n) - Date.now()) < 60_000);
+  const resource = valuesOf(sent?.body.resourceSpans[0]?.resource.attributes ?? []);
+  assert.is(resource['service.name'], 'desk');
+  assert.is(resource['deployment.environment.name'], 'test');
+});
+
+x('what a fast way answers has its span as well', async (context) => {
+  const { world } = context;
+  const path = '/api/v1/handshake?distinct_id=traced';
+  await world.live.get(path);
+  for (const status of [200, 304]) {
+    const { trace, traceparent } = newTrace();
+    const known: Record<string, string> = status === 304 ? { 'if-none-match': '*' } : {};
+    const { status: answered, headers } = await world.live.get(path, { traceparent, ...known });
+    assert.is(answered, status);
+    const [span] = await spansOf(context, trace, 'GET /api/v1/handshake');
+    const attributes = valuesOf(span?.attributes ?? []);
+    assert.is(Number(attributes['http.response.status_code']), status);
+    assert.is(attributes['quarterdeck.request_id'], headers.get('x-request-id'));
+  }
+  const { trace, traceparent } = newTrace();
+  const operation = { type: 'track', payload: { event_name: 'traced', distinct_id: 'p' } };
+  await world.live.post('/api/v1/batch', { operations: [operation] }, { traceparent });
+  const stored = await spansOf(context, trace, 'POST /api/v1/batch');
+  const request = stored.find(({ name }) => name === 'POST /api/v1/batch');
+  assert.is(stored.find(({ name }) => name === 'copy')?.parentSpanId, request?.spanId);
+});
+
+x('a refusal carries its code, and only a failure of ours counts as an error', async (context) => {
+  const { trace, traceparent } = newTrace();
+  await context.world.live.post('/api/v1/batch', { operations: [] }, { traceparent });
+  const [span] = await spansOf(context, trace, 'POST /api/v1/batch');
   const attributes = valuesOf(span?.attributes ?? []);
-  assert.is(attributes['http.response.status_code'], '404');
-  assert.is(attributes['http.route'], '/api/v1/config/items/:id/versions');
-  assert.not(JSON.stringify(sent?.body).includes(world.owner.token));
+  assert.is(Number(attributes['http.response.status_code']), 400);
+  assert.is(attributes['error.type'], 'no_operations');
+  assert.is(span?.status.code, 0);
 });
 
-x('costs nothing and sends nothing unless a collector is set', async () => {
-  const test = await openTestApp();
-  assert.is(test.app.tracer, undefined);
-  await test.close();
-  const off = await openTestApp({ settings: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'true' } });
-  assert.is(off.app.tracer, undefined);
-  await off.close();
+x('an operation of GraphQL is a span with its statements below', async (context) => {
+  const { trace, traceparent } = newTrace();
+  const body = { query: 'query Names { projects { edges { node { name } } } }' };
+  await context.world.owner.client.post('/graphql', body, { traceparent });
+  const found = await spansOf(context, trace, 'POST /graphql');
+  const operation = found.find(({ name }) => name === 'query Names');
+  assert.is(operation?.parentSpanId, found.find(({ name }) => name === 'POST /graphql')?.spanId);
+  assert.is(valuesOf(operation?.attributes ?? [])['graphql.operation.type'], 'query');
+  assert.ok(found.some(({ parentSpanId, kind }) => kind === 3 && parentSpanId === operation?.spanId));
 });
 
-x('keeps to the sampler', () => {
-  const settings = {
-    otelEndpoint: null,
-    otelTracesEndpoint: `${endpoint}/direct`,
-    otelHeaders: null,
-    otelServiceName: 's',
-    otelResourceAttributes: null,
-    otelDisabled: false,
-  };
-  const kept = (otelSampler: string, otelSamplerArg: number, parent?: string) => {
-    const tracer = Tracer.open({ ...settings, otelSampler, otelSamplerArg });
-    const count = Array.from({ length: 2000 }, () => tracer?.start(2, parent)).filter(Boolean).length;
-    void tracer?.close();
+x('statements are sent without the values in them', async (context) => {
+  const { trace, traceparent } = newTrace();
+  const email = 'secret.person@example.com';
+  await context.world.live.post('/api/v1/people', { distinct_id: email, properties: { email } }, { traceparent });
+  await context.world.owner.client.post(
+    '/graphql',
+    { query: `{ people(projectId: "${context.world.projectId}", search: "${email}") { edges { node { id } } } }` },
+    { traceparent },
+  );
+  await spansOf(context, trace, 'POST /graphql');
+  assert.not(JSON.stringify(received).includes(email));
+});
+
+x('jobs and deliveries are spans, and a receiver can go on with the trace', async (context) => {
+  const { world, receiver, test } = context;
+  await buildSubscription(world, receiver.url, ['changelog.entry.*']);
+  await uploadSymbols(
+    world.owner.client,
+    { name: 'app.js.map', bytes: '{"version":3,"sources":[],"names":[],"mappings":""}' },
+    { kind: 'js_sourcemap' },
+  );
+  await draftEntries(world, 1);
+  await until('a delivery', async () => receiver.requests.length > 0);
+  const byName = (start: string) => spans().find(({ name }) => name.startsWith(start));
+  await until('the spans of a job and a delivery', async () => {
+    await test.app.tracer?.flush();
+    return Boolean(byName('job ') && byName('deliver webhook'));
+  });
+  const delivery = byName('deliver webhook');
+  const headers = Object.fromEntries(receiver.requests[0]?.headers ?? []);
+  assert.is(headers.traceparent, `00-${delivery?.traceId}-${delivery?.spanId}-01`);
+  assert.is(delivery?.kind, 3);
+  assert.is(byName('job ')?.kind, 5);
+});
+
+x('nothing is loaded or sent unless a collector is set', async () => {
+  const settings = settingsOf({ otelTracesEndpoint: null });
+  assert.is(await openTracer(settings), undefined);
+  assert.is(await openTracer({ ...settings, otelEndpoint: endpoint, otelDisabled: true }), undefined);
+});
+
+const settingsOf = (given: object) => ({
+  otelEndpoint: null,
+  otelTracesEndpoint: `${endpoint}/direct`,
+  otelHeaders: null,
+  otelServiceName: 's',
+  otelResourceAttributes: null,
+  otelDisabled: false,
+  otelSampler: 'always_on',
+  otelSamplerArg: 1,
+  ...given,
+});
+
+x('the sampler that is set decides', async () => {
+  const kept = async (otelSampler: string, otelSamplerArg: number, traceparent?: string) => {
+    const tracer = (await openTracer(settingsOf({ otelSampler, otelSamplerArg }))) as Tracer;
+    const count = Array.from({ length: 2000 }, () => tracer.start('server', 's', { traceparent }).isRecorded).filter(
+      Boolean,
+    ).length;
+    await tracer.close();
     return count;
   };
-  assert.is(kept('always_off', 1), 0);
-  assert.is(kept('always_on', 0), 2000);
-  assert.ok(Math.abs(kept('traceidratio', 0.25) - 500) < 120);
-  assert.is(kept('parentbased_traceidratio', 0, `00-${traceId}-${spanId}-01`), 2000);
-  assert.is(kept('parentbased_always_on', 1, `00-${traceId}-${spanId}-00`), 0);
-  assert.is(kept('parentbased_always_off', 1), 0);
+  assert.is(await kept('always_off', 1), 0);
+  assert.is(await kept('always_on', 0), 2000);
+  assert.ok(Math.abs((await kept('traceidratio', 0.25)) - 500) < 120);
+  assert.is(await kept('parentbased_traceidratio', 0, `00-${traceId}-${spanId}-01`), 2000);
+  assert.is(await kept('parentbased_always_on', 1, `00-${traceId}-${spanId}-00`), 0);
+  assert.is(await kept('parentbased_always_off', 1), 0);
 });
 
-x('ignores a malformed traceparent', () => {
-  for (const header of [
+x('a malformed traceparent begins a trace of its own', async () => {
+  const tracer = (await openTracer(settingsOf({}))) as Tracer;
+  for (const traceparent of [
     '',
     'x',
     `00-${traceId}-${spanId}`,
     `ff-${traceId}-${spanId}-01`,
     `00-${'0'.repeat(32)}-${spanId}-01`,
   ]) {
-    assert.is(parseTraceParent(header), undefined, header);
+    assert.not.match(tracer.start('server', 's', { traceparent }).headers().traceparent ?? '', traceId, traceparent);
   }
-  assert.equal(parseTraceParent(`01-${traceId}-${spanId}-03-later`), { traceId, spanId, sampled: true });
+  assert.match(
+    tracer.start('server', 's', { traceparent: `00-${traceId}-${spanId}-01` }).headers().traceparent ?? '',
+    traceId,
+  );
+  await tracer.close();
   assert.equal(parsePairs(' a = 1 ,b=%zz,,c, d=x=y'), [
     ['a', '1'],
     ['b', '%zz'],

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
 import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const triage = suite<{ test: TestApp; world: World; survey: BuiltSurvey }>('what follows a survey response');
 
@@ -20,14 +20,6 @@ interface Ticket {
   title: string;
   status: string;
   responseId: string | null;
-}
-
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(100)) {
-    const found = await look();
-    if (found !== undefined) return found;
-  }
-  throw new Error(`${what} did not happen within 20 s`);
 }
 
 async function buildBoard(world: World): Promise<string> {

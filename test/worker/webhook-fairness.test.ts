@@ -8,6 +8,7 @@ import { buildWorld } from '../support/factories/factories.js';
 import { buildSubscription, draftEntries, type TestSubscription } from '../support/factories/webhook-factory.js';
 import { answer, hostileReceiver, silent } from '../support/receivers/hostile-receiver.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const ENDPOINTS = 1_000;
 const LIMIT_MS = 5_000;
@@ -32,12 +33,12 @@ fairness('a thousand endpoints that hang do not delay a healthy one by more than
     await draftEntries(world, 3);
     await dispatcher.drain();
     deliveries.start();
-    await until(() => hanging.requests.length >= ENDPOINTS);
+    await until('all endpoints to hang', () => hanging.requests.length >= ENDPOINTS);
     for (let round = 1; round <= 3; round++) {
       await draftEntries(world, 5);
       const stored = performance.now();
       await dispatcher.drain();
-      await until(() => arrivals.length === 3 + round * 5);
+      await until('the healthy deliveries', () => arrivals.length === 3 + round * 5);
       assert.ok(performance.now() - stored < LIMIT_MS, `${Math.round(performance.now() - stored)} ms`);
     }
     assert.is(await attemptsEnded(test), healthy.requests.length);
@@ -70,13 +71,5 @@ async function attemptsEnded(test: TestApp): Promise<number> {
     );
     if (rows[0].n === 18 || tries === 100) return rows[0].n;
     await sleep(20);
-  }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('the condition did not come true within 20 s');
-    await sleep(10);
   }
 }

@@ -8,6 +8,7 @@ import { buildSubscription } from '../support/factories/webhook-factory.js';
 import { suspiciousReceiver } from '../support/receivers/suspicious-receiver.js';
 import { queueDeliveries } from '../support/receivers/waiting-deliveries.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const FRIENDLY = { failing: 0, resetting: 0, slow: 0 };
 const ALL = { perLane: new Map<string, number>(), other: 1_000, total: 1_000 };
@@ -40,7 +41,7 @@ leases('a worker that dies loses its leases at once; one that lives keeps them',
     presence.number,
   ]);
   const died = performance.now();
-  await until(() => receiver.heard.size === 20);
+  await until('the deliveries', () => receiver.heard.size === 20);
   assert.ok(performance.now() - died < 5_000);
   await deliveries.stop();
   await receiver.close();
@@ -54,7 +55,7 @@ leases('two workers beside each other deliver everything once', async ({ test })
   await queueDeliveries(test.app.pool, id, 1_000);
   const workers = [test.app.services.createDeliveryWorker(), test.app.services.createDeliveryWorker()];
   for (const worker of workers) worker.start();
-  await until(() => receiver.heard.size === 1_000);
+  await until('the deliveries', () => receiver.heard.size === 1_000);
   await Promise.all(workers.map((worker) => worker.stop()));
   assert.ok([...receiver.heard.values()].every(({ times }) => times === 1));
   const { rows } = await test.app.pool.query('select from webhook_queue where subscription_id = $1', [id]);
@@ -70,12 +71,12 @@ leases('2,000 deliveries through a rotation: either secret verifies every one of
   await queueDeliveries(test.app.pool, id, 2_000);
   const deliveries = test.app.services.createDeliveryWorker();
   deliveries.start();
-  await until(() => withOld.heard.size > 300);
+  await until('the deliveries', () => withOld.heard.size > 300);
   const { rotateWebhookSecret } = await world.owner.client.graphql<{ rotateWebhookSecret: { secret: string } }>(
     'mutation($id: ID!) { rotateWebhookSecret(input: {id: $id}) { secret } }',
     { id },
   );
-  await until(() => withOld.heard.size === 2_000);
+  await until('the deliveries', () => withOld.heard.size === 2_000);
   assert.is(withOld.badSignatures, 0);
   withNew.secrets.push(rotateWebhookSecret.secret);
   await world.owner.client.graphql(
@@ -83,18 +84,10 @@ leases('2,000 deliveries through a rotation: either secret verifies every one of
     { id, url: withNew.url },
   );
   await queueDeliveries(test.app.pool, id, 100);
-  await until(() => withNew.heard.size === 100);
+  await until('the deliveries', () => withNew.heard.size === 100);
   assert.is(withNew.badSignatures, 0);
   await deliveries.stop();
   await Promise.all([withOld.close(), withNew.close()]);
 });
 
 leases.run();
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('the condition did not come true within 30 s');
-    await sleep(10);
-  }
-}

@@ -5,6 +5,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
 import type { Logger } from '../../kernel/logger.js';
+import type { Tracer } from '../../kernel/tracing/tracer.js';
 import { domainErrorOf, formatError, isCallerError } from '../errors.js';
 import { checkLimits, LIMITS } from '../limits.js';
 import { plannedGateway } from '../plan/planned-gateway.js';
@@ -15,6 +16,8 @@ const MAX_RECURSIVE_SELECTIONS = 10_000;
 export interface ApolloOptions {
   /** Whether callers who are not signed in may read the schema. */
   openIntrospection: boolean;
+  /** Undefined when operations are not traced. */
+  tracer: Tracer | undefined;
 }
 
 /** The Apollo server with all limits, CSRF prevention and error masking; start it before use. */
@@ -24,7 +27,7 @@ export function createApolloServer(
   options: ApolloOptions,
 ): ApolloServer<GraphqlOperation> {
   return new ApolloServer<GraphqlOperation>({
-    gateway: plannedGateway(schema),
+    gateway: plannedGateway(schema, options.tracer),
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,

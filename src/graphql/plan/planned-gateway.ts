@@ -1,5 +1,6 @@
 import type { ApolloServerOptionsWithGateway } from '@apollo/server';
 import { type ExecutionResult, execute, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import { inSpan, type Tracer } from '../../kernel/tracing/tracer.js';
 import type { GraphqlOperation } from '../http/operation.js';
 import { runPlan } from './plan-run.js';
 import { planQuery, type QueryPlan } from './query-plan.js';
@@ -16,14 +17,27 @@ const LONGEST_PLANNED_QUERY = 4_096;
  * The schema with an executor that plans queries, for Apollo's `gateway` option, which is its only way to take another
  * executor: parsing, validation, limits and error masking stay in front of it.
  */
-export function plannedGateway(schema: GraphQLSchema): Gateway {
+export function plannedGateway(schema: GraphQLSchema, tracer?: Tracer): Gateway {
   return {
     onSchemaLoadOrUpdate(callback) {
       callback({ apiSchema: schema, coreSupergraphSdl: '' });
       return () => undefined;
     },
-    load: async () => ({ executor: planningExecutor(schema) }),
+    load: async () => {
+      const executor = planningExecutor(schema);
+      return { executor: tracer ? tracedExecutor(executor, tracer) : executor };
+    },
     stop: async () => undefined,
+  };
+}
+
+/** Each operation in a span that names its kind and, as graphql's conventions have it, itself. */
+function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
+  return (asked) => {
+    const type = asked.operation.operation;
+    const name = asked.operationName ?? asked.operation.name?.value;
+    const attributes = { 'graphql.operation.type': type, ...(name ? { 'graphql.operation.name': name } : {}) };
+    return inSpan(tracer, 'internal', name ? `${type} ${name}` : type, attributes, () => executor(asked));
   };
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { World } from '../factories/factories.js';
 
@@ -35,15 +34,6 @@ const RESULTS = `query($survey: ID!, $from: DateTimeISO, $to: DateTimeISO) { sur
 
 export const surveyResults = (world: World, survey: string, variables: object): Promise<object> =>
   world.owner.client.graphql(RESULTS, { survey, ...variables });
-
-/** Waits for what happens soon. */
-export const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-  const end = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`not within 20 s: ${what}`);
-    await sleep(50);
-  }
-};
 
 /** Runs work while a transaction of another process is open, which did `statements` and commits when `commit` is called. */
 export async function withOpenTransaction(

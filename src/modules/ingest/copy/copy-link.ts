@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
+import { inSpan, type Tracer } from '../../../kernel/tracing/tracer.js';
 import { CopyStatement, type TextRow } from './copy-statement.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -12,11 +13,14 @@ const STATEMENT_TIMEOUT_MS = 20_000;
 export class CopyLink {
   private broken = false;
 
-  private constructor(private readonly client: Client) {}
+  private constructor(
+    private readonly client: Client,
+    private readonly tracer: Tracer | undefined,
+  ) {}
 
-  static async open(config: ClientConfig): Promise<CopyLink> {
+  static async open(config: ClientConfig, tracer?: Tracer): Promise<CopyLink> {
     const client = new Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, ...config });
-    const link = new CopyLink(client);
+    const link = new CopyLink(client, tracer);
     const forget = () => {
       link.broken = true;
     };
@@ -32,9 +36,11 @@ export class CopyLink {
 
   /** Runs a query string of the simple protocol as one transaction; `data` are the rows of the COPY in it. */
   async run(text: string, data: readonly Buffer[] | null = null): Promise<TextRow[]> {
-    const statement = new CopyStatement(text, data);
-    this.client.query(statement);
-    return this.guarded(statement.finished);
+    return inSpan(this.tracer, 'client', 'copy', { 'db.system.name': 'postgresql' }, () => {
+      const statement = new CopyStatement(text, data);
+      this.client.query(statement);
+      return this.guarded(statement.finished);
+    });
   }
 
   /** Runs one statement with parameters. */
@@ -72,11 +78,12 @@ export class CopyConnection {
   constructor(
     private readonly config: ClientConfig,
     private readonly prelude: string,
+    private readonly tracer?: Tracer,
   ) {}
 
   async open(): Promise<CopyLink> {
     if (!this.link || this.link.isBroken) {
-      const link = await CopyLink.open(this.config);
+      const link = await CopyLink.open(this.config, this.tracer);
       await link.run(this.prelude);
       this.link = link;
     }

@@ -5,6 +5,7 @@ import type { Context } from '../../../kernel/context.js';
 import type { DomainError } from '../../../kernel/errors.js';
 import { freeBuffer } from '../../../kernel/free-buffer.js';
 import type { Logger } from '../../../kernel/logger.js';
+import type { Tracer } from '../../../kernel/tracing/tracer.js';
 import { keyOf } from '../../access/guard.js';
 import { type EventMeter, PREPARE_STRICT_METERING } from '../../quotas/event-meter.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
@@ -41,6 +42,7 @@ export interface IngestionParts {
   warnings: WarningCounter;
   clock: Clock;
   logger: Logger;
+  tracer: Tracer | undefined;
 }
 
 /** Larger bodies are stored while they arrive. */
@@ -66,9 +68,9 @@ export class IngestionService {
   private receiving = 0;
 
   constructor(private readonly parts: IngestionParts) {
-    const { database, meter, clock, logger } = parts;
+    const { database, meter, clock, logger, tracer } = parts;
     const config = { ...database, application_name: 'quarterdeck ingestion' };
-    const connection = () => new CopyConnection(config, PREPARE_STRICT_METERING);
+    const connection = () => new CopyConnection(config, PREPARE_STRICT_METERING, tracer);
     const connections = Array.from({ length: PLAIN.lanes + STEPWISE.lanes }, connection);
     this.idleStreams = Array.from({ length: STREAMS }, connection);
     this.writer = new EventWriter(connections, meter, clock, logger);

@@ -1,3 +1,4 @@
+import { inSpan, type Tracer } from '../../../kernel/tracing/tracer.js';
 import type { SecretSeal } from '../subscriptions/secret-seal.js';
 import { signingKey } from '../subscriptions/signing-secret.js';
 import type { AttemptResult, DeliveryTransport } from '../target/delivery-transport.js';
@@ -22,6 +23,7 @@ export class DeliverySender {
     private readonly queue: DeliveryQueue,
     private readonly transport: DeliveryTransport,
     private readonly seal: SecretSeal,
+    private readonly tracer?: Tracer,
   ) {}
 
   /** Reads the routes of these subscriptions; one that is off has none. */
@@ -46,7 +48,12 @@ export class DeliverySender {
     if (isRefusal(route.target)) return refused(route.target.reason);
     if (route.keys === null) return refused('secret:unreadable');
     const body = deliveryBody(delivery);
-    return this.transport.attempt(route.target, signatureHeaders(delivery.event.id, at, body, route.keys), body);
+    const signature = signatureHeaders(delivery.event.id, at, body, route.keys);
+    const { target } = route;
+    const attributes = { 'quarterdeck.event': delivery.event.id, 'quarterdeck.subscription': delivery.subscriptionId };
+    return inSpan(this.tracer, 'client', 'deliver webhook', attributes, (span) =>
+      this.transport.attempt(target, { ...signature, ...span?.headers() }, body),
+    );
   }
 
   /** Ends every connection. */

@@ -20,6 +20,7 @@ import {
   type ReceiverOptions,
   silent,
 } from '../../../support/receivers/hostile-receiver.js';
+import { until } from '../../../support/until.js';
 
 const fixtures = join(import.meta.dirname, '../../../../../test/fixtures/webhooks');
 const tls = {
@@ -117,7 +118,7 @@ for (const [name, behaviour, options, failure] of FAILING) {
     assert.is(result.status, null);
     assert.match(result.failure ?? '', failure);
     assert.ok(result.latencyMs < TIMEOUT + 200, `${result.latencyMs} ms`);
-    await until(() => receiver.requests.every(({ socket }) => socket.destroyed));
+    await until('the hang-up', () => receiver.requests.every(({ socket }) => socket.destroyed));
   });
 }
 
@@ -161,7 +162,7 @@ transports('an endless, slow, huge or short answer counts by its status, and the
     assert.is(result.failure, null, name);
     assert.ok(result.answer.length <= 4096 && result.answer.length > 0, name);
     assert.ok(result.latencyMs < TIMEOUT + 200, name);
-    await until(() => receiver.requests.every(({ socket }) => socket.destroyed));
+    await until('the hang-up', () => receiver.requests.every(({ socket }) => socket.destroyed));
   }
 });
 
@@ -368,11 +369,4 @@ function flood(socket: Socket): void {
 function every(ms: number, socket: Socket, text: string): void {
   const timer = setInterval(() => socket.write(text), ms);
   socket.on('close', () => clearInterval(timer));
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries > 200) throw new Error('the condition did not come true within 2 s');
-    await new Promise((later) => setTimeout(later, 10));
-  }
 }

@@ -1,0 +1,67 @@
+import pg from 'pg';
+import type { SpanAttributes, Tracer } from './tracer.js';
+
+const LONGEST_SHOWN = 2_000;
+const literal = /'(?:[^']|'')*'/g;
+
+interface Statement {
+  text?: string;
+  name?: string;
+  submit?: unknown;
+}
+
+type Query = (...given: unknown[]) => unknown;
+
+/** A client of PostgreSQL whose statements are spans, when they are sent below a recorded one. */
+export function tracedClient(tracer: Tracer): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(...given: ConstructorParameters<typeof pg.Client>) {
+      super(...given);
+      const query = this.query.bind(this) as Query;
+      // An assigned method, because the overloads of `query` cannot be overridden in a typed way.
+      this.query = ((...asked: unknown[]) =>
+        tracer.isRecording() ? tracedQuery(tracer, query, asked) : query(...asked)) as typeof this.query;
+    }
+  };
+}
+
+/** A pool that calls back below the span that asked for a connection, also when another request's end made it free. */
+export function tracedPool(tracer: Tracer, config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ ...config, Client: tracedClient(tracer) } as pg.PoolConfig);
+  const connect = pool.connect.bind(pool) as (...given: unknown[]) => unknown;
+  pool.connect = ((done?: (...given: never[]) => unknown) =>
+    done ? connect(tracer.bind(done)) : connect()) as typeof pool.connect;
+  return pool;
+}
+
+function tracedQuery(tracer: Tracer, query: Query, asked: unknown[]): unknown {
+  const statement = (typeof asked[0] === 'string' ? { text: asked[0] } : asked[0]) as Statement;
+  // What speaks the protocol by itself, such as a COPY or a cursor, has no one moment at which it ends.
+  if (statement.submit) return query(...asked);
+  const text = (statement.text ?? '').trim();
+  const span = tracer.start('client', statement.name ?? (/^\w+/.exec(text)?.[0].toLowerCase() || 'statement'));
+  const end = (error?: unknown) => span.end({ attributes: attributesOf(text), failed: Boolean(error) });
+  const callback = asked.at(-1);
+  if (typeof callback === 'function') {
+    const done = (error: unknown, result: unknown) => {
+      end(error);
+      callback(error, result);
+    };
+    return query(...asked.slice(0, -1), done);
+  }
+  return (query(...asked) as Promise<unknown>).then(
+    (result) => {
+      end();
+      return result;
+    },
+    (error: unknown) => {
+      end(error);
+      throw error;
+    },
+  );
+}
+
+/** Statements carry their values apart; whatever literal still stands in one is left out. */
+function attributesOf(text: string): SpanAttributes {
+  return { 'db.system.name': 'postgresql', 'db.query.text': text.replaceAll(literal, "'?'").slice(0, LONGEST_SHOWN) };
+}

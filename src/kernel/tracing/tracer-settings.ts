@@ -1,0 +1,28 @@
+/** OpenTelemetry's standard settings, as far as they are understood here. */
+export interface TracerSettings {
+  otelEndpoint: string | null;
+  otelTracesEndpoint: string | null;
+  otelHeaders: string | null;
+  otelServiceName: string;
+  otelResourceAttributes: string | null;
+  otelSampler: string;
+  otelSamplerArg: number;
+  otelDisabled: boolean;
+}
+
+/** `name=value,…` as OpenTelemetry's variables have it, values percent-encoded. */
+export function parsePairs(text: string | null): [string, string][] {
+  return (text ?? '')
+    .split(',')
+    .map((pair) => pair.split('='))
+    .filter(([name, ...value]) => name?.trim() && value.length > 0)
+    .map(([name = '', ...value]) => [name.trim(), decoded(value.join('=').trim())]);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LONGEST_MS = 20_000;
+const PAUSE_MS = 25;
+
+/** Waits for what happens soon, and answers with it: the first look that finds something else than nothing or false. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+): Promise<T> {
+  const end = Date.now() + LONGEST_MS;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`not within ${LONGEST_MS / 1000} s: ${what}`);
+    await sleep(PAUSE_MS);
+  }
+}
