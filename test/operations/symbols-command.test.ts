@@ -95,7 +95,7 @@ command('maps of scripts with the same name are told apart by their paths', asyn
 command('sends a dSYM folder as a zip that the server can read', async ({ test, world, folder }) => {
   const dwarf = join(folder, 'App.dSYM', 'Contents', 'Resources', 'DWARF');
   await mkdir(dwarf, { recursive: true });
-  await writeFile(join(dwarf, 'App'), gunzipSync(await readFile('test/fixtures/native/engine.dwarf.gz')));
+  await writeFile(join(dwarf, 'App'), gunzipSync(await readFile('test/fixtures/symbols/native/built/engine.dwarf.gz')));
   const settings = settingsOf(test, world);
   const uploaded = await run(settings, 'upload', '--kind', 'ios_dsym', join(folder, 'App.dSYM'));
   assert.is(uploaded.code, 0, uploaded.out);

@@ -7,7 +7,7 @@ import { convertNative } from '../../src/symbols/native/convert-native.js';
 import type { SymbolFileError } from '../../src/symbols/symbol-file-error.js';
 import { openTable } from '../../src/symbols/table/open-table.js';
 
-const FOLDER = join(process.cwd(), 'test', 'fixtures', 'native');
+const FOLDER = join(process.cwd(), 'test', 'fixtures', 'symbols', 'native', 'built');
 
 const hostile = suite('hostile native symbol files');
 

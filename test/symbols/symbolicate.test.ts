@@ -59,7 +59,7 @@ x('says what is missing, and which frames make no sense', async () => {
   assert.equal(result.missing, [{ key: '3adb330a-1c19-3b98-a531-d9e09faa3a15', kind: 'ios_dsym' }]);
 });
 
-/** As debuggerd prints it; the addresses of expected.txt, and an id of the test's own. */
+/** As debuggerd prints it; the addresses of arm64.debug's answers, and an id of the test's own. */
 const TOMBSTONE = `*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
 Build fingerprint: 'google/oriole/oriole:14/AP2A/1:user/release-keys'
 ABI: 'arm64'
@@ -75,7 +75,7 @@ backtrace:
       #00 pc 000000000007a1b4  /system/lib64/libutils.so`;
 
 x('a tombstone reads like its source', async () => {
-  const [image] = convertNative(gunzipSync(readFileSync('test/fixtures/native/arm64.debug.gz'))).images;
+  const [image] = convertNative(gunzipSync(readFileSync('test/fixtures/symbols/native/built/arm64.debug.gz'))).images;
   const table = openTable(image?.table ?? new Uint8Array());
   const asked: string[] = [];
   const native: SymbolSource['native'] = async ([key = '']) => {
