@@ -10,8 +10,10 @@ import type { RequestState } from '../rest/route.js';
 import { restRoutes } from '../rest/routes.js';
 import { haltLane } from '../rest/switch/halt-lane.js';
 import type { App } from './app.js';
+import { DocumentBounds } from './graphql/document-bounds.js';
+import { answeredRequest } from './graphql/http/answered-request.js';
 import { createApolloServer } from './graphql/http/apollo.js';
-import { graphqlBody } from './graphql/http/body.js';
+import { documentOf, graphqlBody } from './graphql/http/body.js';
 import { graphqlCaller } from './graphql/http/caller.js';
 import { graphqlMultipart } from './graphql/http/multipart-body.js';
 import { GraphqlOperation } from './graphql/http/operation.js';
@@ -46,9 +48,9 @@ export async function createHttpServer(app: App): Promise<Server> {
   });
   await apollo.start();
   const koa = new Koa<RequestState>();
-  koa.on('error', (error: NodeJS.ErrnoException) => {
+  koa.on('error', (error: NodeJS.ErrnoException, ctx?: { state: RequestState }) => {
     if (isClientFault(error)) return;
-    app.options.logger.error({ err: error }, 'a request failed outside of its route');
+    app.options.logger.error({ err: error, requestId: ctx?.state.requestId }, 'a request failed outside of its route');
   });
   koa.use(measureRequests(app.parts.metrics));
   const addresses = new ClientAddresses(app.options.env.trustedProxies);
@@ -61,10 +63,14 @@ export async function createHttpServer(app: App): Promise<Server> {
   koa.use(servePage('/docs', loadApiReference));
   koa.use(graphqlMultipart({ maxBodyBytes: app.options.env.maxBodyBytes }));
   koa.use(graphqlBody());
+  const bounds = new DocumentBounds();
   koa.use(
     graphqlOnly(
       koaMiddleware(apollo, {
-        context: async ({ ctx }) => new GraphqlOperation(app.tx, await graphqlCaller(app, ctx as never)),
+        context: async ({ ctx }) => {
+          bounds.check(documentOf(ctx as never));
+          return new GraphqlOperation(app.tx, await graphqlCaller(app, ctx as never));
+        },
       }) as never,
     ),
   );
@@ -132,5 +138,8 @@ function identifyRequest(addresses: ClientAddresses): Koa.Middleware<RequestStat
 }
 
 function graphqlOnly(middleware: Koa.Middleware<RequestState>): Koa.Middleware<RequestState> {
-  return (ctx, next) => (ctx.path === '/graphql' ? middleware(ctx, async () => undefined) : next());
+  return (ctx, next) =>
+    ctx.path === '/graphql'
+      ? answeredRequest.run(ctx.state.requestId, () => middleware(ctx, async () => undefined))
+      : next();
 }

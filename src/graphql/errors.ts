@@ -1,8 +1,7 @@
-import { unwrapResolverError } from '@apollo/server/errors';
-import type { GraphQLFormattedError } from 'graphql';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { isDatabaseUnavailable } from '../kernel/database-failures.js';
 import { commonFailure, DomainError } from '../kernel/errors.js';
+import type { Logger } from '../kernel/logger.js';
 
 /** Codes of the library that a caller may see; everything else that is not a DomainError is masked. */
 const CALLER_ERRORS = new Set([
@@ -17,45 +16,57 @@ const CALLER_ERRORS = new Set([
   'INTROSPECTION_REFUSED',
 ]);
 
+/**
+ * One rule for all failures: domain codes in UPPER_SNAKE with their details; the unforeseen is masked. Whatever is the server's
+ * fault is logged here, where it is masked, so that nothing can be masked without a line in the log.
+ * @param requestId of the request that is being answered
+ */
+export function errorFormatter(logger: Logger, requestId: () => string | undefined) {
+  return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    const place = {
+      ...(formatted.locations ? { locations: formatted.locations } : {}),
+      ...(formatted.path ? { path: formatted.path } : {}),
+    };
+    const domain = domainErrorOf(error);
+    if (domain) {
+      if (isDatabaseUnavailable(causeOf(error)))
+        logger.warn({ err: causeOf(error), requestId: requestId() }, 'a GraphQL operation had no database');
+      return {
+        message: domain.message,
+        ...place,
+        extensions: { code: domain.code.toUpperCase(), details: domain.details },
+      };
+    }
+    const code = callerCodeOf(formatted, error);
+    if (code) {
+      const { details } = formatted.extensions ?? {};
+      return { message: formatted.message, ...place, extensions: { code, ...(details ? { details } : {}) } };
+    }
+    logger.error({ err: causeOf(error), requestId: requestId() }, 'a GraphQL operation failed');
+    return {
+      message: 'The server failed; quote the x-request-id header of this answer when you report it.',
+      ...place,
+      extensions: { code: 'INTERNAL_SERVER_ERROR' },
+    };
+  };
+}
+
+/** What was thrown, without what the executor or the library puts around it. */
+const causeOf = (error: unknown): unknown => (error instanceof GraphQLError && error.originalError) || error;
+
 /** The DomainError behind an error of the executor; an unreachable database counts as one; null for what nobody foresaw. */
-export function domainErrorOf(error: unknown): DomainError | null {
-  const cause = unwrapResolverError(error);
+function domainErrorOf(error: unknown): DomainError | null {
+  const cause = causeOf(error);
   if (cause instanceof DomainError) return cause;
   return isDatabaseUnavailable(cause) ? commonFailure('unavailable') : null;
 }
 
-/** Whether an error is the caller's to mend, and so is shown as it is. */
-export function isCallerError(formatted: GraphQLFormattedError, error: unknown): boolean {
-  const cause = unwrapResolverError(error);
-  return (
-    CALLER_ERRORS.has(String(formatted.extensions?.code)) ||
-    (cause instanceof GraphQLError &&
-      cause.originalError === undefined &&
-      formatted.extensions?.code !== 'INTERNAL_SERVER_ERROR')
-  );
-}
-
-/** One rule for all failures: domain codes in UPPER_SNAKE with their details; the unforeseen is masked. */
-export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-  const place = {
-    ...(formatted.locations ? { locations: formatted.locations } : {}),
-    ...(formatted.path ? { path: formatted.path } : {}),
-  };
-  const domain = domainErrorOf(error);
-  if (domain) {
-    return {
-      message: domain.message,
-      ...place,
-      extensions: { code: domain.code.toUpperCase(), details: domain.details },
-    };
-  }
-  if (isCallerError(formatted, error)) {
-    const { code, details } = formatted.extensions ?? {};
-    return { message: formatted.message, ...place, extensions: { code, ...(details ? { details } : {}) } };
-  }
-  return {
-    message: 'The server failed; quote the x-request-id header of this answer when you report it.',
-    ...place,
-    extensions: { code: 'INTERNAL_SERVER_ERROR' },
-  };
+/** The code of an error that is the caller's to mend, and so is shown as it is; null for all others. */
+function callerCodeOf(formatted: GraphQLFormattedError, error: unknown): string | null {
+  const code = String(formatted.extensions?.code);
+  if (CALLER_ERRORS.has(code)) return code;
+  const cause = causeOf(error);
+  // Of the executor's own errors, those that point into the document are about its arguments; the others are about our values.
+  const isOfArguments = cause instanceof GraphQLError && cause.nodes !== undefined && cause.originalError === undefined;
+  return isOfArguments ? 'BAD_USER_INPUT' : null;
 }

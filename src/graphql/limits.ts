@@ -8,11 +8,23 @@ import {
   type ValueNode,
 } from 'graphql';
 import { DEFAULT_PAGE, MAX_PAGE } from '../kernel/paging.js';
+import type { IntrospectionCosts } from './introspection-cost.js';
 
-/** Bounds of one GraphQL request. Introspection is exempt from depth: its own nesting is limited by the schema. */
+/** Bounds of one GraphQL request. Introspection has bounds of its own, which follow from the schema. */
 export const LIMITS = {
   /** Tokens of the document: parsing stops there. */
   tokens: 5_000,
+  /** UTF-16 units of the document; what is long belongs into variables. */
+  characters: 256 * 1024,
+  /** Brackets in brackets, of selections, lists and objects. */
+  nesting: 100,
+  /** Operations and fragments of the document. */
+  definitions: 100,
+  /** Variables that the document declares. */
+  variables: 200,
+  directives: 200,
+  /** Pairs of fields that have the same name in the answer, each pair counted once for every token of its arguments. */
+  overlaps: 20_000,
   depth: 12,
   aliases: 50,
   /** Fields that the answer could have, lists counted by their `first`. */
@@ -35,6 +47,7 @@ export function checkLimits(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
+  introspection: IntrospectionCosts,
 ): void {
   const variables = { ...defaultsOf(operation), ...given };
   const fragments = new Map(
@@ -68,10 +81,12 @@ export function checkLimits(
     return known;
   };
   const field = (node: FieldNode): Measure => {
-    const introspection = node.name.value.startsWith('__');
-    const inner = node.selectionSet ? sum(node.selectionSet) : { depth: 0, aliases: 0, cost: 0 };
+    const inner =
+      node.selectionSet && !node.name.value.startsWith('__')
+        ? sum(node.selectionSet)
+        : { depth: 0, aliases: 0, cost: 0 };
     return {
-      depth: introspection ? 1 : inner.depth + 1,
+      depth: inner.depth + 1,
       aliases: inner.aliases + (node.alias ? 1 : 0),
       cost: 1 + inner.cost * pageSize(node, variables),
     };
@@ -80,6 +95,9 @@ export function checkLimits(
   refuseAbove('depth', total.depth, LIMITS.depth);
   refuseAbove('aliases', total.aliases, LIMITS.aliases);
   refuseAbove('cost', total.cost, LIMITS.cost);
+  const introspected = introspection.measure(operation.selectionSet, fragments);
+  refuseAbove('introspection depth', introspected.depth, introspection.limit.depth);
+  refuseAbove('introspection cost', introspected.cost, introspection.limit.cost);
 }
 
 /** Numbers that variables have when the request leaves them out. */
@@ -91,7 +109,8 @@ function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown>
   return defaults;
 }
 
-function refuseAbove(what: 'depth' | 'aliases' | 'cost', measured: number, limit: number): void {
+/** Fails with `QUERY_TOO_LARGE`, naming what is too much. */
+export function refuseAbove(what: string, measured: number, limit: number): void {
   if (measured <= limit) return;
   throw new GraphQLError(`The operation's ${what} is ${measured}, more than ${limit}; ask for less at once.`, {
     extensions: { code: 'QUERY_TOO_LARGE', details: { what, measured, limit }, http: { status: 400 } },

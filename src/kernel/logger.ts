@@ -5,8 +5,11 @@ export type Logger = pino.Logger;
 /** Paths that must never reach a log line, whatever object is logged. */
 const SECRET_PATHS = ['authorization', 'password', 'secret', 'token', 'apiKey', 'email'];
 
-/** Structured JSON logs on standard error; standard output is for people (progress, "try it"). */
-export function createLogger(level: string): Logger {
+/** Structured JSON logs, on standard error unless told otherwise; standard output is for people (progress, "try it"). */
+export function createLogger(
+  level: string,
+  destination: pino.DestinationStream = pino.destination({ fd: 2, sync: true }),
+): Logger {
   return pino(
     {
       level,
@@ -15,7 +18,7 @@ export function createLogger(level: string): Logger {
       serializers: { err: describeError },
       redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[redacted]' },
     },
-    pino.destination({ fd: 2, sync: true }),
+    destination,
   );
 }
 

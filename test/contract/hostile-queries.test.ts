@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../support/factories/factories.js';
@@ -19,6 +20,9 @@ const fragmentBomb = (doublings: number) =>
 const listBreadth = (levels: number): string =>
   levels === 0 ? 'id' : `versions(first: 100) { nodes { ${listBreadth(levels - 1)} } }`;
 
+const many = (count: number, part: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => part(at)).join(' ');
+
 const refused: readonly [title: string, query: string][] = [
   ['nesting beyond the schema', nested(2_000, '{ id }')],
   ['ten thousand times the same field', `{ me { ${'id '.repeat(10_000)} } }`],
@@ -27,6 +31,24 @@ const refused: readonly [title: string, query: string][] = [
   ['directives without end', `{ me ${'@include(if: true) '.repeat(3_000)} { id } }`],
   ['a circle of fragments', '{ me { ...A } } fragment A on User { ...B } fragment B on User { ...A }'],
   ['tokens without end', `{ ${'{'.repeat(100_000)}`],
+  [
+    'fifty aliases of the whole schema',
+    `{ ${many(50, (at) => `a${at}: __schema { types { fields { type { fields { name } } } } }`)} }`,
+  ],
+  ['fields of fields of every type', '{ __schema { types { fields { type { fields { name } } } } } }'],
+  ['types inside types without end', `{ __type(name: "User") ${'{ ofType '.repeat(14)}{ name } ${'}'.repeat(14)} }`],
+  [
+    'three hundred fragments that overlap',
+    `{ me { ${many(300, (at) => `...F${at}`)} } } ${many(300, (at) => `fragment F${at} on User { id email }`)}`,
+  ],
+  ['the same field in many places', `{ ${many(400, () => 'projects { nodes { id name } }')} }`],
+  ['the same field with long arguments', `{ ${many(120, () => `project(id: [${'1 '.repeat(20)}]) { id }`)} }`],
+  ['four hundred operations', many(400, (at) => `query A${at} { me { id } }`)],
+  ['a thousand variables', `query(${many(1_000, (at) => `$v${at}: Int`)}) { me { id } }`],
+  ['a thousand directives', `{ me { ${many(1_000, () => 'id @include(if: true)')} } }`],
+  ['a literal nested two thousand deep', `{ project(id: ${'['.repeat(2_000)}${']'.repeat(2_000)}) { id } }`],
+  ['an object nested two thousand deep', `{ project(id: ${'{a:'.repeat(1_500)}1${'}'.repeat(1_500)}) { id } }`],
+  ['a string of 900 kB', `{ project(id: "${'x'.repeat(900_000)}") { id } }`],
   ['an endless list value', `{ project(id: [${'1,'.repeat(50_000)}]) { id } }`],
   ['nested lists a hundred wide', `{ configItems(projectId: "P", first: 100) { nodes { ${listBreadth(2)} } } }`],
   [
@@ -50,6 +72,23 @@ for (const [title, query] of refused) {
     assert.ok(quickest < 250, `took ${Math.round(quickest)} ms`);
   });
 }
+
+hostile('the introspection of the usual tools passes, with all its options', async () => {
+  const everything = {
+    descriptions: true,
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    oneOf: true,
+  };
+  for (const options of [{}, everything, { ...everything, descriptions: false }]) {
+    const answer = await world.owner.client.post('/graphql', { query: getIntrospectionQuery(options) });
+    const { data, errors } = answer.body as { data?: { __schema: { types: unknown[] } }; errors?: unknown };
+    assert.is(errors, undefined, answer.text.slice(0, 300));
+    assert.ok((data?.__schema.types.length ?? 0) > 100);
+  }
+});
 
 hostile('survives a fragment that doubles itself forty times', async () => {
   const startedAt = performance.now();

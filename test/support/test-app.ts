@@ -21,6 +21,16 @@ export interface TestAppOptions {
   worker?: boolean;
   /** What it answers does not count as tested. */
   unwatched?: boolean;
+  /** Told of every warning and error in the log; of a cluster, which is other processes, of none. */
+  onLog?: (line: LogLine) => void;
+}
+
+/** A line of the log. */
+export interface LogLine {
+  level: number;
+  msg: string;
+  requestId?: string;
+  err?: { message: string; stack: string };
 }
 
 /**
@@ -67,7 +77,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     ...options.settings,
   });
   const clock = new TestClock();
-  const logger = createLogger(process.env.TEST_LOG ?? 'silent');
+  const { onLog } = options;
+  const logger = onLog
+    ? createLogger('warn', { write: (line) => onLog(JSON.parse(line) as LogLine) })
+    : createLogger(process.env.TEST_LOG ?? 'silent');
   const app = await App.open(
     { env, databaseUrl: database.url, jwtSecret: JWT_SECRET, clock, logger },
     Boolean(options.worker),

@@ -6,9 +6,11 @@ import {
 import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
 import type { Logger } from '../../kernel/logger.js';
 import type { Tracer } from '../../kernel/tracing/tracer.js';
-import { domainErrorOf, formatError, isCallerError } from '../errors.js';
+import { errorFormatter } from '../errors.js';
+import { IntrospectionCosts } from '../introspection-cost.js';
 import { checkLimits, LIMITS } from '../limits.js';
 import { plannedGateway } from '../plan/planned-gateway.js';
+import { answeredRequest } from './answered-request.js';
 import type { GraphqlOperation } from './operation.js';
 
 const MAX_RECURSIVE_SELECTIONS = 10_000;
@@ -35,23 +37,33 @@ export function createApolloServer(
     maxRecursiveSelections: MAX_RECURSIVE_SELECTIONS,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    formatError,
+    formatError: errorFormatter(logger, () => answeredRequest.getStore()),
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       // It would wrap every resolver; the server says `no-store` of all answers anyway.
       ApolloServerPluginCacheControlDisabled(),
-      limitsPlugin(options),
-      logPlugin(logger),
+      limitsPlugin(new IntrospectionCosts(schema), options),
     ],
   });
 }
 
-function limitsPlugin({ openIntrospection }: ApolloOptions): ApolloServerPlugin<GraphqlOperation> {
+function limitsPlugin(
+  introspection: IntrospectionCosts,
+  { openIntrospection }: ApolloOptions,
+): ApolloServerPlugin<GraphqlOperation> {
   return {
     async requestDidStart() {
       return {
         async didResolveOperation({ document, operation, request, contextValue }) {
-          if (operation) checkLimits(document, operation, request.variables ?? {});
+          if (operation?.operation === 'subscription') {
+            throw new GraphQLError(
+              'This server has no subscriptions; ask again from time to time, or subscribe a webhook.',
+              {
+                extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+              },
+            );
+          }
+          if (operation) checkLimits(document, operation, request.variables ?? {}, introspection);
           if (!openIntrospection && contextValue.caller.actor.kind === 'anonymous' && introspects(document)) {
             throw new GraphQLError('Sign in to read the schema.', {
               extensions: { code: 'INTROSPECTION_REFUSED', http: { status: 400 } },
@@ -75,27 +87,4 @@ function introspects(document: DocumentNode): boolean {
     },
   });
   return found;
-}
-
-function logPlugin(logger: Logger): ApolloServerPlugin<GraphqlOperation> {
-  return {
-    async contextCreationDidFail({ error }) {
-      if (!(error instanceof GraphQLError))
-        logger.error({ err: error }, 'a GraphQL request failed before its operation');
-    },
-    async requestDidStart() {
-      return {
-        async didEncounterErrors({ errors, contextValue }) {
-          for (const error of errors) {
-            if (domainErrorOf(error) || isCallerError(error.toJSON(), error)) continue;
-            if (error.extensions.code && error.originalError === undefined) continue;
-            logger.error(
-              { err: error.originalError ?? error, requestId: contextValue.caller.requestId },
-              'a GraphQL operation failed',
-            );
-          }
-        },
-      };
-    },
-  };
 }

@@ -47,4 +47,18 @@ export function graphqlBody(): Middleware {
   };
 }
 
+/** The text of the document that a request brings along; empty when it names a stored one or is malformed. */
+export function documentOf({
+  method,
+  query,
+  request,
+}: {
+  method: string;
+  query: Readonly<Record<string, unknown>>;
+  request: { body?: unknown };
+}): string {
+  const given = method === 'POST' ? (request.body as { query?: unknown } | undefined)?.query : query.query;
+  return typeof given === 'string' ? given : '';
+}
+
 const refusal = (message: string, code: string) => ({ errors: [{ message, extensions: { code } }] });

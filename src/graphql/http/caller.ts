@@ -30,5 +30,8 @@ export async function graphqlCaller(source: TokenSource, request: GraphqlRequest
 function refuseWithoutDatabase(error: unknown): never {
   if (!isDatabaseUnavailable(error)) throw error;
   const { message } = commonFailure('unavailable');
-  throw new GraphQLError(message, { extensions: { code: 'UNAVAILABLE', details: {}, http: { status: 503 } } });
+  throw new GraphQLError(message, {
+    originalError: error as Error,
+    extensions: { code: 'UNAVAILABLE', details: {}, http: { status: 503 } },
+  });
 }
