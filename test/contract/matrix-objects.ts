@@ -200,6 +200,10 @@ export class MatrixObjects {
     return this.idOf('createBoard', 'CreateBoardInput', { projectId: this.projectId, name: this.name() });
   }
 
+  triageRule(boardId: string, surveyId: string): Promise<string> {
+    return this.idOf('createTriageRule', 'CreateTriageRuleInput', { boardId, surveyId, comparison: 'lt', score: 7 });
+  }
+
   async ticket(): Promise<string> {
     return this.idOf('createTicket', 'CreateTicketInput', { boardId: await this.board(), title: this.name() });
   }
@@ -245,7 +249,8 @@ export class MatrixObjects {
     }
   }
 
-  private async until<T>(find: () => Promise<T | undefined>): Promise<T> {
+  /** What the worker makes, as soon as it is there. */
+  async until<T>(find: () => Promise<T | undefined>): Promise<T> {
     const deadline = performance.now() + 30_000;
     while (performance.now() < deadline) {
       const found = await find();

@@ -113,7 +113,7 @@ export class CrashIssueService {
   async missingSymbols(ctx: Context, projectId: string, environment: Environment): Promise<MissingSymbols[]> {
     const project = await authorize(ctx, 'catch.crash.view', projectId);
     const since = new Date(ctx.now().getTime() - MISSING_DAYS * 86_400_000);
-    const rows = await ctx.em.execute<{ missing: string; events: string; last: Date }[]>(
+    const rows = await ctx.em.execute<{ missing: string; events: string; last: string }[]>(
       `select m.missing, count(*)::text as events, max(received_at) as last
          from crash_event, unnest(crash_event.missing) as m(missing)
         where project_id = ? and environment = ? and received_at > ? group by m.missing

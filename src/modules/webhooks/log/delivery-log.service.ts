@@ -65,7 +65,8 @@ export class DeliveryLogService {
       return `(${conditions.join(' ')} order by ${id} desc limit ?)`;
     });
     const rows = await ctx.em.execute<DeliveryRow[]>(
-      `select distinct on (d.id) d.* from webhook_subscription s cross join lateral (${sources.join(' union all ')}) d
+      `select distinct on (d.id) d.* from webhook_subscription s cross join lateral (${sources.join(' union all ')})
+          d(id, subscription_id, event_id, kind, status, attempts, next_attempt_at, created_at, ended_at)
         where s.project_id = ? ${filter.subscriptionId ? 'and s.id = ?' : ''} order by d.id desc, d.ended_at desc limit ?`,
       [...params, project.id, ...(filter.subscriptionId ? [filter.subscriptionId] : []), page.first + 1],
     );

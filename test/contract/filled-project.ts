@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buildMember, type World } from '../support/factories/factories.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
+import type { TestApp } from '../support/test-app.js';
+import { MatrixObjects } from './matrix-objects.js';
+
+/** Values of arguments that reach something in a project that has rows of everything, by the argument's name. */
+export type FilledProject = Readonly<Record<string, readonly unknown[]>>;
+
+/** Fills the world's project with rows of every kind; the application has to run its worker and allow loopback receivers. */
+export async function fillProject(test: TestApp, world: World): Promise<FilledProject> {
+  const make = new MatrixObjects(test, world, world.owner);
+  const { projectId } = world;
+  await buildMember(test, world, 'editor');
+  const item = await make.configItem();
+  const flag = await make.flag();
+  await world.owner.client.graphql('mutation($i: UpdateFlagInput!) { updateFlag(input: $i) { id } }', {
+    i: {
+      flagId: flag.id,
+      rules: [{ conditions: [{ attribute: 'props.plan', values: ['pro'] }], variant: 'on', percentage: 50 }],
+    },
+  });
+  const { distinctId } = await make.joinedPerson();
+  await post(world, '/api/v1/batch', {
+    operations: [
+      {
+        type: 'track',
+        payload: { event_name: 'opened', distinct_id: distinctId, properties: { plan: 'pro', deep: [{}] } },
+      },
+      { type: 'track', payload: { event_name: 'opened', distinct_id: 'null' } },
+    ],
+  });
+  await test.app.services.warnings.flush();
+  await make.cohort();
+  const survey = await fillSurvey(world);
+  await make.artifact();
+  const issueId = await make.crashIssue();
+  await fillCrashes(world);
+  await make.alertRule();
+  await make.changelogEntry();
+  const release = await make.release();
+  const boardId = await make.board();
+  await make.triageRule(boardId, survey);
+  await world.owner.client.graphql('mutation($i: CreateTicketInput!) { createTicket(input: $i) { id } }', {
+    i: { boardId, title: 'A ticket' },
+  });
+  for (const part of [make.deployToken(), make.apiToken(), make.apiKey()]) await part;
+  const subscriptionId = await fillDeliveries(make, world);
+  const { person } = await world.owner.client.graphql<{ person: { id: string } }>(
+    'query($p: ID!, $d: String!) { person(projectId: $p, distinctId: $d) { id } }',
+    { p: projectId, d: distinctId },
+  );
+  const now = test.clock.now().getTime();
+  const around = [new Date(now - 86_400_000).toISOString(), new Date(now + 86_400_000).toISOString()];
+  return {
+    projectId: [projectId],
+    'organization id': [world.organizationId],
+    'project id': [projectId],
+    'configItem id': [item.id],
+    'crashIssue id': [issueId],
+    'flag id': [flag.id],
+    'release id': [release],
+    'survey id': [survey],
+    'symbolDownloadUrl id': [await make.artifact()],
+    itemId: [item.id],
+    versionId: [item.versionId],
+    flagId: [flag.id],
+    surveyId: [survey],
+    boardId: [boardId],
+    issueId: [issueId],
+    subscriptionId: [subscriptionId],
+    personId: [person.id],
+    distinctId: [distinctId],
+    objectId: [flag.id],
+    actorId: [world.owner.id],
+    from: [around[0]],
+    to: [around[1]],
+    since: [around[0]],
+    until: [around[1]],
+    receivedFrom: [around[0]],
+    receivedBefore: [around[1]],
+    'auditLog kind': ['switch.flag.created'],
+    'webhookDeliveries kind': ['plan.ticket.created'],
+    'deadLetters kind': ['plan.ticket.created'],
+    'symbolArtifacts kind': ['js_sourcemap'],
+    eventName: ['opened'],
+    keyPrefix: ['matrix'],
+    reason: ['garbage_id'],
+    release: ['2.0'],
+    appVersion: ['1.2.3'],
+    platform: ['ios'],
+    cohorts: [['beta']],
+    'people properties': [{ plan: 'pro' }],
+    'explainFlag properties': [{ plan: 'pro', at: [1, null, {}] }],
+    first: [1, 100],
+    filter: [
+      {
+        distributionId: 'dst_x',
+        email: 'a@example.com',
+        environment: 'live',
+        externalId: 'e1',
+        scoreMax: 10,
+        scoreMin: 0,
+        submittedFrom: around[0],
+        submittedTo: around[1],
+        surveyVersion: 1,
+        userId: 'u1',
+      },
+    ],
+  };
+}
+
+async function post(world: World, path: string, body: object): Promise<void> {
+  const { status, text } = await world.live.post(path, body);
+  if (status >= 300) throw new Error(`${path} answered ${status} ${text}`);
+}
+
+async function fillSurvey(world: World): Promise<string> {
+  const { id } = await buildSurvey(world, {
+    description: 'About everything',
+    theme: { primaryColor: '#336699' },
+    translations: { de: { 'survey.name': 'Umfrage' } },
+    targetingRules: [{ predicate: 'event:opened', weightNumerator: 1 }],
+    branchingRules: [{ fromQuestionId: 'nps', predicate: 'answer > 8', toQuestionId: 'why' }],
+  });
+  await world.owner.client.graphql('mutation($i: CreateDistributionInput!) { createDistribution(input: $i) { id } }', {
+    i: { surveyId: id, name: 'By mail' },
+  });
+  const answers = {
+    nps: 9,
+    stars: 5,
+    mood: 3,
+    agree: 2,
+    why: 'so',
+    colour: 'red',
+    tags: ['red'],
+    again: true,
+    when: '2026-01-01',
+  };
+  const respondent = { user_id: 'u1', external_id: 'e1', email: 'a@example.com' };
+  await post(world, '/api/pulse/responses', {
+    survey_id: id,
+    answers,
+    respondent,
+    context: { distribution_id: 'dst_x' },
+  });
+  return id;
+}
+
+/** One event whose symbols are missing, with all that an event may bring along. */
+async function fillCrashes(world: World): Promise<void> {
+  const frames = [{ module: 'a.b', function: 'a', file: 'SourceFile', line: 2, in_app: true }];
+  await post(world, '/api/catch/events', {
+    event_id: randomUUID(),
+    platform: 'android',
+    release: '2.0',
+    distinct_id: 'user-1',
+    tags: { plan: 'pro' },
+    extra: { deep: [{}] },
+    breadcrumbs: [{ message: 'opened' }],
+    exception: { type: 'a.c', value: 'nothing to buy', frames },
+  });
+}
+
+/** A delivery that came through, one that waits and one that was given up; answers the subscription of the first. */
+async function fillDeliveries(make: MatrixObjects, world: World): Promise<string> {
+  const receivers = await Promise.all([204, 500, 410].map(receiver));
+  try {
+    const subscriptions = [];
+    for (const { url } of receivers) subscriptions.push(await make.subscription(['plan.*'], url));
+    await make.ticket();
+    await make.until(async () => {
+      const { webhookDeliveries } = await world.owner.client.graphql<{
+        webhookDeliveries: { nodes: { status: string; attempts: number }[] };
+      }>('query($p: ID!) { webhookDeliveries(projectId: $p, first: 100) { nodes { status attempts } } }', {
+        p: world.projectId,
+      });
+      const tried = webhookDeliveries.nodes.filter(({ attempts }) => attempts > 0);
+      return new Set(tried.map(({ status }) => status)).size === 3 ? true : undefined;
+    });
+    return subscriptions[0] ?? '';
+  } finally {
+    for (const { server } of receivers) server.close();
+  }
+}
+
+async function receiver(status: number): Promise<{ url: string; server: Server }> {
+  const server = createServer((_request, response) => response.writeHead(status).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
+}
