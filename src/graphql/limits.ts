@@ -17,7 +17,7 @@ export const LIMITS = {
   /** UTF-16 units of the document; what is long belongs into variables. */
   characters: 256 * 1024,
   /** Brackets in brackets, of selections, lists and objects. */
-  nesting: 100,
+  nesting: 256,
   /** Operations and fragments of the document. */
   definitions: 100,
   /** Variables that the document declares. */
