@@ -76,11 +76,11 @@ export class App {
 
   /** Opens the database, brings its schema up to date and wires the modules. */
   static async open(options: AppOptions, runsJobs: boolean): Promise<App> {
-    const { env, databaseUrl, clock, logger } = options;
+    const { env, databaseUrl, jwtSecret, clock, logger } = options;
     const tracer = await openTracer(env);
     const orm = await openOrm(databaseUrl, env.databasePool, logger, tracer);
     await migrate(orm, databaseUrl, logger);
-    const shared = openSharedState({ ...env, databaseUrl, clock });
+    const shared = openSharedState({ ...env, databaseUrl, jwtSecret, clock });
     const events = new EventLog(shared.broadcast);
     const pool = openPool(databaseUrl, env.databasePool, logger, tracer);
     const operators = new Operators(env.operators);
@@ -95,7 +95,7 @@ export class App {
       quotas: new QuotaService(events, operators),
       objects: await openObjectStore(env, {
         linkBase: env.publicUrl + OBJECT_LINKS_PATH,
-        linkSecret: objectLinkSecret(options.jwtSecret),
+        linkSecret: objectLinkSecret(jwtSecret),
       }),
       metrics: measuredProcess(pool),
       tracer,

@@ -25,11 +25,9 @@ async function track(url: string, key: string): Promise<Response> {
 /** A process that has only just started may not have found Redis yet, and then counts by itself. */
 async function untilCountedInRedis(servers: readonly HeldClockServer[], redisUrl: string): Promise<void> {
   const client = new Redis(redisUrl);
-  for (const server of servers) {
-    const secret = `warm-up of ${server.url}`;
-    const counted = async () => (await client.keys(`quarterdeck:count:{*${secret}}*`)).length > 0;
-    while (!(await counted())) {
-      await track(server.url, secret);
+  for (const [known, server] of servers.entries()) {
+    while ((await client.dbsize()) === known) {
+      await track(server.url, `warm-up of ${server.url}`);
       await sleep(20);
     }
   }

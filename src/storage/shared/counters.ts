@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.js';
 
 /** Counters over fixed windows: each begins at a wall-clock minute and is gone at the next. */
@@ -13,6 +14,33 @@ const MINUTE = 60_000;
 /** The number of the wall-clock minute (UTC) that a time belongs to. */
 export function minuteOf(time: Date): number {
   return Math.floor(time.getTime() / MINUTE);
+}
+
+/**
+ * Counters by names that say whom they count, such as keys, e-mails and addresses. Behind it each name is a hash of 43 characters,
+ * and whoever reads Redis cannot try likely names without the secret, which all processes of an installation share.
+ */
+export class NamedCounters implements Counters {
+  private readonly key: Buffer;
+
+  constructor(
+    private readonly counters: Counters,
+    secret: string,
+  ) {
+    this.key = createHmac('sha256', secret).update('names of counters').digest();
+  }
+
+  increment(name: string): Promise<number> {
+    return this.counters.increment(this.hash(name));
+  }
+
+  read(name: string): Promise<number> {
+    return this.counters.read(this.hash(name));
+  }
+
+  private hash(name: string): string {
+    return createHmac('sha256', this.key).update(name).digest('base64url');
+  }
 }
 
 const KEYS_A_GENERATION = 100_000;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Broadcast } from './broadcast.js';
-import { type Counters, ProcessCounters } from './counters.js';
+import { type Counters, NamedCounters, ProcessCounters } from './counters.js';
 import { PostgresBroadcast } from './postgres-broadcast.js';
 import { RedisLink } from './redis.js';
 import { RedisBroadcast } from './redis-broadcast.js';
@@ -21,12 +21,13 @@ export function openSharedState(options: {
   redisUrl: string | null;
   redisPatienceMs: number;
   databaseUrl: string;
+  jwtSecret: string;
   clock: Clock;
 }): SharedState {
   if (!options.redisUrl) {
     const broadcast = new SharedBroadcast(new PostgresBroadcast(options.databaseUrl));
     return {
-      counters: new ProcessCounters(options.clock),
+      counters: new NamedCounters(new ProcessCounters(options.clock), options.jwtSecret),
       broadcast,
       redisAnswers: () => null,
       close: () => broadcast.close(),
@@ -42,7 +43,7 @@ export function openSharedState(options: {
   });
   const broadcast = new SharedBroadcast(new RedisBroadcast(options.redisUrl, link));
   return {
-    counters: new RedisCounters(link, options.clock),
+    counters: new NamedCounters(new RedisCounters(link, options.clock), options.jwtSecret),
     broadcast,
     redisAnswers: () => answering,
     close: async () => {

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.js';
 import { type Counters, minuteOf, ProcessCounters } from './counters.js';
 import type { RedisLink } from './redis.js';
 
 const keptMs = 120_000;
-const longestName = 100;
 const script = `local count, known = redis.call('INCR', KEYS[1]), tonumber(ARGV[2])
 if count < known then
   redis.call('SET', KEYS[1], known, 'PX', ARGV[1])
@@ -47,8 +45,7 @@ export class RedisCounters implements Counters {
 
   /** The braces keep a bucket on one node of a cluster, whatever else is named after it. */
   private name(key: string): string {
-    const bucket = key.length > longestName ? createHash('sha256').update(key).digest('base64url') : key;
-    return `quarterdeck:count:{${bucket}}:${minuteOf(this.clock.now())}`;
+    return `quarterdeck:count:{${key}}:${minuteOf(this.clock.now())}`;
   }
 }
 
