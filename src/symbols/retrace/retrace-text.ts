@@ -1,5 +1,11 @@
 import type { Mapping } from './mapping.js';
-import { NO_CONTEXT, type RetraceContext, type RetracedFrame, retraceFrame } from './retrace-frame.js';
+import {
+  NO_CONTEXT,
+  type RetraceContext,
+  type RetracedFrame,
+  type RetraceResult,
+  retraceFrame,
+} from './retrace-frame.js';
 import { parseTraceLine, type TraceLine } from './trace-line.js';
 
 /**
@@ -9,14 +15,26 @@ import { parseTraceLine, type TraceLine } from './trace-line.js';
  * @param verbose also writes return and parameter types
  */
 export function retraceText(mapping: Mapping, trace: string, verbose = false): string {
-  const result: string[] = [];
+  return retraceLines(mapping, trace, verbose)
+    .flatMap(({ lines }) => lines)
+    .join('\n');
+}
+
+/** What became of one line of a trace. */
+export interface RetracedLine {
+  lines: string[];
+  /** The class that the line's frame names and what the mapping knows of it; null when the line is no frame. */
+  frame: { className: string; result: RetraceResult | null } | null;
+}
+
+/** {@link retraceText} line by line. */
+export function retraceLines(mapping: Mapping, trace: string, verbose = false): RetracedLine[] {
   let context = NO_CONTEXT;
-  for (const line of trace.split('\n')) {
+  return trace.split('\n').map((line) => {
     const retraced = retraceLine(mapping, line, context, verbose);
-    result.push(...retraced.lines);
     context = retraced.context;
-  }
-  return result.join('\n');
+    return retraced;
+  });
 }
 
 function retraceLine(
@@ -24,14 +42,14 @@ function retraceLine(
   text: string,
   context: RetraceContext,
   verbose: boolean,
-): { lines: string[]; context: RetraceContext } {
+): RetracedLine & { context: RetraceContext } {
   const line = parseTraceLine(text);
-  if (line === null) return { lines: [text], context: NO_CONTEXT };
+  if (line === null) return { lines: [text], frame: null, context: NO_CONTEXT };
   const className = text.slice(...line.className);
   if (line.frame === null) {
     const original = mapping.classByResidual(className)?.original ?? className;
     const rewritten = text.slice(0, line.className[0]) + original + text.slice(line.className[1]);
-    return { lines: [rewritten], context: { thrown: className, outlineLine: null } };
+    return { lines: [rewritten], frame: null, context: { thrown: className, outlineLine: null } };
   }
   const obfuscated = {
     className,
@@ -40,12 +58,13 @@ function retraceLine(
     line: line.frame.line,
   };
   const result = retraceFrame(mapping, obfuscated, context);
-  if (result === null) return { lines: [text], context: NO_CONTEXT };
+  const frame = { className, result };
+  if (result === null) return { lines: [text], frame, context: NO_CONTEXT };
   const distinct = distinctAlternatives(result.alternatives, obfuscated.line, verbose);
   const stacks = distinct.map(({ frames }) => frames.map((frame) => writeLine(line, frame, result.ambiguous, verbose)));
   const only = distinct.length === 1 ? distinct[0] : undefined;
   const next = distinct.length === 0 ? result.context : (only?.context ?? NO_CONTEXT);
-  return { lines: interleave(stacks), context: next };
+  return { lines: interleave(stacks), frame, context: next };
 }
 
 type Alternative = { frames: RetracedFrame[]; context: RetraceContext };

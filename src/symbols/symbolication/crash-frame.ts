@@ -1,5 +1,5 @@
-/** What became of a frame (decisions: statuses of frames). */
-export type FrameStatus = 'symbolicated' | 'missing_symbol' | 'unknown_image' | 'malformed';
+/** What became of a frame. `unknown_class`: there is a mapping, and it does not name the frame's class. */
+export type FrameStatus = 'symbolicated' | 'missing_symbol' | 'unknown_image' | 'unknown_class' | 'malformed';
 
 /** A frame as the client sent it. Missing fields are null. */
 export interface ReportedFrame {
@@ -19,7 +19,7 @@ export interface ReportedFrame {
 /** A frame as it is shown: inlined functions have frames of their own, innermost first. */
 export interface CrashFrame extends ReportedFrame {
   status: FrameStatus;
-  /** Why it is not symbolicated, for a person; null when it is. */
+  /** Why it is not symbolicated, or not wholly, for a person; null when it is. */
   reason: string | null;
   /** Position of the reported frame that this one was made of. */
   reported: number;

@@ -1,6 +1,7 @@
 import { imageKeys } from '../match-key.js';
 import type { Mapping } from '../retrace/mapping.js';
-import { NO_CONTEXT, type RetraceContext, retraceFrame } from '../retrace/retrace-frame.js';
+import { isPlatformClass } from '../retrace/platform-classes.js';
+import { NO_CONTEXT, type RetraceContext, type RetraceResult, retraceFrame } from '../retrace/retrace-frame.js';
 import { type CrashFrame, type CrashInput, type ReportedFrame, unresolved } from './crash-frame.js';
 import type { SymbolSource } from './symbol-source.js';
 
@@ -47,6 +48,20 @@ export async function resolveJavaFrames(
   return { frames, exceptionType: type === null ? null : (mapping.classByResidual(type)?.original ?? type) };
 }
 
+/** How well a mapping knows a frame of this class; classes of the platform read as they are. */
+export function retracedStatus(className: string, result: RetraceResult | null): Pick<CrashFrame, 'status' | 'reason'> {
+  if (result === null) {
+    return isPlatformClass(className)
+      ? { status: 'symbolicated', reason: null }
+      : { status: 'unknown_class', reason: 'The mapping does not name this class; it may be of another build.' };
+  }
+  const knowsMethod = result.alternatives[0]?.frames[0]?.signature !== null;
+  return {
+    status: 'symbolicated',
+    reason: knowsMethod ? null : 'The mapping names the class, but no such method there.',
+  };
+}
+
 function retraceOne(
   mapping: Mapping,
   frame: ReportedFrame,
@@ -60,8 +75,8 @@ function retraceOne(
   }
   const obfuscated = { className: module, method, sourceFile: frame.file ?? '', line: frame.line };
   const result = retraceFrame(mapping, obfuscated, context);
-  // A class that the mapping does not name was not renamed: it reads as it is.
-  if (result === null) return { frames: [unresolved(frame, index, 'symbolicated', null)], context: NO_CONTEXT };
+  const { status, reason } = retracedStatus(module, result);
+  if (result === null) return { frames: [unresolved(frame, index, status, reason)], context: NO_CONTEXT };
   const [first] = result.alternatives;
   const frames = (first?.frames ?? []).map((found, depth, all) => ({
     ...frame,
@@ -69,8 +84,8 @@ function retraceOne(
     function: found.method,
     file: found.sourceFile,
     line: found.line !== null && found.line > 0 ? found.line : null,
-    status: 'symbolicated' as const,
-    reason: null,
+    status,
+    reason,
     reported: index,
     inlined: depth < all.length - 1,
   }));

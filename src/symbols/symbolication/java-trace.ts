@@ -1,13 +1,23 @@
-import { retraceText } from '../retrace/retrace-text.js';
+import { retraceLines } from '../retrace/retrace-text.js';
 import { parseTraceLine } from '../retrace/trace-line.js';
 import type { CrashFrame, CrashInput, ReportedFrame } from './crash-frame.js';
-import { mappingOf } from './java-frames.js';
+import { mappingOf, retracedStatus } from './java-frames.js';
 import type { SymbolSource } from './symbol-source.js';
 
-/** Whether a text has at least one frame as Java prints it. */
+/** Where scripts say they were: a path, an address, a column. */
+const SCRIPT_PLACE = /[/\\]|:\d+$|^<anonymous>$/;
+
+/** Whether a text has at least one frame as Java prints it; those of V8 look alike but for their place. */
 export function isJavaTrace(text: string): boolean {
-  return text.split('\n', 200).some((line) => parseTraceLine(line)?.frame != null);
+  return text.split('\n', 200).some((line) => {
+    const place = parseTraceLine(line)?.frame?.sourceFile;
+    return place !== undefined && !SCRIPT_PLACE.test(line.slice(...place));
+  });
 }
+
+type Status = Pick<CrashFrame, 'status' | 'reason'>;
+
+const NO_MAPPING: Status = { status: 'missing_symbol', reason: 'No mapping file is stored for this release.' };
 
 /** Rewrites a Java stack trace and reads its frames; without a mapping the trace stays as it is. */
 export async function resolveJavaTrace(
@@ -17,21 +27,21 @@ export async function resolveJavaTrace(
   missing: (key: string, kind: string) => void,
 ): Promise<{ frames: CrashFrame[]; stacktrace: string }> {
   const mapping = await mappingOf(crash, source, missing);
-  const stacktrace = mapping === null ? text : retraceText(mapping, text);
-  const frames = readFrames(stacktrace).map((frame, index) => ({
-    ...frame,
-    status: mapping === null ? ('missing_symbol' as const) : ('symbolicated' as const),
-    reason: mapping === null ? 'No mapping file is stored for this release.' : null,
-    reported: index,
-    inlined: false,
-  }));
-  return { frames, stacktrace };
+  if (mapping === null) return { frames: numbered(readFrames(text.split('\n'), NO_MAPPING)), stacktrace: text };
+  const retraced = retraceLines(mapping, text);
+  const frames = retraced.flatMap(({ lines, frame }) =>
+    frame === null ? [] : readFrames(lines, retracedStatus(frame.className, frame.result)),
+  );
+  return { frames: numbered(frames), stacktrace: retraced.flatMap(({ lines }) => lines).join('\n') };
 }
 
-/** The frames of a printed trace; alternatives marked `<OR>` are left out. */
-function readFrames(trace: string): ReportedFrame[] {
-  const frames: ReportedFrame[] = [];
-  for (const text of trace.split('\n')) {
+const numbered = (frames: (ReportedFrame & Status)[]): CrashFrame[] =>
+  frames.map((frame, index) => ({ ...frame, reported: index, inlined: false }));
+
+/** The frames of printed lines; alternatives marked `<OR>` are left out. */
+function readFrames(lines: readonly string[], status: Status): (ReportedFrame & Status)[] {
+  const frames: (ReportedFrame & Status)[] = [];
+  for (const text of lines) {
     const line = parseTraceLine(text);
     if (line?.frame == null || text.includes('<OR> ')) continue;
     frames.push({
@@ -42,6 +52,7 @@ function readFrames(trace: string): ReportedFrame[] {
       address: null,
       module: text.slice(...line.className),
       inApp: null,
+      ...status,
     });
   }
   return frames;

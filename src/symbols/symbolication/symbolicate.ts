@@ -1,4 +1,10 @@
-import { type CrashFrame, type CrashInput, type SymbolicatedCrash, unresolved } from './crash-frame.js';
+import {
+  type CrashFrame,
+  type CrashInput,
+  type ReportedFrame,
+  type SymbolicatedCrash,
+  unresolved,
+} from './crash-frame.js';
 import { resolveDartTrace } from './dart-trace.js';
 import { resolveJavaFrames } from './java-frames.js';
 import { isJavaTrace, resolveJavaTrace } from './java-trace.js';
@@ -41,8 +47,14 @@ async function fromFrames(crash: CrashInput, source: SymbolSource, missing: Miss
   if (SCRIPT_PLATFORMS.has(platform) || crash.frames.some(isScriptFrame)) {
     return { ...plain, frames: await resolveScriptFrames(crash, source, missing) };
   }
-  // Other platforms report names as they are in the source.
-  return { ...plain, frames: crash.frames.map((frame, index) => unresolved(frame, index, 'symbolicated', null)) };
+  return { ...plain, frames: crash.frames.map(asReported) };
+}
+
+/** Other platforms report names as they are in the source. */
+function asReported(frame: ReportedFrame, index: number): CrashFrame {
+  return frame.function === null && frame.file === null
+    ? unresolved(frame, index, 'malformed', 'A frame needs an address, or a function or a file.')
+    : unresolved(frame, index, 'symbolicated', null);
 }
 
 async function fromRawTrace(crash: CrashInput, source: SymbolSource, missing: Missing): Promise<Resolved> {

@@ -9,9 +9,18 @@ const FrameStatusType: Record<FrameStatus, FrameStatus> = {
   symbolicated: 'symbolicated',
   missing_symbol: 'missing_symbol',
   unknown_image: 'unknown_image',
+  unknown_class: 'unknown_class',
   malformed: 'malformed',
 };
-registerEnumType(FrameStatusType, { name: 'CrashFrameStatus' });
+registerEnumType(FrameStatusType, {
+  name: 'CrashFrameStatus',
+  valuesConfig: {
+    missing_symbol: { description: 'The file that would name it is not stored, or does not know the place.' },
+    unknown_image: { description: 'No image of the event holds its address.' },
+    unknown_class: { description: 'The mapping does not name its class, which is not of the platform.' },
+    malformed: { description: 'It lacks what could be looked up.' },
+  },
+});
 
 @ObjectType({ description: 'A frame of a crash. Inlined functions have frames of their own, innermost first.' })
 class CrashFrame implements Frame {
@@ -39,7 +48,7 @@ class CrashFrame implements Frame {
   @Field(() => FrameStatusType)
   status!: FrameStatus;
 
-  @Field(() => String, { nullable: true, description: 'Why it is not symbolicated.' })
+  @Field(() => String, { nullable: true, description: 'Why it is not symbolicated, or not wholly.' })
   reason!: string | null;
 
   @Field(() => Int, { description: 'Position of the reported frame that it was made of.' })
@@ -92,8 +101,14 @@ export class CrashEvent {
   @RedactedBelowEditor()
   exceptionType!: string | null;
 
-  @Field(() => String, { description: 'pending, symbolicated, partial or unsymbolicated.' })
+  @Field(() => String, {
+    description:
+      'pending; symbolicated, partial or unsymbolicated as all, some or none of its frames are, unsymbolicated also when its stack trace cannot be read; no_frames when there is nothing to read.',
+  })
   status!: string;
+
+  @Field(() => String, { nullable: true, description: 'Why it has no frames at all, when it has none.' })
+  statusReason!: string | null;
 
   @Field(() => [CrashFrame])
   @RedactedBelowEditor()

@@ -5,6 +5,7 @@ import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 import type { SymbolArtifact } from '../symbols/symbol-artifact.entity.js';
 import { textArray } from '../text-array.js';
 import type { CrashPayload, CrashReport } from './crash-report.js';
+import type { SettledStatus } from './event-status.js';
 
 /** Events of this age are symbolicated again by themselves when symbols arrive (service interface 4.3); by time of receipt. */
 const REPROCESSED_HOURS = 24;
@@ -28,7 +29,7 @@ export interface PendingEvent {
 export interface EventResult {
   eventId: string;
   receivedAt: string;
-  status: 'symbolicated' | 'partial' | 'unsymbolicated';
+  status: SettledStatus;
   frames: CrashFrame[];
   stacktrace: string | null;
   exceptionType: string | null;

@@ -13,6 +13,7 @@ import type { CrashEvent, MissingSymbols } from './crash-event.results.js';
 import { reprocessOnRequest } from './crash-events.sql.js';
 import { CrashIssue, type IssueStatus } from './crash-issue.entity.js';
 import type { CrashPayload } from './crash-report.js';
+import { reasonOf, shownStatus } from './event-status.js';
 
 const MISSING_DAYS = 30;
 const MOST_MISSING = 200;
@@ -181,6 +182,9 @@ interface EventRow {
 }
 
 function presentEvent(row: EventRow): CrashEvent {
+  const frames = row.frames ?? [];
+  const { rawStacktrace } = row.payload;
+  const status = shownStatus(row.status, frames, rawStacktrace);
   return {
     id: row.event_id,
     projectId: row.project_id,
@@ -194,10 +198,11 @@ function presentEvent(row: EventRow): CrashEvent {
     distinctId: row.distinct_id,
     title: row.title,
     exceptionType: row.exception_type,
-    status: row.status,
-    frames: row.frames ?? [],
+    status,
+    statusReason: reasonOf(status, frames),
+    frames,
     stacktrace: row.stacktrace,
-    rawStacktrace: row.payload.rawStacktrace,
+    rawStacktrace,
     tags: row.payload.tags,
     extra: row.payload.extra,
     breadcrumbs: row.payload.breadcrumbs,

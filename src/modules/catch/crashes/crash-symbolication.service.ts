@@ -24,6 +24,7 @@ import {
 } from './crash-events.sql.js';
 import { countInIssue, type IssueChange } from './crash-issues.js';
 import { crashInput } from './crash-report.js';
+import { settledStatus } from './event-status.js';
 import { groupCrash } from './fingerprint.js';
 
 const BATCH = 50;
@@ -138,13 +139,10 @@ function titleOf(event: PendingEvent, crash: SymbolicatedCrash): string {
 }
 
 function resultOf(event: PendingEvent, crash: SymbolicatedCrash, title: string, issueId: string): EventResult {
-  const symbolicated = crash.frames.filter((frame) => frame.status === 'symbolicated').length;
-  const status =
-    symbolicated === crash.frames.length ? 'symbolicated' : symbolicated > 0 ? 'partial' : 'unsymbolicated';
   return {
     eventId: event.event_id,
     receivedAt: event.received_at,
-    status,
+    status: settledStatus(crash.frames, event.payload.rawStacktrace),
     frames: crash.frames,
     stacktrace: crash.stacktrace,
     exceptionType: crash.exceptionType,

@@ -18,11 +18,8 @@ export interface Grouping {
  */
 export function groupCrash(crash: SymbolicatedCrash, payload: CrashPayload): Grouping {
   const own = crash.frames.filter((frame) => frame.inApp !== false);
-  const symbolicated = own.filter((frame) => frame.status === 'symbolicated');
-  const frames = (symbolicated.length > 0 ? symbolicated : own.length > 0 ? own : crash.frames).slice(
-    0,
-    GROUPED_FRAMES,
-  );
+  const readable = own.filter(({ status }) => status === 'symbolicated' || status === 'unknown_class');
+  const frames = (readable.length > 0 ? readable : own.length > 0 ? own : crash.frames).slice(0, GROUPED_FRAMES);
   const parts = frames.map((frame) => framePart(frame, payload));
   const type = crash.exceptionType ?? '';
   const subject = parts.length > 0 ? parts : [stableText(payload.message ?? payload.exception?.value ?? '')];

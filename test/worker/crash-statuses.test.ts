@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { uploadSymbols } from '../support/symbol-client.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const statuses = suite<{ test: TestApp; world: World }>('statuses of crash events and their frames');
+
+statuses.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+  context.world = await buildWorld(context.test);
+  const mapping = 'com.example.Cart -> a.b:\n    1:1:void add():41:41 -> a\n';
+  const fields = { kind: 'android_mapping', release: '1' };
+  await uploadSymbols(context.world.owner.client, { name: 'mapping.txt', bytes: mapping }, fields);
+  await eventually(async () => {
+    const { rows } = await context.test.app.pool.query('select indexed_at from symbol_artifact');
+    return rows[0]?.indexed_at ? true : null;
+  });
+});
+statuses.after(({ test }) => test.close());
+
+async function eventually<T>(look: () => Promise<T | null>): Promise<T> {
+  for (let attempt = 0; attempt < 150; attempt++) {
+    const found = await look();
+    if (found !== null) return found;
+    await sleep(50);
+  }
+  throw new Error('it did not come to that');
+}
+
+interface Shown {
+  id: string;
+  status: string;
+  statusReason: string | null;
+  frames: { status: string; reason: string | null }[];
+}
+
+async function shown({ owner, projectId }: World): Promise<Map<string, Shown>> {
+  const { crashEvents } = await owner.client.graphql<{ crashEvents: { nodes: Shown[] } }>(
+    `query($p: ID!) { crashEvents(projectId: $p, first: 100) { nodes {
+       id status statusReason frames { status reason } } } }`,
+    { p: projectId },
+  );
+  return new Map(crashEvents.nodes.map((node) => [node.id, node]));
+}
+
+/** What became of events that were sent together, in their order. */
+async function settled(world: World, events: object[]): Promise<Shown[]> {
+  const sent = events.map((event) => ({ event_id: randomUUID(), ...event }));
+  const { status, text } = await world.live.post('/api/catch/events', { events: sent });
+  assert.is(status, 200, text);
+  return eventually(async () => {
+    const all = await shown(world);
+    const found = sent.map(({ event_id }) => all.get(event_id));
+    return found.every((event) => event && event.status !== 'pending') ? (found as Shown[]) : null;
+  });
+}
+
+const java = (...modules: (string | null)[]) => ({
+  platform: 'android',
+  release: '1',
+  exception: { type: 'E', frames: modules.map((module) => ({ module, function: 'a', file: 'SourceFile', line: 1 })) },
+});
+const text = (platform: string, raw_stacktrace: string, release = '1') => ({ platform, release, raw_stacktrace });
+const frames = (platform: string, ...given: object[]) => ({ platform, exception: { type: 'E', frames: given } });
+
+/** An event, its status, and the statuses of its frames. */
+const CASES: [what: string, event: object, status: string, frames: string[]][] = [
+  ['a message', { message: 'disk full' }, 'no_frames', []],
+  ['an exception without frames', { exception: { type: 'E', value: 'x' } }, 'no_frames', []],
+  ['text that is no trace', text('android', 'Something went wrong\nsomewhere'), 'unsymbolicated', []],
+  [
+    'a trace of V8',
+    text('node', 'Error: x\n    at Object.f (/app/a.js:1:2)\n    at g (node:fs:1:2)', '8'),
+    'unsymbolicated',
+    [],
+  ],
+  ['a trace of Python', text('python', 'Traceback:\n  File "a.py", line 1, in f'), 'unsymbolicated', []],
+  ['Java, all known', java('a.b'), 'symbolicated', ['symbolicated']],
+  ['Java and the platform', java('a.b', 'java.lang.Thread'), 'symbolicated', ['symbolicated', 'symbolicated']],
+  ['Java, one unknown', java('a.b', 'z.z'), 'partial', ['symbolicated', 'unknown_class']],
+  ['Java, all unknown', java('z.z', 'android.support.a'), 'unsymbolicated', ['unknown_class', 'unknown_class']],
+  ['Java, no class', java(null), 'unsymbolicated', ['malformed']],
+  [
+    'Java text, one unknown',
+    text('android', 'E\n\tat a.b.a(S:1)\n\tat z.z.q(S:2)'),
+    'partial',
+    ['symbolicated', 'unknown_class'],
+  ],
+  ['Java text, all unknown', text('android', 'E\n\tat z.z.q(S:2)'), 'unsymbolicated', ['unknown_class']],
+  ['Java text, no mapping', text('android', 'E\n\tat z.z.q(S:2)', '9'), 'unsymbolicated', ['missing_symbol']],
+  ['names as reported', frames('python', { function: 'f', file: 'a.py' }), 'symbolicated', ['symbolicated']],
+  ['empty frames', frames('python', {}, { module: 'm', line: 3 }), 'unsymbolicated', ['malformed', 'malformed']],
+  ['one empty frame', frames('ruby', { function: 'f' }, {}), 'partial', ['symbolicated', 'malformed']],
+  ['an address nowhere', frames('ios', { address: '0x10' }), 'unsymbolicated', ['unknown_image']],
+  ['a script without place', frames('javascript', { function: 'f', file: 'a.js' }), 'unsymbolicated', ['malformed']],
+];
+
+statuses('say what is known of an event and of every frame', async ({ world }) => {
+  const found = await settled(
+    world,
+    CASES.map(([, event]) => event),
+  );
+  for (const [index, [what, , status, wanted]] of CASES.entries()) {
+    const event = found[index] as Shown;
+    assert.is(event.status, status, what);
+    assert.equal(
+      event.frames.map((frame) => frame.status),
+      wanted,
+      what,
+    );
+    assert.is(event.statusReason === null, wanted.length > 0, `${what}: a reason for no frames at all`);
+    for (const { status: one, reason } of event.frames) assert.is(reason === null, one === 'symbolicated', what);
+  }
+  const { missingSymbols } = await world.owner.client.graphql<{ missingSymbols: { kind: string; key: string }[] }>(
+    'query($p: ID!) { missingSymbols(projectId: $p) { kind key } }',
+    { p: world.projectId },
+  );
+  assert.equal(missingSymbols, [{ kind: 'android_mapping', key: '9' }], 'a trace of V8 asks for no mapping');
+});
+
+statuses('a known class without the method is told apart', async ({ world }) => {
+  const [event] = await settled(world, [text('android', 'E\n\tat a.b.q(S:1)')]);
+  assert.equal(event?.frames, [
+    { status: 'symbolicated', reason: 'The mapping names the class, but no such method there.' },
+  ]);
+});
+
+statuses(
+  'events that an earlier version called symbolicated without a frame are shown as they are',
+  async ({ test, world }) => {
+    const [message, trace] = (await settled(world, [{ message: 'x' }, text('android', 'no trace')])) as [Shown, Shown];
+    await test.app.pool.query(`update crash_event set status = 'symbolicated' where event_id = any($1)`, [
+      [message.id, trace.id],
+    ]);
+    const all = await shown(world);
+    assert.equal([all.get(message.id), all.get(trace.id)], [message, trace]);
+  },
+);
+
+statuses.run();
