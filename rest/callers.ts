@@ -47,7 +47,8 @@ export const bearerToken: CallerGate = {
     const token = BEARER.exec(message.headers.authorization ?? '')?.[1];
     if (!token || !JWT.test(token)) throw commonFailure('unauthenticated');
     const actor = await sources.identifyToken(token, { requestId, address });
-    if (!actor) throw commonFailure('invalid_token');
+    // The session of a newcomer is good for choosing a password only, which GraphQL does.
+    if (actor?.kind !== 'user') throw commonFailure('invalid_token');
     return { actor, key: null };
   },
 };

@@ -141,6 +141,8 @@ export function readEnv(source: Source = process.env) {
     jwksUrl: read.url('JWKS_URL', ['https:', 'http:']),
     /** The `iss` that tokens of the external issuer must carry. */
     jwksIssuer: read.text('JWKS_ISSUER'),
+    /** `off` refuses further organizations, which owners of one may otherwise make. */
+    openOrganizations: read.oneOf('OPEN_ORGANIZATIONS', ['on', 'off'] as const, 'on') === 'on',
     /** E-mails, with commas, of members of the first organization who set plans and limits of all projects, as its owners do. */
     operators: read.emails('OPERATORS'),
     /** Largest request body in bytes, after decompression. */

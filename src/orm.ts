@@ -16,6 +16,7 @@ import { CrashSettingsMigration } from './migrations/20261121080000-crash-settin
 import { AnalyticsMigration } from './migrations/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './migrations/20261121100000-event-properties.js';
 import { UndispatchedKindsMigration } from './migrations/20261122070000-undispatched-kinds.js';
+import { AccountCredentialsMigration } from './migrations/20261122100000-account-credentials.js';
 import { TokenParentsMigration } from './migrations/20261122110000-token-parents.js';
 import { ScriptNamesMigration } from './migrations/20261122120000-script-names.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
@@ -115,6 +116,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261121090000-analytics', class: AnalyticsMigration },
   { name: '20261121100000-event-properties', class: EventPropertiesMigration },
   { name: '20261122070000-undispatched-kinds', class: UndispatchedKindsMigration },
+  { name: '20261122100000-account-credentials', class: AccountCredentialsMigration },
   { name: '20261122110000-token-parents', class: TokenParentsMigration },
   { name: '20261122120000-script-names', class: ScriptNamesMigration },
 ];

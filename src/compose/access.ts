@@ -20,7 +20,7 @@ import { asSystem, type Composed, type Parts } from './parts.js';
 
 /** Access and quotas: what every other module stands on. */
 export function composeAccess(parts: Parts) {
-  const { env, jwtSecret, clock, events, shared, pool, tx, quotas, operators } = parts;
+  const { env, jwtSecret, clock, events, shared, pool, tx, quotas, operators, logger } = parts;
   const external = env.jwksUrl && env.jwksIssuer ? { jwksUrl: env.jwksUrl, issuer: env.jwksIssuer } : null;
   const signer = new TokenSigner([jwtSecret, ...env.jwtPreviousSecrets], clock, external);
   const keys = new KeyDirectory(pool, clock);
@@ -32,8 +32,8 @@ export function composeAccess(parts: Parts) {
     keys,
     quotas,
     authentication: new AuthenticationService(signer),
-    signIns: new SignInService(tx, signer, events, passwords),
-    organizations: new OrganizationService(events),
+    signIns: new SignInService({ tx, signer, events, passwords, logger }),
+    organizations: new OrganizationService(events, env.openOrganizations),
     members: new MemberService(tx, events, passwords),
     projects: new ProjectService(events, operators),
     projectKeys: new ProjectKeyService(events),

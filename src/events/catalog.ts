@@ -36,8 +36,13 @@ export const EVENT_KINDS = {
   'access.member.added': kind('A user became a member of the organization.', member),
   'access.member.role_changed': kind("A member's role changed, in the organization or in one project.", member),
   'access.member.removed': kind('A user is no longer a member of the organization.', Type.Object({ user_id: text })),
+  'access.user.signed_in': kind('A user signed in to the organization.', Type.Object({ user_id: text })),
+  'access.user.sign_in_failed': kind(
+    'Somebody tried a wrong password for an account of the organization.',
+    Type.Object({ user_id: text }),
+  ),
   'access.user.password_changed': kind(
-    'A user changed their password; their sessions ended.',
+    'A user changed their password for the organization; their other sessions there ended.',
     Type.Object({ user_id: text }),
   ),
 

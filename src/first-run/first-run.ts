@@ -4,7 +4,6 @@ import type { App } from '../app.js';
 import type { UserActor } from '../kernel/actor.js';
 import { type Context, systemCaller } from '../kernel/context.js';
 import { newUuid } from '../kernel/ids.js';
-import { Membership } from '../modules/access/people/membership.entity.js';
 import { Organization } from '../modules/access/projects/organization.entity.js';
 import { writeWhole } from '../storage/objects/durable-files.js';
 import { createSamples, type Samples } from './first-run-samples.js';
@@ -46,10 +45,9 @@ async function createDemo(app: App, ctx: Context, baseUrl: string): Promise<Firs
   const password = randomBytes(15).toString('base64url');
   const organization = new Organization();
   Object.assign(organization, { name: 'Demo organization', createdAt: ctx.now() });
-  const user = await members.newUser(ctx, OWNER_EMAIL, password);
-  const membership = new Membership();
-  Object.assign(membership, { organizationId: organization.id, user, role: 'owner', createdAt: ctx.now() });
-  ctx.em.persist([organization, membership]);
+  ctx.em.persist(organization);
+  const account = { organizationId: organization.id, email: OWNER_EMAIL, password, role: 'owner' } as const;
+  const { user } = await members.enrol(ctx, account);
   await ctx.em.flush();
   const owner: UserActor = {
     kind: 'user',

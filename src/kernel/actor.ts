@@ -49,14 +49,22 @@ export interface SystemActor {
   name: string;
 }
 
+/** A user who signed in with a password that somebody else chose, and may do nothing before they have chosen another. */
+export interface NewcomerActor {
+  kind: 'newcomer';
+  user: UserActor;
+}
+
 /** Who acts. The face settles identity; services settle permission. */
-export type Actor = { kind: 'anonymous' } | UserActor | KeyActor | SystemActor;
+export type Actor = { kind: 'anonymous' } | UserActor | NewcomerActor | KeyActor | SystemActor;
 
 /** The pair that versions and audit entries record; a system actor has an empty e-mail. */
 export function actorRecord(actor: Actor): { actorId: string; actorEmail: string } {
   switch (actor.kind) {
     case 'user':
       return { actorId: actor.userId, actorEmail: actor.email };
+    case 'newcomer':
+      return actorRecord(actor.user);
     case 'key':
       return { actorId: `key:${actor.keyId}`, actorEmail: '' };
     case 'system':

@@ -4,6 +4,7 @@ import { restRoutes } from '../../rest/routes.js';
 import { roleAtLeast } from '../../src/kernel/actor.js';
 import { Client, type GraphqlError, type RestAnswer } from '../support/client.js';
 import { buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
+import { signIn } from '../support/sign-in.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { MatrixObjects } from './matrix-objects.js';
 import { documentOf, rootFields, sendUpload } from './operation-documents.js';
@@ -151,7 +152,7 @@ async function askGraphql(
   variables = {},
 ): Promise<GraphqlAnswer> {
   const user = row.needsSession ? userOf(caller) : null;
-  const client = caller === 'key' ? world.live : user ? await signedIn(user) : clientOf(caller);
+  const client = caller === 'key' ? world.live : user ? (await signIn(test.baseUrl, user)).client : clientOf(caller);
   const answer = row.uploads
     ? await sendUpload(client, query, variables, row.uploads)
     : await client.post('/graphql', { query, variables });
@@ -169,16 +170,6 @@ async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<voi
 
 function clientOf(caller: MatrixCaller): Client {
   return userOf(caller)?.client ?? new Client(test.baseUrl);
-}
-
-/** A client with a session of the user, where the API token of their own client does not do. */
-async function signedIn({ email, password }: TestUser): Promise<Client> {
-  const anonymous = new Client(test.baseUrl);
-  const { signIn } = await anonymous.graphql<{ signIn: { token: string } }>(
-    'mutation($input: SignInInput!) { signIn(input: $input) { token } }',
-    { input: { email, password } },
-  );
-  return anonymous.withToken(signIn.token);
 }
 
 function expectedRest(caller: MatrixCaller, row: RestRow): 'allowed' | number {

@@ -51,7 +51,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     needsSession: true,
   },
   createOrganization: {
-    least: 'viewer',
+    least: 'owner',
     args: byInput(async (make) => ({ name: make.name() })),
     concernsOwnOrganization: true,
   },

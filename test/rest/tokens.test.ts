@@ -93,22 +93,6 @@ tokens('of a revoked API token stop working at once', async ({ world, path }) =>
   assert.is((await client.get(path)).status, 401);
 });
 
-tokens('of a session end when the password changes', async ({ test, world, path }) => {
-  const member = await buildMember(test, world, 'viewer');
-  const anonymous = new Client(test.baseUrl);
-  const signIn = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
-  const { signIn: session } = await anonymous.graphql<{ signIn: { token: string } }>(signIn, {
-    input: { email: member.email.toUpperCase(), password: member.password },
-  });
-  const client = anonymous.withToken(session.token);
-  assert.is((await client.get(path)).status, 200);
-  test.clock.advance(2_000);
-  await client.graphql('mutation($input: ChangePasswordInput!) { changePassword(input: $input) { id } }', {
-    input: { currentPassword: member.password, newPassword: 'another horse battery' },
-  });
-  assert.is((await client.get(path)).status, 401);
-});
-
 tokens('of a session expire after twelve hours', async ({ test, world, path }) => {
   const member = await buildMember(test, world, 'viewer');
   const { signIn: session } = await new Client(test.baseUrl).graphql<{ signIn: { token: string } }>(

@@ -10,6 +10,10 @@ export const accessFailure = defineFailures({
   role_above_own: () => 'You cannot grant, change or take away a role above your own.',
   operators_only: () =>
     'Plans, limits and the suspension for billing are set by operators of this installation; ask those who run it.',
+  same_password: () => 'Somebody else chose the current password; choose one that only you know.',
+  password_change_required: () =>
+    'Somebody else chose your password: choose another with changePassword, then repeat this.',
+  organizations_closed: () => 'This installation makes no further organizations; ask those who run it.',
   last_owner: () => 'An organization keeps at least one owner; make someone else an owner first.',
   member_exists: () => 'This user is a member already; change the role instead.',
   member_not_found: () => 'No member of your organization has this id.',

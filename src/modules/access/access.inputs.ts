@@ -17,7 +17,8 @@ export class SignInInput {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'Which organization, for members of several; the first one joined when absent.',
+    description:
+      'Which organization, for members of several; the first one joined of those that the password opens when absent.',
   })
   organizationId?: string | null;
 }
@@ -125,7 +126,11 @@ export class AddMemberInput {
   @Field(() => RoleType)
   role!: Role;
 
-  @Field(() => String, { nullable: true, description: 'For a new user; one is made and answered once when absent.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'To begin with: the user must change it when they first sign in. One is made and answered once when absent.',
+  })
   password?: string | null;
 }
 

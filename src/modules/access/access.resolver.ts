@@ -39,7 +39,9 @@ export class AccessResolver {
     return this.organizationService.me(ctx);
   }
 
-  @Query(() => OrganizationConnection)
+  @Query(() => OrganizationConnection, {
+    description: "The token's own organization, and those that its holder made with the same password; oldest first.",
+  })
   organizations(@VerbContext() ctx: Context, @Args(() => PageArgs) page: PageArgs): Promise<Page<Organization>> {
     return this.organizationService.list(ctx, page);
   }
@@ -65,7 +67,9 @@ export class AccessResolver {
     return this.signIns.signIn(ctx, input);
   }
 
-  @Mutation(() => User, { description: 'Sets a new password and ends all sessions.' })
+  @Mutation(() => User, {
+    description: 'Sets a new password for the organization of the session and ends all other sessions there.',
+  })
   @Extensions({ transaction: false })
   changePassword(
     @VerbContext() ctx: Context,
@@ -82,7 +86,9 @@ export class AccessResolver {
     return this.organizationService.create(ctx, input);
   }
 
-  @Mutation(() => AddedMember)
+  @Mutation(() => AddedMember, {
+    description: "The user's password is for this organization alone, also if they are a member of others.",
+  })
   @Extensions({ transaction: false })
   addMember(
     @VerbContext() ctx: Context,

@@ -11,6 +11,12 @@ export class Session {
 
   @Field(() => Date)
   expiresAt!: Date;
+
+  @Field(() => Boolean, {
+    description:
+      'Somebody else chose the password: until the user has chosen another with changePassword, the token is good for nothing else.',
+  })
+  passwordChangeRequired!: boolean;
 }
 
 @ObjectType()
@@ -18,7 +24,7 @@ export class AddedMember {
   @Field(() => Membership)
   member!: Membership;
 
-  @Field(() => String, { nullable: true, description: 'For a new user without a given password; shown this once.' })
+  @Field(() => String, { nullable: true, description: 'Where no password was given; shown this once.' })
   temporaryPassword!: string | null;
 }
 

@@ -3,6 +3,7 @@ import type { Role } from '../../kernel/actor.js';
 /** Every permission: what is done, and the weakest role that may do it. */
 export const ACTIONS = {
   'organization.view': 'viewer',
+  'organization.create': 'owner',
   'member.view': 'viewer',
   'member.manage': 'admin',
   'project.view': 'viewer',

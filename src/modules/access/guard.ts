@@ -80,10 +80,18 @@ export function refuseAboveOwn(own: Role, role: Role): void {
   if (!roleAtLeast(own, role)) throw accessFailure('role_above_own');
 }
 
-/** The signed-in caller. Fails with `unauthenticated`. */
+/** The signed-in caller. Fails with `unauthenticated`, `password_change_required`. */
 export function userOf(ctx: Context): UserActor {
+  if (ctx.actor.kind === 'newcomer') throw accessFailure('password_change_required');
   if (ctx.actor.kind !== 'user') throw commonFailure('unauthenticated');
   return ctx.actor;
+}
+
+/** The caller who proved who they are, with a password of their own or not yet; an API token is no person. Fails with `unauthenticated`, `session_required`. */
+export function personOf(ctx: Context): UserActor {
+  const actor = ctx.actor.kind === 'newcomer' ? ctx.actor.user : userOf(ctx);
+  if (actor.credential === 'api_token') throw accessFailure('session_required');
+  return actor;
 }
 
 /** The project key that calls, if it has the scope. */

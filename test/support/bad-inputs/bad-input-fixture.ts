@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { Client, type GraphqlError } from '../client.js';
+import type { Client, GraphqlError } from '../client.js';
+import { changePassword, signIn } from '../sign-in.js';
 import { uploadSymbols } from '../symbol-client.js';
 import { pulseFixture } from './bad-input-fixture-pulse.js';
 
@@ -82,10 +83,10 @@ async function mutate<T = { id: string }>(
 
 async function openStage(server: FixtureServer): Promise<FixtureStage> {
   const { firstRun, baseUrl } = server;
-  const anonymous = new Client(baseUrl);
-  const owner = await signIn(anonymous, firstRun.owner);
+  const { client: owner } = await signIn(baseUrl, firstRun.owner);
   const organization = await mutate(owner, 'createOrganization', 'CreateOrganizationInput', { name: 'The other one' });
-  const otherOwner = await signIn(anonymous, { ...firstRun.owner, organizationId: organization.id });
+  const inOther = { ...firstRun.owner, organizationId: organization.id };
+  const { client: otherOwner } = await signIn(baseUrl, inOther);
   const extraProject = async (name: string): Promise<FixtureSide> => {
     const project = await mutate(otherOwner, 'createProject', 'CreateProjectInput', { name });
     return { owner: otherOwner, projectId: project.id, key: (await liveKey(otherOwner, project.id)).secret };
@@ -102,22 +103,12 @@ async function openStage(server: FixtureServer): Promise<FixtureStage> {
   return { server, fixture, ours, other, extraProject };
 }
 
-async function signIn(
-  client: Client,
-  input: { email: string; password: string; organizationId?: string },
-): Promise<Client> {
-  const { email, password, organizationId } = input;
-  const session = { email, password, organizationId: organizationId ?? null };
-  return client.withToken((await mutate<{ token: string }>(client, 'signIn', 'SignInInput', session, 'token')).token);
-}
-
 async function liveKey(owner: Client, projectId: string): Promise<{ secret: string; key: { id: string } }> {
   const input = { projectId, environment: 'live', name: 'fixture' };
   return mutate(owner, 'createApiKey', 'CreateApiKeyInput', input, 'secret key { id }');
 }
 
 async function addAccess({ server, fixture, ours, extraProject }: FixtureStage): Promise<void> {
-  const anonymous = new Client(server.baseUrl);
   for (const role of ['viewer', 'editor', 'admin'] as const) {
     const [email, password] = [`${role}@fixture.example`, `the ${role} of the fixture`];
     const added = await mutate<{ member: { user: { id: string } } }>(
@@ -127,7 +118,8 @@ async function addAccess({ server, fixture, ours, extraProject }: FixtureStage):
       { email, password, role },
       'member { user { id } }',
     );
-    const session = await mutate<{ token: string }>(anonymous, 'signIn', 'SignInInput', { email, password }, 'token');
+    const session = await signIn(server.baseUrl, { email, password });
+    await changePassword(session.client, password, `${password}, changed`);
     fixture[`${role.toUpperCase()}_JWT`] = session.token;
     if (role === 'viewer') fixture.VIEWER_ID = added.member.user.id;
   }

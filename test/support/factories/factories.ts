@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role, UserActor } from '../../../src/kernel/actor.js';
 import { systemCaller } from '../../../src/kernel/context.js';
-import { Membership } from '../../../src/modules/access/people/membership.entity.js';
 import { Organization } from '../../../src/modules/access/projects/organization.entity.js';
 import { Client } from '../client.js';
 import type { TestApp } from '../test-app.js';
@@ -106,11 +105,8 @@ async function makeMember(
   const password = 'correct horse battery';
   const { organizationId, userId } = await app.tx.write(systemCaller('factory', randomUUID()), async (ctx) => {
     if (typeof place !== 'string') ctx.em.persist(place);
-    const user = await app.services.members.newUser(ctx, email, password);
-    const membership = new Membership();
     const organizationId = typeof place === 'string' ? place : place.id;
-    Object.assign(membership, { organizationId, user, role, createdAt: ctx.now() });
-    ctx.em.persist(membership);
+    const { user } = await app.services.members.enrol(ctx, { organizationId, email, password, role });
     return { organizationId, userId: user.id };
   });
   const actor: UserActor = {

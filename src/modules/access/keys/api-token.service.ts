@@ -70,6 +70,7 @@ export class ApiTokenService {
         org: actor.organizationId,
         email: actor.email,
         role: input.role,
+        issuedAt: ctx.now(),
       },
       apiToken.expiresAt,
     );

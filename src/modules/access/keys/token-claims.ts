@@ -9,4 +9,6 @@ export interface TokenClaims {
   email: string;
   role: Role;
   issuedAt: Date;
+  /** Of a session: which of the account's passwords began it; absent in one of the release before. */
+  credentialId?: string;
 }

@@ -14,6 +14,7 @@ export interface ExternalClaims {
   email: string;
   organizationId: string | null;
   jti: string;
+  issuedAt: Date;
 }
 
 export interface ExternalIssuer {
@@ -45,16 +46,16 @@ export class TokenSigner {
     this.external = external && { keys: createRemoteJWKSet(new URL(external.jwksUrl)), issuer: external.issuer };
   }
 
-  async sign(claims: Omit<TokenClaims, 'issuedAt'>, expiresAt: Date): Promise<string> {
-    const { typ, sub, jti, org, email, role } = claims;
+  async sign(claims: TokenClaims, expiresAt: Date): Promise<string> {
+    const { typ, sub, jti, org, email, role, credentialId } = claims;
     const { kid, key } = this.secrets[0] as Secret;
-    return new SignJWT({ typ, org, email, role })
+    return new SignJWT({ typ, org, email, role, ...(credentialId ? { crd: credentialId } : {}) })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
       .setIssuer(ISSUER)
       .setAudience(AUDIENCE)
       .setSubject(sub)
       .setJti(jti)
-      .setIssuedAt(seconds(this.clock.now()))
+      .setIssuedAt(seconds(claims.issuedAt))
       .setExpirationTime(seconds(expiresAt))
       .sign(key);
   }
@@ -73,7 +74,7 @@ export class TokenSigner {
         requiredClaims: ['sub', 'jti', 'iat', 'exp', 'typ', 'org', 'email', 'role'],
         currentDate: this.clock.now(),
       });
-      const { typ, sub, jti, iat, org, email, role } = payload;
+      const { typ, sub, jti, iat, org, email, role, crd } = payload;
       if (typ !== 'user' && typ !== 'api_token') return null;
       if (!isRole(role) || typeof org !== 'string' || typeof email !== 'string') return null;
       if (typeof iat !== 'number' || iat > seconds(this.clock.now()) + 60) return null;
@@ -85,6 +86,7 @@ export class TokenSigner {
         email,
         role,
         issuedAt: new Date(iat * 1000),
+        ...(typeof crd === 'string' ? { credentialId: crd } : {}),
       };
       this.verified.keep(token, claims, new Date(Number(payload.exp) * 1000));
       return claims;
@@ -101,7 +103,7 @@ export class TokenSigner {
         algorithms: ['RS256', 'ES256', 'EdDSA'],
         issuer: this.external.issuer,
         audience: AUDIENCE,
-        requiredClaims: ['sub', 'exp', 'email'],
+        requiredClaims: ['sub', 'iat', 'exp', 'email'],
         currentDate: this.clock.now(),
       });
       if (typeof payload.email !== 'string' || payload.email_verified === false) return null;
@@ -109,6 +111,7 @@ export class TokenSigner {
         email: payload.email.toLowerCase(),
         organizationId: typeof payload.org === 'string' ? payload.org : null,
         jti: String(payload.jti ?? payload.sub),
+        issuedAt: new Date(Number(payload.iat) * 1000),
       };
     } catch {
       return null;

@@ -1,17 +1,20 @@
-import { type Role, type UserActor, weakerRole } from '../../../kernel/actor.js';
+import { type NewcomerActor, type Role, type UserActor, weakerRole } from '../../../kernel/actor.js';
 import type { Context, Statement } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import type { TokenClaims } from '../keys/token-claims.js';
-import type { TokenSigner } from '../keys/token-signer.js';
+import type { ExternalClaims, TokenSigner } from '../keys/token-signer.js';
 
 const LAST_USED_STEP_MS = 60_000;
 
 interface Standing {
   user_id: string;
   email: string;
-  password_changed_at: Date;
   organization_id: string;
   role: Role;
+  password_changed_at: Date;
+  must_change_password: boolean;
+  credential_id: string;
+  kept_session_id: string | null;
   token_expires_at: Date | null;
   token_revoked_at: Date | null;
   token_last_used_at: Date | null;
@@ -21,7 +24,8 @@ interface Standing {
 
 const STANDING: Statement = {
   name: 'caller-standing',
-  text: `select u.id as user_id, u.email, u.password_changed_at, m.organization_id, m.role,
+  text: `select u.id as user_id, u.email, m.organization_id, m.role, m.password_changed_at, m.must_change_password,
+                m.credential_id, m.kept_session_id,
                 t.expires_at as token_expires_at, t.revoked_at as token_revoked_at, t.last_used_at as token_last_used_at,
                 t.role as token_role, t.project_id as token_project_id
            from app_user u
@@ -38,28 +42,43 @@ export class AuthenticationService {
    * The user behind a bearer token as the database knows them now; null when the token is malformed, forged, expired or
    * revoked, or the user is gone. The claims are a ceiling only.
    */
-  async identify(ctx: Context, token: string): Promise<UserActor | null> {
+  async identify(ctx: Context, token: string): Promise<UserActor | NewcomerActor | null> {
     const claims = await this.signer.verify(token);
     if (claims) return this.actorOf(ctx, claims);
     const external = await this.signer.verifyExternal(token);
-    if (!external) return null;
+    return external && this.externalActor(ctx, external);
+  }
+
+  /**
+   * The issuer vouches for the e-mail, so no password counts. A token that names no organization is for the one that the person joined
+   * first; one that is older than the membership is not for it, as it may be from before the person was removed from there.
+   */
+  private async externalActor(ctx: Context, external: ExternalClaims): Promise<UserActor | null> {
+    const organizationId = isUuid(external.organizationId) ? external.organizationId : null;
     const [row] = await ctx.em.execute<Standing[]>(
       `select u.id as user_id, u.email, m.organization_id, m.role from app_user u join membership m on m.user_id = u.id
-        where u.email = ? and (?::uuid is null or m.organization_id = ?::uuid) order by m.created_at limit 1`,
-      [external.email, uuidOrNull(external.organizationId), uuidOrNull(external.organizationId)],
+        where u.email = ? and (?::uuid is null or m.organization_id = ?::uuid) and m.created_at <= ?
+        order by m.created_at, m.id limit 1`,
+      [external.email, organizationId, organizationId, external.issuedAt],
     );
     if (!row) return null;
     return userActor(row, { credential: 'external', roleCeiling: 'owner', projectId: null, tokenId: external.jti });
   }
 
-  private async actorOf(ctx: Context, claims: TokenClaims): Promise<UserActor | null> {
+  private async actorOf(ctx: Context, claims: TokenClaims): Promise<UserActor | NewcomerActor | null> {
     if (!isUuid(claims.sub) || !isUuid(claims.org) || !isUuid(claims.jti)) return null;
     const [row] = await ctx.rows<Standing>(STANDING, [claims.org, claims.jti, claims.sub]);
     if (!row) return null;
     if (claims.typ === 'user') {
-      const sessionEnded = Math.floor(new Date(row.password_changed_at).getTime() / 1000) * 1000;
-      if (claims.issuedAt.getTime() < sessionEnded) return null;
-      return userActor(row, { credential: 'session', roleCeiling: claims.role, projectId: null, tokenId: claims.jti });
+      if (!isSessionOf(row, claims)) return null;
+      const session = {
+        credential: 'session',
+        roleCeiling: claims.role,
+        projectId: null,
+        tokenId: claims.jti,
+      } as const;
+      const user = userActor(row, session);
+      return row.must_change_password ? { kind: 'newcomer', user } : user;
     }
     if (!row.token_role || row.token_revoked_at || !row.token_expires_at) return null;
     if (new Date(row.token_expires_at) <= ctx.now()) return null;
@@ -78,7 +97,12 @@ export class AuthenticationService {
   }
 }
 
-const uuidOrNull = (text: string | null): string | null => (isUuid(text) ? text : null);
+/** Whether a session goes on: the password that began it still holds, or the session itself has changed it. */
+function isSessionOf(row: Standing, { jti, credentialId, issuedAt }: TokenClaims): boolean {
+  if (jti === row.kept_session_id) return true;
+  if (credentialId !== undefined) return credentialId === row.credential_id;
+  return issuedAt >= new Date(row.password_changed_at);
+}
 
 function userActor(
   row: Standing,

@@ -10,10 +10,10 @@ import { accessFailure } from '../access.errors.js';
 import { authorizeOrganization, refuseAboveOwn, roleHere } from '../guard.js';
 import { Project } from '../projects/project.entity.js';
 import { ProjectRole } from '../projects/project-role.entity.js';
+import { emailOf, openAccount, personNamed } from './accounts.js';
 import { Membership } from './membership.entity.js';
 import type { PasswordChecks } from './password-checks.js';
 import { checkPassword } from './passwords.js';
-import { User } from './user.entity.js';
 
 export interface NewMember {
   email: string;
@@ -49,32 +49,44 @@ export class MemberService {
   }
 
   /**
-   * Makes a user a member. A new user gets the given password, or one that is answered once as `temporaryPassword`.
-   * Fails with `member_exists`, `role_above_own`, `weak_password`.
+   * Makes somebody a member, with a password for this organization alone that they must change when they first sign in: the given one,
+   * or one that is answered once as `temporaryPassword`. Opens its own transactions, as passwords wait for their turn to be hashed.
+   * Fails with `role_above_own`, `weak_password`, `member_exists`, `too_busy`.
    */
   async add(ctx: Context, input: NewMember): Promise<{ member: Membership; temporaryPassword: string | null }> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     refuseAboveOwn(roleHere(actor), input.role);
-    const email = input.email.trim().toLowerCase();
-    const isNew = (await ctx.em.count(User, { email })) === 0;
-    const temporaryPassword = isNew && !input.password ? randomBytes(15).toString('base64url') : null;
-    const password = input.password ?? temporaryPassword;
-    const passwordHash = isNew && password ? await this.hash(ctx, password) : null;
-    return this.tx.write(ctx, async (ctx) => {
-      const user = passwordHash ? newUser(ctx, email, passwordHash) : await ctx.em.findOneOrFail(User, { email });
-      if (await ctx.em.findOne(Membership, { organizationId: actor.organizationId, user }))
-        throw accessFailure('member_exists');
-      const member = new Membership();
-      Object.assign(member, { organizationId: actor.organizationId, user, role: input.role, createdAt: ctx.now() });
-      ctx.em.persist(member);
+    const temporaryPassword = input.password ? null : randomBytes(15).toString('base64url');
+    const password = input.password || (temporaryPassword as string);
+    checkPassword(password);
+    const email = emailOf(input.email);
+    const { passwordSalt } = await this.tx.write(ctx, (ctx) => personNamed(ctx, email));
+    const passwordHash = await this.passwords.hash(networkOf(ctx.address), password, passwordSalt);
+    const member = await this.tx.write(ctx, async (ctx) => {
+      const user = await personNamed(ctx, email);
+      const { organizationId } = actor;
+      const account = { organizationId, role: input.role, passwordHash, mustChangePassword: true };
+      const member = await openAccount(ctx, user, account);
       this.events.emit(ctx, 'access.member.added', {
-        organizationId: actor.organizationId,
+        organizationId,
         object: { type: 'member', id: user.id },
         data: { user_id: user.id, role: input.role },
         after: { role: input.role },
       });
-      return { member, temporaryPassword };
+      return member;
     });
+    return { member, temporaryPassword };
+  }
+
+  /** Makes somebody a member with a password that they chose themselves, where nobody can be asked yet: the first owner. */
+  async enrol(
+    ctx: Context,
+    account: { organizationId: string; email: string; password: string; role: Role },
+  ): Promise<Membership> {
+    const { organizationId, role } = account;
+    const user = await personNamed(ctx, emailOf(account.email));
+    const passwordHash = await this.passwords.hash(null, account.password, user.passwordSalt);
+    return openAccount(ctx, user, { organizationId, role, passwordHash, mustChangePassword: false });
   }
 
   /** Sets the role in the organization, or in one project only. Fails with `member_not_found`, `role_above_own`, `last_owner`. */
@@ -97,7 +109,7 @@ export class MemberService {
     return member;
   }
 
-  /** Ends a membership; the user's tokens for this organization stop working at once. */
+  /** Ends a membership, with the user's sessions and tokens for this organization: they do not come back when the user is added again. */
   async remove(ctx: Context, userId: string): Promise<Membership> {
     const actor = authorizeOrganization(ctx, 'member.manage');
     const member = await this.find(ctx, actor, userId);
@@ -108,6 +120,12 @@ export class MemberService {
       [member.user.id, actor.organizationId],
     );
     ctx.em.remove(member);
+    // Waits for tokens that are being minted, which lock the membership.
+    await ctx.em.flush();
+    await ctx.em.execute(
+      'update api_token set revoked_at = ? where organization_id = ? and user_id = ? and revoked_at is null',
+      [ctx.now(), actor.organizationId, member.user.id],
+    );
     this.events.emit(ctx, 'access.member.removed', {
       organizationId: actor.organizationId,
       object: { type: 'member', id: member.user.id },
@@ -115,16 +133,6 @@ export class MemberService {
       before: { role: member.role },
     });
     return member;
-  }
-
-  /** A user with a password, before anybody made them a member. */
-  async newUser(ctx: Context, email: string, password: string): Promise<User> {
-    return newUser(ctx, email, await this.hash(ctx, password));
-  }
-
-  private hash(ctx: Context, password: string): Promise<string> {
-    checkPassword(password);
-    return this.passwords.hash(networkOf(ctx.address), password);
   }
 
   private async find(ctx: Context, actor: UserActor, userId: string): Promise<Membership> {
@@ -172,11 +180,4 @@ export class MemberService {
     );
     if (owners.length <= 1) throw accessFailure('last_owner');
   }
-}
-
-function newUser(ctx: Context, email: string, passwordHash: string): User {
-  const user = new User();
-  Object.assign(user, { email, passwordHash, passwordChangedAt: ctx.now(), createdAt: ctx.now() });
-  ctx.em.persist(user);
-  return user;
 }

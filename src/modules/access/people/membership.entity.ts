@@ -24,4 +24,23 @@ export class Membership extends UuidEntity {
   @Field(() => RoleType)
   @Enum({ items: () => [...ROLES], type: 'text' })
   role!: Role;
+
+  /** What opens the account in this organization, and in no other; null when no password does. */
+  @Property({ type: 'text', nullable: true })
+  passwordHash: string | null = null;
+
+  @Property({ type: 'Date', defaultRaw: 'now()' })
+  passwordChangedAt!: Date;
+
+  /** Somebody else chose the password, so that it is good for choosing another only. */
+  @Property({ type: 'boolean', default: false })
+  mustChangePassword = false;
+
+  /** Sessions carry it and end when it changes. Memberships that the same person made with one password share it. */
+  @Property({ type: 'uuid' })
+  credentialId!: string;
+
+  /** The session that changed the password last, which goes on. */
+  @Property({ type: 'uuid', nullable: true })
+  keptSessionId: string | null = null;
 }

@@ -1,5 +1,5 @@
 import type { HashingLane } from './hashing-lane.js';
-import { hashPassword, verifyPassword } from './passwords.js';
+import { hashPassword, matchPassword } from './passwords.js';
 import type { Attempt, SignInThrottle } from './sign-in-throttle.js';
 
 /** Every password of this process is tried and hashed here: within the limits for guesses, and a few at a time. */
@@ -10,22 +10,23 @@ export class PasswordChecks {
   ) {}
 
   /**
-   * Whether the password belongs to the hash; takes as long when there is none. A wrong one counts as a failed attempt.
+   * Which of the hashes, those of the person's accounts, the password belongs to. A password that misses one of them counts as a
+   * failed attempt even where it opens another: else who has made one of the accounts could guess at the others with it.
    * Fails with `too_many_attempts`, `too_busy`.
    */
-  async verify(attempt: Attempt, password: string, hash: string | null): Promise<boolean> {
+  async match(attempt: Attempt, password: string, hashes: readonly string[]): Promise<boolean[]> {
     await this.throttle.check(attempt);
     return this.lane.run(attempt.network, async () => {
       // Others have failed while this one waited.
       await this.throttle.check(attempt);
-      const right = await verifyPassword(password, hash);
-      if (!right) await this.throttle.fail(attempt);
-      return right;
+      const matches = await matchPassword(password, hashes);
+      if (matches.length === 0 || matches.includes(false)) await this.throttle.fail(attempt);
+      return matches;
     });
   }
 
   /** The hash to keep of a new password. Fails with `too_busy`. */
-  hash(network: string | null, password: string): Promise<string> {
-    return this.lane.run(network, () => hashPassword(password));
+  hash(network: string | null, password: string, salt: string): Promise<string> {
+    return this.lane.run(network, () => hashPassword(password, salt));
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { accessFailure } from '../access.errors.js';
 
 /** OWASP's password storage cheat sheet: scrypt with N = 2^16, r = 8, p = 2 is one of its equivalent minimums. */
@@ -18,23 +18,39 @@ export function checkPassword(password: string): void {
   if (password.length < 12 || password.length > 200) throw accessFailure('weak_password');
 }
 
-/** `scrypt$N$r$p$salt$key`, so that a later cost applies to new passwords only. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const key = await derive(password, salt, COST);
-  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+/**
+ * `scrypt$N$r$p$salt$key`, so that a later cost applies to new passwords only.
+ *
+ * @param salt a UUID: its 16 bytes
+ */
+export async function hashPassword(password: string, salt: string): Promise<string> {
+  const bytes = Buffer.from(salt.replaceAll('-', ''), 'hex');
+  const key = await derive(password, bytes, COST);
+  return ['scrypt', COST.N, COST.r, COST.p, bytes.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Whether the password belongs to the hash; takes as long for an unknown user, whose hash is null. */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
-  const [, n, r, p, salt, key] = (hash ?? NOBODY).split('$');
-  const expected = Buffer.from(key ?? '', 'base64url');
-  const actual = await derive(password, Buffer.from(salt ?? '', 'base64url'), {
-    N: Number(n),
-    r: Number(r),
-    p: Number(p),
+/**
+ * Which of the hashes the password belongs to. It is hashed once for all that have the same cost and salt, as those of one person do,
+ * and once where there are none, so that the time tells nobody who has an account.
+ */
+export async function matchPassword(password: string, hashes: readonly string[]): Promise<boolean[]> {
+  const keys = new Map<string, Buffer>();
+  for (const hash of hashes.length > 0 ? hashes : [NOBODY]) {
+    const recipe = recipeOf(hash);
+    if (!keys.has(recipe)) keys.set(recipe, await cook(password, recipe));
+  }
+  return hashes.map((hash) => {
+    const expected = Buffer.from(hash.slice(recipeOf(hash).length + 1), 'base64url');
+    return timingSafeEqual(expected, keys.get(recipeOf(hash)) as Buffer);
   });
-  return timingSafeEqual(actual, expected) && hash !== null;
+}
+
+/** A hash without its key. */
+const recipeOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'));
+
+function cook(password: string, recipe: string): Promise<Buffer> {
+  const [, n, r, p, salt] = recipe.split('$');
+  return derive(password, Buffer.from(salt ?? '', 'base64url'), { N: Number(n), r: Number(r), p: Number(p) });
 }
 
 const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;

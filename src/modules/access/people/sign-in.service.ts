@@ -1,16 +1,20 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
-import { type Role, roleAtLeast } from '../../../kernel/actor.js';
+import { type Role, roleAtLeast, type UserActor } from '../../../kernel/actor.js';
 import { networkOf } from '../../../kernel/client-address.js';
-import type { Context } from '../../../kernel/context.js';
-import { newUuid } from '../../../kernel/ids.js';
+import type { Context, Statement } from '../../../kernel/context.js';
+import { commonFailure } from '../../../kernel/errors.js';
+import { isUuid, newUuid } from '../../../kernel/ids.js';
+import type { Logger } from '../../../kernel/logger.js';
 import type { Transactions } from '../../../kernel/transactions.js';
 import { accessFailure } from '../access.errors.js';
-import { userOf } from '../guard.js';
+import { personOf } from '../guard.js';
 import type { TokenSigner } from '../keys/token-signer.js';
+import { emailOf } from './accounts.js';
+import { Membership } from './membership.entity.js';
 import type { PasswordChecks } from './password-checks.js';
 import { checkPassword } from './passwords.js';
-import { User } from './user.entity.js';
+import type { User } from './user.entity.js';
 
 const SESSION_MS = 12 * 3_600_000;
 
@@ -25,68 +29,179 @@ export interface PasswordChange {
   newPassword: string;
 }
 
+export interface NewSession {
+  token: string;
+  expiresAt: Date;
+  /** The token is good for `changePassword` only, until that was done. */
+  passwordChangeRequired: boolean;
+}
+
+interface Account {
+  user_id: string;
+  organization_id: string;
+  role: Role;
+  /** The strongest role that a project gives, or the organization's. */
+  strongest: Role;
+  password_hash: string;
+  credential_id: string;
+  must_change_password: boolean;
+}
+
+/** The accounts behind an e-mail, oldest first; of a person with more than a hundred, the others open by their organization only. */
+const ACCOUNTS: Statement = {
+  name: 'sign-in-accounts',
+  text: `select m.user_id, m.organization_id, m.role, m.password_hash, m.credential_id, m.must_change_password,
+                coalesce((
+                  select r.role from project_role r join project p on p.id = r.project_id
+                   where r.user_id = m.user_id and p.organization_id = m.organization_id
+                   order by array_position(array['owner', 'admin', 'editor', 'viewer'], r.role) limit 1), m.role) as strongest
+           from app_user u join membership m on m.user_id = u.id
+          where u.email = $1 and ($2::uuid is null or m.organization_id = $2) and m.password_hash is not null
+          order by m.created_at, m.id limit 100`,
+};
+
+export interface SignInParts {
+  tx: Transactions;
+  signer: TokenSigner;
+  events: EventLog;
+  passwords: PasswordChecks;
+  logger: Logger;
+}
+
 /** Sessions and the passwords that begin them. Its verbs open their own transactions: hashing takes a while, and waits its turn. */
 export class SignInService {
-  constructor(
-    private readonly tx: Transactions,
-    private readonly signer: TokenSigner,
-    private readonly events: EventLog,
-    private readonly passwords: PasswordChecks,
-  ) {}
+  constructor(private readonly parts: SignInParts) {}
 
-  /** An access token for 12 hours. Fails with `wrong_credentials`, `too_many_attempts`, `too_busy`. */
-  async signIn(ctx: Context, input: SignIn): Promise<{ token: string; expiresAt: Date }> {
-    const email = input.email.trim().toLowerCase();
-    const user = await ctx.em.findOne(User, { email });
+  /**
+   * An access token for 12 hours, of the oldest of the person's accounts that the password opens. Fails with `wrong_credentials`,
+   * `too_many_attempts`, `too_busy`.
+   */
+  async signIn(ctx: Context, input: SignIn): Promise<NewSession> {
+    const email = emailOf(input.email);
+    const accounts = await accountsOf(ctx, email, input.organizationId || null);
     const attempt = { email, network: networkOf(ctx.address) };
-    const right = await this.passwords.verify(attempt, input.password, user?.passwordHash ?? null);
-    if (!right || !user) throw accessFailure('wrong_credentials');
-    const memberships = await ctx.em.execute<{ organization_id: string; role: Role; strongest: Role }[]>(
-      `select m.organization_id, m.role, coalesce((
-                select r.role from project_role r join project p on p.id = r.project_id
-                 where r.user_id = m.user_id and p.organization_id = m.organization_id
-                 order by array_position(array['owner', 'admin', 'editor', 'viewer'], r.role) limit 1), m.role) as strongest
-         from membership m where m.user_id = ? order by m.created_at`,
-      [user.id],
-    );
-    const chosen = input.organizationId
-      ? memberships.find((membership) => membership.organization_id === input.organizationId)
-      : memberships[0];
-    if (!chosen) throw accessFailure('wrong_credentials');
-    const expiresAt = new Date(ctx.now().getTime() + SESSION_MS);
-    // The claim is a ceiling, so it must not cut off what a project grants above the organization's role.
-    const role = roleAtLeast(chosen.role, chosen.strongest) ? chosen.role : chosen.strongest;
-    const token = await this.signer.sign(
-      { typ: 'user', sub: user.id, jti: newUuid(), org: chosen.organization_id, email, role },
-      expiresAt,
-    );
-    return { token, expiresAt };
+    const hashes = accounts.map((account) => account.password_hash);
+    const matches = await this.parts.passwords.match(attempt, input.password, hashes);
+    const account = accounts.find((_, i) => matches[i]);
+    if (!account) {
+      await this.noteFailure(ctx, accounts);
+      throw accessFailure('wrong_credentials');
+    }
+    return this.begin(ctx, email, account);
   }
 
   /**
-   * Sets a new password and ends all sessions. Fails with `session_required` for an API token, `weak_password`, `wrong_password`,
-   * `too_many_attempts`, `too_busy`.
+   * Sets a new password for the account in this organization and ends its sessions but the one that asks. The result says how many
+   * API tokens remain. Fails with `session_required` for an API token, `weak_password`, `wrong_password`, `same_password` where another
+   * must be chosen, `too_many_attempts`, `too_busy`.
    */
   async changePassword(ctx: Context, input: PasswordChange): Promise<User> {
-    const actor = userOf(ctx);
-    if (actor.credential === 'api_token') throw accessFailure('session_required');
+    const actor = personOf(ctx);
     checkPassword(input.newPassword);
-    const network = networkOf(ctx.address);
-    const known = await ctx.em.findOneOrFail(User, { id: actor.userId });
-    if (!(await this.passwords.verify({ email: known.email, network }, input.currentPassword, known.passwordHash)))
-      throw accessFailure('wrong_password');
-    const passwordHash = await this.passwords.hash(network, input.newPassword);
-    return this.tx.write(ctx, async (ctx) => {
-      const user = await ctx.em.findOneOrFail(User, { id: actor.userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (user.passwordHash !== known.passwordHash) throw accessFailure('wrong_password');
-      user.passwordHash = passwordHash;
-      user.passwordChangedAt = ctx.now();
-      this.events.emit(ctx, 'access.user.password_changed', {
-        organizationId: actor.organizationId,
-        object: { type: 'user', id: user.id },
-        data: { user_id: user.id },
+    const { tx, passwords } = this.parts;
+    const known = await tx.read(ctx, (fresh) => accountOf(fresh, actor));
+    const attempt = { email: actor.email, network: networkOf(ctx.address) };
+    const [right] = await passwords.match(attempt, input.currentPassword, hashesOf(known));
+    if (!right) throw accessFailure('wrong_password');
+    if (known.mustChangePassword && input.newPassword.normalize('NFKC') === input.currentPassword.normalize('NFKC'))
+      throw accessFailure('same_password');
+    const passwordHash = await passwords.hash(attempt.network, input.newPassword, known.user.passwordSalt);
+    return tx.write(ctx, async (ctx) => {
+      const member = await accountOf(ctx, actor, LockMode.PESSIMISTIC_WRITE);
+      // Another change came first, or the member was removed and added again.
+      if (member.passwordHash !== known.passwordHash) throw accessFailure('wrong_password');
+      Object.assign(member, {
+        passwordHash,
+        passwordChangedAt: ctx.now(),
+        mustChangePassword: false,
+        credentialId: newUuid(),
+        keptSessionId: actor.credential === 'session' ? actor.tokenId : null,
       });
-      return user;
+      member.user.remainingApiTokens = await remainingApiTokens(ctx, actor);
+      this.parts.events.emit(ctx, 'access.user.password_changed', {
+        organizationId: actor.organizationId,
+        object: { type: 'user', id: actor.userId },
+        data: { user_id: actor.userId },
+      });
+      return member.user;
     });
   }
+
+  private async begin(ctx: Context, email: string, account: Account): Promise<NewSession> {
+    const { tx, signer, events } = this.parts;
+    const expiresAt = new Date(ctx.now().getTime() + SESSION_MS);
+    // The claim is a ceiling, so it must not cut off what a project grants above the organization's role.
+    const role = roleAtLeast(account.role, account.strongest) ? account.role : account.strongest;
+    const claims = {
+      typ: 'user' as const,
+      sub: account.user_id,
+      jti: newUuid(),
+      org: account.organization_id,
+      email,
+      role,
+      credentialId: account.credential_id,
+      issuedAt: ctx.now(),
+    };
+    const actor: UserActor = {
+      kind: 'user',
+      userId: account.user_id,
+      email,
+      organizationId: account.organization_id,
+      credential: 'session',
+      grantedRole: account.role,
+      roleCeiling: role,
+      projectId: null,
+      tokenId: claims.jti,
+    };
+    const token = await signer.sign(claims, expiresAt);
+    await tx.write({ actor, requestId: ctx.requestId, address: ctx.address }, async (ctx) => {
+      events.emit(ctx, 'access.user.signed_in', happeningTo(account));
+    });
+    return { token, expiresAt, passwordChangeRequired: account.must_change_password };
+  }
+
+  /** In the audit log of each organization whose account was tried; what was meant for nobody's is in the server's log only. */
+  private async noteFailure(ctx: Context, accounts: readonly Account[]): Promise<void> {
+    if (accounts.length === 0) {
+      this.parts.logger.warn(
+        { requestId: ctx.requestId, address: ctx.address },
+        'a sign-in failed: nobody with this e-mail has an account there',
+      );
+      return;
+    }
+    await this.parts.tx.write(ctx, async (ctx) => {
+      for (const account of accounts) this.parts.events.emit(ctx, 'access.user.sign_in_failed', happeningTo(account));
+    });
+  }
+}
+
+async function accountsOf(ctx: Context, email: string, organizationId: string | null): Promise<Account[]> {
+  if (organizationId !== null && !isUuid(organizationId)) return [];
+  return ctx.rows<Account>(ACCOUNTS, [email, organizationId]);
+}
+
+/** The caller's own account. Fails with `invalid_token` when they were removed meanwhile. */
+async function accountOf(ctx: Context, actor: UserActor, lockMode = LockMode.NONE): Promise<Membership> {
+  const where = { organizationId: actor.organizationId, user: actor.userId };
+  const member = await ctx.em.findOne(Membership, where, { lockMode });
+  if (!member) throw commonFailure('invalid_token');
+  await ctx.em.populate(member, ['user']);
+  return member;
+}
+
+const hashesOf = ({ passwordHash }: Membership): string[] => (passwordHash === null ? [] : [passwordHash]);
+
+const happeningTo = ({ user_id, organization_id }: Account) => ({
+  organizationId: organization_id,
+  object: { type: 'user', id: user_id },
+  data: { user_id },
+});
+
+async function remainingApiTokens(ctx: Context, actor: UserActor): Promise<number> {
+  const [row] = await ctx.em.execute<{ count: number }[]>(
+    `select count(*)::int as count from api_token
+      where organization_id = ? and user_id = ? and revoked_at is null and expires_at > ?`,
+    [actor.organizationId, actor.userId, ctx.now()],
+  );
+  return row?.count ?? 0;
 }

@@ -1,5 +1,5 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
 
 @ObjectType({ description: 'A person who signs in.' })
@@ -9,10 +9,21 @@ export class User extends UuidEntity {
   @Property({ type: 'text', unique: 'app_user_email_unique' })
   email!: string;
 
-  @Property({ type: 'text' })
-  passwordHash!: string;
+  /** The salt of the person's passwords in all organizations, so that one hash tells which of them a password opens. */
+  @Property({ type: 'uuid', defaultRaw: 'gen_random_uuid()' })
+  passwordSalt!: string;
 
-  /** Sessions that began before it are over. */
-  @Property({ type: 'Date' })
-  passwordChangedAt!: Date;
+  /** For processes of the release before, kept by triggers; passwords are the memberships' own. */
+  @Property({ type: 'text', nullable: true, lazy: true })
+  passwordHash?: string | null;
+
+  /** As {@link passwordHash}. */
+  @Property({ type: 'Date', defaultRaw: 'now()', lazy: true })
+  passwordChangedAt?: Date;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'In the answer of changePassword: how many API tokens of the organization still act for the user.',
+  })
+  remainingApiTokens?: number | null;
 }

@@ -4,27 +4,41 @@ import { isUuid } from '../../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import { accessFailure } from '../access.errors.js';
-import { userOf } from '../guard.js';
+import { authorizeOrganization, userOf } from '../guard.js';
+import { openAccount } from '../people/accounts.js';
 import { Membership } from '../people/membership.entity.js';
 import { User } from '../people/user.entity.js';
 import { Organization } from './organization.entity.js';
 
 /** Organizations of the signed-in user. */
 export class OrganizationService {
-  constructor(private readonly events: EventLog) {}
+  /** @param open whether callers may make further organizations */
+  constructor(
+    private readonly events: EventLog,
+    private readonly open: boolean,
+  ) {}
 
   /** The signed-in user. */
   async me(ctx: Context): Promise<User> {
     return ctx.em.findOneOrFail(User, { id: userOf(ctx).userId });
   }
 
-  /** The organizations that the user is a member of, oldest first; an API token sees its own only. */
+  /**
+   * The caller's organization, and those that open with what the caller has proved: all of the person's for a token of the external
+   * issuer; for a session those whose account shares its password because the person made them. An API token sees its own only.
+   */
   async list(ctx: Context, page: PageArgs): Promise<Page<Organization>> {
     const actor = userOf(ctx);
     const memberships = await ctx.em.find(Membership, { user: actor.userId });
-    const ids = memberships.map((membership) => membership.organizationId);
-    const visible = ids.filter((id) => actor.projectId === null || id === actor.organizationId);
-    return findPage(ctx.em, Organization, page, { id: { $in: visible } }, { createdAt: 'asc', id: 'asc' });
+    const own = memberships.find(({ organizationId }) => organizationId === actor.organizationId);
+    const visible = memberships.filter(
+      (one) =>
+        one === own ||
+        actor.credential === 'external' ||
+        (actor.credential === 'session' && one.credentialId === own?.credentialId),
+    );
+    const ids = visible.map(({ organizationId }) => organizationId);
+    return findPage(ctx.em, Organization, page, { id: { $in: ids } }, { createdAt: 'asc', id: 'asc' });
   }
 
   /** The organization that the token belongs to. Fails with `organization_not_found`. */
@@ -35,18 +49,28 @@ export class OrganizationService {
     return organization;
   }
 
-  /** A new organization whose owner is its maker. */
+  /**
+   * A new organization whose owner is its maker, with the password of the account that makes it where nobody else can know that: a token
+   * of the external issuer says nothing of passwords, so its bearer enters the new organization with the issuer's tokens only.
+   * Fails with `organizations_closed`.
+   */
   async create(ctx: Context, input: { name: string }): Promise<Organization> {
-    const actor = userOf(ctx);
+    const actor = authorizeOrganization(ctx, 'organization.create');
+    if (!this.open) throw accessFailure('organizations_closed');
     const organization = new Organization();
     organization.name = storableText(input.name);
     organization.createdAt = ctx.now();
-    const membership = new Membership();
-    membership.organizationId = organization.id;
-    membership.user = ctx.em.getReference(User, actor.userId);
-    membership.role = 'owner';
-    membership.createdAt = ctx.now();
-    ctx.em.persist([organization, membership]);
+    ctx.em.persist(organization);
+    const where = { organizationId: actor.organizationId, user: actor.userId };
+    const own = await ctx.em.findOneOrFail(Membership, where, { populate: ['user'] });
+    const isOwnPassword = actor.credential !== 'external' && !own.mustChangePassword;
+    await openAccount(ctx, own.user, {
+      organizationId: organization.id,
+      role: 'owner',
+      passwordHash: isOwnPassword ? own.passwordHash : null,
+      mustChangePassword: false,
+      ...(isOwnPassword ? { credentialId: own.credentialId } : {}),
+    });
     this.events.emit(ctx, 'access.organization.created', {
       organizationId: organization.id,
       object: { type: 'organization', id: organization.id },

@@ -1,0 +1,47 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import type { Role } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { newUuid } from '../../../kernel/ids.js';
+import { accessFailure } from '../access.errors.js';
+import { Membership } from './membership.entity.js';
+import { User } from './user.entity.js';
+
+/** An e-mail address as it is stored and compared. */
+export const emailOf = (text: string): string => text.trim().toLowerCase();
+
+/** The person with this e-mail, made if nobody has it, and locked until the transaction ends. */
+export async function personNamed(ctx: Context, email: string): Promise<User> {
+  await ctx.em.execute('insert into app_user (id, email, created_at) values (?, ?, ?) on conflict (email) do nothing', [
+    newUuid(),
+    email,
+    ctx.now(),
+  ]);
+  return ctx.em.findOneOrFail(User, { email }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/** What opens a person's account in one organization, and what they may do there. */
+export interface Account {
+  organizationId: string;
+  role: Role;
+  passwordHash: string | null;
+  /** Somebody else chose the password. */
+  mustChangePassword: boolean;
+  /** That of the account whose password this one shares; absent for a password of its own. */
+  credentialId?: string;
+}
+
+/** Makes the person a member. Fails with `member_exists`. */
+export async function openAccount(ctx: Context, user: User, account: Account): Promise<Membership> {
+  if (await ctx.em.findOne(Membership, { organizationId: account.organizationId, user }))
+    throw accessFailure('member_exists');
+  const member = new Membership();
+  Object.assign(member, {
+    credentialId: newUuid(),
+    ...account,
+    user,
+    passwordChangedAt: ctx.now(),
+    createdAt: ctx.now(),
+  });
+  ctx.em.persist(member);
+  return member;
+}
