@@ -83,24 +83,27 @@ async function createDemo(app: App, ctx: Context, baseUrl: string): Promise<Firs
   };
 }
 
+/** Says no secret: what a process prints is kept in logs. */
 function tryIt(made: FirstRunFile, path: string): string[] {
+  const kept = (name: string) => `$(node -p 'require("${path}").${name}')`;
   return [
     '',
     'Your database was empty, so there is a demo project now. Try it:',
     '',
-    `  1. Open ${made.playground_url} and sign in as ${made.owner.email} with the password ${made.owner.password}`,
-    '     (or use the owner token of the file below as the header Authorization: Bearer …).',
+    `  1. Open ${made.playground_url} and sign in as ${made.owner.email} with the password that is in`,
+    `     ${path} (or use the owner token there as the header Authorization: Bearer …).`,
     '  2. List the versions of its sample config item:',
-    `     curl -H "Authorization: Bearer $(node -p 'require("${path}").tokens.owner')" \\`,
+    `     curl -H "Authorization: Bearer ${kept('tokens.owner')}" \\`,
     `       ${made.base_url}/api/v1/config/items/${made.sample.config_item_id}/versions`,
     '  3. Ask what an app would be told:',
-    `     curl -H "x-api-key: ${made.api_keys.live}" "${made.base_url}/api/v1/handshake?distinct_id=ada"`,
+    `     KEY="${kept('api_keys.live')}"`,
+    `     curl -H "x-api-key: $KEY" "${made.base_url}/api/v1/handshake?distinct_id=ada"`,
     '  4. Send an event, and answer the sample survey:',
-    `     curl -H "x-api-key: ${made.api_keys.live}" ${made.base_url}/api/v1/track \\`,
+    `     curl -H "x-api-key: $KEY" ${made.base_url}/api/v1/track \\`,
     `       -d '{"event_name":"signed up","distinct_id":"ada"}'`,
-    `     curl -H "x-api-key: ${made.api_keys.live}" ${made.base_url}/api/pulse/surveys/${made.sample.survey_slug}`,
+    `     curl -H "x-api-key: $KEY" ${made.base_url}/api/pulse/surveys/${made.sample.survey_slug}`,
     '',
-    `Keys, tokens and ids are in ${path}.`,
+    `Keys, tokens, ids and the password are in ${path}.`,
     '',
   ];
 }

@@ -11,20 +11,29 @@ const boot = suite('starting and stopping');
 
 const quiet = { LOG_LEVEL: 'error' };
 
-boot('four processes on one empty database all come up, and one makes the demo project', async () => {
-  const database = await createEmptyDatabase();
-  let servers: ServerProcess[] = [];
-  try {
-    servers = await Promise.all(
-      Array.from({ length: 4 }, () => startServerProcess({ env: { ...quiet, DATABASE_URL: database.url } })),
-    );
-    const files = await Promise.all(servers.map((server) => readdir(server.dataDir)));
-    assert.is(files.filter((names) => names.includes('first-run.json')).length, 1);
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()));
-    await database.drop();
-  }
-});
+boot(
+  'four processes on one empty database all come up, and one makes the demo project, telling no secret',
+  async () => {
+    const database = await createEmptyDatabase();
+    let servers: ServerProcess[] = [];
+    try {
+      servers = await Promise.all(
+        Array.from({ length: 4 }, () => startServerProcess({ env: { ...quiet, DATABASE_URL: database.url } })),
+      );
+      const files = await Promise.all(servers.map((server) => readdir(server.dataDir)));
+      const made = servers.filter((_, n) => files[n]?.includes('first-run.json'));
+      assert.is(made.length, 1);
+      const [{ dataDir, firstRun, output }] = made as [ServerProcess];
+      const { owner, tokens, api_keys: keys, deploy_token } = await firstRun();
+      assert.match(output(), join(dataDir, 'first-run.json'), 'where the password is');
+      for (const secret of [owner.password, tokens.owner, keys.live, keys.test, deploy_token])
+        assert.not.match(output(), secret);
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()));
+      await database.drop();
+    }
+  },
+);
 
 boot(
   'on the embedded database, what was answered survives kill -9 of the server, and a restart drains cleanly',

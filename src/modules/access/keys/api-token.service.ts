@@ -48,6 +48,7 @@ export class ApiTokenService {
     const projectId = input.projectId ?? actor.projectId;
     if (projectId !== null) await authorize(ctx, 'api_token.mint', projectId);
     refuseAboveOwn(await roleIn(ctx, actor, projectId), input.role);
+    await keepMember(ctx, actor);
     const parent = await this.parentOf(ctx, actor);
     const wished = new Date(ctx.now().getTime() + input.expiresInDays * DAY_MS);
     const apiToken = new ApiToken();
@@ -132,6 +133,15 @@ export class ApiTokenService {
     const before = new Date(ctx.now().getTime() - 90 * DAY_MS);
     await ctx.em.execute('delete from api_token where expires_at < ? or revoked_at < ?', [before, before]);
   }
+}
+
+/** Locks the membership, so that a removal at the same time finds the token that is minted. Fails with `invalid_token` after one. */
+async function keepMember(ctx: Context, { organizationId, userId }: UserActor): Promise<void> {
+  const held = await ctx.em.execute<unknown[]>(
+    'select 1 from membership where organization_id = ? and user_id = ? for key share',
+    [organizationId, userId],
+  );
+  if (held.length === 0) throw commonFailure('invalid_token');
 }
 
 function isVisible(actor: UserActor, { userId, projectId }: ApiToken): boolean {
