@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { isTextTooDeep } from '../src/kernel/json-depth.js';
 import { restFailure } from './failures.js';
-
-/** Deeper JSON is refused: nothing legitimate comes close, and recursion over it would overflow. */
-const MAX_DEPTH = 256;
 
 /** A body that was read; `malformed` when it is not JSON, so that the verb can say so in its place in the order of checks. */
 export type Body = { readonly malformed: false; readonly value: unknown } | { readonly malformed: true };
@@ -75,7 +73,7 @@ export function chunksOf(stream: Readable): AsyncIterable<Buffer> {
 export function parseJson(bytes: Buffer): Body {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (isTooDeep(text)) return MALFORMED;
+    if (isTextTooDeep(text)) return MALFORMED;
     return { malformed: false, value: JSON.parse(text) };
   } catch {
     return MALFORMED;
@@ -96,27 +94,4 @@ function isCorrupt(error: unknown): boolean {
     code.startsWith('ERR_BROTLI') ||
     code.startsWith('ERR_')
   );
-}
-
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 0x22) index = endOfString(text, index);
-    else if (code === 0x5b || code === 0x7b) {
-      if (++depth > MAX_DEPTH) return true;
-    } else if (code === 0x5d || code === 0x7d) depth--;
-  }
-  return false;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let index = start + 1; ; ) {
-    const quote = text.indexOf('"', index);
-    if (quote < 0) return text.length;
-    let backslashes = 0;
-    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++;
-    if (backslashes % 2 === 0) return quote;
-    index = quote + 1;
-  }
 }

@@ -20,5 +20,15 @@ export const rollBack = describe({
   params: ItemParams,
   body: { schema: RollbackBody },
   answers: { 200: { description: 'The item after the rollback, and the new version.', schema: RollbackAnswer } },
-  failures: ['version_id_required', 'permission_denied', 'item_not_found', 'version_not_found', 'schema_violation'],
+  failures: [
+    'version_id_required',
+    'permission_denied',
+    'item_not_found',
+    'version_not_found',
+    'value_too_large',
+    'bad_schema',
+    'schema_violation',
+    'schema_timeout',
+    'check_busy',
+  ],
 });

@@ -14,8 +14,11 @@ export const configErrors: ErrorTable<ConfigCode> = {
   key_taken: errorWithMessage(409, 'key_taken'),
   bad_key: errorWithMessage(400, 'bad_key'),
   bad_value: errorWithMessage(422, 'bad_value'),
+  value_too_large: errorWithMessage(422, 'value_too_large'),
   bad_rule: errorWithMessage(422, 'bad_rule'),
   bad_schema: errorWithMessage(422, 'bad_schema'),
   schema_violation: errorWithMessage(422, 'schema_violation'),
+  schema_timeout: errorWithMessage(422, 'schema_timeout'),
+  check_busy: errorWithMessage(503, 'check_busy'),
   item_archived: errorWithMessage(409, 'item_archived'),
 };

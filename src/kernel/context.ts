@@ -21,6 +21,13 @@ export interface Statement {
   readonly instantsAsText?: boolean;
 }
 
+/** Asks for work to be done while no transaction is open; see {@link Context.beforehand}. */
+export class Beforehand extends Error {
+  constructor(readonly work: () => Promise<void>) {
+    super('work that must not be waited for within a transaction');
+  }
+}
+
 /** What every verb gets first: the caller, the one EntityManager of its transaction, and the time at which it began. */
 export class Context implements Caller {
   readonly actor: Actor;
@@ -69,6 +76,16 @@ export class Context implements Caller {
   afterCommit(action: AfterCommit): void {
     if (this.actions) this.actions.push(action);
     else void action();
+  }
+
+  /**
+   * Does work that takes time and needs no database, such as waiting for a thread, while no transaction holds a connection
+   * and locks: a reader does it at once; a writer rolls back, does it, and runs the verb again, which must then find it done.
+   * Call it only for work that is not done yet. Fails as the work does.
+   */
+  beforehand(work: () => Promise<void>): Promise<void> {
+    if (this.isReading) return work();
+    throw new Beforehand(work);
   }
 
   /** The same transaction on behalf of another actor. */

@@ -1,7 +1,7 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Clock } from './clock.js';
-import { type Caller, Context } from './context.js';
+import { Beforehand, type Caller, Context } from './context.js';
 import { isRetryableConflict } from './database-failures.js';
 import type { Logger } from './logger.js';
 
@@ -9,7 +9,8 @@ const ATTEMPTS = 3;
 
 /**
  * Hands out the only EntityManager. A write is one READ COMMITTED transaction: it is durable when the promise resolves,
- * and nothing of it remains when it rejects. Deadlock victims run again, up to three times.
+ * and nothing of it remains when it rejects. Deadlock victims run again, up to three times; so does a verb that asked for work
+ * beforehand, once that is done.
  */
 export class Transactions {
   constructor(
@@ -20,7 +21,7 @@ export class Transactions {
   ) {}
 
   async write<T>(caller: Caller, verb: (ctx: Context) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; ; ) {
       const actions: (() => void | Promise<void>)[] = [];
       try {
         const result = await this.fork().transactional((em) =>
@@ -29,7 +30,8 @@ export class Transactions {
         await this.runAfterCommit(caller, actions);
         return result;
       } catch (error) {
-        if (attempt === ATTEMPTS || !isRetryableConflict(error)) throw error;
+        if (error instanceof Beforehand) await error.work();
+        else if (attempt++ === ATTEMPTS || !isRetryableConflict(error)) throw error;
       }
     }
   }

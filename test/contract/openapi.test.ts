@@ -22,7 +22,6 @@ const ONLY_IN_GRAPHQL: readonly string[] = [
   'bad_predicate',
   'bad_rule',
   'bad_sample_rate',
-  'bad_schema',
   'bad_survey',
   'bad_value',
   'flag_archived',

@@ -14,8 +14,8 @@ import { appendVersion, type RuleValue, replaceRule } from './config-history.js'
 import { ConfigItem } from './config-item.entity.js';
 import { type ItemFilter, itemPage, type ListedItem } from './config-item-page.js';
 import { ConfigRule } from './config-rule.entity.js';
-import { checkAgainstSchema, compileSchema } from './value-schema.js';
-import { parseValue, type ValueTypeName } from './value-types.js';
+import { schemaText, type ValueChecks } from './value-checks.js';
+import type { ValueTypeName } from './value-types.js';
 
 const KEY = /^[A-Za-z0-9._-]{1,200}$/;
 
@@ -45,7 +45,10 @@ export interface ItemChange {
 
 /** Config items and their values. Every change of a value or rule appends a version in the same transaction. */
 export class ConfigItemService {
-  constructor(private readonly events: EventLog) {}
+  constructor(
+    private readonly events: EventLog,
+    private readonly checks: ValueChecks,
+  ) {}
 
   /** Items of an environment, oldest first, each with its newest `versions` if any are wanted. */
   list(ctx: Context, filter: ItemFilter, page: PageArgs, versions: number | null): Promise<Page<ListedItem>> {
@@ -56,7 +59,7 @@ export class ConfigItemService {
     return (await this.visible(ctx, 'config.item.view', id)).item;
   }
 
-  /** A new item with its version 1. Fails with `bad_key`, `key_taken`, `bad_value`, `bad_rule`, `bad_schema`, `schema_violation`. */
+  /** A new item with its version 1. Fails with `bad_key`, `key_taken` and as {@link ValueChecks.check}. */
   async create(ctx: Context, input: NewItem): Promise<ConfigItem> {
     const project = await authorize(ctx, 'config.item.change', input.projectId);
     if (!KEY.test(input.key)) throw configFailure('bad_key');
@@ -74,7 +77,7 @@ export class ConfigItemService {
       updatedAt: ctx.now(),
     });
     const wanted = storableRule(input.rule ?? null);
-    checkValues(item, wanted);
+    await this.checks.check(ctx, project.organizationId, item, wanted);
     const version = appendVersion(ctx, item, wanted, 'created', textOrNull(input.note));
     ctx.em.persist(item);
     replaceRule(ctx, item, null, wanted);
@@ -106,9 +109,9 @@ export class ConfigItemService {
     if (input.jsonSchema !== undefined) item.jsonSchema = schemaOf(input.jsonSchema);
     if (typeof input.value === 'string') item.defaultValue = storableText(input.value);
     if (typeof input.description === 'string') item.description = storableText(input.description);
-    checkValues(item, wanted);
-    item.updatedAt = ctx.now();
     const changed = item.defaultValue !== before.value || !sameRule(wanted, before.rule);
+    if (changed || input.jsonSchema !== undefined) await this.checks.check(ctx, project.organizationId, item, wanted);
+    item.updatedAt = ctx.now();
     if (changed) {
       replaceRule(ctx, item, stored, wanted);
       appendVersion(ctx, item, wanted, 'changed', textOrNull(input.note));
@@ -176,18 +179,6 @@ export function refuseStale(item: ConfigItem, expected: number | null | undefine
     throw configFailure('version_conflict', { expected, current: item.currentVersion });
 }
 
-/** Fails with `bad_value` or `schema_violation` when the item's value, or its rule's, cannot stand. */
-export function checkValues(item: ConfigItem, rule: RuleValue | null): void {
-  const value = parseValue(item.type, item.defaultValue);
-  if (value === undefined) throw configFailure('bad_value', { type: item.type, field: 'value' });
-  checkAgainstSchema(item.jsonSchema, value, 'value');
-  if (!rule) return;
-  if (rule.cohort.length < 1 || rule.cohort.length > 200) throw configFailure('bad_rule');
-  const ruled = parseValue(item.type, rule.value);
-  if (ruled === undefined) throw configFailure('bad_value', { type: item.type, field: 'rule.value' });
-  checkAgainstSchema(item.jsonSchema, ruled, 'rule.value');
-}
-
 /** A stored rule reduced to what its snapshot holds. */
 export const ruleValue = (rule: ConfigRule): RuleValue => ({ cohort: rule.cohort, value: rule.value });
 
@@ -210,9 +201,6 @@ const snapshotOfItem = (item: ConfigItem) => ({
 
 function schemaOf(schema: unknown): object | boolean | null {
   if (schema === null || schema === undefined) return null;
-  if (typeof schema !== 'object' && typeof schema !== 'boolean')
-    throw configFailure('bad_schema', { problem: 'it is neither an object nor a boolean' });
-  const storable = storableJson(schema) as object | boolean;
-  compileSchema(storable);
-  return storable;
+  schemaText(schema);
+  return storableJson(schema) as object | boolean;
 }

@@ -1,14 +1,16 @@
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
+import { DomainError } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import { storableText } from '../../kernel/text.js';
 import { VERSIONS_SHOWN } from '../quotas/limits.js';
 import { configFailure } from './config.errors.js';
 import { appendVersion, type RuleValue, replaceRule, ruleOfSnapshot } from './config-history.js';
 import type { ConfigItem } from './config-item.entity.js';
-import { type ConfigItemService, checkValues, refuseStale, ruleValue } from './config-item.service.js';
+import { type ConfigItemService, refuseStale, ruleValue } from './config-item.service.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
+import type { ValueChecks } from './value-checks.js';
 import { snapshotOf, valueOfSnapshot } from './value-types.js';
 
 export interface Rollback {
@@ -44,6 +46,7 @@ export class ConfigVersionService {
   constructor(
     private readonly items: ConfigItemService,
     private readonly events: EventLog,
+    private readonly checks: ValueChecks,
   ) {}
 
   /** The most recent 100 versions, newest first (4.1). */
@@ -58,7 +61,7 @@ export class ConfigVersionService {
 
   /**
    * Appends a version equal to an earlier one and makes the item and its rule match it (4.2).
-   * Fails with `item_not_found`, `permission_denied`, `version_id_required`, `version_not_found`, `version_conflict`, `schema_violation`.
+   * Fails with `item_not_found`, `permission_denied`, `version_id_required`, `version_not_found`, `version_conflict` and as {@link ValueChecks.check}.
    */
   async rollback(ctx: Context, input: Rollback): Promise<RolledBack> {
     const { item, project } = await this.items.locked(ctx, 'config.item.roll_back', input.itemId);
@@ -67,7 +70,7 @@ export class ConfigVersionService {
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
     const before = { value: item.defaultValue, rule: stored && ruleValue(stored), version: item.currentVersion };
     const wanted = restore(item, target);
-    checkValues(item, wanted);
+    await this.checks.check(ctx, project.organizationId, item, wanted);
     const note = typeof input.note === 'string' ? storableText(input.note) : null;
     const version = appendVersion(ctx, item, wanted, 'rolled_back', note);
     const rule = replaceRule(ctx, item, stored, wanted);
@@ -91,7 +94,7 @@ export class ConfigVersionService {
 
   /** What {@link rollback} to this version would change; nothing is stored. */
   async preview(ctx: Context, itemId: string, versionId: string): Promise<RollbackPreview> {
-    const { item } = await this.items.visible(ctx, 'config.item.view', itemId);
+    const { item, project } = await this.items.visible(ctx, 'config.item.view', itemId);
     const version = await this.target(ctx, item, versionId);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
     const currentRule = stored && ruleValue(stored);
@@ -110,8 +113,23 @@ export class ConfigVersionService {
       currentRule,
       restoredRule,
       changes: !(sameValue && sameRule),
-      obstacle: obstacleOf(restored, restoredRule),
+      obstacle: await this.obstacleOf(ctx, project.organizationId, restored, restoredRule),
     };
+  }
+
+  private async obstacleOf(
+    ctx: Context,
+    organizationId: string,
+    item: ConfigItem,
+    rule: RuleValue | null,
+  ): Promise<string | null> {
+    try {
+      await this.checks.check(ctx, organizationId, item, rule);
+      return null;
+    } catch (error) {
+      if (error instanceof DomainError && error.code !== 'check_busy') return error.message;
+      throw error;
+    }
   }
 
   private async target(ctx: Context, item: ConfigItem, versionId: string | undefined): Promise<ConfigVersion> {
@@ -126,13 +144,4 @@ export class ConfigVersionService {
 function restore(item: ConfigItem, version: ConfigVersion): RuleValue | null {
   item.defaultValue = valueOfSnapshot(item.type, version.valueSnapshot);
   return ruleOfSnapshot(version.ruleSnapshot);
-}
-
-function obstacleOf(item: ConfigItem, rule: RuleValue | null): string | null {
-  try {
-    checkValues(item, rule);
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  }
 }

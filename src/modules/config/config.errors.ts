@@ -1,6 +1,9 @@
 import { defineFailures, type FailureCode } from '../../kernel/errors.js';
 import type { ValueTypeName } from './value-types.js';
 
+/** The value that is meant: the item's own, or its rule's. */
+export type ValueField = 'value' | 'rule.value';
+
 export const configFailure = defineFailures({
   item_not_found: () => 'No config item with this id is visible to you.',
   version_not_found: () => 'This item has no version with this id; list its versions.',
@@ -10,12 +13,18 @@ export const configFailure = defineFailures({
   key_taken: ({ key }: { key: string }) =>
     `The environment has an item "${key}" already; change it, or choose another key.`,
   bad_key: () => 'A key has 1 to 200 characters: letters, digits, dot, dash and underscore.',
-  bad_value: ({ type, field }: { type: ValueTypeName; field: 'value' | 'rule.value' }) =>
+  bad_value: ({ type, field }: { type: ValueTypeName; field: ValueField }) =>
     `The ${field} is not the text of a ${type}.`,
   bad_rule: () => 'A rule names a cohort (1 to 200 characters) and a value.',
-  bad_schema: ({ problem }: { problem: string }) => `The JSON Schema cannot be used: ${problem}.`,
-  schema_violation: ({ field, problems }: { field: 'value' | 'rule.value'; problems: string[] }) =>
+  value_too_large: ({ field, most, unit }: { field: ValueField; most: number; unit: 'bytes' | 'levels' }) =>
+    `The ${field} has more than ${most} ${unit}; divide it among several items.`,
+  bad_schema: ({ problem, place }: { problem: string; place: string }) =>
+    `The JSON Schema cannot be used (at ${place}): ${problem}.`,
+  schema_violation: ({ field, problems }: { field: ValueField; problems: string[] }) =>
     `The ${field} does not satisfy the item's JSON Schema: ${problems.join('; ')}.`,
+  schema_timeout: ({ field, milliseconds }: { field: ValueField; milliseconds: number }) =>
+    `Checking the ${field} by the item's JSON Schema takes more than ${milliseconds} ms or too much memory; simplify the schema: its patterns, uniqueItems, and references that multiply.`,
+  check_busy: () => 'Too many values are being checked at the moment; try again shortly.',
   item_archived: () => 'The item is archived; bring it back with unarchiveConfigItem to change it.',
 });
 

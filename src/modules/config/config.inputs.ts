@@ -1,12 +1,15 @@
-import { Length, MaxLength, Min } from 'class-validator';
+import { IsByteLength, Length, MaxLength, Min } from 'class-validator';
 import { GraphQLJSON } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { MAX_CONFIG_TEXT_BYTES } from '../quotas/limits.js';
 import { ConfigValueType, type ValueTypeName } from './value-types.js';
 
 const MAX_NOTE = 10_000;
+const JSON_SCHEMA =
+  'JSON Schema (draft 2020-12, without $async, at most 64 KiB) that every value must satisfy; checking one takes 250 ms at most.';
 
 @ArgsType()
 export class ConfigItemsArgs extends PageArgs {
@@ -47,17 +50,19 @@ export class CreateConfigItemInput {
   @Field(() => ConfigValueType)
   type!: ValueTypeName;
 
-  @Field(() => String, { description: 'Raw text for type string, JSON text for the others.' })
+  @Field(() => String, {
+    description: 'Raw text for type string, JSON text for the others; at most 256 KiB, and 256 levels deep.',
+  })
   value!: string;
 
   @Field(() => String, { nullable: true })
-  @MaxLength(MAX_NOTE)
+  @IsByteLength(0, MAX_CONFIG_TEXT_BYTES)
   description?: string | null;
 
   @Field(() => ConfigRuleInput, { nullable: true })
   rule?: ConfigRuleInput | null;
 
-  @Field(() => GraphQLJSON, { nullable: true })
+  @Field(() => GraphQLJSON, { nullable: true, description: JSON_SCHEMA })
   jsonSchema?: unknown;
 
   @Field(() => String, { nullable: true })
@@ -77,10 +82,10 @@ export class UpdateConfigItemInput {
   rule?: ConfigRuleInput | null;
 
   @Field(() => String, { nullable: true })
-  @MaxLength(MAX_NOTE)
+  @IsByteLength(0, MAX_CONFIG_TEXT_BYTES)
   description?: string | null;
 
-  @Field(() => GraphQLJSON, { nullable: true, description: 'Absent keeps the schema, null removes it.' })
+  @Field(() => GraphQLJSON, { nullable: true, description: `${JSON_SCHEMA} Absent keeps the schema, null removes it.` })
   jsonSchema?: unknown;
 
   @Field(() => String, { nullable: true })

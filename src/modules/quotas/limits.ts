@@ -13,6 +13,12 @@ export const REQUESTS_PER_MINUTE = 500;
 /** Most recent versions that a list shows. */
 export const VERSIONS_SHOWN = 100;
 
+/** Text of a config item's value, and of its rule's, in UTF-8. */
+export const MAX_CONFIG_VALUE_BYTES = 256 * 1024;
+
+/** A config item's description, and its JSON Schema as text, in UTF-8. */
+export const MAX_CONFIG_TEXT_BYTES = 64 * 1024;
+
 /** Profiles are refused above this size. */
 export const MAX_PROFILE_BYTES = 20 * 1024 * 1024;
 

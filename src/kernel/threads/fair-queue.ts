@@ -1,0 +1,54 @@
+/**
+ * Waiting tasks of many tenants. Tenants take turns, so that nobody's tasks wait for all of another's, and when there is no room
+ * the tenant that has the most waiting loses the newest.
+ */
+export class FairQueue<Task> {
+  /** In the order of turns; nobody is in it without a task. */
+  private readonly waiting = new Map<string, Task[]>();
+  private size = 0;
+
+  constructor(private readonly room: number) {}
+
+  /** Adds a task. Answers the task that has to go for it, which may be the same, or undefined while there is room. */
+  add(tenant: string, task: Task): Task | undefined {
+    const tasks = this.waiting.get(tenant);
+    if (tasks) tasks.push(task);
+    else this.waiting.set(tenant, [task]);
+    this.size++;
+    if (this.size <= this.room) return undefined;
+    const [greediest, most] = [...this.waiting].reduce((a, b) => (b[1].length > a[1].length ? b : a));
+    const newest = most.at(-1) as Task;
+    this.remove(greediest, newest);
+    return newest;
+  }
+
+  /** Takes the oldest task of the tenant whose turn it is, passing over some tenants. */
+  take(passesOver: (tenant: string) => boolean): { tenant: string; task: Task } | undefined {
+    for (const [tenant, [task]] of this.waiting) {
+      if (task === undefined || passesOver(tenant)) continue;
+      this.remove(tenant, task);
+      const others = this.waiting.get(tenant);
+      if (others && this.waiting.delete(tenant)) this.waiting.set(tenant, others);
+      return { tenant, task };
+    }
+    return undefined;
+  }
+
+  /** Takes a certain task out, if it still waits. */
+  remove(tenant: string, task: Task): void {
+    const tasks = this.waiting.get(tenant) ?? [];
+    const place = tasks.indexOf(task);
+    if (place < 0) return;
+    tasks.splice(place, 1);
+    this.size--;
+    if (tasks.length === 0) this.waiting.delete(tenant);
+  }
+
+  /** Takes out all. */
+  clear(): Task[] {
+    const tasks = [...this.waiting.values()].flat();
+    this.waiting.clear();
+    this.size = 0;
+    return tasks;
+  }
+}

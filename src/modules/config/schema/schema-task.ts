@@ -1,0 +1,26 @@
+/** What a schema thread is to check. */
+export interface SchemaTask {
+  /** JSON text of a JSON Schema. */
+  schema: string;
+  /** JSON texts of the values that must satisfy it. */
+  values: readonly string[];
+}
+
+/** Why a schema cannot be used, and where in it, as `#` and a JSON pointer. */
+export interface SchemaFault {
+  place: string;
+  problem: string;
+}
+
+/** A step of its own for the schema, then one for each value. */
+export type SchemaOutcome =
+  | { verdict: 'passed' }
+  | { verdict: 'violated'; value: number; problems: string[] }
+  | ({ verdict: 'unusable' } & SchemaFault);
+
+/** A schema that cannot be used. */
+export class UnusableSchema extends Error {
+  constructor(readonly fault: SchemaFault) {
+    super(fault.problem);
+  }
+}

@@ -1,0 +1,55 @@
+/** The code of the threads that check values of config items against their JSON Schemas. */
+import { parentPort } from 'node:worker_threads';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { ThreadMessage } from '../../../kernel/threads/supervised-thread.js';
+import { compileSchema } from './compile-schema.js';
+import { type SchemaOutcome, type SchemaTask, UnusableSchema } from './schema-task.js';
+
+const SCHEMAS_KEPT = 16;
+const PROBLEMS_SHOWN = 5;
+
+/** By text, the one used last at the end. */
+const compiled = new Map<string, ValidateFunction>();
+
+function compiledOf(text: string): ValidateFunction {
+  const validate = compiled.get(text) ?? compileSchema(JSON.parse(text));
+  compiled.delete(text);
+  compiled.set(text, validate);
+  if (compiled.size > SCHEMAS_KEPT) compiled.delete(compiled.keys().next().value as string);
+  return validate;
+}
+
+function outcomeOf({ schema, values }: SchemaTask): SchemaOutcome {
+  try {
+    const validate = compiledOf(schema);
+    for (const [index, text] of values.entries()) {
+      say({ next: true });
+      if (isValid(validate, JSON.parse(text))) continue;
+      const problems = (validate.errors ?? [])
+        .slice(0, PROBLEMS_SHOWN)
+        .map(({ instancePath, message }) => `${instancePath || '(value)'} ${message}`);
+      return { verdict: 'violated', value: index, problems };
+    }
+    return { verdict: 'passed' };
+  } catch (error) {
+    if (error instanceof UnusableSchema) return { verdict: 'unusable', ...error.fault };
+    throw error;
+  }
+}
+
+function isValid(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value) === true;
+  } catch (error) {
+    // The schema leads back to itself by a way that only a value shows, or has a pattern that is too large to be run.
+    const problem = error instanceof RangeError ? 'checking a value by it never ends' : (error as Error).message;
+    throw new UnusableSchema({ place: '#', problem });
+  }
+}
+
+function say(message: ThreadMessage<SchemaOutcome>): void {
+  parentPort?.postMessage(message);
+}
+
+parentPort?.on('message', (task: SchemaTask) => say({ result: outcomeOf(task) }));
+say({ next: true });
