@@ -2,12 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { restRoutes } from '../../rest/routes.js';
 import { roleAtLeast } from '../../src/kernel/actor.js';
-import { Client, type GraphqlError, type RestAnswer } from '../support/client.js';
+import { Client, type RestAnswer } from '../support/client.js';
 import { buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
 import { signIn } from '../support/sign-in.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { askGraphql, eventKinds, type GraphqlAnswer, type Operation, sideBySide } from './matrix-calls.js';
 import { MatrixObjects } from './matrix-objects.js';
-import { documentOf, rootFields, sendUpload } from './operation-documents.js';
+import { documentOf, rootFields } from './operation-documents.js';
 import { REST_MATRIX, type RestMatrixRequest, type RestRow } from './rest-role-matrix.js';
 import { CALLERS, GRAPHQL_MATRIX, type GraphqlRow, type MatrixCaller } from './role-matrix.js';
 
@@ -52,12 +53,6 @@ function isAllowed(caller: MatrixCaller, row: GraphqlRow): boolean {
   return roleAtLeast(caller, row.least === 'operator' ? 'owner' : row.least);
 }
 
-/** Kinds of the stored events, oldest first. */
-async function eventKinds(): Promise<string[]> {
-  const { rows } = await test.app.pool.query<{ kind: string }>('select kind from event_log order by sequence');
-  return rows.map(({ kind }) => kind);
-}
-
 matrix('has a row for every GraphQL operation, and none for another', () => {
   assert.equal(
     Object.keys(GRAPHQL_MATRIX).sort(),
@@ -82,12 +77,12 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
     shared.set(root.name, (await row.args?.(objectsFor('owner'))) ?? {});
   });
 
-  const before = await eventKinds();
+  const before = await eventKinds(test);
   const refused = rows.flatMap((one) =>
     CALLERS.filter((caller) => !isAllowed(caller, one.row)).map((caller) => ({ ...one, caller })),
   );
   await sideBySide(refused, async ({ root, row, query, caller }) => {
-    const { data, errors } = await askGraphql(caller, { query, row }, shared.get(root.name));
+    const { data, errors } = await ask(caller, { query, row }, shared.get(root.name));
     const code = errors?.[0]?.extensions.code ?? 'none';
     const what = `${root.name} by ${caller}: ${JSON.stringify(errors ?? data)?.slice(0, 300)}`;
     if (caller === 'foreigner' && row.foreignIsGone) {
@@ -99,7 +94,7 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
     else assert.ok(REFUSALS.has(code), what);
     assert.not.ok(data?.[root.name], what);
   });
-  assert.equal((await eventKinds()).slice(before.length), [], 'refused calls left events behind');
+  assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
 
   const allowed = rows.flatMap((one) => {
     const callers = CALLERS.filter((caller) => isAllowed(caller, one.row));
@@ -107,7 +102,7 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
   });
   await sideBySide(allowed, async ({ root, row, query, caller }) => {
     const own = root.kind === 'query' ? shared.get(root.name) : await row.args?.(objectsFor(caller));
-    const { errors } = await askGraphql(caller, { query, row }, own);
+    const { errors } = await ask(caller, { query, row }, own);
     assert.is(errors, undefined, `${root.name} by ${caller}: ${JSON.stringify(errors)}`);
   });
 });
@@ -125,13 +120,13 @@ matrix('REST: who may do what, and refusals leave nothing behind', async () => {
   const calls = rows.flatMap((one) =>
     CALLERS.map((caller) => ({ ...one, caller, status: expectedRest(caller, one.row) })),
   );
-  const before = await eventKinds();
+  const before = await eventKinds(test);
   await sideBySide(calls, async ({ method, path, row, caller, status }) => {
     if (status === 'allowed') return;
     const answer = await sendRest(method, caller, row, shared.get(row) as RestMatrixRequest);
     assert.is(answer.status, status, `${method} ${path} by ${caller}: ${answer.text.slice(0, 300)}`);
   });
-  assert.equal((await eventKinds()).slice(before.length), [], 'refused calls left events behind');
+  assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
   await sideBySide(calls, async ({ method, path, row, caller, status }) => {
     if (status !== 'allowed') return;
     const answer = await sendRest(method, caller, row, await row.request(objectsFor(caller)));
@@ -141,31 +136,11 @@ matrix('REST: who may do what, and refusals leave nothing behind', async () => {
 
 matrix.run();
 
-interface GraphqlAnswer {
-  data?: Record<string, unknown> | null;
-  errors?: GraphqlError[];
-}
-
-async function askGraphql(
-  caller: MatrixCaller,
-  { query, row }: { query: string; row: GraphqlRow },
-  variables = {},
-): Promise<GraphqlAnswer> {
-  const user = row.needsSession ? userOf(caller) : null;
+/** Asks as the caller; operations that need a session get one. */
+async function ask(caller: MatrixCaller, operation: Operation, variables = {}): Promise<GraphqlAnswer> {
+  const user = operation.row.needsSession ? userOf(caller) : null;
   const client = caller === 'key' ? world.live : user ? (await signIn(test.baseUrl, user)).client : clientOf(caller);
-  const answer = row.uploads
-    ? await sendUpload(client, query, variables, row.uploads)
-    : await client.post('/graphql', { query, variables });
-  return answer.body as GraphqlAnswer;
-}
-
-/** Eight at a time: one by one, most of the time goes to waiting for commits. */
-async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const lane = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: 8 }, lane));
+  return askGraphql(client, operation, variables);
 }
 
 function clientOf(caller: MatrixCaller): Client {

@@ -21,6 +21,10 @@ export interface GraphqlRow {
   foreignIsGone?: true;
   /** API tokens are refused whatever their role. */
   needsSession?: true;
+  /** It is done to the organization, so API tokens of one project are refused whatever their role. */
+  ofOrganization?: true;
+  /** The weakest role of an API token whose user is an owner, where what it may do hangs on the user as well. */
+  leastToken?: Role;
   /** The argument that is a file, sent as multipart. */
   uploads?: string;
 }
@@ -54,11 +58,13 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     least: 'owner',
     args: byInput(async (make) => ({ name: make.name() })),
     concernsOwnOrganization: true,
+    ofOrganization: true,
   },
   createProject: {
     least: 'admin',
     args: byInput(async (make) => ({ name: make.name() })),
     concernsOwnOrganization: true,
+    ofOrganization: true,
   },
   updateProject: { least: 'admin', args: byInput(async (make) => ({ id: make.projectId, name: make.name() })) },
   createApiKey: {
@@ -75,20 +81,36 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     least: 'viewer',
     args: byInput(async (make) => ({ projectId: make.projectId, name: make.name(), role: 'viewer' })),
   },
-  revokeApiToken: { least: 'admin', args: byInput(async (make) => ({ id: await make.apiToken() })), hidesObject: true },
+  revokeApiToken: {
+    least: 'admin',
+    args: byInput(async (make) => ({ id: await make.apiToken() })),
+    hidesObject: true,
+    ofOrganization: true,
+    leastToken: 'viewer',
+  },
   addMember: {
     least: 'admin',
     args: byInput(async (make) => ({ email: make.email(), role: 'viewer' })),
     concernsOwnOrganization: true,
+    ofOrganization: true,
   },
   changeMemberRole: {
     least: 'admin',
     args: byInput(async (make) => ({ userId: await make.member(), role: 'editor' })),
+    ofOrganization: true,
   },
-  removeMember: { least: 'admin', args: byInput(async (make) => ({ userId: await make.member() })) },
+  removeMember: {
+    least: 'admin',
+    args: byInput(async (make) => ({ userId: await make.member() })),
+    ofOrganization: true,
+  },
 
   usage: { least: 'viewer', args: ofProject },
-  setProjectPlan: { least: 'operator', args: byInput(async ({ projectId }) => ({ projectId, plan: 'enterprise' })) },
+  setProjectPlan: {
+    ofOrganization: true,
+    least: 'operator',
+    args: byInput(async ({ projectId }) => ({ projectId, plan: 'enterprise' })),
+  },
 
   configItems: { least: 'viewer', args: ofProject },
   configItem: { least: 'viewer', args: async (make) => ({ id: (await make.configItem()).id }) },
