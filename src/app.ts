@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
@@ -29,6 +30,7 @@ import { migrate } from './migrations/migrate.js';
 import { Operators } from './modules/access/operators.js';
 import { QuotaService } from './modules/quotas/quota.service.js';
 import { openOrm } from './orm.js';
+import { DiskProbe } from './storage/objects/disk-probe.js';
 import { OBJECT_LINKS_PATH, objectLinkSecret } from './storage/objects/object-link-settings.js';
 import { openObjectStore } from './storage/objects/open-object-store.js';
 import { openSharedState } from './storage/shared/open-shared-state.js';
@@ -62,10 +64,14 @@ export class App {
   readonly schema: GraphQLSchema;
   readonly modules: readonly Composed<object>[];
 
+  private readonly disks: readonly DiskProbe[];
+
   private constructor(
     readonly parts: Parts,
     readonly orm: MikroORM,
   ) {
+    const { databaseUrl, dataDir } = parts.env;
+    this.disks = [tmpdir(), ...(databaseUrl ? [] : [dataDir])].map((folder) => new DiskProbe(folder));
     this.modules = Object.values(composeModules(parts));
     this.services = Object.assign(
       { events: parts.events },
@@ -125,6 +131,14 @@ export class App {
   async identifyToken(token: string, request: { requestId: string; address: string | null }): Promise<Actor | null> {
     const caller = { actor: { kind: 'anonymous' } as const, ...request };
     return this.tx.read(caller, (ctx) => this.services.authentication.identify(ctx, token));
+  }
+
+  /** Whether the disk takes what this process writes itself: working files, and the embedded database. */
+  async diskTakesWrites(): Promise<boolean> {
+    return Promise.all(this.disks.map((disk) => disk.check())).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Whether the database answers; the migrations ran before the app existed. */

@@ -8,7 +8,7 @@ import type { Operation } from './operation.js';
 const Alive = Type.Object({ status: oneOf(['ok']) });
 const Ready = Type.Object({
   status: oneOf(['ok', 'degraded']),
-  degraded: Type.Array(oneOf(['redis', 'objects', 'analytics']), {
+  degraded: Type.Array(oneOf(['redis', 'objects', 'disk', 'analytics']), {
     description: 'Parts that are away.',
     examples: [[]],
   }),

@@ -6,7 +6,7 @@ import { serveMetrics } from './serve-metrics.js';
 
 const answersWithinMs = 1000;
 
-/** `/healthz`: the process is alive. `/readyz`: the database answers; without Redis, the object store or the analytics store it is ready but degraded. */
+/** `/healthz`: the process is alive. `/readyz`: the database answers; without Redis, the object store, the analytics store, or a disk that takes writes it is ready but degraded. */
 export function probes(app: App): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path === '/healthz') {
@@ -23,14 +23,17 @@ export function probes(app: App): Koa.Middleware {
   };
 }
 
-async function degradedParts({ parts, modules }: App): Promise<string[]> {
+async function degradedParts(app: App): Promise<string[]> {
+  const { parts, modules } = app;
   const objects = parts.objects.check().then(
     () => true,
     () => false,
   );
   const redisAway = parts.shared.redisAnswers() === false;
   const ofModules = modules.flatMap(({ degraded }) => degraded?.() ?? []);
-  return [...(redisAway ? ['redis'] : []), ...((await inTime(objects)) ? [] : ['objects']), ...ofModules];
+  const [hasObjects, hasDisk] = await Promise.all([inTime(objects), inTime(app.diskTakesWrites())]);
+  const away = { redis: redisAway, objects: !hasObjects, disk: !hasDisk };
+  return [...Object.entries(away).flatMap(([part, isAway]) => (isAway ? [part] : [])), ...ofModules];
 }
 
 /** A frozen server neither answers nor fails; a probe must not hang with it. */

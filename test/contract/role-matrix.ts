@@ -23,6 +23,8 @@ export interface GraphqlRow {
   needsSession?: true;
   /** It is done to the organization, so API tokens of one project are refused whatever their role. */
   ofOrganization?: true;
+  /** A token of one project does it there, whatever project the arguments name. */
+  goesByToken?: true;
   /** The weakest role of an API token whose user is an owner, where what it may do hangs on the user as well. */
   leastToken?: Role;
   /** The argument that is a file, sent as multipart. */
@@ -208,6 +210,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     least: 'editor',
     args: async (make) => ({ projectId: make.projectId, kind: 'js_sourcemap', release: make.slug(), file: null }),
     uploads: 'file',
+    goesByToken: true,
   },
   deleteSymbolArtifact: {
     least: 'editor',

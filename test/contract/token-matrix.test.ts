@@ -46,7 +46,7 @@ function leastOf({ least, leastToken }: GraphqlRow): Role {
 
 function isAllowed({ role, reach }: TokenCaller, row: GraphqlRow): boolean {
   if (row.least === 'anyone') return true;
-  if (row.needsSession || reach === 'elsewhere') return false;
+  if (row.needsSession || (reach === 'elsewhere' && !row.goesByToken)) return false;
   return (reach === 'organization' || !row.ofOrganization) && roleAtLeast(role, leastOf(row));
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { constants, type Dirent } from 'node:fs';
-import { access, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { DiskProbe } from './disk-probe.js';
 import { writeDurably } from './disk-upload.js';
 import { syncFolder } from './durable-files.js';
 import { originalKey, storedKey, storedPrefix } from './object-keys.js';
@@ -33,9 +34,11 @@ export interface DiskObjectsOptions {
 /** Objects as files below one folder, one file per object under its key. */
 export class DiskObjects implements ObjectStore {
   private readonly folder: string;
+  private readonly probe: DiskProbe;
 
   constructor(private readonly options: DiskObjectsOptions) {
     this.folder = resolve(options.folder);
+    this.probe = new DiskProbe(join(this.folder, uploadsFolder));
   }
 
   async put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<PutReceipt> {
@@ -117,8 +120,7 @@ export class DiskObjects implements ObjectStore {
 
   async check(): Promise<void> {
     try {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
-      await access(this.folder, constants.R_OK | constants.W_OK | constants.X_OK);
+      await this.probe.check();
     } catch (error) {
       throw storeError(error);
     }
