@@ -38,7 +38,11 @@ function sourceFiles(): string[] {
 
 function documents(): string[] {
   const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
-  return ['README.md', ...pages.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+  return [
+    'README.md',
+    'src/symbols/README.md',
+    ...pages.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+  ];
 }
 
 function tool(script: string, ...args: string[]): string[] {
