@@ -172,7 +172,7 @@ function openPool(databaseUrl: string, max: number, logger: Logger, tracer: Trac
   return pool;
 }
 
-/** What `/metrics` tells of the process, its queue and its connections. */
+/** What `/metrics` reports about the process, its queue and its connections. */
 function measuredProcess(pool: pg.Pool): Metrics {
   const metrics = new Metrics();
   measureEvents(metrics, pool);

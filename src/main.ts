@@ -73,7 +73,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Takes no new connections and waits for the requests under way; a client that goes on asking is told to hang up. */
+/** Takes no new connections and waits for the requests under way; a client that keeps sending requests is asked to close its connection. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));

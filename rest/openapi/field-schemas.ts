@@ -26,7 +26,7 @@ export const count = (example: number, description?: string) =>
 export const flag = (example: boolean, description?: string) =>
   Type.Boolean({ ...(description && { description }), examples: [example] });
 
-/** One of some texts, as an `enum`, which generators of clients know better than a union of constants. */
+/** One of some texts, as an `enum`, which client generators support better than a union of constants. */
 export const oneOf = <const Value extends string>(values: readonly Value[], description?: string): TUnsafe<Value> =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...(description && { description }) });
 

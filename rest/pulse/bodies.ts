@@ -51,7 +51,7 @@ function respondentOf(object: Fields): RespondentInput {
   };
 }
 
-/** What a client tells of itself: known fields are texts, others are stored as they come. */
+/** What a client reports about itself: known fields are texts, others are stored as they come. */
 function contextOf(object: Fields): Fields {
   const context = storableJson(optionalObject(object, 'context')) as Fields;
   for (const name of CONTEXT_TEXTS) optionalText(context, name, MAX_CONTEXT);

@@ -4,7 +4,7 @@ import { DeployResolver } from '../modules/deploy/deploy.resolver.js';
 import { ReleaseService } from '../modules/deploy/release.service.js';
 import type { Composed, Parts } from './parts.js';
 
-/** Releases, and the changelog that tells of them. */
+/** Releases and the changelog. */
 export function composeDeploy({ events }: Parts) {
   const services = { releases: new ReleaseService(events), changelog: new ChangelogService(events) };
   return {

@@ -22,11 +22,11 @@ export const CHANGES = 'changes';
 /** Channel that wakes the dispatcher. */
 export const EVENTS = 'events';
 
-/** Writes events in the transaction of the change they tell of. */
+/** Writes events in the transaction of the change that they record. */
 export class EventLog {
   constructor(private readonly broadcast: Broadcast) {}
 
-  /** Stores the event with its change: both or neither are there. Caches of other processes are told after the commit. */
+  /** Stores the event with its change: both or neither are there. Caches of other processes are notified after the commit. */
   emit<K extends EventKind>(ctx: Context, kind: K, happening: Happening<K>): StoredEvent {
     const event = new StoredEvent();
     const { actorId, actorEmail } = actorRecord(ctx.actor);
@@ -51,7 +51,7 @@ export class EventLog {
     return event;
   }
 
-  /** Tells caches and the dispatcher of a change; hot paths that write the event's row themselves call it after their commit. */
+  /** Notifies caches and the dispatcher of a change; hot paths that write the event's row themselves call it after their commit. */
   announce(kind: EventKind, projectId: string | null): void {
     this.broadcast.publish(EVENTS, kind);
     if (projectId) this.broadcast.publish(CHANGES, `${projectId} ${kind.slice(0, kind.indexOf('.'))}`);

@@ -9,7 +9,7 @@ export function securityHeadersOfData(publicUrl: string): readonly string[] {
 
 /**
  * What every answer says to browsers: no guessing of types, no frames, no referrer, nothing to run, and no copy in any cache
- * unless the route says so. A route's own headers stand. With HTTPS in front, browsers are told to stay with it.
+ * unless the route says so. A route's own headers stand. With HTTPS in front, browsers are asked to keep using it.
  */
 export function securityHeaders(publicUrl: string): Middleware {
   const headers = always(publicUrl);

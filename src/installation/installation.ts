@@ -6,7 +6,7 @@ import { clearProgress } from './shown-progress.js';
 
 /**
  * Runs a command on the database and the objects that the settings name; an embedded database is started for it, or the
- * one of a running server used. A failure is told in one sentence and ends the process with 1, whatever it still waits for.
+ * one of a running server used. A failure is printed as one sentence and ends the process with 1, whatever it still waits for.
  */
 export async function runOnInstallation(
   env: Env,

@@ -4,7 +4,7 @@ const onTerminal = process.stderr.isTTY;
 /** On a terminal one line that changes, else a line now and then, so that the log of a nightly backup stays short. */
 const SHOW_EVERY_MS = onTerminal ? 250 : 10_000;
 
-/** A progress that is told on standard error. */
+/** Progress printed on standard error. */
 export function shownProgress(): Progress {
   let shownAt = performance.now();
   return new Progress({

@@ -4,7 +4,7 @@ import { inSpan, type Tracer } from '../kernel/tracing/tracer.js';
 import { JOB_KINDS, type JobKind } from './catalog.js';
 import type { JobHandlers } from './job-queue.js';
 
-/** How many jobs wait, run and failed for good. */
+/** How many jobs are waiting, running and permanently failed. */
 export function measureQueue(metrics: Metrics, pool: Pool): void {
   metrics.gauge(
     'jobs',

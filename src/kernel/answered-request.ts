@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What whoever answers a request says of it, for metrics and traces. */
+/** What the handler of a request reports about it, for metrics and traces. */
 export interface AnsweredRequest {
   /** Path of the route with its parameters' names. */
   readonly route: string;
@@ -13,12 +13,12 @@ const ANSWERED = Symbol('answered');
 
 type Marked = ServerResponse & { [ANSWERED]?: AnsweredRequest };
 
-/** Leaves word about a request on its response. */
+/** Records the report on the response. */
 export function noteAnswer(response: ServerResponse, answered: AnsweredRequest): void {
   (response as Marked)[ANSWERED] = answered;
 }
 
-/** The word that was left; undefined when nobody answered. */
+/** The report, or undefined when no handler left one. */
 export function answeredRequest(response: ServerResponse): AnsweredRequest | undefined {
   return (response as Marked)[ANSWERED];
 }

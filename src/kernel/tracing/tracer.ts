@@ -11,7 +11,7 @@ export interface OpenSpan {
   readonly isRecorded: boolean;
   /** Does work whose spans become children of this one. */
   run<T>(work: () => T): T;
-  /** The headers that continue the trace at whoever is called. */
+  /** The headers that let the called service continue the trace. */
   headers(): Record<string, string>;
   end(outcome: { name?: string; attributes?: SpanAttributes; failed?: boolean }): void;
 }

@@ -15,7 +15,7 @@ export interface EntryFilter {
   status?: EntryStatus | null;
 }
 
-/** Release notes: drafted, then published for good. */
+/** Release notes: drafted, then published permanently. */
 export class ChangelogService {
   constructor(private readonly events: EventLog) {}
 

@@ -140,7 +140,7 @@ type Place = [createdAt: string | null, id: string | null];
 
 const START: Place = [null, null];
 
-/** Null for a cursor that was not made here, which is told only to callers who may see the list. */
+/** Null for a cursor that was not made here, which is reported only to callers who may see the list. */
 function placeOf(cursor: string): Place | null {
   try {
     const [createdAt, id] = decodeCursor(cursor, 2);

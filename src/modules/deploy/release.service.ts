@@ -82,7 +82,7 @@ export class ReleaseService {
     return release;
   }
 
-  /** Deletes it; its symbols are purged by the clean-up that hears of the event. An environment may be left without a current one. */
+  /** Deletes it; the clean-up that follows the event purges its symbols. An environment may end up without a current release. */
   async delete(ctx: Context, id: unknown): Promise<{ id: string }> {
     const { release, project } = await this.visible(ctx, 'release.manage', id);
     await this.refreshed(ctx, release);

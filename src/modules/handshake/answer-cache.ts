@@ -29,7 +29,7 @@ export class AnswerCache {
     return entry.answer;
   }
 
-  /** Keeps an answer for so many milliseconds; infinitely many when it depends on the snapshot alone. */
+  /** Keeps an answer for a number of milliseconds; `Infinity` when it depends on the snapshot alone. */
   keep(request: string, snapshot: Snapshot, now: number, answer: Answer, freshMs: number): void {
     this.drop(request);
     const weight = answer.body.length + request.length * 2 + OVERHEAD;

@@ -67,13 +67,13 @@ export class HandshakeService {
     return this.answers.find(answerKey(place, `${module} ${request}`), snapshot, this.clock.now().getTime());
   }
 
-  /** All flags, as OpenFeature's remote evaluation wants them. */
+  /** All flags, in the form of OpenFeature's remote evaluation. */
   async ofrepAll(place: Place, context: OfrepContext): Promise<Answer> {
     const snapshot = await this.snapshots.get(place);
     return ofrepAnswer(snapshot, await this.ofrepSubject(place, snapshot, context));
   }
 
-  /** One flag, as OpenFeature's remote evaluation wants it. */
+  /** One flag, in the form of OpenFeature's remote evaluation. */
   async ofrepOne(place: Place, key: string, context: OfrepContext): Promise<OfrepSuccess | OfrepFailure> {
     const snapshot = await this.snapshots.get(place);
     return ofrepEvaluation(snapshot, key, await this.ofrepSubject(place, snapshot, context));

@@ -62,7 +62,7 @@ export class BoardService {
     return board;
   }
 
-  /** From now on, responses of the survey whose score compares so become tickets. Fails with `board_not_found`, `bad_survey_id`. */
+  /** From now on, responses to the survey whose score satisfies the comparison become tickets. Fails with `board_not_found`, `bad_survey_id`. */
   async createTriageRule(ctx: Context, input: NewTriageRule): Promise<TriageRule> {
     const board = await this.visible(ctx, 'plan.board.change', input.boardId);
     if (!(await this.surveys.exists(ctx, board.projectId, input.surveyId))) throw planFailure('bad_survey_id');

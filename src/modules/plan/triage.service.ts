@@ -5,7 +5,7 @@ import { Ticket } from './ticket.entity.js';
 import type { TicketService } from './ticket.service.js';
 import { TriageRule } from './triage-rule.entity.js';
 
-/** A survey response as its event tells of it. */
+/** A survey response as its event describes it. */
 export interface TriagedResponse {
   projectId: string;
   responseId: string;

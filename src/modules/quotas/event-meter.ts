@@ -35,7 +35,7 @@ export class EventMeter {
     return `execute meter_events ('${projectId}', '${monthOf(now)}', ${amount})`;
   }
 
-  /** Counts or refuses. Subscribers are told of a crossed threshold in the same transaction. */
+  /** Counts or refuses. The event for a crossed threshold is stored in the same transaction. */
   async consume(
     connection: MeteredConnection,
     project: { projectId: string; organizationId: string },

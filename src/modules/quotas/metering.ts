@@ -88,7 +88,7 @@ export async function consume(
   return { allowed: false, current: Number(used.rows[0]?.used ?? 0), limit, resetsAt, crossed: [] };
 }
 
-/** Percentages that lie above `before` and at or below `after`. */
+/** Percentages above `before` and at or below `after`. */
 export function crossedThresholds(before: number, after: number, limit: number | null): number[] {
   if (limit === null || limit === 0) return [];
   return THRESHOLDS.filter((percent) => before < (limit * percent) / 100 && after >= (limit * percent) / 100);

@@ -22,7 +22,7 @@ export class AnalyticsReader {
     private readonly logger: Logger,
   ) {}
 
-  /** What `query` reads from the copy; null when PostgreSQL must be asked, as the copy is away, incomplete, or owes an erasure. */
+  /** What `query` reads from the copy; null when PostgreSQL must be asked, because the copy is away, incomplete, or has an erasure pending. */
   async read<T>(query: (store: ClickHouse) => Promise<T>): Promise<AnalyticsAnswer<T> | null> {
     if (!this.store || performance.now() < this.pausedUntil) return null;
     const freshness = await this.state.freshness();

@@ -37,7 +37,7 @@ select c.copy_id as "copyId", c.wanted and c.filled_at is not null and coalesce(
        case when a.oldest > '-infinity' then a.oldest else now() end as "asOf"
   from analytics_copy c, (select min(created_at) as oldest from analytics_addition) a`;
 
-/** Reads and changes the one row that tells of the copy. */
+/** Reads and changes the one row that holds the state of the copy. */
 export class AnalyticsState {
   constructor(private readonly pool: Pool) {}
 
@@ -82,7 +82,7 @@ export class AnalyticsState {
     return rows[0] ?? null;
   }
 
-  /** Gives up a copy that no process has cared for in a week. Erasures stay noted: they are owed to it all the same. */
+  /** Abandons a copy that no process has updated for a week. Pending erasures stay recorded, because they still have to be made. */
   async abandon(): Promise<void> {
     const { rowCount } = await this.pool.query(
       `update analytics_copy set wanted = false where wanted and seen_at < now() - ${ABANDONED}`,

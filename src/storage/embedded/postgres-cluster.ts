@@ -21,7 +21,7 @@ export interface Cluster {
 }
 
 /**
- * How PostgreSQL is told its folder. Another account may be barred from a folder above it (root's home, say), but not
+ * How PostgreSQL is given its folder. Another account may be barred from a folder above it (root's home, say), but not
  * from its own working folder, which on Linux has a name of its own.
  */
 export function folderName(folder: string, user?: ProcessUser): string {

@@ -31,7 +31,7 @@ interface KeeperOptions {
   user?: ProcessUser;
 }
 
-/** Keeps the server of one cluster up for as long as this process wants it. */
+/** Keeps the server of one cluster running for as long as this process needs it. */
 export class PostgresKeeper {
   private lease: Client | undefined;
   private child: ChildProcess | undefined;

@@ -1,6 +1,6 @@
 import type { ObjectImage } from './object-image.js';
 
-/** Addresses of an image that a table can speak of. Table addresses count from `origin`; code lies in `[low, high)`. */
+/** Addresses of an image that a table can cover. Table addresses count from `origin`; code lies in `[low, high)`. */
 export interface CodeSpan {
   readonly origin: number;
   readonly low: number;

@@ -7,10 +7,10 @@ export interface ConversionNotice {
   readonly where: string;
 }
 
-/** Hears of parts of a file that had to be left out while the rest was converted. */
+/** Notified of parts of a file that had to be left out while the rest was converted. */
 export interface ConversionSink {
   notice(notice: ConversionNotice): void;
 }
 
-/** A sink for callers who do not want to know. */
+/** A sink that ignores everything. */
 export const silentSink: ConversionSink = { notice: () => {} };

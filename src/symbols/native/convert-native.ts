@@ -16,7 +16,7 @@ export interface ConvertedImage {
   /** As in `ObjectImage`. */
   readonly arch: string;
   readonly kind: 'macho' | 'elf';
-  /** False when only symbol names could be had (a stripped library). */
+  /** False when only symbol names were found (a stripped library). */
   readonly hasDebugInfo: boolean;
   /** For `openTable`. */
   readonly table: Uint8Array;

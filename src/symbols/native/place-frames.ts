@@ -59,7 +59,7 @@ export function placeFrames(
   });
 }
 
-/** An address of an event as a number of any width up to 64 bits; null when it is none. */
+/** An address of an event as a number of any width up to 64 bits; null when it is not a number. */
 export function parseAddress(text: string | null): bigint | null {
   const trimmed = text?.trim() ?? '';
   return /^(?:0x[0-9a-f]{1,16}|\d{1,20})$/i.test(trimmed) ? BigInt(trimmed) : null;

@@ -1,7 +1,7 @@
 import type { OpenTable, SourceFrame } from '../table/open-table.js';
 import { type CrashCause, type LoadedImage, placeFrames } from './place-frames.js';
 
-/** What became of a frame. `frames` are innermost first and empty unless it is symbolicated. */
+/** The outcome for a frame. `frames` are innermost first and empty unless it is symbolicated. */
 export interface ResolvedFrame {
   readonly status: 'symbolicated' | 'missing_symbol' | 'unknown_image' | 'malformed';
   /** For a person; null when symbolicated. */

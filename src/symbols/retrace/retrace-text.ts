@@ -20,7 +20,7 @@ export function retraceText(mapping: Mapping, trace: string, verbose = false): s
     .join('\n');
 }
 
-/** What became of one line of a trace. */
+/** The outcome for one line of a trace. */
 export interface RetracedLine {
   lines: string[];
   /** The class that the line's frame names and what the mapping knows of it; null when the line is no frame. */

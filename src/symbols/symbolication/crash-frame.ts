@@ -1,4 +1,4 @@
-/** What became of a frame. `unknown_class`: there is a mapping, and it does not name the frame's class. */
+/** The outcome for a frame. `unknown_class`: there is a mapping, and it does not name the frame's class. */
 export type FrameStatus = 'symbolicated' | 'missing_symbol' | 'unknown_image' | 'unknown_class' | 'malformed';
 
 /** A frame as the client sent it. Missing fields are null. */

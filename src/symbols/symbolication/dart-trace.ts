@@ -6,7 +6,7 @@ import type { NativeSymbols, SymbolSource } from './symbol-source.js';
 
 const EMPTY = { function: null, file: null, line: null, column: null, module: null, inApp: null };
 
-/** Reads and resolves a stack trace of the Dart VM; null when the text is none. */
+/** Reads and resolves a stack trace of the Dart VM; null when the text is not one. */
 export async function resolveDartTrace(
   crash: CrashInput,
   text: string,

@@ -5,7 +5,7 @@ import { NO_CONTEXT, type RetraceContext, type RetraceResult, retraceFrame } fro
 import { type CrashFrame, type CrashInput, type ReportedFrame, unresolved } from './crash-frame.js';
 import type { SymbolSource } from './symbol-source.js';
 
-/** R8 puts the id of its mapping into source file names when it is told to. */
+/** R8 can be configured to put the id of its mapping into source file names. */
 const MAP_ID_FILE = /^r8-map-id-([0-9a-f]+)$/i;
 
 /** The mapping of an event: by the id in a source file name, by a `proguard` image, or by release. */

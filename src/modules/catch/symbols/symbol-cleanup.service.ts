@@ -27,7 +27,7 @@ export interface CleanupParts {
 export class SymbolCleanupService {
   constructor(private readonly parts: CleanupParts) {}
 
-  /** Has the symbols of a deleted release purged; in the transaction that hears of it. */
+  /** Queues the purge of a deleted release's symbols, in the transaction that handles the event. */
   async releaseDeleted(ctx: Context, projectId: string, release: string): Promise<void> {
     // Artifacts without a release belong to all of them.
     if (release !== '') await this.parts.jobs.enqueue(ctx, 'catch.purge_release', { projectId, release });

@@ -51,7 +51,7 @@ export class EventWriter {
     private readonly logger: Logger,
   ) {}
 
-  /** As {@link GroupCommit} wants it. Every rejection is a failure of this module: nothing of that request is stored, or nobody can know. */
+  /** The write function of a {@link GroupCommit}. Every rejection is a failure of this module: nothing of that request is stored, or nobody can know. */
   async flush(requests: readonly IngestRequest[], lane: number): Promise<PromiseSettledResult<WriteOutcome>[]> {
     const link = await this.open(lane);
     try {

@@ -26,7 +26,7 @@ interface Waiting<Request, Outcome> {
   reject: (error: unknown) => void;
 }
 
-/** Writes one group durably on the lane with this number and says what became of each request, in their order. */
+/** Writes one group durably on the lane with this number and returns the outcome of each request, in order. */
 export type Flush<Request, Outcome> = (
   requests: readonly Request[],
   lane: number,

@@ -56,7 +56,7 @@ export class EventUpkeep {
     return rows.map(({ id }) => id);
   }
 
-  /** The analytics store forgets the same; a day that was missed is made up for by the next. */
+  /** The analytics store drops the same events; a missed day is caught up by the next run. */
   private async noteExpiry(expired: { projectId?: string; before: Date }): Promise<void> {
     const erasure = erasureJson({ dataset: EVENT_DATASET, ...expired });
     await this.pool.query('select note_analytics_erasure($1::jsonb)', [erasure]);

@@ -29,7 +29,7 @@ export class ExportService {
     private readonly pool: Pool,
   ) {}
 
-  /** The file's chunks, oldest response first. What the caller may not see is settled before the first. Fails with `survey_not_found`. */
+  /** The file's chunks, oldest response first. What the caller may see is decided before the first. Fails with `survey_not_found`. */
   async export(
     ctx: Context,
     surveyId: string,

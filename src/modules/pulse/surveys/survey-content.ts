@@ -117,7 +117,7 @@ export function branchingRulesFrom(
   });
 }
 
-/** Fails with `bad_survey` for a key of another form, an unknown question or a text that is none. */
+/** Fails with `bad_survey` for a key of another form, an unknown question or a value that is not a text. */
 export function translationsFrom(
   given: Readonly<Record<string, unknown>>,
   questions: readonly Question[],

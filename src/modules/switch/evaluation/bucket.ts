@@ -20,7 +20,7 @@ export function bucketOf(flagKey: string, distinctId: string): number {
 
 /**
  * The number of buckets a percentage (0 to 100) covers. Buckets are taken from 0 upwards, so a larger percentage
- * keeps everyone a smaller one had.
+ * keeps everyone whom a smaller one included.
  */
 export function bucketsCovered(percentage: number): number {
   return Math.round((percentage * bucketCount) / 100);

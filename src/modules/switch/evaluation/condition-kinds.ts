@@ -87,7 +87,7 @@ export function conditionKindOf(attribute: string): ConditionKind | null {
   return conditionKinds.find((kind) => kind.covers(attribute)) ?? null;
 }
 
-/** Prepares a condition; one whose attribute is of no kind never holds. */
+/** Prepares a condition; one with an unknown attribute never holds. */
 export function compileCondition(condition: FlagCondition): ConditionMatch {
   const kind = conditionKindOf(condition.attribute);
   return kind === null ? () => false : kind.match(condition.values, condition.attribute);

@@ -11,7 +11,7 @@ export interface ConditionExplanation {
   readonly holds: boolean;
 }
 
-/** What became of one rule. */
+/** The outcome of one rule. */
 export interface RuleExplanation {
   readonly index: number;
   readonly conditions: readonly ConditionExplanation[];

@@ -15,7 +15,7 @@ export class HaltWebhook {
    * Halts a flag with a project key. Checks in order: scope of the key, the body, `switch_disabled`, `flag_not_found`.
    * A halted flag is answered as it is.
    *
-   * @param readBody the body as an object; fails when it is none.
+   * @param readBody the body as an object; fails when it is not one.
    */
   async halt(
     ctx: Context,

@@ -1,4 +1,4 @@
-/** A delivery that this worker holds a lease on, with the event it tells of. Times are milliseconds since the epoch. */
+/** A delivery that this worker holds a lease on, with the event that it carries. Times are milliseconds since the epoch. */
 export interface ClaimedDelivery {
   id: string;
   /** Number of the worker that took the lease. */

@@ -36,7 +36,7 @@ export class DeliverySender {
     }
   }
 
-  /** Whether the subscription had failed without a success since when its route was read. */
+  /** Whether the subscription was failing when its route was read. */
   isFailing(subscriptionId: string): boolean {
     return this.#routes.get(subscriptionId)?.subscription.failingSince != null;
   }

@@ -21,7 +21,7 @@ export interface DeadLetterFilter {
   since?: Date | null;
 }
 
-/** Deliveries that were given up, and their replay: delivery id and webhook-id stay, the schedule begins anew. */
+/** Abandoned deliveries and their replay: delivery id and webhook-id stay, the schedule starts again. */
 export class DeadLetterService {
   constructor(private readonly events: EventLog) {}
 

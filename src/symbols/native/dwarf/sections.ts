@@ -17,7 +17,7 @@ export interface DwarfSections {
   readonly types: Uint8Array;
 }
 
-/** Loads all sections. `onBroken` hears of each that cannot be had; it is then treated as absent. */
+/** Loads all sections. `onBroken` is called for each one that cannot be read; it is then treated as absent. */
 export function loadSections(
   image: ObjectImage,
   onBroken: (section: DwarfSection, error: SymbolFileError) => void,

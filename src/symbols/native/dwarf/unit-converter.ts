@@ -25,7 +25,7 @@ import { readUnitRoot } from './unit-root.js';
 
 /**
  * Reads the debug information of one image, unit after unit, into a table builder. A broken unit keeps what was read of
- * it and costs none of the others; the sink hears of it.
+ * it and costs none of the others; the sink is notified.
  */
 export class UnitConverter {
   readonly functions = new FunctionPool();

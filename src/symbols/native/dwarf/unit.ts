@@ -41,7 +41,7 @@ export class Unit implements UnitSizes {
 
 /**
  * The units of a section in order. A header that contradicts itself is skipped with its unit; the walk ends where a
- * length leads outside of the section. `onBroken` hears of both.
+ * length leads outside of the section. `onBroken` is called for both.
  */
 export function readUnits(info: Uint8Array, onBroken: (offset: number, error: SymbolFileError) => void): Unit[] {
   return unitsOf(info, false, onBroken);

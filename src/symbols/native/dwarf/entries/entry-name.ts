@@ -4,7 +4,7 @@ import { type AttributeValue, followStep, ValueKind } from '../abbreviations/att
 import { Attribute } from '../constants.js';
 import type { Unit } from '../unit.js';
 
-/** What an entry says of its name. Texts are given by place; `at` is −1 where there is none. Overwritten by `readEntryName`. */
+/** What an entry says about its name. Texts are given by place; `at` is −1 where there is none. Overwritten by `readEntryName`. */
 export class EntryName {
   tag = 0;
   name: Uint8Array = NO_TEXT;
@@ -19,7 +19,7 @@ export class EntryName {
 
 const NO_TEXT = new Uint8Array(0);
 
-/** Reads what the entry at `offset` says of its name. Throws `SymbolFileError` when there is none. */
+/** Reads what the entry at `offset` says about its name. Throws `SymbolFileError` when there is none. */
 export function readEntryName(
   info: Uint8Array,
   unit: Unit,
