@@ -83,13 +83,41 @@ accounts('a password that somebody else chose is good for choosing another only'
 });
 
 accounts('removal ends sessions and tokens for good, also within a second', async ({ test, world, path }) => {
+  test.clock.set(test.clock.now());
   const member = await buildMember(test, world, 'viewer');
   const session = (await signIn(test.baseUrl, member)).client;
   for (const client of [session, member.client]) assert.is((await client.get(path)).status, 200);
-  test.clock.set(test.clock.now());
   await world.owner.client.graphql(REMOVE, { userId: member.id });
   await addMember(world, member.email, member.password);
-  for (const client of [session, member.client]) assert.is((await client.get(path)).status, 401);
+  for (const client of [session, member.client])
+    assert.is(await codeOf(client.graphql('{ me { id } }')), 'UNAUTHENTICATED');
+});
+
+accounts('a token that is being minted when its member is removed is revoked, too', async ({ test, world, path }) => {
+  const { app } = test;
+  const member = await buildMember(test, world, 'viewer');
+  const [stored, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const caller = { actor: member.actor, requestId: randomUUID(), address: null };
+  const minting = app.tx.write(caller, async (ctx) => {
+    const { token } = await app.services.apiTokens.create(ctx, { name: 'late', role: 'viewer', expiresInDays: 1 });
+    await ctx.em.flush();
+    stored.resolve();
+    await mayCommit.promise;
+    return token;
+  });
+  await stored.promise;
+  const removing = world.owner.client.graphql(REMOVE, { userId: member.id });
+  let removed = false;
+  void removing.finally(() => {
+    removed = true;
+  });
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while (!removed && (await app.pool.query(waiting)).rowCount === 0);
+  mayCommit.resolve();
+  const client = member.client.withToken(await minting);
+  await removing;
+  await addMember(world, member.email, member.password);
+  assert.is((await client.get(path)).status, 401);
 });
 
 accounts('a change of password ends all sessions but the one that makes it', async ({ test, world, path }) => {
