@@ -19,6 +19,7 @@ import { UndispatchedKindsMigration } from './migrations/20261122070000-undispat
 import { AccountCredentialsMigration } from './migrations/20261122100000-account-credentials.js';
 import { TokenParentsMigration } from './migrations/20261122110000-token-parents.js';
 import { ScriptNamesMigration } from './migrations/20261122120000-script-names.js';
+import { PersonErasureMigration } from './migrations/20261122130000-person-erasure.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -119,6 +120,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122100000-account-credentials', class: AccountCredentialsMigration },
   { name: '20261122110000-token-parents', class: TokenParentsMigration },
   { name: '20261122120000-script-names', class: ScriptNamesMigration },
+  { name: '20261122130000-person-erasure', class: PersonErasureMigration },
 ];
 
 /** The names of all migrations. */
@@ -136,6 +138,7 @@ const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'event',
   /^event_\d{4}_\d{2}$/,
   'person_id',
+  'person_erasure',
   'ingest_request_key',
   'ingest_insert_id',
   'analytics_copy',

@@ -1,5 +1,6 @@
 import { CHANGES } from '../events/event-log.js';
 import { systemClock } from '../kernel/clock.js';
+import { eraseFromCrashes } from '../modules/catch/crashes/crash-erasure.sql.js';
 import { CohortService } from '../modules/ingest/cohorts/cohort.service.js';
 import { CohortMemberships } from '../modules/ingest/cohorts/cohort-memberships.js';
 import { EventService } from '../modules/ingest/events/event.service.js';
@@ -15,6 +16,7 @@ import {
 import { measureIngestion } from '../modules/ingest/intake/ingest-metrics.js';
 import { IngestionService } from '../modules/ingest/intake/ingestion.service.js';
 import { PersonService } from '../modules/ingest/people/person.service.js';
+import { PersonErasureService } from '../modules/ingest/people/person-erasure.service.js';
 import { WarningService } from '../modules/ingest/warnings/warning.service.js';
 import { WarningCounter } from '../modules/ingest/warnings/warning-counter.js';
 import { EventMeter } from '../modules/quotas/event-meter.js';
@@ -23,7 +25,7 @@ import type { Composed, Parts } from './parts.js';
 
 /** Ingestion, people and cohorts. Partitions follow the real time, also where a test holds the clock. */
 export function composeIngest(
-  { databaseUrl, pool, clock, logger, events, shared, metrics, tracer }: Parts,
+  { databaseUrl, pool, tx, jobs, clock, logger, events, shared, metrics, tracer }: Parts,
   analytics: AnalyticsReader,
 ) {
   const warnings = new WarningCounter(pool, clock, logger);
@@ -41,6 +43,8 @@ export function composeIngest(
     tracer,
   });
   measureIngestion(metrics, ingestion);
+  const cohorts = new CohortService(events);
+  const personErasures = new PersonErasureService({ tx, jobs, step: eraseFromCrashes, turnMs: 1_000 });
   const services = {
     ingestion,
     warnings,
@@ -48,8 +52,9 @@ export function composeIngest(
     eventUpkeep: upkeep,
     analyticsEvents: new EventService(),
     eventCounts: new EventCountsService(analytics),
-    persons: new PersonService(events),
-    cohorts: new CohortService(events),
+    persons: new PersonService(events, cohorts, personErasures),
+    personErasures,
+    cohorts,
     ingestionWarnings: new WarningService(),
   };
   return {
@@ -68,6 +73,7 @@ export function composeIngest(
     ],
     jobHandlers: {
       'ingest.keep_partitions': () => upkeep.keepPartitions(systemClock.now()),
+      'ingest.erase_person': ({ erasureId }, signal) => personErasures.finish(erasureId, signal),
       'ingest.forget': () => upkeep.forget(systemClock.now()),
     },
     open: () => ensureEventPartitions(pool, systemClock.now()),

@@ -13,6 +13,8 @@ const REPROCESSED_HOURS = 24;
 /** An event that waits for symbolication. */
 export interface PendingEvent {
   event_id: string;
+  /** Changes whenever the row does. */
+  version: string;
   /** As PostgreSQL writes it. */
   received_at: string;
   occurred_at: string;
@@ -90,7 +92,7 @@ export async function pendingEvents(
   limit: number,
 ): Promise<PendingEvent[]> {
   return em.execute<PendingEvent[]>(
-    `select event_id, received_at, occurred_at, platform, level, release, title, payload, issue_id, symbolicated_at
+    `select event_id, xmin::text as version, received_at, occurred_at, platform, level, release, title, payload, issue_id, symbolicated_at
        from crash_event where project_id = ? and environment = ? and status = 'pending'
       order by received_at, event_id limit ?`,
     [projectId, environment, limit],
@@ -106,19 +108,20 @@ export async function symbolsMark(em: EntityManager, projectId: string): Promise
   return row?.mark ?? '';
 }
 
-/** Takes events out of waiting for this transaction; those that another worker took are left out. */
+/** Takes events out of waiting for this transaction; those that another worker took or that changed since are left out. */
 export async function claimEvents(
   em: EntityManager,
   projectId: string,
   events: readonly PendingEvent[],
 ): Promise<Set<string>> {
-  const rows = await em.execute<{ event_id: string }[]>(
-    `select c.event_id from unnest(?::uuid[], ?::timestamptz[]) as w(event_id, received_at)
+  const rows = await em.execute<{ event_id: string; version: string }[]>(
+    `select c.event_id, c.xmin::text as version from unnest(?::uuid[], ?::timestamptz[]) as w(event_id, received_at)
        join crash_event c using (event_id, received_at)
       where c.project_id = ? and c.status = 'pending' order by c.event_id for update of c`,
     [textArray(events.map((event) => event.event_id)), textArray(events.map((event) => event.received_at)), projectId],
   );
-  return new Set(rows.map((row) => row.event_id));
+  const versions = new Map(events.map((event) => [event.event_id, event.version]));
+  return new Set(rows.filter((row) => row.version === versions.get(row.event_id)).map((row) => row.event_id));
 }
 
 /** Stores what symbolication made of claimed events. */

@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { redactEmails } from '../../../kernel/email-redaction.js';
@@ -59,6 +59,22 @@ export class CohortService {
     ctx.em.remove(cohort);
     this.emit(ctx, 'ingest.cohort.deleted', project, cohort, snapshot(cohort), null);
     return cohort;
+  }
+
+  /** Takes ids out of every list that names them. */
+  async forgetIds(ctx: Context, project: Project, ids: readonly string[]): Promise<void> {
+    const gone = new Set(ids);
+    const listed = await ctx.em.find(
+      Cohort,
+      { projectId: project.id, distinctIds: { $overlap: [...ids] } },
+      { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    for (const cohort of listed) {
+      const before = snapshot(cohort);
+      cohort.distinctIds = cohort.distinctIds?.filter((id) => !gone.has(id)) ?? null;
+      cohort.updatedAt = ctx.now();
+      this.emit(ctx, 'ingest.cohort.changed', project, cohort, before, snapshot(cohort));
+    }
   }
 
   private async visible(ctx: Context, action: Action, id: string): Promise<{ cohort: Cohort; project: Project }> {

@@ -6,10 +6,12 @@ import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-notes.js';
 import { authorize } from '../../access/guard.js';
+import type { CohortService } from '../cohorts/cohort.service.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
 import { lockIdentitiesOf } from './identity-store.js';
 import { peopleFailure } from './people.errors.js';
 import { Person } from './person.entity.js';
+import type { PersonErasureService } from './person-erasure.service.js';
 import { PersonMerge } from './person-merge.entity.js';
 
 export interface PersonFilter {
@@ -32,7 +34,11 @@ export interface Split {
 
 /** Persons and their merges. */
 export class PersonService {
-  constructor(private readonly events: EventLog) {}
+  constructor(
+    private readonly events: EventLog,
+    private readonly cohorts: CohortService,
+    private readonly erasures: PersonErasureService,
+  ) {}
 
   /** Persons of an environment, oldest first. Filtering by properties needs the Editor role, because it can reveal e-mail addresses. */
   async list(ctx: Context, filter: PersonFilter, page: PageArgs): Promise<Page<Person>> {
@@ -101,7 +107,11 @@ export class PersonService {
     return { kept, split };
   }
 
-  /** Deletes a person with all ids, merges and events, in the analytics store too as soon as it can be reached. Fails with `person_not_found`. */
+  /**
+   * Deletes a person with all ids, merges and events, in the analytics store too as soon as it can be reached; takes the ids out
+   * of the lists of cohorts, and the person out of crash events, by a job where they are many. Predicates of cohorts, rules of
+   * flags and the audit stay. Fails with `person_not_found`.
+   */
   async delete(ctx: Context, key: PersonKey): Promise<Person> {
     const project = await authorize(ctx, 'person.delete', key.projectId);
     const scope = { projectId: project.id, environment: key.environment };
@@ -110,17 +120,21 @@ export class PersonService {
     if (!person) throw peopleFailure('person_not_found');
     const ids = await this.idsOf(ctx, person.id);
     const place = [scope.projectId, scope.environment];
-    const among = 'any(array(select distinct_id from person_id where person_id = ?))';
-    await ctx.em.execute(`delete from event where project_id = ? and environment = ? and distinct_id = ${among}`, [
-      ...place,
-      person.id,
-    ]);
+    const ofPerson = 'array(select distinct_id from person_id where person_id = ?)';
+    await ctx.em.execute(
+      `delete from event where project_id = ? and environment = ? and distinct_id = any(${ofPerson})`,
+      [...place, person.id],
+    );
     const erasure = erasureJson({ dataset: EVENT_DATASET, ...scope, distinctIds: ids });
     await ctx.em.execute(NOTE_ERASURE, [erasure]);
-    await ctx.em.execute(`delete from person_merge where project_id = ? and environment = ? and alias_id = ${among}`, [
-      ...place,
-      person.id,
-    ]);
+    // A merge that was undone stands between this person and another.
+    await ctx.em.execute(
+      `delete from person_merge where project_id = ? and environment = ?
+          and (alias_id = any(${ofPerson}) or distinct_id = any(${ofPerson}) or merged_ids && ${ofPerson})`,
+      [...place, person.id, person.id, person.id],
+    );
+    await this.cohorts.forgetIds(ctx, project, ids);
+    await this.erasures.begin(ctx, { ...scope, ids });
     await ctx.em.execute('delete from person_id where person_id = ?', [person.id]);
     ctx.em.remove(person);
     this.events.emit(ctx, 'ingest.person.deleted', {

@@ -1,0 +1,124 @@
+import type { Context } from '../../../kernel/context.js';
+import { ErasedIds, type ErasedPerson } from '../../../kernel/erased-ids.js';
+import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
+import { textArray } from '../text-array.js';
+import type { CrashPayload } from './crash-report.js';
+
+/** Events that one slice looks at. */
+const SLICE = 200;
+
+interface StoredEvent {
+  event_id: string;
+  /** As PostgreSQL writes it. */
+  received_at: string;
+  issue_id: string | null;
+  distinct_id: string | null;
+  title: string;
+  release: string | null;
+  exception_type: string | null;
+  stacktrace: string | null;
+  frames: CrashFrame[] | null;
+  missing: string[];
+  payload: CrashPayload;
+}
+
+interface StoredIssue {
+  id: string;
+  title: string;
+  culprit: string;
+  first_release: string | null;
+  last_release: string | null;
+}
+
+/**
+ * Takes a person out of the crash events of an environment and of their issues: the person's own events stay without the id,
+ * tags, extra and breadcrumbs; in all others the id is struck out. An {@link ErasureStep}.
+ */
+export async function eraseFromCrashes(
+  ctx: Context,
+  person: ErasedPerson,
+  after: string | null,
+): Promise<string | null> {
+  const ids = new ErasedIds(person.ids);
+  const [afterTime, afterId] = after?.split(' / ') ?? [null, null];
+  const place = [person.projectId, person.environment];
+  const beyond = [afterTime, afterTime, afterId];
+  const [last] = await ctx.em.execute<{ received_at: string; event_id: string }[]>(
+    `select received_at::text, event_id from crash_event
+      where project_id = ? and environment = ? and (?::timestamptz is null or (received_at, event_id) > (?::timestamptz, ?::uuid))
+      order by received_at, event_id offset ? limit 1`,
+    [...place, ...beyond, SLICE - 1],
+  );
+  const upTo = last ? [last.received_at, last.received_at, last.event_id] : [null, null, null];
+  const found = await ctx.em.execute<StoredEvent[]>(
+    `select event_id, received_at::text, issue_id, distinct_id, title, release, exception_type, stacktrace, frames,
+            to_jsonb(missing) as missing, payload
+       from crash_event
+      where project_id = ? and environment = ? and (?::timestamptz is null or (received_at, event_id) > (?::timestamptz, ?::uuid))
+        and (?::timestamptz is null or (received_at, event_id) <= (?::timestamptz, ?::uuid))
+        and (distinct_id = any(?::text[])
+          or jsonb_build_array(title, release, exception_type, stacktrace, frames, missing, payload)::text like any(?::text[]))
+        for update`,
+    [...place, ...beyond, ...upTo, textArray(person.ids), textArray(ids.patterns())],
+  );
+  await storeEvents(
+    ctx,
+    person.projectId,
+    found.map((event) => withoutPerson(event, ids)),
+  );
+  const own = found.filter((event) => ids.has(event.distinct_id)).flatMap((event) => event.issue_id ?? []);
+  await eraseFromIssues(ctx, person, ids, own);
+  return last ? `${last.received_at} / ${last.event_id}` : null;
+}
+
+function withoutPerson(event: StoredEvent, ids: ErasedIds): StoredEvent {
+  const isOwn = ids.has(event.distinct_id);
+  const { tags, extra, breadcrumbs, ...reported } = event.payload;
+  const loose = isOwn ? { tags: {}, extra: {}, breadcrumbs: [] } : { tags, extra, breadcrumbs };
+  const { title, release, exception_type, stacktrace, frames, missing } = event;
+  const texts = ids.json(
+    { title, release, exception_type, stacktrace, frames, missing },
+    isOwn,
+  ) as Partial<StoredEvent>;
+  const payload = ids.json({ ...reported, ...loose }, isOwn) as CrashPayload;
+  return { ...event, ...texts, payload, distinct_id: isOwn ? null : event.distinct_id };
+}
+
+async function storeEvents(ctx: Context, projectId: string, events: readonly StoredEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await ctx.em.execute(
+    `update crash_event c set distinct_id = r.distinct_id, title = r.title, release = r.release,
+       exception_type = r.exception_type, stacktrace = r.stacktrace, frames = r.frames, missing = r.missing, payload = r.payload
+      from jsonb_to_recordset(?::jsonb) as r(event_id uuid, received_at timestamptz, distinct_id text, title text, release text,
+        exception_type text, stacktrace text, frames jsonb, missing text[], payload jsonb)
+     where c.project_id = ? and c.event_id = r.event_id and c.received_at = r.received_at`,
+    [JSON.stringify(events), projectId],
+  );
+}
+
+/** Strikes ids out of the issues of the person's own events, and out of all others that name one. */
+async function eraseFromIssues(
+  ctx: Context,
+  person: ErasedPerson,
+  ids: ErasedIds,
+  own: readonly string[],
+): Promise<void> {
+  const found = await ctx.em.execute<StoredIssue[]>(
+    `select id, title, culprit, first_release, last_release from crash_issue
+      where project_id = ? and environment = ? and (id = any(?::text[])
+        or jsonb_build_array(title, culprit, first_release, last_release)::text like any(?::text[])) order by id for update`,
+    [person.projectId, person.environment, textArray(own), textArray(ids.patterns())],
+  );
+  if (found.length === 0) return;
+  const isOwn = new Set(own);
+  const issues = found.map((issue) => ({
+    ...(ids.json({ ...issue, id: null }, isOwn.has(issue.id)) as StoredIssue),
+    id: issue.id,
+  }));
+  await ctx.em.execute(
+    `update crash_issue i set title = r.title, culprit = r.culprit, first_release = r.first_release, last_release = r.last_release
+      from jsonb_to_recordset(?::jsonb) as r(id text, title text, culprit text, first_release text, last_release text)
+     where i.id = r.id`,
+    [JSON.stringify(issues)],
+  );
+}
