@@ -8,29 +8,24 @@ import { checkBackup, type Installation, restoreSettings } from '../storage/back
 import { type BackupManifest, readManifest } from '../storage/backup/backup-manifest.js';
 import { requireEmptyDatabase, restoreDatabase } from '../storage/backup/database-restore.js';
 import { restoreObjects } from '../storage/backup/object-backup.js';
-import { runOnInstallation } from './installation.js';
+import { runCommand, withInstallation } from './installation.js';
 import { shownProgress } from './shown-progress.js';
 
 /**
  * `npm run restore -- FOLDER`: a backup put back into an empty installation, compared with its recorded counts and hashes.
  * `npm run restore -- --check FOLDER` only reads the backup and compares it.
  */
-const words = process.argv.slice(2);
-const onlyCheck = words[0] === '--check';
-const named = words[onlyCheck ? 1 : 0];
-if (!named) {
-  process.stderr.write('Name the folder of the backup: npm run restore -- [--check] FOLDER\n');
-  process.exit(1);
-}
-const folder = resolve(named);
-const progress = shownProgress();
-if (onlyCheck) {
-  await checkBackup(await readManifest(folder), folder, progress);
-  process.stdout.write(`The backup in ${named} is whole\n`);
-} else {
-  await runOnInstallation(readEnv(), async (installation, say) => {
-    const manifest = await readManifest(folder);
-    await checkBackup(manifest, folder, progress);
+await runCommand(async (say) => {
+  const words = process.argv.slice(2);
+  const onlyCheck = words[0] === '--check';
+  const named = words[onlyCheck ? 1 : 0];
+  if (!named) throw new Error('Name the folder of the backup: npm run restore -- [--check] FOLDER');
+  const folder = resolve(named);
+  const progress = shownProgress();
+  const manifest = await readManifest(folder);
+  await checkBackup(manifest, folder, progress);
+  if (onlyCheck) return say(`The backup in ${named} is whole`);
+  await withInstallation(readEnv(), async (installation) => {
     await requireEmptyDatabase(installation.databaseUrl, progress);
     await createSchema(installation, manifest);
     const rows = await restoreDatabase(installation.databaseUrl, manifest.database, folder, progress);
@@ -41,7 +36,7 @@ if (onlyCheck) {
       `Restored ${rows} rows and ${manifest.objects.length} objects (${bytes} bytes) of ${manifest.createdAt}, all as recorded`,
     );
   });
-}
+});
 
 /** The tables as the backup's version had them; the next start of the server migrates them further. */
 async function createSchema({ databaseUrl }: Installation, { database }: BackupManifest): Promise<void> {

@@ -1,74 +1,105 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Static, Type } from 'typebox';
+import { Check, Errors } from 'typebox/value';
+
+const FORMAT = 1;
+const Count = Type.Integer({ minimum: 0 });
+
+const File = Type.Object({
+  /** Path below the backup's folder. */
+  file: Type.String({ pattern: '^(?!(?:.*/)?\\.\\.(?:/|$))[^/]' }),
+  /** Lower-case hexadecimal SHA-256 of the content, before compression. */
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+});
+
+const Table = Type.Interface([File], {
+  schema: Type.String(),
+  name: Type.String(),
+  columns: Type.Array(Type.String()),
+  rows: Count,
+});
+
+const Partition = Type.Object({
+  schema: Type.String(),
+  name: Type.String(),
+  parentSchema: Type.String(),
+  parent: Type.String(),
+  /** For example `for values from ('2026-01-01') to ('2026-02-01')`. */
+  bound: Type.String(),
+  /** For example `range (received_at)`, when it is divided again. */
+  dividedBy: Type.Union([Type.String(), Type.Null()]),
+});
+
+const Sequence = Type.Object({
+  schema: Type.String(),
+  name: Type.String(),
+  value: Type.String(),
+  isCalled: Type.Boolean(),
+});
+
+const StoredObject = Type.Interface([File], { key: Type.String(), bytes: Count });
+
+const Snapshot = Type.Object({
+  /** Names of the migrations that had run, in order. */
+  migrations: Type.Array(Type.String()),
+  /** Version of the job queue's tables; null without them. */
+  jobQueue: Type.Union([Type.String(), Type.Null()]),
+  tables: Type.Array(Table),
+  partitions: Type.Array(Partition),
+  sequences: Type.Array(Sequence),
+});
+
+const Manifest = Type.Object({
+  format: Type.Literal(FORMAT),
+  createdAt: Type.String(),
+  database: Snapshot,
+  objects: Type.Array(StoredObject),
+  /** Files of the installation, such as its secrets. */
+  settings: Type.Array(File),
+});
 
 /** A file of a backup with what it must contain. */
-export interface BackedUpFile {
-  /** Path below the backup's folder. */
-  file: string;
-  /** Lower-case hexadecimal SHA-256 of the content, before compression. */
-  sha256: string;
-}
-
+export type BackedUpFile = Static<typeof File>;
 /** The rows of one table, in PostgreSQL's text COPY format, compressed with gzip. */
-export interface BackedUpTable extends BackedUpFile {
-  schema: string;
-  name: string;
-  columns: string[];
-  rows: number;
-}
-
+export type BackedUpTable = Static<typeof Table>;
 /** A partition that has to exist before its rows come back. */
-export interface BackedUpPartition {
-  schema: string;
-  name: string;
-  parentSchema: string;
-  parent: string;
-  /** For example `for values from ('2026-01-01') to ('2026-02-01')`. */
-  bound: string;
-  /** For example `range (received_at)`, when it is divided again. */
-  dividedBy: string | null;
-}
-
-export interface BackedUpSequence {
-  schema: string;
-  name: string;
-  value: string;
-  isCalled: boolean;
-}
-
-export interface BackedUpObject extends BackedUpFile {
-  key: string;
-  bytes: number;
-}
-
+export type BackedUpPartition = Static<typeof Partition>;
+export type BackedUpSequence = Static<typeof Sequence>;
+export type BackedUpObject = Static<typeof StoredObject>;
 /** What one moment of the database looked like. */
-export interface DatabaseSnapshot {
-  /** Names of the migrations that had run, in order. */
-  migrations: string[];
-  /** Version of the job queue's tables; null without them. */
-  jobQueue: string | null;
-  tables: BackedUpTable[];
-  partitions: BackedUpPartition[];
-  sequences: BackedUpSequence[];
-}
-
+export type DatabaseSnapshot = Static<typeof Snapshot>;
 /** `manifest.json`: written last, so a backup that has one is complete. */
-export interface BackupManifest {
-  format: 1;
-  createdAt: string;
-  database: DatabaseSnapshot;
-  objects: BackedUpObject[];
-  /** Files of the installation, such as its secrets. */
-  settings: BackedUpFile[];
+export type BackupManifest = Static<typeof Manifest>;
+
+/** Reads a backup's manifest. Throws in words for the operator when there is none, or it is damaged or of another format. */
+export async function readManifest(folder: string): Promise<BackupManifest> {
+  const path = join(folder, 'manifest.json');
+  const manifest = parsed(await read(folder, path), path);
+  if (Check(Manifest, manifest)) return manifest;
+  const format = (manifest as { format?: unknown } | null)?.format;
+  if (typeof format === 'number' && format !== FORMAT)
+    throw new Error(`The backup in ${folder} has format ${format}; this version reads ${FORMAT}`);
+  const [wrong] = Errors(Manifest, manifest);
+  throw new Error(`${path} is damaged: ${wrong?.instancePath || 'the whole'} is not what a backup writes there`);
 }
 
-/** Reads a backup's manifest. Throws in words for the operator when there is none or it is of another format. */
-export async function readManifest(folder: string): Promise<BackupManifest> {
-  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => {
-    throw new Error(`${folder} holds no complete backup: manifest.json is missing`);
-  });
-  const manifest = JSON.parse(text) as BackupManifest;
-  if (manifest.format !== 1)
-    throw new Error(`The backup in ${folder} has format ${manifest.format}; this version reads 1`);
-  return manifest;
+async function read(folder: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+    throw new Error(
+      isMissing ? `${folder} holds no complete backup: manifest.json is missing` : `${path} cannot be read: ${message}`,
+    );
+  }
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${path} is damaged: it is not JSON, or not all of it`);
+  }
 }

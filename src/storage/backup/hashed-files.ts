@@ -41,7 +41,10 @@ export async function writeHashed(path: string, gzip: boolean, source: Readable,
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Reads a file that `writeHashed` wrote; throws at its end when the content is not the one that was hashed. */
+/**
+ * Reads a file that `writeHashed` wrote. Throws in words for the operator when it is missing or cannot be read, and at its end when
+ * the content is not the one that was hashed.
+ */
 export async function* readHashed(
   path: string,
   gzip: boolean,
@@ -58,8 +61,15 @@ export async function* readHashed(
       progress.moved(chunk.byteLength);
       yield chunk;
     }
+  } catch (error) {
+    throw progress.signal.aborted ? error : new Error(`${path} ${reasonOf(error as NodeJS.ErrnoException)}`);
   } finally {
     file.destroy();
   }
   if (hash.digest('hex') !== sha256) throw new Error(`${path} is damaged: its SHA-256 is not the recorded one`);
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'is missing';
+  return code?.startsWith('Z_') ? `is damaged: ${message}` : `cannot be read: ${message}`;
 }

@@ -1,0 +1,115 @@
+import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkBackup } from '../../src/storage/backup/backup.js';
+import { type BackupManifest, readManifest } from '../../src/storage/backup/backup-manifest.js';
+import { Progress } from '../../src/storage/backup/progress.js';
+import { runBackupCommand } from '../support/backup-command.js';
+import { buildWorld } from '../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const x = suite<{ test: TestApp; folder: string; whole: string; manifest: BackupManifest }>('a damaged backup');
+
+x.before(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-damaged-'));
+  context.whole = join(context.folder, 'whole');
+  context.test = await openTestApp();
+  const { test, whole } = context;
+  await buildWorld(test);
+  await test.app.parts.objects.put('symbols/a/1', Readable.from([Buffer.alloc(5_000, 'symbols')]));
+  await writeFile(join(test.dataDir, 'jwt-secret'), test.jwtSecret);
+  const place = { databaseUrl: test.databaseUrl, dataDir: test.dataDir };
+  const taken = await runBackupCommand({ name: 'backup', words: [whole], ...place });
+  assert.is(taken.code, 0, taken.stderr);
+  context.manifest = await readManifest(whole);
+});
+x.after(async ({ test, folder }) => {
+  await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function flipByte(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+}
+
+const half = async (path: string): Promise<void> => truncate(path, Math.floor((await readFile(path)).length / 2));
+
+/** What is done to a whole backup, and how the sentence about it ends. */
+function damages(manifest: BackupManifest): [what: string, damage: (folder: string) => Promise<void>, RegExp][] {
+  const largest = [...manifest.database.tables].sort((a, b) => b.rows - a.rows)[0]?.file ?? '';
+  const object = manifest.objects[0]?.file ?? '';
+  const setting = manifest.settings.find(({ file }) => file.endsWith('jwt-secret'))?.file ?? '';
+  const written = (content: unknown) => async (folder: string) =>
+    writeFile(join(folder, 'manifest.json'), typeof content === 'string' ? content : JSON.stringify(content));
+  const [first, ...others] = manifest.database.tables;
+  const withTable = (change: object) =>
+    written({ ...manifest, database: { ...manifest.database, tables: [{ ...first, ...change }, ...others] } });
+  return [
+    ['a table cut off', (folder) => half(join(folder, largest)), /\.gz is damaged: unexpected end of file$/],
+    ['an empty table', (folder) => truncate(join(folder, largest)), / is damaged: /],
+    ['a table with another byte', (folder) => flipByte(join(folder, largest)), / is damaged: /],
+    ['no table', (folder) => rm(join(folder, largest)), / is missing$/],
+    ['an object cut off', (folder) => half(join(folder, object)), /is damaged: its SHA-256 is not the recorded one$/],
+    ['an object with another byte', (folder) => flipByte(join(folder, object)), /is damaged: its SHA-256/],
+    ['no object', (folder) => rm(join(folder, object)), / is missing$/],
+    ['a secret with another byte', (folder) => flipByte(join(folder, setting)), /is damaged: its SHA-256/],
+    ['a manifest cut off', (folder) => half(join(folder, 'manifest.json')), /is damaged: it is not JSON/],
+    ['an empty manifest', written(''), /is damaged: it is not JSON/],
+    ['a manifest that is null', written('null'), /manifest\.json is damaged: /],
+    ['a manifest of nothing', written({ format: 1 }), /manifest\.json is damaged: /],
+    ['a manifest of another format', written({ ...manifest, format: 2 }), /has format 2; this version reads 1$/],
+    ['a table without its rows', withTable({ rows: undefined }), /damaged: \/database\/tables\/0/],
+    ['a file outside the backup', withTable({ file: 'database/../../x' }), /damaged: \/database\/tables\/0\/file/],
+    ['another recorded hash', withTable({ sha256: 'a'.repeat(64) }), /is damaged: its SHA-256/],
+    ['no manifest', (folder) => rm(join(folder, 'manifest.json')), /no complete backup: manifest\.json is missing$/],
+    ['no folder at all', (folder) => rm(folder, { recursive: true }), /no complete backup/],
+    [
+      'a file for a folder',
+      async (folder) => {
+        await rm(folder, { recursive: true });
+        await writeFile(folder, '');
+      },
+      /no complete backup/,
+    ],
+  ];
+}
+
+x('is told in one sentence, whatever is damaged', async ({ folder, whole, manifest }) => {
+  for (const [what, damage, sentence] of damages(manifest)) {
+    const copy = join(folder, what.replaceAll(' ', '-'));
+    await cp(whole, copy, { recursive: true });
+    await damage(copy);
+    const told = await readManifest(copy)
+      .then((read) => checkBackup(read, copy, new Progress()))
+      .then(
+        () => 'nothing',
+        (error: Error) => error.message,
+      );
+    assert.match(told, /^[^\n]+$/, `${what} is told in one line: ${told}`);
+    assert.match(told, sentence, what);
+  }
+});
+
+x('is told by restore --check without a stack trace, which then ends with 1', async ({ test, folder, whole }) => {
+  const check = (...words: string[]) =>
+    runBackupCommand({ name: 'restore', words: ['--check', ...words], databaseUrl: '', dataDir: test.dataDir });
+  assert.equal(await check(whole), { code: 0, stdout: `The backup in ${whole} is whole\n`, stderr: '' });
+  for (const [words, sentence] of [
+    [[join(folder, 'a-table-cut-off')], /^\/.*\.gz is damaged: unexpected end of file\n$/],
+    [[join(folder, 'a-manifest-of-nothing')], /^\/.*manifest\.json is damaged: [^\n]+\n$/],
+    [[join(folder, 'not-here')], /^\/.* holds no complete backup: [^\n]+\n$/],
+    [[], /^Name the folder of the backup: [^\n]+\n$/],
+  ] as const) {
+    const { code, stdout, stderr } = await check(...words);
+    assert.equal([code, stdout], [1, ''], stderr);
+    assert.match(stderr, sentence);
+  }
+});
+
+x.run();
