@@ -86,7 +86,8 @@ export function objectOf(body: Body): Readonly<Record<string, unknown>> | null {
   return body.value as Record<string, unknown>;
 }
 
-function isCorrupt(error: unknown): boolean {
+/** Whether a stream failed because what it inflates is corrupt. */
+export function isCorrupt(error: unknown): boolean {
   const code = String((error as { code?: unknown }).code ?? '');
   return (
     code.startsWith('Z_') ||

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { isDatabaseUnavailable } from '../src/kernel/database-failures.js';
 import { type CommonCode, commonFailure, DomainError } from '../src/kernel/errors.js';
+import type { Logger } from '../src/kernel/logger.js';
 import type { AccessCode } from '../src/modules/access/access.errors.js';
 import { type RestCode, restFailure } from './failures.js';
 import { count, instant } from './openapi/field-schemas.js';
@@ -88,6 +89,19 @@ export const faceErrors: ErrorTable = {
   unauthorized_origin: error(403, 'Unauthorized origin'),
   unauthorized_address: error(403, 'Unauthorized address'),
 };
+
+/** Keeps what the server failed at in the log, under the id that its caller sees: what is away for now as a warning, all else as an error. */
+export function logFailure(
+  logger: Logger,
+  thrown: unknown,
+  { status }: ErrorRow,
+  request: { requestId: string; route: string },
+): void {
+  if (status < 500) return;
+  const reason = thrown instanceof DomainError ? thrown.cause : thrown;
+  const isAway = reason === undefined || isDatabaseUnavailable(reason);
+  logger[isAway ? 'warn' : 'error']({ err: thrown, ...request }, 'a request failed');
+}
 
 /** The failure that an error stands for; anything unforeseen is `internal`. */
 export function failureOf(thrown: unknown, table: Readonly<Record<string, ErrorRow>>): DomainError {

@@ -8,7 +8,7 @@ import { requestIdOf } from '../src/kernel/request-id.js';
 import type { KeyDirectory, KeyStanding } from '../src/modules/access/keys/key-directory.js';
 import type { KeyScope } from '../src/modules/access/keys/key-scopes.js';
 import { corsHeaders } from './cors.js';
-import { type ErrorRow, failureOf } from './error-table.js';
+import { type ErrorRow, failureOf, logFailure } from './error-table.js';
 
 /**
  * Answers a request past Koa, which with the route runner costs several times what a busy route does. False when it leaves the
@@ -92,7 +92,8 @@ export async function runLane(
     await work(headers);
   } catch (thrown) {
     const failure = failureOf(thrown, route.errors);
-    if (failure.code === 'internal') parts.logger.error({ err: thrown, requestId: headers[1] }, 'a request failed');
+    const request = { requestId: headers[1] as string, route: `${route.method} ${route.path}` };
+    logFailure(parts.logger, thrown, route.errors[failure.code] as ErrorRow, request);
     refusal = failure.code;
     sendFailure(message, response, headers, route, failure);
   }

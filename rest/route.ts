@@ -10,7 +10,7 @@ import type { Counters } from '../src/storage/shared/counters.js';
 import { type Body, readJson, refuseAnnounced } from './body.js';
 import type { CallerGate, CallerSources, Identified } from './callers.js';
 import { setCorsHeaders } from './cors.js';
-import { type ErrorRow, failureOf } from './error-table.js';
+import { type ErrorRow, failureOf, logFailure } from './error-table.js';
 import { restFailure } from './failures.js';
 import type { Description } from './openapi/description.js';
 import { countRequest, type RateLimit } from './rate-limit.js';
@@ -140,13 +140,10 @@ function sendFailure(koa: ParameterizedContext<RequestState>, row: Route, logger
   if (koa.res.socket?.destroyed ?? true) return;
   const failure = failureOf(thrown, row.errors);
   koa.state.refusal = failure.code;
-  if (failure.code === 'internal') {
-    logger.error(
-      { err: thrown, requestId: koa.state.requestId, route: `${row.method} ${row.path}` },
-      'a request failed',
-    );
-  }
-  const { status, body } = row.errors[failure.code] as ErrorRow;
+  const error = row.errors[failure.code] as ErrorRow;
+  const route = `${row.method} ${row.path}`;
+  logFailure(logger, thrown, error, { requestId: koa.state.requestId, route });
+  const { status, body } = error;
   if (!koa.req.complete) {
     koa.set('connection', 'close');
     hangUpIfUnread(koa.req, koa.res);

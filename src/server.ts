@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { koaMiddleware } from '@as-integrations/koa';
 import Koa from 'koa';
 import { restFace } from '../rest/face.js';
@@ -17,6 +17,7 @@ import { documentOf, graphqlBody } from './graphql/http/body.js';
 import { graphqlCaller } from './graphql/http/caller.js';
 import { graphqlMultipart } from './graphql/http/multipart-body.js';
 import { GraphqlOperation } from './graphql/http/operation.js';
+import { refuseMalformed, withPath } from './http/malformed-requests.js';
 import { loadApiReference } from './http/pages/api-reference.js';
 import { loadPlayground } from './http/pages/playground.js';
 import { servePage } from './http/pages/serve-page.js';
@@ -25,6 +26,7 @@ import { securityHeaders, securityHeadersOfData } from './http/security-headers.
 import { measureRequests, serveMetrics } from './http/serve-metrics.js';
 import { tracedRequests } from './http/trace-requests.js';
 import { ClientAddresses } from './kernel/client-address.js';
+import type { Logger } from './kernel/logger.js';
 import { requestIdOf } from './kernel/request-id.js';
 
 /**
@@ -37,6 +39,7 @@ const HTTP_OPTIONS = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
+  requireHostHeader: false,
 };
 const LONGEST_SILENCE_MS = 120_000;
 
@@ -55,6 +58,7 @@ export async function createHttpServer(app: App): Promise<Server> {
   koa.use(measureRequests(app.parts.metrics));
   const addresses = new ClientAddresses(app.options.env.trustedProxies);
   koa.use(identifyRequest(addresses));
+  koa.use(answerUnforeseen(app.options.logger));
   koa.use(securityHeaders(app.options.env.publicUrl));
   koa.use(probes(app));
   koa.use(serveMetrics(app.parts.metrics, app.options.env.metricsToken));
@@ -80,11 +84,11 @@ export async function createHttpServer(app: App): Promise<Server> {
   });
   const common = koa.callback();
   const lanes = lanesPastKoa(app, addresses, common);
-  const handle: RequestListener = (request, response) => {
+  const handle = withPath((request, response) => {
     if (!lanes.some((lane) => lane(request, response))) void common(request, response);
-  };
+  });
   const server = createServer(HTTP_OPTIONS, app.tracer ? tracedRequests(app.tracer, handle) : handle);
-  return server.setTimeout(LONGEST_SILENCE_MS);
+  return refuseMalformed(server).setTimeout(LONGEST_SILENCE_MS);
 }
 
 /** A client that hangs up or sends no HTTP; the parser's errors hold the raw request, secrets included, so they are not logged. */
@@ -95,6 +99,21 @@ function isClientFault({ code }: NodeJS.ErrnoException): boolean {
     code === 'ERR_STREAM_PREMATURE_CLOSE' ||
     Boolean(code?.startsWith('HPE_'))
   );
+}
+
+/** What fails outside of a route is answered as within one; Koa by itself drops the headers, the request's id among them. */
+function answerUnforeseen(logger: Logger): Koa.Middleware<RequestState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const { requestId } = ctx.state;
+      if (!isClientFault(error as Error))
+        logger.error({ err: error, requestId }, 'a request failed outside of its route');
+      ctx.status = 500;
+      ctx.body = { error: 'internal_error' };
+    }
+  };
 }
 
 function runnerParts(app: App) {

@@ -4,7 +4,7 @@ import { keyOf } from '../../src/modules/access/guard.js';
 import { catchFailure } from '../../src/modules/catch/catch.errors.js';
 import type { CrashIngestService } from '../../src/modules/catch/crashes/crash-ingest.service.js';
 import { MAX_PROFILE_BYTES } from '../../src/modules/quotas/limits.js';
-import { inflated, parseJson } from '../body.js';
+import { inflated, isCorrupt, parseJson } from '../body.js';
 import type { RestRequest } from '../route.js';
 
 /** Stores a profile: JSON of 20 MiB at most, counted after inflation. */
@@ -29,7 +29,7 @@ async function readBounded(message: IncomingMessage): Promise<Buffer> {
       chunks.push(chunk);
     }
   } catch (error) {
-    if (String((error as { code?: unknown }).code).startsWith('Z_')) throw catchFailure('invalid_profile');
+    if (isCorrupt(error)) throw catchFailure('invalid_profile');
     throw error;
   }
   return Buffer.concat(chunks, size);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { errorText, OpenApiContract, parsed } from '../support/openapi-contract.js';
+import { OpenApiContract } from '../support/openapi-contract.js';
 import type { TestApp } from '../support/test-app.js';
 import { buildFuzzWorld, type FuzzWorld } from './fuzz-world.js';
+import { faultOfAnswer } from './rest-judge.js';
 import { type FuzzRequest, restRequests } from './rest-requests.js';
 
 /** Requests that are sent at once. */
@@ -50,28 +51,13 @@ async function faultOf(
 ): Promise<string | null> {
   const url = new URL(path, test.baseUrl);
   const response = await fetch(url, { method, headers: { ...headers, ...callers[caller] }, body, redirect: 'manual' });
-  const text = await response.text();
-  const { status } = response;
-  const said = `${method} ${url.pathname.slice(0, 200)}${url.search} as ${caller}`;
-  if (status >= 500) return `${said}: ${status} ${text}`;
+  const answer = {
+    status: response.status,
+    header: (name: string) => response.headers.get(name),
+    body: await response.text(),
+  };
   const operation = contract.operationFor(method, url.pathname);
-  if (operation === null)
-    return unrouted(contract, method, url.pathname, status, text) ? null : `${said}: ${status} ${text}`;
-  if (status < 300) succeeded.add(contract.primaryOf(operation).id);
-  const fault = contract.faultOf(operation, {
-    method,
-    status,
-    header: (name) => response.headers.get(name),
-    body: text,
-  });
-  return fault === null ? null : `${said}: ${fault}`;
-}
-
-/** Whether an answer is right where no operation is. The server's own paths do not look at the method. */
-function unrouted(contract: OpenApiContract, method: string, path: string, status: number, text: string): boolean {
-  const others = contract.operations.filter((each) => contract.operationFor(each.method, path) === each);
-  if (others.some(({ responses }) => !responses.has(413))) return status < 500;
-  if (others.length === 0) return status === 404 || status === 400;
-  if (method === 'OPTIONS') return status === 204 || status === 405;
-  return status === 405 && (method === 'HEAD' || errorText(parsed(text)) === 'method_not_allowed');
+  if (operation !== null && answer.status < 300) succeeded.add(contract.primaryOf(operation).id);
+  const fault = faultOfAnswer(contract, method, url.pathname, answer);
+  return fault === null ? null : `${method} ${url.pathname.slice(0, 200)}${url.search} as ${caller}: ${fault}`;
 }

@@ -1,7 +1,12 @@
+import { Agent } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fuzzRest } from '../fuzz/fuzz-rest.js';
-import { openTestApp } from '../support/test-app.js';
+import { buildFuzzWorld } from '../fuzz/fuzz-world.js';
+import { usualRequests } from '../fuzz/hostile-requests.js';
+import { answerTo, sendHostile, unmatched } from '../fuzz/hostile-rest.js';
+import { OpenApiContract } from '../support/openapi-contract.js';
+import { type LogLine, openTestApp } from '../support/test-app.js';
 
 const fuzz = suite('requests made from openapi.json');
 
@@ -12,6 +17,42 @@ fuzz('are answered as it says, whatever is wrong with them', async () => {
     assert.ok(requests > 400, `${requests} requests`);
     assert.ok(succeeded.size > 20, `only ${[...succeeded].join(', ')} succeeded`);
   } finally {
+    await test.close();
+  }
+});
+
+fuzz('with one thing wrong anywhere are refused in the documented words, and nothing fails', async () => {
+  const log: LogLine[] = [];
+  const test = await openTestApp({ unwatched: true, onLog: (line) => log.push(line) });
+  try {
+    const { requests, faults } = await sendHostile(test, log, { seed: 20260301, most: 1_200 });
+    assert.equal(faults, []);
+    assert.is(requests, 1_200);
+  } finally {
+    await test.close();
+  }
+});
+
+fuzz('that fail for lack of every table say so, each in the log under the id of its answer', async () => {
+  const log: LogLine[] = [];
+  const test = await openTestApp({ unwatched: true, onLog: (line) => log.push(line) });
+  const agent = new Agent({ keepAlive: true });
+  try {
+    const contract = new OpenApiContract();
+    const { known, callers } = await buildFuzzWorld(test);
+    await test.app.pool.query('alter schema public rename to gone');
+    const failed = new Set<string | null>();
+    for (const request of usualRequests(contract, known, 1)) {
+      const answer = await answerTo(test, request, callers[request.caller] ?? {}, agent);
+      assert.ok(typeof answer === 'object', request.what);
+      assert.ok(answer.header('x-request-id'), request.what);
+      if (answer.status >= 500) failed.add(answer.header('x-request-id'));
+    }
+    assert.ok(failed.size > 20, `only ${failed.size} failed`);
+    assert.equal(unmatched(log, failed), []);
+  } finally {
+    await test.app.pool.query('alter schema gone rename to public');
+    agent.destroy();
     await test.close();
   }
 });

@@ -73,8 +73,7 @@ export class EventWriter {
     if (UNSTORABLE_STATE.test(sqlState(error))) {
       return ingestFailure('invalid_payload', { type: request.rows.count > 0 ? 'track' : 'people' });
     }
-    this.logger.error({ err: error, projectId: request.tenant.projectId }, 'an ingestion write failed');
-    return ingestFailure('ingest_unavailable');
+    return Object.assign(ingestFailure('ingest_unavailable'), { cause: error });
   }
 
   async close(): Promise<void> {
@@ -85,8 +84,7 @@ export class EventWriter {
     try {
       return await (this.connections[lane] as CopyConnection).open();
     } catch (error) {
-      this.logger.warn({ err: error }, 'ingestion cannot reach the database');
-      throw ingestFailure('ingest_unavailable');
+      throw Object.assign(ingestFailure('ingest_unavailable'), { cause: error });
     }
   }
 

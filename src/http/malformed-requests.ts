@@ -1,0 +1,66 @@
+import { type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { requestIdOf } from '../kernel/request-id.js';
+
+/** What Node's parser and its timers refuse, by code; anything else is a bad request. */
+const REFUSALS: Readonly<Record<string, readonly [status: number, error: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'payload_too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout'],
+};
+const BAD_REQUEST = [400, 'bad_request'] as const;
+
+interface HttpSocket extends Socket {
+  /** Node's answer under way on this connection. */
+  _httpMessage?: { readonly headersSent: boolean } | null;
+}
+
+/**
+ * Answers what is no HTTP, or says something of itself that cannot be, with the headers and words of every other refusal; Node by
+ * itself sends a bare status line that nobody can ask about.
+ */
+export function refuseMalformed(server: Server): Server {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: HttpSocket) => {
+    if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
+    const [status, refusal] = REFUSALS[error.code ?? ''] ?? BAD_REQUEST;
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${refusalText(refusal)}`);
+  });
+  // An expectation that is not understood may be ignored: the answer is the same as without it.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  return server;
+}
+
+/**
+ * Hands on requests with the path that they ask for, absolute addresses too. Refuses those whose address cannot be taken apart or that
+ * name no host; of the latter Node takes care by itself, in its own words, unless `requireHostHeader` is off.
+ */
+export function withPath(handle: RequestListener): RequestListener {
+  return (request, response) => {
+    const path = pathOf(request.url ?? '');
+    const namesHost = request.headers.host !== undefined || request.httpVersion === '1.0';
+    if (path !== null && namesHost) {
+      request.url = path;
+      return handle(request, response);
+    }
+    const body = JSON.stringify({ error: BAD_REQUEST[1] });
+    const id = requestIdOf(request.headers['x-request-id']);
+    response.writeHead(BAD_REQUEST[0], { ...JSON_HEADERS, 'x-request-id': id, connection: 'close' }).end(body);
+  };
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+
+function pathOf(target: string): string | null {
+  if (target.startsWith('/') || target === '*') return target;
+  const address = URL.parse(target);
+  return address?.pathname.startsWith('/') ? address.pathname + address.search : null;
+}
+
+function refusalText(error: string): string {
+  const body = JSON.stringify({ error });
+  const headers = { ...JSON_HEADERS, 'x-request-id': requestIdOf(undefined), connection: 'close' };
+  const lines = Object.entries({ ...headers, 'content-length': body.length }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
