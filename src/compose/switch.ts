@@ -8,8 +8,8 @@ import type { CohortMemberships } from '../modules/ingest/cohorts/cohort-members
 import { FlagExplainingService } from '../modules/switch/evaluation/flag-explaining.service.js';
 import { FlagService } from '../modules/switch/flags/flag.service.js';
 import { FlagHaltService } from '../modules/switch/halting/flag-halt.service.js';
-import { FlagHalting } from '../modules/switch/halting/flag-halting.js';
 import { HaltWebhook } from '../modules/switch/halting/halt-webhook.js';
+import { HaltWriter } from '../modules/switch/halting/halt-writer.js';
 import { SwitchResolver } from '../modules/switch/switch.resolver.js';
 import type { Composed, Parts } from './parts.js';
 
@@ -27,7 +27,7 @@ export function composeSwitch(parts: Parts, memberships: CohortMemberships) {
     flags,
     flagHalts: new FlagHaltService(flags, events),
     flagExplanations: new FlagExplainingService(flags, sources.person),
-    haltWebhook: new HaltWebhook(new FlagHalting(pool, clock, events)),
+    haltWebhook: new HaltWebhook(new HaltWriter(pool, clock, events)),
     handshake: new HandshakeService(snapshots, persons, clock),
     decisionMeter,
   };

@@ -65,7 +65,14 @@ export const EVENT_KINDS = {
   'switch.flag.changed': kind("A flag's variants, rules or defaults changed.", flag),
   'switch.flag.halted': kind(
     'A flag was halted: decisions return its default.',
-    Type.Object({ flag_id: text, key: text, version: count, reason: text, evidence_url: nullableText }),
+    Type.Object({
+      flag_id: text,
+      key: text,
+      version: count,
+      reason: text,
+      evidence_url: nullableText,
+      key_id: nullableText,
+    }),
   ),
   'switch.flag.resumed': kind(
     'A halted flag was resumed.',

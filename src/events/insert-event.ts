@@ -3,8 +3,36 @@ import { newPrefixedId } from '../kernel/ids.js';
 import type { EventKind } from './catalog.js';
 import type { Happening } from './event-log.js';
 
-/** Runs one statement in the transaction of the change. */
-export type RunStatement = (sql: string, values: unknown[]) => Promise<unknown>;
+/** SQL expressions for what varies between the events of one statement. */
+export interface EventExpressions {
+  id: string;
+  kind: string;
+  organizationId: string;
+  projectId: string;
+  environment: string;
+  objectType: string;
+  objectId: string;
+  actorId: string;
+  actorEmail: string;
+  address: string;
+  requestId: string;
+  data: string;
+  before: string;
+  after: string;
+  createdAt: string;
+}
+
+/**
+ * The statement that stores an event for each row of `from`, a table with its clauses; for paths that write changes by SQL. It may
+ * stand in a `with`. The caller announces the events after its commit.
+ */
+export function insertEventsSql(from: string, of: EventExpressions): string {
+  return `insert into event_log (id, kind, organization_id, project_id, environment, object_type, object_id, actor_id, actor_email,
+    address, request_id, data, before, after, created_at)
+  select ${of.id}, ${of.kind}, ${of.organizationId}, ${of.projectId}, ${of.environment}, ${of.objectType}, ${of.objectId},
+    ${of.actorId}, ${of.actorEmail}, ${of.address}, ${of.requestId}, ${of.data}, ${of.before}, ${of.after}, ${of.createdAt}
+    from ${from}`;
+}
 
 /** Who changed something, for paths without a verb's context. */
 export interface EventSource {
@@ -13,10 +41,28 @@ export interface EventSource {
   now: Date;
 }
 
-/**
- * As `EventLog.emit`, for hot paths that hold a connection of their own instead of an EntityManager. The caller announces the event
- * after its commit.
- */
+/** Runs one statement in the transaction of the change. */
+export type RunStatement = (sql: string, values: unknown[]) => Promise<unknown>;
+
+const INSERT_ONE = insertEventsSql('(values (1)) as one', {
+  id: '$1',
+  kind: '$2',
+  organizationId: '$3::uuid',
+  projectId: '$4::uuid',
+  environment: '$5',
+  objectType: '$6',
+  objectId: '$7',
+  actorId: '$8',
+  actorEmail: '$9',
+  address: 'null',
+  requestId: '$10',
+  data: '$11::jsonb',
+  before: 'null',
+  after: 'null',
+  createdAt: '$12::timestamptz',
+});
+
+/** As `EventLog.emit`, for a path that holds a connection of its own instead of an EntityManager. */
 export async function insertEvent<K extends EventKind>(
   run: RunStatement,
   { actor, requestId, now }: EventSource,
@@ -24,23 +70,18 @@ export async function insertEvent<K extends EventKind>(
   happening: Happening<K>,
 ): Promise<void> {
   const { actorId, actorEmail } = actorRecord(actor);
-  await run(
-    `insert into event_log (id, kind, organization_id, project_id, environment, object_type, object_id, actor_id, actor_email,
-                            request_id, data, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      newPrefixedId('evt'),
-      kind,
-      happening.organizationId,
-      happening.projectId ?? null,
-      happening.environment ?? null,
-      happening.object.type,
-      happening.object.id,
-      actorId,
-      actorEmail,
-      requestId,
-      JSON.stringify(happening.data),
-      now,
-    ],
-  );
+  await run(INSERT_ONE, [
+    newPrefixedId('evt'),
+    kind,
+    happening.organizationId,
+    happening.projectId ?? null,
+    happening.environment ?? null,
+    happening.object.type,
+    happening.object.id,
+    actorId,
+    actorEmail,
+    requestId,
+    JSON.stringify(happening.data),
+    now,
+  ]);
 }

@@ -17,6 +17,7 @@ export function storableJson(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(storableJson);
   if (value === null || typeof value !== 'object') return value;
+  if (value instanceof Date) return value.toISOString();
   const copy: Record<string, unknown> = Object.create(null);
   for (const [key, inner] of Object.entries(value)) copy[storableText(key)] = storableJson(inner);
   return copy;

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { HALT_SQL } from '../../src/modules/switch/halting/flag-halting.js';
+import { haltFlagsSql } from '../../src/modules/switch/halting/halt-flags.sql.js';
 import { cpuMicrosOfTree } from '../harness/cpu.js';
 import { sendLoad } from '../harness/load.js';
 import { alternate, median } from '../harness/rounds.js';
@@ -90,24 +90,26 @@ const FILL = `insert into flag (id, project_id, environment, key, kind, descript
 function script(projectId: string, organizationId: string, fresh: boolean): string {
   const share = Math.floor(FLAGS / CONNECTIONS);
   const key = fresh ? `'bench.' || :n::text` : `'bench.1'`;
+  const list = (one: string) => `array[${one}]`;
   const values = [
-    `'${projectId}'::uuid`,
-    `'live'`,
-    key,
+    list(`'${projectId}'::uuid`),
+    list(`'live'`),
+    list(key),
+    list(`'error rate'`),
+    list('gen_random_uuid()'),
+    list(`'evt_' || gen_random_uuid()::text`),
+    list(`'${organizationId}'::uuid`),
+    list(`'127.0.0.1'`),
+    list(`'${randomUUID()}'`),
+    list(`'https://example.com/1'`),
+    list(`'${randomUUID()}'`),
     'now()',
-    `'error rate'`,
-    'gen_random_uuid()',
-    `'evt_' || gen_random_uuid()::text`,
-    `'${organizationId}'::uuid`,
-    `'127.0.0.1'`,
-    `'${randomUUID()}'`,
-    `'https://example.com/1'`,
-    `'${randomUUID()}'`,
-    'true',
     `'${new Date().toISOString().slice(0, 7)}-01'`,
   ];
   // pgbench takes a colon before a letter for a variable, in strings too.
-  const quoted = HALT_SQL.replaceAll("'system:halt-webhook'", "'system' || chr(58) || 'halt-webhook'");
+  const quoted = haltFlagsSql('').replaceAll(/'[^']*'/g, (text) =>
+    text.replaceAll(/:(?=[A-Za-z])/g, "' || chr(58) || '"),
+  );
   const statement = quoted.replace(/\$(\d+)/g, (_, index) => values[Number(index) - 1] as string);
   return `\\set i :i + 1\n\\set n :client_id * ${share} + :i % ${share} + 1\n${statement.replaceAll('\n', ' ')};\n`;
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { insertEventsSql } from '../../../events/insert-event.js';
 import type { Environment } from '../../../kernel/actor.js';
 import { isDatabaseUnavailable } from '../../../kernel/database-failures.js';
 import { crossedThresholds } from '../../quotas/metering.js';
@@ -81,11 +82,23 @@ with input as materialized (
     set answers = excluded.answers, context = excluded.context, current_question_id = null, expires_at = excluded.expires_at,
         updated_at = excluded.updated_at, submitted_at = excluded.submitted_at
 ), event as (
-  insert into event_log (id, kind, organization_id, project_id, environment, object_type, object_id, actor_id, actor_email,
-    address, request_id, data, created_at)
-  select event_id, 'pulse.response.submitted', organization_id, project_id, environment, 'survey_response', id, actor_id, '',
-    address, request_id, jsonb_build_object('response_id', id, 'survey_id', survey_id, 'score', score), created_at
-    from accepted order by place
+  ${insertEventsSql('accepted order by place', {
+    id: 'event_id',
+    kind: "'pulse.response.submitted'",
+    organizationId: 'organization_id',
+    projectId: 'project_id',
+    environment: 'environment',
+    objectType: "'survey_response'",
+    objectId: 'id',
+    actorId: 'actor_id',
+    actorEmail: "''",
+    address: 'address',
+    requestId: 'request_id',
+    data: "jsonb_build_object('response_id', id, 'survey_id', survey_id, 'score', score)",
+    before: 'null',
+    after: 'null',
+    createdAt: 'created_at',
+  })}
 ), noted as materialized (
   select note_analytics_rows('${RESPONSE_DATASET}', array_agg(id)) from accepted having count(*) > 0
 )

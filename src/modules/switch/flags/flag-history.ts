@@ -37,3 +37,16 @@ export function flagRecord(flag: Flag): object {
     haltReason,
   };
 }
+
+const INSTANT = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+
+/** {@link flagRecord} in SQL, over the row of a flag that was halted just now; also as it was before that. */
+export function flagRecordSql(state: 'before the halt' | 'as it is'): string {
+  const [version, haltedAt, haltReason] =
+    state === 'as it is'
+      ? ['current_version', `to_char(halted_at at time zone 'utc', ${INSTANT})`, 'halt_reason']
+      : ['current_version - 1', 'null', 'null'];
+  return `jsonb_build_object('description', description, 'defaultValue', default_value, 'defaultVariant', default_variant,
+    'variants', variants, 'rules', rules, 'isArchived', is_archived, 'currentVersion', ${version}, 'haltedAt', ${haltedAt},
+    'haltReason', ${haltReason})`;
+}

@@ -30,7 +30,14 @@ export class FlagHaltService {
       projectId: project.id,
       environment: flag.environment,
       object: { type: 'flag', id: flag.id },
-      data: { flag_id: flag.id, key: flag.key, version: flag.currentVersion, reason, evidence_url: evidence },
+      data: {
+        flag_id: flag.id,
+        key: flag.key,
+        version: flag.currentVersion,
+        reason,
+        evidence_url: evidence,
+        key_id: null,
+      },
       before,
       after: flagRecord(flag),
     });

@@ -3,13 +3,13 @@ import { accessFailure } from '../../access/access.errors.js';
 import { keyOf } from '../../access/guard.js';
 import type { KeyStanding } from '../../access/keys/key-directory.js';
 import { switchFailure } from '../switch.errors.js';
-import type { FlagHalting } from './flag-halting.js';
 import { readHaltRequest } from './halt-request.js';
+import type { HaltWriter } from './halt-writer.js';
 import type { HaltedFlag } from './halted-flag.js';
 
 /** The kill switch for automation (service interface 4.8). */
 export class HaltWebhook {
-  constructor(private readonly halting: FlagHalting) {}
+  constructor(private readonly writer: HaltWriter) {}
 
   /**
    * Halts a flag with a project key. Checks in order: scope of the key, the body, `switch_disabled`, `flag_not_found`.
@@ -27,6 +27,6 @@ export class HaltWebhook {
     const request = readHaltRequest(readBody(), actor.environment);
     if (key.disabledModules.includes('switch')) throw switchFailure('switch_disabled', { reason: 'module_disabled' });
     if (key.billingSuspended) throw switchFailure('switch_disabled', { reason: 'billing_suspended' });
-    return this.halting.halt({ actor, requestId: ctx.requestId, address: ctx.address }, request);
+    return this.writer.halt({ actor, requestId: ctx.requestId, address: ctx.address }, request);
   }
 }

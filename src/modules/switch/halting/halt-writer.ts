@@ -1,0 +1,123 @@
+import type { Pool } from 'pg';
+import type { EventLog } from '../../../events/event-log.js';
+import type { Clock } from '../../../kernel/clock.js';
+import { isStorable } from '../../../kernel/text.js';
+import { switchFailure } from '../switch.errors.js';
+import { type AskedHalt, type HaltRow, haltFlagsSql, haltFlagsValues } from './halt-flags.sql.js';
+import type { HaltRequest } from './halt-request.js';
+import { FLAG_COLUMNS, type HaltCaller, type HaltedFlag } from './halted-flag.js';
+
+const HALT_FREE = { name: 'halt-free-flags', text: haltFlagsSql('skip locked') };
+const HALT_IN_TURN = { name: 'halt-flag-in-turn', text: haltFlagsSql('') };
+const FIND = `select ${FLAG_COLUMNS} from flag f where project_id = $1 and environment = $2 and key = $3`;
+
+/** Statements under way at once; what comes meanwhile leaves together with the next. */
+const MOST_RUNNING = 2;
+const LARGEST_GROUP = 100;
+/** SQLSTATE classes of a statement that was refused for its data or undone for another, and so for one of its halts perhaps. */
+const UNDONE = /^(22|23|40)/;
+
+interface Waiting extends AskedHalt {
+  readonly flag: PromiseWithResolvers<HaltedFlag>;
+}
+
+/**
+ * Halts flags on behalf of automation (docs/rest.md, Flags). Hot path: halts that are asked for while others are under way share a
+ * statement, and those of one flag are one. A flag that somebody is changing just now is waited for by itself.
+ */
+export class HaltWriter {
+  private waiting = new Map<string, Waiting>();
+  private running = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly events: EventLog,
+  ) {}
+
+  /**
+   * The flag in its state after the call; it is durable when this resolves. A live flag's halt is refused while the
+   * project's quota of decisions is used up. Fails with `switch_disabled`, `flag_not_found`.
+   */
+  halt(caller: HaltCaller, given: HaltRequest): Promise<HaltedFlag> {
+    // A key that cannot be stored names no flag, but the quota comes first.
+    const request = isStorable(given.flagKey) ? given : { ...given, flagKey: '' };
+    const place = `${caller.actor.projectId} ${request.environment} ${request.flagKey}`;
+    let asked = this.waiting.get(place);
+    if (!asked) {
+      asked = { caller, request, flag: Promise.withResolvers() };
+      this.waiting.set(place, asked);
+      // Requests that came in the same turn of the event loop leave together.
+      if (this.waiting.size === 1) setImmediate(() => this.next());
+    }
+    return asked.flag.promise;
+  }
+
+  private next(): void {
+    if (this.running >= MOST_RUNNING || this.waiting.size === 0) return;
+    const group = [...this.waiting].slice(0, LARGEST_GROUP);
+    for (const [place] of group) this.waiting.delete(place);
+    this.running += 1;
+    void this.write(group.map(([, asked]) => asked)).finally(() => {
+      this.running -= 1;
+      this.next();
+    });
+    this.next();
+  }
+
+  private async write(group: readonly Waiting[]): Promise<void> {
+    try {
+      for (const row of await this.run(HALT_FREE, group)) {
+        const asked = group[row.place - 1] as Waiting;
+        if (isHeld(row)) asked.flag.resolve(this.haltInTurn(asked));
+        else settle(asked, row);
+      }
+    } catch (error) {
+      const undone = UNDONE.test(String((error as { code?: unknown }).code ?? ''));
+      for (const asked of group) {
+        if (undone) asked.flag.resolve(this.haltInTurn(asked));
+        else asked.flag.reject(error);
+      }
+    }
+  }
+
+  /** Waits for whoever holds the flag's row. */
+  private async haltInTurn(asked: AskedHalt): Promise<HaltedFlag> {
+    const [row] = await this.run(HALT_IN_TURN, [asked]);
+    if (row && !isHeld(row)) return flagOf(row);
+    // Another call halted it after this statement began, so the statement saw it as it was before.
+    const { actor } = asked.caller;
+    const { rows } = await this.pool.query<HaltedFlag>({
+      name: 'find-flag',
+      text: FIND,
+      values: [actor.projectId, asked.request.environment, asked.request.flagKey],
+    });
+    if (!rows[0]) throw switchFailure('flag_not_found');
+    return rows[0];
+  }
+
+  private async run(statement: { name: string; text: string }, asked: readonly AskedHalt[]): Promise<HaltRow[]> {
+    const values = haltFlagsValues(asked, this.clock.now());
+    const { rows } = await this.pool.query<HaltRow>({ ...statement, values });
+    for (const projectId of new Set(rows.flatMap((row) => (row.haltedNow && row.id ? [row.projectId] : []))))
+      this.events.announce('switch.flag.halted', projectId);
+    return rows;
+  }
+}
+
+/** Whether the statement left a flag alone that is not halted: its row was locked, or changed while the statement waited. */
+const isHeld = (row: HaltRow): boolean => !row.usedUp && row.id !== null && row.haltedAt === null;
+
+function flagOf(row: HaltRow): HaltedFlag {
+  if (row.usedUp) throw switchFailure('switch_disabled', { reason: 'quota_exceeded' });
+  if (row.id === null) throw switchFailure('flag_not_found');
+  return row;
+}
+
+function settle({ flag }: Waiting, row: HaltRow): void {
+  try {
+    flag.resolve(flagOf(row));
+  } catch (refusal) {
+    flag.reject(refusal);
+  }
+}
