@@ -75,6 +75,8 @@ export const monthlyQuotaExceeded = (status: number): ErrorRow =>
 export const faceErrors: ErrorTable = {
   payload_too_large: error(413, 'payload_too_large'),
   invalid_body: error(400, 'invalid_body'),
+  body_cut_off: error(400, 'invalid_body'),
+  bodies_exhausted: error(503, 'Service temporarily unavailable'),
   rate_limited: error(429, 'Rate limit exceeded. Please wait a moment.'),
   internal: error(500, 'internal_error'),
   unauthenticated: error(401, 'missing_authorization'),

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { Actor } from '../src/kernel/actor.js';
+import type { BodyBudget, BodyHolding } from '../src/kernel/bodies/body-budget.js';
+import { RequestBytes, refuseAnnounced } from '../src/kernel/bodies/request-bytes.js';
 import type { Context } from '../src/kernel/context.js';
 import { hangUpIfUnread } from '../src/kernel/hang-up.js';
 import type { Logger } from '../src/kernel/logger.js';
 import type { Transactions } from '../src/kernel/transactions.js';
 import type { KeyStanding } from '../src/modules/access/keys/key-directory.js';
 import type { Counters } from '../src/storage/shared/counters.js';
-import { type Body, readJson, refuseAnnounced } from './body.js';
+import { type Body, readJson } from './body.js';
 import type { CallerGate, CallerSources, Identified } from './callers.js';
 import { setCorsHeaders } from './cors.js';
 import { type ErrorRow, failureOf, logFailure } from './error-table.js';
@@ -24,6 +27,10 @@ export interface RestRequest {
   readonly body: Body;
   /** The request itself, for routes that stream. */
   readonly message: IncomingMessage;
+  /** Most bytes that the body may have. */
+  readonly cap: number;
+  /** The body's bytes, for routes that stream; to be asked for once. */
+  readonly bytes: () => RequestBytes;
   readonly key: KeyStanding | null;
   /** Aborts when the client hangs up. */
   readonly signal: AbortSignal;
@@ -36,6 +43,13 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What a route reads of its body: `json` is read by the runner once the caller is known, `stream` is left to the verb. */
+export interface RouteBody {
+  readonly reads: 'json' | 'stream';
+  /** Most bytes after inflation, one of `BODY_CAPS`. */
+  readonly cap: number;
+}
+
 /** One row of the REST face: what the route needs, in the order in which the runner asks for it. */
 export interface Route<Result = unknown, Code extends string = string> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -44,8 +58,7 @@ export interface Route<Result = unknown, Code extends string = string> {
   readonly aliases?: readonly string[];
   readonly limit?: RateLimit;
   readonly caller: CallerGate;
-  /** `json` is read by the runner once the caller is known; `stream` is left to the verb. */
-  readonly body: 'none' | 'json' | 'stream';
+  readonly body: RouteBody | null;
   /** `write` runs the verb in a transaction, `read` without one; `own` leaves both to the verb. */
   readonly runs: 'read' | 'write' | 'own';
   readonly verb: (ctx: Context, request: RestRequest) => Promise<Result>;
@@ -61,6 +74,7 @@ export interface RunnerParts extends CallerSources {
   readonly counters: Counters;
   readonly logger: Logger;
   readonly maxBodyBytes: number;
+  readonly bodies: BodyBudget;
 }
 
 /** What the server put into Koa's state before any route. */
@@ -78,9 +92,11 @@ export const route = <Result, Code extends string>(row: Route<Result, Code>): Ro
 
 /** Turns a row into Koa middleware: limit → caller → body → verb in its transaction → answer, or the row's error table. */
 export function runRoute(row: Route, parts: RunnerParts): Middleware<RequestState> {
+  const cap = Math.min(row.body?.cap ?? parts.maxBodyBytes, parts.maxBodyBytes);
   return async (koa) => {
     koa.state.route = row.path;
     if (row.caller.crossOrigin) setCorsHeaders(koa);
+    let holding: BodyHolding | null = null;
     try {
       if (row.limit) await countRequest(parts.counters, row.limit, koa.req.headers['x-api-key'], koa.state.address);
       const identified = await row.caller.identify(parts, {
@@ -89,17 +105,28 @@ export function runRoute(row: Route, parts: RunnerParts): Middleware<RequestStat
         address: koa.state.address,
       });
       await checkKeyLimit(row, parts, identified);
-      refuseAnnounced(koa.req, parts.maxBodyBytes);
-      const body: Body = row.body === 'json' ? await readJson(koa.req, parts.maxBodyBytes) : { malformed: true };
-      const request = requestOf(koa, identified, body);
+      refuseAnnounced(koa.req, cap);
+      const held = parts.bodies.open(bodyOwner(identified.actor, koa.state.address));
+      holding = held;
+      const bytes = () => new RequestBytes(koa.req, cap, held);
+      const body: Body = row.body?.reads === 'json' ? await readJson(bytes) : { malformed: true };
+      const request = requestOf(koa, identified, { body, cap, bytes });
       const caller = { actor: identified.actor, requestId: koa.state.requestId, address: koa.state.address };
       const verb = (ctx: Context) => row.verb(ctx, request);
       const result = row.runs === 'write' ? await parts.tx.write(caller, verb) : await parts.tx.read(caller, verb);
       send(koa, row.answer(result, request));
     } catch (thrown) {
       sendFailure(koa, row, parts.logger, thrown);
+    } finally {
+      holding?.close();
     }
   };
+}
+
+/** Who shares the memory for bodies: a project with all of its keys, a user with all of their tokens, else an address. */
+function bodyOwner(actor: Actor, address: string): string {
+  if (actor.kind === 'key') return actor.projectId;
+  return actor.kind === 'user' ? actor.userId : address;
 }
 
 /** A limit that a key was given of its own, on routes that have none. */
@@ -108,13 +135,17 @@ async function checkKeyLimit(row: Route, parts: RunnerParts, { key }: Identified
   if ((await parts.counters.increment(`key:${key.actor.keyId}`)) > key.rateLimit) throw restFailure('rate_limited');
 }
 
-function requestOf(koa: ParameterizedContext<RequestState>, identified: Identified, body: Body): RestRequest {
+function requestOf(
+  koa: ParameterizedContext<RequestState>,
+  identified: Identified,
+  read: Pick<RestRequest, 'body' | 'cap' | 'bytes'>,
+): RestRequest {
   let aborted: AbortController | null = null;
   return {
     params: (koa.params as Record<string, string> | undefined) ?? {},
     query: new URLSearchParams(koa.querystring),
     headers: koa.req.headers,
-    body,
+    ...read,
     message: koa.req,
     key: identified.key,
     get signal() {

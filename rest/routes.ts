@@ -15,7 +15,7 @@ export function restRoutes(app: App): Route[] {
   const { services, options } = app;
   const routes = [
     ...configRoutes(services.configVersions),
-    ...ingestRoutes(services.ingestion, options.env.maxBodyBytes),
+    ...ingestRoutes(services.ingestion),
     ...switchRoutes(services.haltWebhook, services.flagHalts),
     ...handshakeRoutes(services.handshake, services.decisionMeter),
     ...catchRoutes({
@@ -24,7 +24,6 @@ export function restRoutes(app: App): Route[] {
       crashes: services.crashIngestion,
       objects: app.parts.objects,
       linkSecret: objectLinkSecret(options.jwtSecret),
-      maxBodyBytes: options.env.maxBodyBytes,
     }),
     ...ofrepRoutes(services.handshake, services.decisionMeter),
     ...pulseRoutes(services),

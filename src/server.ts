@@ -6,7 +6,7 @@ import { decisionLane } from '../rest/handshake/decision-lane.js';
 import { ingestLane } from '../rest/ingest/ingest-lane.js';
 import type { Lane } from '../rest/lane.js';
 import { type SurveyLaneParts, surveyLane } from '../rest/pulse/survey-lane.js';
-import type { RequestState } from '../rest/route.js';
+import type { RequestState, RunnerParts } from '../rest/route.js';
 import { restRoutes } from '../rest/routes.js';
 import { haltLane } from '../rest/switch/halt-lane.js';
 import type { App } from './app.js';
@@ -25,9 +25,12 @@ import { probes } from './http/probe-server.js';
 import { securityHeaders, securityHeadersOfData } from './http/security-headers.js';
 import { measureRequests, serveMetrics } from './http/serve-metrics.js';
 import { tracedRequests } from './http/trace-requests.js';
+import { BODY_BUDGET, BodyBudget, type BudgetLimits } from './kernel/bodies/body-budget.js';
+import { hangUpStalledBodies, STALLED_BODY_MS } from './kernel/bodies/stalled-bodies.js';
 import { ClientAddresses } from './kernel/client-address.js';
 import type { Logger } from './kernel/logger.js';
 import { requestIdOf } from './kernel/request-id.js';
+import { BODY_CAPS } from './modules/quotas/limits.js';
 
 /**
  * Slow clients: headers must come within 5 s, and stalled connections are looked for every second. A whole request may take an
@@ -43,8 +46,18 @@ const HTTP_OPTIONS = {
 };
 const LONGEST_SILENCE_MS = 120_000;
 
+/** How patient the server is with bodies; tests are less so. */
+export interface BodyPatience {
+  readonly stalledMs: number;
+  readonly budget: BudgetLimits;
+}
+
 /** The HTTP server over both faces; it does not listen yet. */
-export async function createHttpServer(app: App): Promise<Server> {
+export async function createHttpServer(
+  app: App,
+  patience: BodyPatience = { stalledMs: STALLED_BODY_MS, budget: BODY_BUDGET },
+): Promise<Server> {
+  const bodies = new BodyBudget(patience.budget);
   const apollo = createApolloServer(app.schema, app.options.logger, {
     openIntrospection: app.options.env.mode !== 'production',
     tracer: app.tracer,
@@ -62,11 +75,16 @@ export async function createHttpServer(app: App): Promise<Server> {
   koa.use(securityHeaders(app.options.env.publicUrl));
   koa.use(probes(app));
   koa.use(serveMetrics(app.parts.metrics, app.options.env.metricsToken));
-  koa.use(restFace(restRoutes(app), { ...runnerParts(app) }));
+  koa.use(restFace(restRoutes(app), runnerParts(app, bodies)));
   koa.use(servePage('/playground', loadPlayground));
   koa.use(servePage('/docs', loadApiReference));
-  koa.use(graphqlMultipart({ maxBodyBytes: app.options.env.maxBodyBytes }));
-  koa.use(graphqlBody());
+  const graphqlBodies = {
+    jsonCap: Math.min(BODY_CAPS.graphql, app.options.env.maxBodyBytes),
+    multipartCap: Math.min(BODY_CAPS.stream, app.options.env.maxBodyBytes),
+    budget: bodies,
+  };
+  koa.use(graphqlMultipart(graphqlBodies));
+  koa.use(graphqlBody(graphqlBodies));
   const bounds = new DocumentBounds();
   koa.use(
     graphqlOnly(
@@ -83,11 +101,12 @@ export async function createHttpServer(app: App): Promise<Server> {
     ctx.body = { error: 'not_found' };
   });
   const common = koa.callback();
-  const lanes = lanesPastKoa(app, addresses, common);
+  const lanes = lanesPastKoa(app, addresses, common, bodies);
   const handle = withPath((request, response) => {
     if (!lanes.some((lane) => lane(request, response))) void common(request, response);
   });
   const server = createServer(HTTP_OPTIONS, app.tracer ? tracedRequests(app.tracer, handle) : handle);
+  hangUpStalledBodies(server, patience.stalledMs);
   return refuseMalformed(server).setTimeout(LONGEST_SILENCE_MS);
 }
 
@@ -101,6 +120,7 @@ function isClientFault({ code }: NodeJS.ErrnoException): boolean {
   );
 }
 
+  hangUpStalledBodies(server, patience.stalledMs);
 /** What fails outside of a route is answered as within one; Koa by itself drops the headers, the request's id among them. */
 function answerUnforeseen(logger: Logger): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
@@ -124,10 +144,16 @@ function runnerParts(app: App) {
     maxBodyBytes: app.options.env.maxBodyBytes,
     keys: app.services.keys,
     identifyToken: app.identifyToken.bind(app),
+    bodies,
   };
 }
 
-function lanesPastKoa(app: App, addresses: ClientAddresses, common: SurveyLaneParts['common']): Lane[] {
+function lanesPastKoa(
+  app: App,
+  addresses: ClientAddresses,
+  common: SurveyLaneParts['common'],
+  bodies: BodyBudget,
+): Lane[] {
   const { parts, services, options, tx } = app;
   const shared = {
     keys: services.keys,
@@ -141,8 +167,8 @@ function lanesPastKoa(app: App, addresses: ClientAddresses, common: SurveyLanePa
   const addressOf = addresses.ofRequest.bind(addresses);
   return [
     decisionLane({ ...shared, counters, handshake, meter }),
-    ingestLane({ ...shared, counters, tx, ingestion, maxBodyBytes, addressOf }),
-    haltLane({ ...shared, tx, haltWebhook, maxBodyBytes, addressOf }),
+    ingestLane({ ...shared, counters, tx, ingestion, maxBodyBytes, bodies, addressOf }),
+    haltLane({ ...shared, tx, haltWebhook, maxBodyBytes, bodies, addressOf }),
     surveyLane({ ...shared, catalogues, common }),
   ];
 }

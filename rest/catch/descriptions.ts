@@ -80,7 +80,7 @@ export const uploadProfile = describe({
   needs: 'ingest',
   body: { schema: ProfileBody },
   answers: { 202: { description: 'Stored.', schema: ProfileAnswer } },
-  failures: ['invalid_profile', 'profile_too_large'],
+  failures: ['invalid_profile'],
 });
 
 export const downloadObject = describe({

@@ -7,6 +7,7 @@ import { count } from '../openapi/field-schemas.js';
 export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
   ...faceErrors,
   missing_file: error(400, 'missing_file'),
+  incomplete_file: error(400, 'missing_file'),
   invalid_kind: error(400, 'invalid_kind'),
   invalid_environment: error(400, 'invalid_environment'),
   file_too_large: error(400, 'file_too_large'),
@@ -18,7 +19,6 @@ export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
   bad_sample_rate: errorWithMessage(422, 'bad_sample_rate'),
   invalid_events: errorWithMessage(400, 'invalid_body'),
   invalid_profile: errorWithMessage(400, 'invalid_body'),
-  profile_too_large: error(413, 'payload_too_large'),
   invalid_link: error(403, 'invalid_link'),
   negative_limit: errorWithMessage(400, 'negative_limit'),
   quota_exceeded: errorWith(

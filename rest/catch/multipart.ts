@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
-import { restFailure } from '../failures.js';
+import { bodyFailure } from '../../src/kernel/bodies/body-failures.js';
+import { catchFailure } from '../../src/modules/catch/catch.errors.js';
 
 /** The parts of a form; fields that come twice keep their first value. */
 export interface FormParts<File> {
@@ -18,7 +19,7 @@ const LIMITS = { fields: 64, fieldNameSize: 200, fieldSize: 16 * 1024, files: 4,
  * has neither file nor fields.
  *
  * @param cap bytes of the whole body; the count is our own, because the parser knows of parts only
- * @throws DomainError `payload_too_large`; whatever `takeFile` throws
+ * @throws DomainError `payload_too_large`; `incomplete_file` when the form ends in the middle of the file; whatever `takeFile` throws
  */
 export async function readForm<File>(
   message: IncomingMessage,
@@ -34,15 +35,20 @@ export async function readForm<File>(
   });
   const failed = new Promise<never>((_resolve, reject) => {
     parser.on('file', (name, stream, { filename }) => {
-      // A part that ends early tells its reader; without one nobody listens.
-      stream.on('error', () => undefined);
+      let isBroken = false;
+      stream.on('error', () => {
+        isBroken = true;
+      });
       if (name !== 'file' || taking !== null) {
         stream.resume();
         return;
       }
-      taking = takeFile(stream, filename).then((file) => {
-        form.file = file;
-      });
+      taking = takeFile(stream, filename).then(
+        (file) => {
+          form.file = file;
+        },
+        (error: unknown) => Promise.reject(isBroken ? catchFailure('incomplete_file') : error),
+      );
       taking.catch(reject);
     });
   });
@@ -81,7 +87,7 @@ async function pump(message: IncomingMessage, parser: busboy.Busboy, cap: number
   // A refusal still has to be sent, so the request must outlive its reader.
   for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > cap) throw restFailure('payload_too_large');
+    if (bytes > cap) throw bodyFailure('payload_too_large');
     if (malformed) continue;
     if (!parser.write(chunk)) await Promise.race([once(parser, 'drain').catch(() => undefined), closed]);
   }

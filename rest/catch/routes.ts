@@ -1,6 +1,7 @@
 import type { CrashIngestService } from '../../src/modules/catch/crashes/crash-ingest.service.js';
 import type { SymbolArtifactService } from '../../src/modules/catch/symbols/symbol-artifact.service.js';
 import type { SymbolUploadService } from '../../src/modules/catch/symbols/symbol-upload.service.js';
+import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { OBJECT_LINKS_PATH } from '../../src/storage/objects/object-link-settings.js';
 import type { ObjectStore } from '../../src/storage/objects/object-store.js';
 import { objectOf } from '../body.js';
@@ -27,7 +28,6 @@ export interface CatchParts {
   crashes: CrashIngestService;
   objects: ObjectStore;
   linkSecret: string;
-  maxBodyBytes: number;
 }
 
 /** Service interface 4.3, 4.4, 4.10. */
@@ -36,9 +36,9 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     method: 'POST',
     path: '/api/v1/catch/symbols',
     caller: bearerToken,
-    body: 'stream',
+    body: { reads: 'stream', cap: BODY_CAPS.stream },
     runs: 'own',
-    verb: (ctx, request) => uploadSymbols(parts.uploads, parts.maxBodyBytes, ctx, request),
+    verb: (ctx, request) => uploadSymbols(parts.uploads, ctx, request),
     answer: (artifact) => ({ status: 201, body: artifactAnswer(artifact) }),
     errors: catchErrors,
     describes: uploadDescribed,
@@ -47,7 +47,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     method: 'GET',
     path: '/api/v1/catch/symbols',
     caller: bearerToken,
-    body: 'none',
+    body: null,
     runs: 'read',
     verb: (ctx, { headers, query }) => {
       const limit = query.get('limit');
@@ -64,7 +64,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     method: 'DELETE',
     path: '/api/v1/catch/symbols/:id',
     caller: bearerToken,
-    body: 'none',
+    body: null,
     runs: 'write',
     verb: (ctx, { params }) => parts.artifacts.delete(ctx, params.id),
     answer: () => ({ status: 200, body: { deleted: true } }),
@@ -76,7 +76,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     path: '/api/catch/events',
     aliases: ['/api/v1/catch/events'],
     caller: projectKey,
-    body: 'json',
+    body: { reads: 'json', cap: BODY_CAPS.crashes },
     runs: 'write',
     verb: (ctx, { body }) => parts.crashes.ingest(ctx, objectOf(body)),
     answer: (ingested) => ({ status: 200, body: crashesAnswer(ingested) }),
@@ -88,7 +88,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     path: '/api/catch/profiles',
     aliases: ['/api/v1/catch/profiles'],
     caller: projectKey,
-    body: 'stream',
+    body: { reads: 'stream', cap: BODY_CAPS.profile },
     runs: 'own',
     verb: (ctx, request) => uploadProfile(parts.crashes, ctx, request),
     answer: (id) => ({ status: 202, body: { accepted: 1, profile_id: id } }),
@@ -99,7 +99,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     method: 'GET',
     path: `${OBJECT_LINKS_PATH}/:object`,
     caller: anybody,
-    body: 'none',
+    body: null,
     runs: 'own',
     verb: (ctx, request) => openDownload(parts.objects, parts.linkSecret, ctx.now(), request),
     answer: downloadAnswer,

@@ -11,13 +11,12 @@ import { readForm } from './multipart.js';
  */
 export async function uploadSymbols(
   uploads: SymbolUploadService,
-  maxBodyBytes: number,
   ctx: Context,
   request: RestRequest,
 ): Promise<SymbolArtifact> {
   const announced = await announcedProject(ctx, request);
   if (announced !== null) await uploads.authorizeUpload(ctx, announced);
-  const { file, fields } = await readForm(request.message, maxBodyBytes, (stream, fileName) =>
+  const { file, fields } = await readForm(request.message, request.cap, (stream, fileName) =>
     uploads.receive(stream, fileName, request.signal),
   );
   try {

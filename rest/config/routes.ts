@@ -1,4 +1,5 @@
 import type { ConfigVersionService } from '../../src/modules/config/config-version.service.js';
+import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { bearerToken } from '../callers.js';
 import { type Route, route } from '../route.js';
 import { rollbackAnswer, rollbackBody, versionsAnswer } from './bodies.js';
@@ -11,7 +12,7 @@ export const configRoutes = (versions: ConfigVersionService): Route[] => [
     method: 'GET',
     path: '/api/v1/config/items/:id/versions',
     caller: bearerToken,
-    body: 'none',
+    body: null,
     runs: 'read',
     verb: (ctx, { params }) => versions.list(ctx, params.id),
     answer: (found) => ({ status: 200, body: versionsAnswer(found) }),
@@ -22,7 +23,7 @@ export const configRoutes = (versions: ConfigVersionService): Route[] => [
     method: 'POST',
     path: '/api/v1/config/items/:id/rollback',
     caller: bearerToken,
-    body: 'json',
+    body: { reads: 'json', cap: BODY_CAPS.command },
     runs: 'write',
     verb: (ctx, { params, body }) => versions.rollback(ctx, { itemId: params.id, ...rollbackBody(body) }),
     answer: (done) => ({ status: 200, body: rollbackAnswer(done) }),

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { announcesBody } from '../../src/kernel/bodies/inflate.js';
 import type { Answer } from '../../src/modules/handshake/answer.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
 import { type DecisionModule, decisionModules } from '../../src/modules/handshake/decision-modules.js';
 import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
 import type { Counters } from '../../src/storage/shared/counters.js';
-import { announcesBody } from '../body.js';
 import { matchesEntityTag } from '../etag.js';
 import { type Lane, type LaneParts, openKey, runLane, sendJson } from '../lane.js';
 import { countRequest } from '../rate-limit.js';

@@ -27,7 +27,7 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
       aliases,
       limit: LIMIT,
       caller: projectKey,
-      body: 'none',
+      body: null,
       runs: 'own',
       verb,
       answer: decisionsAnswer,

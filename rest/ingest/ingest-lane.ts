@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { BodyBudget } from '../../src/kernel/bodies/body-budget.js';
+import { RequestBytes } from '../../src/kernel/bodies/request-bytes.js';
 import type { Transactions } from '../../src/kernel/transactions.js';
 import type { IngestionService } from '../../src/modules/ingest/intake/ingestion.service.js';
 import type { Counters } from '../../src/storage/shared/counters.js';
@@ -13,6 +15,7 @@ export interface IngestLaneParts extends LaneParts {
   readonly tx: Transactions;
   readonly ingestion: IngestionService;
   readonly maxBodyBytes: number;
+  readonly bodies: BodyBudget;
   addressOf(message: IncomingMessage): string;
 }
 
@@ -25,7 +28,7 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
  */
 export function ingestLane(parts: IngestLaneParts): Lane {
   const { ingestion, maxBodyBytes, counters, tx } = parts;
-  const paths = new Map(ingestPaths(ingestion, maxBodyBytes).map((row) => [row.path, row]));
+  const paths = new Map(ingestPaths(ingestion).map((row) => [row.path, row]));
   const largest = Math.min(LARGEST_BODY_BYTES, maxBodyBytes);
   return (message, response) => {
     if (message.method !== 'POST') return false;
@@ -38,8 +41,14 @@ export function ingestLane(parts: IngestLaneParts): Lane {
       await countRequest(counters, INGEST_LIMIT, key.secret);
       const requestId = headers[1] as string;
       const ctx = tx.reader({ actor: key.standing.actor, requestId, address: parts.addressOf(message) });
-      const { status, body } = await row.take(ctx, message);
-      sendFreshJson(response, status, headers, body);
+      const holding = parts.bodies.open(key.standing.actor.projectId);
+      const bytes = () => new RequestBytes(message, largest, holding);
+      try {
+        const { status, body } = await row.take(ctx, bytes, message.headers);
+        sendFreshJson(response, status, headers, body);
+      } finally {
+        holding.close();
+      }
     }).catch(() => response.destroy());
     return true;
   };

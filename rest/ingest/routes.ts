@@ -1,4 +1,5 @@
 import type { IngestionService } from '../../src/modules/ingest/intake/ingestion.service.js';
+import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { projectKey } from '../callers.js';
 import { type Route, route } from '../route.js';
 import type { IngestAnswer } from './bodies.js';
@@ -6,16 +7,16 @@ import { ingestErrors } from './errors.js';
 import { INGEST_LIMIT, ingestPaths } from './paths.js';
 
 /** Service interface 4.9, 4.10. */
-export function ingestRoutes(ingestion: IngestionService, maxBodyBytes: number): Route[] {
-  return ingestPaths(ingestion, maxBodyBytes).map(({ path, describes, take }) =>
+export function ingestRoutes(ingestion: IngestionService): Route[] {
+  return ingestPaths(ingestion).map(({ path, describes, take }) =>
     route({
       method: 'POST',
       path,
       limit: INGEST_LIMIT,
       caller: projectKey,
-      body: 'stream',
+      body: { reads: 'stream', cap: BODY_CAPS.stream },
       runs: 'own',
-      verb: (ctx, { message }) => take(ctx, message),
+      verb: (ctx, { bytes, headers }) => take(ctx, bytes, headers),
       answer: (answer: IngestAnswer) => answer,
       errors: ingestErrors,
       describes,

@@ -84,6 +84,9 @@ export const Discarded = Type.Object({ ok: flag(true), status: oneOf(['discarded
 
 export const IdempotencyKey = Type.Object({
   'idempotency-key': Type.Optional(
-    text('b7c1f0a2', 'A repeat within 24 hours stores nothing and is answered like the first time.'),
+    text(
+      'b7c1f0a2',
+      'A repeat within 24 hours stores nothing and is answered like the first time; with another body it is another request.',
+    ),
   ),
 });

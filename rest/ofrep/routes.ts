@@ -5,6 +5,7 @@ import { keyOf } from '../../src/modules/access/guard.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
 import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
 import { isOfrepFailure, readOfrepContext } from '../../src/modules/handshake/ofrep.js';
+import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { switchFailure } from '../../src/modules/switch/switch.errors.js';
 import type { Body } from '../body.js';
 import { projectKey } from '../callers.js';
@@ -27,7 +28,7 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): 
       method: 'POST',
       path: '/ofrep/v1/evaluate/flags',
       caller: projectKey,
-      body: 'json',
+      body: { reads: 'json', cap: BODY_CAPS.context },
       runs: 'own',
       verb: async (ctx, request) => {
         const context = readOfrepContext(bodyValue(request.body));
@@ -42,7 +43,7 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): 
       method: 'POST',
       path: '/ofrep/v1/evaluate/flags/:key',
       caller: projectKey,
-      body: 'json',
+      body: { reads: 'json', cap: BODY_CAPS.context },
       runs: 'own',
       verb: async (ctx, request) => {
         const key = request.params.key ?? '';

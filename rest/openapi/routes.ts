@@ -33,7 +33,7 @@ export function openApiRoutes(routes: readonly Route[]): Route[] {
     method: 'GET',
     path: '/openapi.json',
     caller: anybodyAnywhere,
-    body: 'none',
+    body: null,
     runs: 'own',
     verb: async () => {
       if (made === null) {

@@ -6,6 +6,7 @@ import type { PartialService } from '../../src/modules/pulse/responses/partial.s
 import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/responses/response-export.js';
 import type { SubmissionService } from '../../src/modules/pulse/responses/submission.service.js';
 import type { BundleService } from '../../src/modules/pulse/surveys/bundle.service.js';
+import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { bearerToken, projectKey } from '../callers.js';
 import { matchesEntityTag } from '../etag.js';
 import { type Answer, type Route, route } from '../route.js';
@@ -50,7 +51,7 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
     path: LIST_PATH,
     aliases: [VERSIONED_LIST_PATH],
     caller: projectKey,
-    body: 'none',
+    body: null,
     runs: 'own',
     verb: (ctx) => services.surveyBundles.list(ctx),
     answer: (catalogue, { headers }): Answer => {
@@ -67,7 +68,7 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
     path: BUNDLE_PATH,
     aliases: [`${VERSIONED_LIST_PATH}/:survey_id`],
     caller: projectKey,
-    body: 'none',
+    body: null,
     runs: 'own',
     verb: (ctx, { params, query }) => services.surveyBundles.get(ctx, params.survey_id ?? '', externalIdOf(query)),
     answer: ({ catalogue, survey, partial }, { query }): Answer => ({
@@ -83,7 +84,7 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
     path: '/api/pulse/responses',
     aliases: ['/api/v1/pulse/responses'],
     caller: projectKey,
-    body: 'json',
+    body: { reads: 'json', cap: BODY_CAPS.response },
     runs: 'own',
     verb: (ctx, { body }) => services.submissions.submit(ctx, submissionBody(body)),
     answer: (submitted) => ({ status: 201, body: submittedAnswer(submitted) }),
@@ -107,7 +108,7 @@ function partialRoutes(partials: PartialService): Route[] {
     route({
       ...shared,
       method: 'POST',
-      body: 'json',
+      body: { reads: 'json', cap: BODY_CAPS.response },
       verb: (ctx, { body }) => partials.save(ctx, partialBody(body)),
       answer: (saved) => ({ status: 200, body: savedPartialAnswer(saved), headers: PERSONAL }),
       describes: savePartial,
@@ -115,7 +116,7 @@ function partialRoutes(partials: PartialService): Route[] {
     route({
       ...shared,
       method: 'GET',
-      body: 'none',
+      body: null,
       verb: (ctx, { query }) => {
         const { survey, externalId } = partialQuery(query);
         return partials.get(ctx, survey, externalId);
@@ -130,7 +131,7 @@ function partialRoutes(partials: PartialService): Route[] {
     route({
       ...shared,
       method: 'DELETE',
-      body: 'none',
+      body: null,
       verb: (ctx, { query }) => {
         const { survey, externalId } = partialQuery(query);
         return partials.delete(ctx, survey, externalId);
@@ -147,7 +148,7 @@ function exportRoute(exports: ExportService, format: ExportFormat): Route {
     method: 'GET',
     path: `/api/v1/pulse/surveys/:id/responses.${format}`,
     caller: bearerToken,
-    body: 'none',
+    body: null,
     runs: 'read',
     verb: async (ctx, { params, query }) => {
       const environment = query.get('environment') ?? 'live';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { announcesBody } from '../../src/kernel/bodies/inflate.js';
 import type { SurveyCatalogue, SurveyCatalogues } from '../../src/modules/pulse/surveys/survey-catalogues.js';
-import { announcesBody } from '../body.js';
 import { matchesEntityTag } from '../etag.js';
 import { type Lane, type LaneParts, laneHeaders, measure, openKey, sendJson } from '../lane.js';
 import { BUNDLE_PATH, LIST_PATH, VERSIONED_LIST_PATH } from './paths.js';

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
+import { bodyFailure } from '../../src/kernel/bodies/body-failures.js';
 import type { HaltedFlag } from '../../src/modules/switch/halting/halted-flag.js';
 import { type Body, objectOf } from '../body.js';
-import { restFailure } from '../failures.js';
 import type { FlagAnswer } from './schemas.js';
 
 /** The halt webhook's body as an object. Fails with `invalid_body`. */
 export function haltBody(body: Body): Readonly<Record<string, unknown>> {
   const object = objectOf(body);
-  if (!object) throw restFailure('invalid_body');
+  if (!object) throw bodyFailure('invalid_body');
   return object;
 }
 

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { BodyBudget } from '../../src/kernel/bodies/body-budget.js';
+import { RequestBytes } from '../../src/kernel/bodies/request-bytes.js';
 import type { Transactions } from '../../src/kernel/transactions.js';
+import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import type { HaltWebhook } from '../../src/modules/switch/halting/halt-webhook.js';
 import { readJson } from '../body.js';
 import { isPlain, type Lane, type LaneParts, openKey, runLane, sendFreshJson } from '../lane.js';
@@ -12,11 +15,9 @@ export interface HaltLaneParts extends LaneParts {
   readonly tx: Transactions;
   readonly haltWebhook: HaltWebhook;
   readonly maxBodyBytes: number;
+  readonly bodies: BodyBudget;
   addressOf(message: IncomingMessage): string;
 }
-
-/** More than any halt needs; larger bodies take the common way. */
-const LARGEST_BODY_BYTES = 64 * 1024;
 
 /**
  * Halts flags for keys that are known, have no limit of their own, and whose project lists no origins or addresses, when the body is of
@@ -24,7 +25,7 @@ const LARGEST_BODY_BYTES = 64 * 1024;
  */
 export function haltLane(parts: HaltLaneParts): Lane {
   const { haltWebhook, tx, addressOf } = parts;
-  const largest = Math.min(LARGEST_BODY_BYTES, parts.maxBodyBytes);
+  const largest = Math.min(BODY_CAPS.command, parts.maxBodyBytes);
   const route = { method: 'POST', path: HALT_PATHS[0], errors: switchErrors };
   return (message, response) => {
     if (message.method !== 'POST' || !HALT_PATHS.includes(message.url ?? '') || !isPlain(message, largest))
@@ -32,7 +33,8 @@ export function haltLane(parts: HaltLaneParts): Lane {
     const key = openKey(parts.keys, message, 'halt');
     if (!key || key.standing.rateLimit !== null) return false;
     runLane(parts, message, response, route, async (headers) => {
-      const body = await readJson(message, largest);
+      const holding = parts.bodies.open(key.standing.actor.projectId);
+      const body = await readJson(() => new RequestBytes(message, largest, holding)).finally(() => holding.close());
       const ctx = tx.reader({
         actor: key.standing.actor,
         requestId: headers[1] as string,

@@ -1,3 +1,4 @@
+import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import type { FlagHaltService } from '../../src/modules/switch/halting/flag-halt.service.js';
 import type { HaltWebhook } from '../../src/modules/switch/halting/halt-webhook.js';
 import { bearerToken, projectKey } from '../callers.js';
@@ -14,7 +15,7 @@ export const switchRoutes = (webhook: HaltWebhook, halts: FlagHaltService): Rout
     path: HALT_PATHS[0],
     aliases: [HALT_PATHS[1]],
     caller: projectKey,
-    body: 'json',
+    body: { reads: 'json', cap: BODY_CAPS.command },
     runs: 'own',
     verb: (ctx, { key, body }) => webhook.halt(ctx, key, () => haltBody(body)),
     answer: (flag) => ({ status: 200, body: flagAnswer(flag) }),
@@ -26,7 +27,7 @@ export const switchRoutes = (webhook: HaltWebhook, halts: FlagHaltService): Rout
     path: '/api/v1/switch/flags/:id/resume',
     aliases: ['/api/switch/flags/:id/resume'],
     caller: bearerToken,
-    body: 'json',
+    body: { reads: 'json', cap: BODY_CAPS.command },
     runs: 'write',
     verb: (ctx, { params, body }) => halts.resume(ctx, { flagId: params.id ?? '', note: resumeNote(body) }),
     answer: (flag) => ({ status: 200, body: flagAnswer(flag) }),

@@ -55,7 +55,7 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
 const causeOf = (error: unknown): unknown => (error instanceof GraphQLError && error.originalError) || error;
 
 /** The DomainError behind an error of the executor; an unreachable database counts as one; null for what nobody foresaw. */
-function domainErrorOf(error: unknown): DomainError | null {
+export function domainErrorOf(error: unknown): DomainError | null {
   const cause = causeOf(error);
   if (cause instanceof DomainError) return cause;
   return isDatabaseUnavailable(cause) ? commonFailure('unavailable') : null;

@@ -29,8 +29,6 @@ export const LIMITS = {
   aliases: 50,
   /** Fields that the answer could have, lists counted by their `first`. */
   cost: 50_000,
-  /** Bytes of the JSON body. */
-  bodyBytes: 1024 * 1024,
 } as const;
 
 interface Measure {

@@ -6,7 +6,8 @@ export function pathsText(routes: readonly Route[]): string {
   const lines = routes.flatMap((row) => {
     const limit = row.limit ? ` limit ${row.limit.bucket} ${row.limit.perMinute}/min` : '';
     const cors = row.caller.crossOrigin ? ' cors' : '';
-    return [row.path, ...(row.aliases ?? [])].map((path) => `${path} ${row.method} body ${row.body}${limit}${cors}`);
+    const body = row.body ? `${row.body.reads} ${row.body.cap}` : 'none';
+    return [row.path, ...(row.aliases ?? [])].map((path) => `${path} ${row.method} body ${body}${limit}${cors}`);
   });
   return `${lines.sort().join('\n')}\n`;
 }

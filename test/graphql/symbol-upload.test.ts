@@ -67,6 +67,35 @@ upload('is refused in GraphQL’s words', async ({ test, world }) => {
   assert.is((await send(client, small, map, {})).status, 400, 'without the preflight header');
 });
 
+upload(
+  'refuses a form that ends in the middle of its file, or before it, and keeps nothing of it',
+  async ({ test, world }) => {
+    const operations = JSON.stringify({ query: MUTATION, variables: { file: null, kind: 'js_sourcemap' } });
+    const head = [
+      ['operations', operations],
+      ['map', '{"0":["variables.file"]}'],
+    ].map(([name, value]) => `--A\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+    const file = '--A\r\nContent-Disposition: form-data; name="0"; filename="a.map"\r\n\r\n';
+    const cases: [body: string, code: string][] = [
+      [`${head.join('')}${file}`, 'INCOMPLETE_FILE'],
+      [`${head.join('')}${file}${SMALL_MAP}`, 'INCOMPLETE_FILE'],
+      [`${head.join('')}${file}${'x'.repeat(80_000)}`, 'INCOMPLETE_FILE'],
+      [`${head.join('')}--A--\r\n`, 'MISSING_FILE'],
+      [`${head.join('')}--A`, 'MISSING_FILE'],
+    ];
+    for (const [body, code] of cases) {
+      const answer = await world.owner.client.send('POST', '/graphql', body, {
+        'content-type': 'multipart/form-data; boundary=A',
+        'apollo-require-preflight': '1',
+      });
+      assert.is(codeOf(answer), code, `${body.slice(-80)}: ${answer.status} ${answer.text}`);
+      assert.is(answer.status, 400, answer.text);
+    }
+    const { rows } = await test.app.pool.query("select 1 from symbol_artifact where original_name = 'a.map'");
+    assert.equal(rows, []);
+  },
+);
+
 upload('reads a multipart request that is none', async ({ world }) => {
   const answer = await world.owner.client.send('POST', '/graphql', '--A--\r\n', {
     'content-type': 'multipart/form-data; boundary=A',

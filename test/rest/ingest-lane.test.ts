@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ingestLane } from '../../rest/ingest/ingest-lane.js';
 import { securityHeadersOfData } from '../../src/http/security-headers.js';
+import { BodyBudget } from '../../src/kernel/bodies/body-budget.js';
 import { ClientAddresses } from '../../src/kernel/client-address.js';
 import { buildKey, buildProject, buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -55,6 +56,7 @@ x.before(async () => {
     tx: app.tx,
     ingestion: app.services.ingestion,
     maxBodyBytes: env.maxBodyBytes,
+    bodies: new BodyBudget(),
     addressOf: (message) => addresses.ofRequest(message),
   });
   laneOnly = createServer({ keepAliveTimeout: 65_000 }, (message, response) => {

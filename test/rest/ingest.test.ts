@@ -212,12 +212,38 @@ x('answers a repeated Idempotency-Key with the first answer and stores nothing',
     batch(world.live, [track('a'), track('b')], key),
     batch(world.live, [track('a'), track('b')], key),
   ]);
-  const third = await batch(world.live, [track('c')], key);
+  const third = await batch(world.live, [track('a'), track('b')], key);
   for (const answer of [...both, third])
     assert.is((answer.body as { events_received: number }).events_received, 2, answer.text);
   assert.equal(await stored('distinct_id'), ['a', 'b']);
   assert.is((await batch(world.test, [track('c')], key)).status, 200);
   assert.is((await stored()).length, 3);
+});
+
+x('stores the same Idempotency-Key with another body as a request of its own, and warns', async () => {
+  for (const large of [false, true]) {
+    const key = { 'idempotency-key': `key ${large}` };
+    const padding = large ? { padding: 'x'.repeat(1_100_000) } : {};
+    const sent = (id: string) => batch(world.live, [track(id, { properties: padding })], key);
+    const counts: unknown[] = [];
+    for (const id of ['a', 'b', 'a', 'b', 'b']) counts.push(((await sent(id)).body as { ok: boolean }).ok);
+    assert.equal(counts, [true, true, true, true, true]);
+    assert.equal((await stored('distinct_id')).slice(large ? 2 : 0), ['a', 'b']);
+  }
+  await test.app.services.warnings.flush();
+  const { rows } = await test.app.pool.query(
+    "select count::int from ingestion_warning where project_id = $1 and reason = 'reused_idempotency_key'",
+    [world.projectId],
+  );
+  assert.equal(rows, [{ count: 6 }]);
+});
+
+x('takes an empty insert_id and an empty Idempotency-Key for none', async () => {
+  const events = [track('u', { insert_id: '' }), track('v', { insert_id: '' })];
+  await batch(world.live, events, { 'idempotency-key': '' });
+  await batch(world.live, events, { 'idempotency-key': ' ' });
+  assert.is((await world.live.post('/api/v1/track', { ...events[0]?.payload })).status, 200);
+  assert.equal((await stored('distinct_id')).toSorted(), ['u', 'u', 'u', 'v', 'v']);
 });
 
 x('meters live events exactly and refuses whole batches', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { App } from '../../src/app.js';
 import { type Env, readEnv } from '../../src/env.js';
 import { createLogger } from '../../src/kernel/logger.js';
-import { createHttpServer } from '../../src/server.js';
+import { type BodyPatience, createHttpServer } from '../../src/server.js';
 import { startWorker } from '../../src/worker.js';
 import { TestClock } from './clock.js';
 import { openClusterApp } from './cluster-app.js';
@@ -19,6 +19,8 @@ export interface TestAppOptions {
   settings?: Record<string, string>;
   /** Also run jobs, deliveries and the event dispatcher. */
   worker?: boolean;
+  /** How long it waits for bodies, and for room for them; as long as a server does unless given. */
+  patience?: BodyPatience;
   /** What it answers does not count as tested. */
   unwatched?: boolean;
   /** Told of every warning and error in the log; of a cluster, which is other processes, of none. */
@@ -86,7 +88,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     Boolean(options.worker),
   );
   const worker = options.worker ? await startWorker(app) : null;
-  const server = await createHttpServer(app);
+  const server = await createHttpServer(app, options.patience);
   const writeAnswers = options.unwatched ? () => undefined : noteAnswers(server);
   const baseUrl = await listen(server);
   return {

@@ -11,6 +11,7 @@ import { IntrospectionCosts } from '../introspection-cost.js';
 import { checkLimits, LIMITS } from '../limits.js';
 import { plannedGateway } from '../plan/planned-gateway.js';
 import { answeredRequest } from './answered-request.js';
+import { brokenForms } from './multipart-body.js';
 import type { GraphqlOperation } from './operation.js';
 
 const MAX_RECURSIVE_SELECTIONS = 10_000;
@@ -43,6 +44,7 @@ export function createApolloServer(
       // It would wrap every resolver; the server says `no-store` of all answers anyway.
       ApolloServerPluginCacheControlDisabled(),
       limitsPlugin(new IntrospectionCosts(schema), options),
+      brokenForms,
     ],
   });
 }

@@ -1,23 +1,23 @@
-import type { Middleware } from 'koa';
-import { koaBody } from 'koa-body';
+import type { Middleware, ParameterizedContext } from 'koa';
+import type { BodyBudget, BodyHolding } from '../../kernel/bodies/body-budget.js';
+import { bodyFailure } from '../../kernel/bodies/body-failures.js';
+import { RequestBytes, refuseAnnounced } from '../../kernel/bodies/request-bytes.js';
+import { DomainError } from '../../kernel/errors.js';
 import { hangUpIfUnread } from '../../kernel/hang-up.js';
-import { LIMITS } from '../limits.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 
-/** Reads the JSON body of a GraphQL request, 1 MiB at most; what cannot be read is refused in GraphQL's words. */
-export function graphqlBody(): Middleware {
-  const read = koaBody({
-    json: true,
-    jsonLimit: LIMITS.bodyBytes,
-    jsonStrict: false,
-    text: false,
-    urlencoded: false,
-    multipart: false,
-    onError: (error) => {
-      throw error;
-    },
-  });
+/** What bounds the bodies of GraphQL requests. */
+export interface GraphqlBodies {
+  /** Most bytes of a JSON body, after inflation. */
+  readonly jsonCap: number;
+  /** Most bytes of a multipart body. */
+  readonly multipartCap: number;
+  readonly budget: BodyBudget;
+}
+
+/** Reads the JSON body of a GraphQL request; what cannot be read is refused in GraphQL's words. */
+export function graphqlBody(bodies: GraphqlBodies): Middleware<{ address: string }> {
   return async (koa, next) => {
     // A multipart request was read before.
     if (koa.path !== '/graphql' || koa.is('multipart/*')) return next();
@@ -27,23 +27,16 @@ export function graphqlBody(): Middleware {
       koa.body = refusal('Send GraphQL requests by GET or POST.', 'METHOD_NOT_ALLOWED');
       return;
     }
+    const holding = bodies.budget.open(koa.state.address);
     try {
-      await read(koa as never, async () => undefined);
+      // The Apollo integration answers 500 to a POST without a body; an empty object is refused as a request without a query.
+      (koa.request as { body?: unknown }).body = (await readOperation(koa, bodies.jsonCap, holding)) ?? {};
     } catch (error) {
-      if (!koa.req.complete) koa.set('connection', 'close');
-      hangUpIfUnread(koa.req, koa.res);
-      const tooLarge = (error as { status?: unknown }).status === 413;
-      koa.status = tooLarge ? 413 : 400;
-      koa.body = refusal(
-        tooLarge ? 'The request body is larger than 1 MiB.' : 'The request body is not JSON in UTF-8.',
-        tooLarge ? 'PAYLOAD_TOO_LARGE' : 'BAD_REQUEST',
-      );
-      return;
+      holding.close();
+      if (refuseBody(koa, error, bodies.jsonCap)) return;
+      throw error;
     }
-    const { request } = koa as unknown as { request: { body?: unknown } };
-    // The Apollo integration answers 500 to a POST without a body; an empty object is refused as a request without a query.
-    if (typeof request.body !== 'object' || request.body === null) request.body = {};
-    return next();
+    await next().finally(() => holding.close());
   };
 }
 
@@ -61,4 +54,47 @@ export function documentOf({
   return typeof given === 'string' ? given : '';
 }
 
-const refusal = (message: string, code: string) => ({ errors: [{ message, extensions: { code } }] });
+/** The JSON of the request; null when it has none, or none that could be an operation. */
+async function readOperation(koa: ParameterizedContext, cap: number, holding: BodyHolding): Promise<object | null> {
+  if (koa.method !== 'POST' || !koa.is('json', '+json')) return null;
+  refuseAnnounced(koa.req, cap);
+  const bytes = await new RequestBytes(koa.req, cap, holding).all();
+  if (bytes.length === 0) return null;
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return typeof value === 'object' ? value : null;
+  } catch {
+    throw bodyFailure('invalid_body');
+  }
+}
+
+/** Answers a request whose body cannot be read; false when the error is another one. */
+export function refuseBody(koa: ParameterizedContext, error: unknown, cap: number): boolean {
+  const row = error instanceof DomainError ? REFUSALS[error.code] : undefined;
+  if (row === undefined) return false;
+  if (!koa.req.complete) koa.set('connection', 'close');
+  hangUpIfUnread(koa.req, koa.res);
+  koa.status = row.status;
+  koa.body = refusal(row.message(cap), row.code);
+  return true;
+}
+
+const NOT_JSON = { status: 400, code: 'BAD_REQUEST', message: () => 'The request body is not JSON in UTF-8.' };
+
+const REFUSALS: Readonly<Record<string, { status: number; code: string; message: (cap: number) => string }>> = {
+  invalid_body: NOT_JSON,
+  body_cut_off: NOT_JSON,
+  payload_too_large: {
+    status: 413,
+    code: 'PAYLOAD_TOO_LARGE',
+    message: (cap) => `The request body is larger than ${cap} bytes.`,
+  },
+  bodies_exhausted: {
+    status: 503,
+    code: 'UNAVAILABLE',
+    message: () => bodyFailure('bodies_exhausted').message,
+  },
+};
+
+/** An answer that refuses a request before its operation. */
+export const refusal = (message: string, code: string) => ({ errors: [{ message, extensions: { code } }] });

@@ -1,47 +1,61 @@
+import type { ApolloServerPlugin } from '@apollo/server';
 import { processRequest } from 'graphql-upload-minimal';
 import type { Middleware } from 'koa';
+import { refuseAnnounced } from '../../kernel/bodies/request-bytes.js';
 import { hangUpIfUnread } from '../../kernel/hang-up.js';
-import { LIMITS } from '../limits.js';
+import { domainErrorOf } from '../errors.js';
+import { type GraphqlBodies, refusal, refuseBody } from './body.js';
 
-/** Caps of a GraphQL request with files. */
-export interface MultipartCaps {
-  maxBodyBytes: number;
-}
+/** The parts that are read whole: `operations` and `map`. */
+const TEXT_FIELDS = 2;
 
 /**
  * Reads a GraphQL multipart request (jaydenseric's specification) up to its file; the resolver streams the file itself, after
  * it has asked for permission.
  */
-export function graphqlMultipart(caps: MultipartCaps): Middleware {
+export function graphqlMultipart(bodies: GraphqlBodies): Middleware<{ address: string }> {
   return async (koa, next) => {
     if (koa.path !== '/graphql' || !/^multipart\/form-data\b/i.test(koa.get('content-type'))) return next();
     hangUpIfUnread(koa.req, koa.res);
-    if (Number(koa.get('content-length') || 0) > caps.maxBodyBytes) {
-      koa.status = 413;
-      koa.body = refusal('The request body is larger than this server accepts.', 'PAYLOAD_TOO_LARGE');
-      return;
-    }
     // A request that no preflight guards must not reach the files: the header proves that a script of ours sent it.
     if (!koa.get('apollo-require-preflight') && !koa.get('x-apollo-operation-name')) {
       koa.status = 400;
       koa.body = refusal('Send the header apollo-require-preflight with a multipart request.', 'BAD_REQUEST');
       return;
     }
+    const holding = bodies.budget.open(koa.state.address);
     try {
+      refuseAnnounced(koa.req, bodies.multipartCap);
+      await holding.grow(TEXT_FIELDS * bodies.jsonCap);
       const body = await processRequest(koa.req, koa.res, {
-        maxFieldSize: LIMITS.bodyBytes,
+        maxFieldSize: bodies.jsonCap,
         // The upload itself refuses files over its own cap, in its own words; this one ends bodies without a length.
-        maxFileSize: caps.maxBodyBytes,
+        maxFileSize: bodies.multipartCap,
         maxFiles: 1,
       });
       (koa as unknown as { request: { body: unknown } }).request.body = Array.isArray(body) ? {} : body;
     } catch (error) {
+      if (refuseBody(koa, error, bodies.multipartCap)) return;
       koa.status = 400;
       koa.body = refusal(`The multipart request cannot be read: ${(error as Error).message}`, 'BAD_REQUEST');
       return;
+    } finally {
+      holding.close();
     }
     return next();
   };
 }
 
-const refusal = (message: string, code: string) => ({ errors: [{ message, extensions: { code } }] });
+/** Failures of an operation that say that its form was broken. */
+const BROKEN_FORM = new Set(['incomplete_file', 'missing_file']);
+
+/** Answers 400 where a form ended before its file did: then the request is malformed, though its operation had begun. */
+export const brokenForms: ApolloServerPlugin = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ response, errors = [] }) {
+        if (errors.some((error) => BROKEN_FORM.has(domainErrorOf(error)?.code ?? ''))) response.http.status = 400;
+      },
+    };
+  },
+};

@@ -1,6 +1,7 @@
 import { defineFailures, type FailureCode } from '../../kernel/errors.js';
 
 export const catchFailure = defineFailures({
+  incomplete_file: () => 'The form ended in the middle of the file; send it again.',
   missing_file: () => 'Send the symbol file in the form field "file".',
   invalid_kind: () => 'Say which kind it is: js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.',
   invalid_environment: () => 'The environment is live or test.',
@@ -14,7 +15,6 @@ export const catchFailure = defineFailures({
     `The sample rate is a share from 0 to 1, for example 0.25; ${sampleRate} is none.`,
   invalid_events: () => 'Send one event, or {"events": […]} with 1 to 1000 of them.',
   invalid_profile: () => 'A profile is a JSON value.',
-  profile_too_large: ({ limit }: { limit: number }) => `A profile may have ${limit} bytes at most.`,
   invalid_link: () => 'The link has expired or was changed; ask for a new one.',
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../kernel/context.js';
-import { DEEPEST_JSON, isTextTooDeep, isTooDeep } from '../../kernel/json-depth.js';
+import { DEEPEST_JSON, isTextTooDeep, isTooDeep } from '../../kernel/json-extent.js';
 import { TenantThreads } from '../../kernel/threads/tenant-threads.js';
 import { ThreadFailure } from '../../kernel/threads/thread-failure.js';
 import { MAX_CONFIG_TEXT_BYTES, MAX_CONFIG_VALUE_BYTES } from '../quotas/limits.js';

@@ -19,8 +19,24 @@ export const MAX_CONFIG_VALUE_BYTES = 256 * 1024;
 /** A config item's description, and its JSON Schema as text, in UTF-8. */
 export const MAX_CONFIG_TEXT_BYTES = 64 * 1024;
 
-/** Profiles are refused above this size. */
-export const MAX_PROFILE_BYTES = 20 * 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Most bytes of a request's body after inflation, by what it carries. The setting MAX_BODY_BYTES lowers all of them. */
+export const BODY_CAPS = {
+  /** A halt, a resume, a rollback. */
+  command: 64 * KIB,
+  /** A context that flags are evaluated for. */
+  context: 256 * KIB,
+  /** A survey response or what was answered so far. */
+  response: MIB,
+  /** A GraphQL operation with its variables. */
+  graphql: MIB,
+  profile: 20 * MIB,
+  crashes: 32 * MIB,
+  /** Ingestion and symbol files, which are stored while they come in. */
+  stream: 500 * MIB,
+} as const;
 
 /** Webhook subscriptions of one project. */
 export const MAX_WEBHOOK_SUBSCRIPTIONS = 100;
@@ -28,7 +44,7 @@ export const MAX_WEBHOOK_SUBSCRIPTIONS = 100;
 /** Percentages of a quota that emit `quotas.threshold.reached`, each once a month. */
 export const THRESHOLDS = [80, 95] as const;
 
-const GIB = 1024 ** 3;
+const GIB = 1024 * MIB;
 
 export interface PlanLimits {
   /** Null is unlimited. */

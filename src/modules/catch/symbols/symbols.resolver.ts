@@ -1,4 +1,3 @@
-import { GraphQLUpload } from 'graphql-upload-minimal';
 import { Arg, Args, Extensions, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
@@ -7,7 +6,7 @@ import { IdInput } from '../../access/access.inputs.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
 import { SymbolArtifactsArgs, UploadSymbolArtifactArgs } from '../catch.inputs.js';
 import { DeletedSymbolArtifact } from '../crashes/crash-event.results.js';
-import { type GraphqlUpload, receiveGraphqlUpload } from './graphql-upload.js';
+import { type GraphqlUpload, receiveGraphqlUpload, UploadScalar } from './graphql-upload.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
 import type { SymbolUploadService } from './symbol-upload.service.js';
@@ -40,12 +39,12 @@ export class SymbolsResolver {
   @Extensions({ transaction: false })
   async uploadSymbolArtifact(
     @VerbContext() ctx: Context,
-    @Arg('file', () => GraphQLUpload) file: Promise<GraphqlUpload>,
+    @Arg('file', () => UploadScalar) file: GraphqlUpload,
     @Args(() => UploadSymbolArtifactArgs) args: UploadSymbolArtifactArgs,
   ): Promise<SymbolArtifact> {
     const projectId = await chosenProject(ctx, args.projectId);
     await this.uploads.authorizeUpload(ctx, projectId);
-    const received = await receiveGraphqlUpload(this.uploads, await file);
+    const received = await receiveGraphqlUpload(this.uploads, file);
     return this.uploads.register(ctx, projectId, received, args);
   }
 

@@ -57,6 +57,13 @@ function copyBytes(source: Buffer, from: number, to: number, target: Buffer, at:
   else for (let i = from, j = at; i < to; i++, j++) target[j] = source[i] as number;
 }
 
+/** The length of a field, as it stands before its bytes. */
+export function lengthOf(bytes: number): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(bytes);
+  return length;
+}
+
 /** Rows of the table `event`, encoded for a binary COPY while they are read. */
 export class EventRows {
   private buf: Buffer;
@@ -109,6 +116,16 @@ export class EventRows {
     this.spare = null;
     this.length = 0;
     return taken;
+  }
+
+  /**
+   * Takes the last row back, which has `{}` for its properties, and answers it up to their length; it stays counted. The properties
+   * follow it, with {@link lengthOf} before them.
+   */
+  cutLast(from: number): Buffer {
+    const row = Buffer.from(this.buf.subarray(from, this.length - 4 - EMPTY_OBJECT.length));
+    this.length = from;
+    return row;
   }
 
   /** Gives memory back that {@link take} handed over, once it was sent. */

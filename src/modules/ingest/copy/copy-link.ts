@@ -1,6 +1,6 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import { inSpan, type Tracer } from '../../../kernel/tracing/tracer.js';
-import { CopyStatement, type TextRow } from './copy-statement.js';
+import { type CopyData, CopyStatement, type TextRow } from './copy-statement.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 /** A frozen database must not keep requests for ever: after this the connection is given up. */
@@ -35,7 +35,7 @@ export class CopyLink {
   }
 
   /** Runs a query string of the simple protocol as one transaction; `data` are the rows of the COPY in it. */
-  async run(text: string, data: readonly Buffer[] | null = null): Promise<TextRow[]> {
+  async run(text: string, data: CopyData | null = null): Promise<TextRow[]> {
     return inSpan(this.tracer, 'client', 'copy', { 'db.system.name': 'postgresql' }, () => {
       const statement = new CopyStatement(text, data);
       this.client.query(statement);

@@ -13,6 +13,11 @@ const copyDataHead = (length: number): Buffer => {
   return head;
 };
 
+/** Encoded rows: all of them, or in pieces each of which is gone when the next one is asked for. */
+export type CopyData = readonly Buffer[] | AsyncIterable<Buffer>;
+
+const isList = (data: CopyData | null): data is readonly Buffer[] => Array.isArray(data);
+
 /** Rows of one statement's answer, every value as text. */
 export type TextRow = readonly (string | null)[];
 
@@ -27,13 +32,17 @@ export class CopyStatement {
   private resolve!: (rows: TextRow[]) => void;
   private reject!: (error: Error) => void;
   private readonly rows: TextRow[] = [];
+  private isOver = false;
   /** The rows as one message; the server has read all of it once it says that the COPY is complete. */
   private message: Buffer | null = null;
 
-  /** `data` are the encoded rows of the COPY, without the stream's header and trailer; null when there is no COPY. */
+  /**
+   * `data` are the encoded rows of the COPY, without the stream's header and trailer; null when there is no COPY. Rows that come bit
+   * by bit are sent as fast as the server takes them; when they fail, the connection is given up.
+   */
   constructor(
     private readonly text: string,
-    private readonly data: readonly Buffer[] | null,
+    private readonly data: CopyData | null,
   ) {
     this.finished = new Promise((resolve, reject) => {
       this.resolve = resolve;
@@ -46,8 +55,9 @@ export class CopyStatement {
     const { stream } = connection;
     stream.cork();
     connection.query(this.text);
-    if (this.data) this.copy(stream, this.data);
+    if (isList(this.data)) this.copy(stream, this.data);
     stream.uncork();
+    if (this.data && !isList(this.data)) this.copySlowly(stream, this.data).catch((error) => stream.destroy(error));
   }
 
   /** Small pieces, one of each request of a group, go out as one message and one write. */
@@ -63,12 +73,28 @@ export class CopyStatement {
     }
   }
 
+  private async copySlowly(stream: Connection['stream'], data: AsyncIterable<Buffer>): Promise<void> {
+    this.send(stream, COPY_HEADER);
+    for await (const piece of data) {
+      // The server ignores what follows an error, until the next statement begins.
+      if (this.isOver) return;
+      stream.write(copyDataHead(piece.length));
+      await new Promise<void>((resolve, reject) => {
+        stream.write(piece, (error) => (error ? reject(error) : resolve()));
+      });
+    }
+    if (this.isOver) return;
+    this.send(stream, COPY_TRAILER);
+    stream.write(COPY_DONE);
+  }
+
   handleDataRow(message: { fields: (string | null)[] }): void {
     this.rows.push(message.fields);
   }
 
   handleError(error: Error): void {
     this.message = null;
+    this.isOver = true;
     this.reject(error);
   }
 

@@ -26,7 +26,7 @@ const ATTEMPTS = 3;
 
 /** Whether a request needs more than its rows copied: keys, insert ids or identities. */
 export const needsSteps = (request: IngestRequest): boolean =>
-  request.idempotencyKey !== null ||
+  request.remembered !== null ||
   request.insertIds.length > 0 ||
   request.people.length > 0 ||
   request.aliases.length > 0;

@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import type { AcceptedCounts, IngestRequest, InsertIdRow } from '../intake/ingest-request.js';
+import type { AcceptedCounts, IngestRequest, InsertIdRow, RememberedRequest } from '../intake/ingest-request.js';
 
 /** The SQL of an ingestion write besides its COPY, each statement for a whole group. */
 export interface WriteConnection {
@@ -9,15 +9,17 @@ export interface WriteConnection {
 const MEMORY = "interval '24 hours'";
 
 const CLAIM_KEYS = `
-  insert into ingest_request_key as k (project_id, environment, key_hash, used_at, answer)
-  select p, e, h, $5, a from unnest($1::uuid[], $2::text[], $3::uuid[], $4::jsonb[]) as t(p, e, h, a) order by p, e, h
-  on conflict (project_id, environment, key_hash) do update set used_at = excluded.used_at, answer = excluded.answer
-    where k.used_at < $5::timestamptz - ${MEMORY}
+  insert into ingest_request_key as k (project_id, environment, key_hash, used_at, body_hash, answer)
+  select p, e, h, $6, b, a from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::jsonb[]) as t(p, e, h, b, a)
+   order by p, e, h
+  on conflict (project_id, environment, key_hash)
+  do update set used_at = excluded.used_at, body_hash = excluded.body_hash, answer = excluded.answer
+    where k.used_at < $6::timestamptz - ${MEMORY}
   returning project_id, environment, key_hash`;
 
 const READ_ANSWERS = `
-  select k.project_id, k.environment, k.key_hash, k.answer
-    from unnest($1::uuid[], $2::text[], $3::uuid[]) as t(p, e, h)
+  select k.project_id, k.environment, k.key_hash, k.answer, coalesce(k.body_hash <> b, false) as is_other
+    from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[]) as t(p, e, h, b)
     join ingest_request_key k on k.project_id = p and k.environment = e and k.key_hash = h`;
 
 const CLAIM_INSERT_IDS = `
@@ -32,6 +34,8 @@ interface KeyRow extends QueryResultRow {
   environment: string;
   key_hash: string;
   answer: AcceptedCounts;
+  /** Whether the key was used with another body. */
+  is_other: boolean;
 }
 
 interface InsertIdReturn extends QueryResultRow {
@@ -43,38 +47,56 @@ interface InsertIdReturn extends QueryResultRow {
 const nameOf = (projectId: string, environment: string, hash: string): string =>
   `${projectId} ${environment} ${hash.replaceAll('-', '')}`;
 
-const keyName = ({ tenant, idempotencyKey }: IngestRequest): string =>
-  nameOf(tenant.projectId, tenant.environment, idempotencyKey as string);
-
 /**
- * Remembers the `Idempotency-Key`s of a group for 24 hours, with the answers. Returns the answers of those that were used before:
- * their requests must not be stored again. No key may occur twice in `requests`.
+ * Remembers the `Idempotency-Key`s of a group for 24 hours, with the answers. Returns the answers of those that were used before with
+ * the same body: their requests must not be stored again. With another body it is another request, remembered by itself, and warned of.
+ * No key may occur twice in `requests`.
  */
 export async function claimRequestKeys(
   connection: WriteConnection,
   requests: readonly IngestRequest[],
   now: Date,
 ): Promise<Map<IngestRequest, AcceptedCounts>> {
-  const keyed = requests.filter(({ idempotencyKey }) => idempotencyKey !== null);
+  const keyed = requests.filter(({ remembered }) => remembered !== null);
   const replayed = new Map<IngestRequest, AcceptedCounts>();
-  if (keyed.length === 0) return replayed;
+  const others = await claimHashes(connection, keyed, ({ keyHash }) => keyHash, replayed, now);
+  for (const request of others) request.warn('reused_idempotency_key');
+  await claimHashes(connection, others, ({ ownHash }) => ownHash, replayed, now);
+  return replayed;
+}
+
+/** Claims one hash of each request; notes the answers of repeats, and returns the requests whose hash stands for another body. */
+async function claimHashes(
+  connection: WriteConnection,
+  requests: readonly IngestRequest[],
+  hashOf: (remembered: RememberedRequest) => string,
+  replayed: Map<IngestRequest, AcceptedCounts>,
+  now: Date,
+): Promise<IngestRequest[]> {
+  if (requests.length === 0) return [];
+  const rememberedOf = ({ remembered }: IngestRequest) => remembered as RememberedRequest;
   const columns = (of: readonly IngestRequest[]): unknown[] => [
     of.map(({ tenant }) => tenant.projectId),
     of.map(({ tenant }) => tenant.environment),
-    of.map(({ idempotencyKey }) => idempotencyKey),
+    of.map((request) => hashOf(rememberedOf(request))),
+    of.map((request) => rememberedOf(request).bodyHash),
   ];
-  const answers = keyed.map(({ counts }) => JSON.stringify(counts));
-  const claimed = await connection.query<KeyRow>(CLAIM_KEYS, [...columns(keyed), answers, now]);
+  const name = (request: IngestRequest) =>
+    nameOf(request.tenant.projectId, request.tenant.environment, hashOf(rememberedOf(request)));
+  const answers = requests.map(({ counts }) => JSON.stringify(counts));
+  const claimed = await connection.query<KeyRow>(CLAIM_KEYS, [...columns(requests), answers, now]);
   const fresh = new Set(claimed.map((row) => nameOf(row.project_id, row.environment, row.key_hash)));
-  const used = keyed.filter((request) => !fresh.has(keyName(request)));
-  if (used.length === 0) return replayed;
+  const used = requests.filter((request) => !fresh.has(name(request)));
+  if (used.length === 0) return [];
   const rows = await connection.query<KeyRow>(READ_ANSWERS, columns(used));
-  const answerOf = new Map(rows.map((row) => [nameOf(row.project_id, row.environment, row.key_hash), row.answer]));
+  const found = new Map(rows.map((row) => [nameOf(row.project_id, row.environment, row.key_hash), row]));
+  const others: IngestRequest[] = [];
   for (const request of used) {
-    const answer = answerOf.get(keyName(request));
-    if (answer) replayed.set(request, answer);
+    const row = found.get(name(request));
+    if (row?.is_other) others.push(request);
+    else if (row) replayed.set(request, row.answer);
   }
-  return replayed;
+  return others;
 }
 
 /** Remembers the `insert_id`s of a group for 24 hours and returns the rows that were seen before, in it or in storage. */

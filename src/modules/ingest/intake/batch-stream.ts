@@ -1,18 +1,25 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { EventMeter } from '../../quotas/event-meter.js';
+import { lengthOf } from '../copy/copy-binary.js';
 import type { CopyLink } from '../copy/copy-link.js';
 import { COPY_EVENTS, type WriteOutcome } from '../copy/event-writer.js';
 import { claimInsertIds, claimRequestKeys, rowsWithout } from '../copy/write-statements.js';
 import { noteRowsSql } from '../events/event-notes.js';
 import { changeIdentities, lockIdentities } from '../people/identity-store.js';
-import { type BatchRefusal, BatchScanner } from '../scan/batch-scanner.js';
+import { mergeLargeProfile } from '../people/large-profile.js';
+import { type BatchRefusal, BatchScanner, type StreamSink } from '../scan/batch-scanner.js';
+import type { SpooledRange } from '../scan/large-operation.js';
+import { ByteSpool } from './byte-spool.js';
 import {
   type AliasOperation,
   IngestRequest,
   type InsertIdRow,
+  type LargePerson,
+  type LargeRow,
   type PeopleOperation,
   type Tenant,
 } from './ingest-request.js';
+import type { OperationKind } from './operation-kinds.js';
 import { OperationSpool } from './operation-spool.js';
 
 /** Rows are sent in pieces of about this size; the next piece is read while PostgreSQL stores one. */
@@ -21,8 +28,17 @@ const IDENTITY_SLICE = 1_000;
 
 export type StreamResult = { refusal: BatchRefusal } | { outcome: WriteOutcome };
 
+/** A person whose properties lie in the spool. */
+interface SpooledPerson extends LargePerson {
+  readonly properties: SpooledRange;
+}
+
+interface SpooledEvent extends LargeRow {
+  readonly properties: SpooledRange;
+}
+
 /**
- * Stores one batch while it arrives, on a connection of its own: all of it in one transaction, in memory that does not grow with the batch. Events are
+ * Stores one batch while it arrives, or one operation by itself when there is a kind, on a connection of its own: all of it in one transaction, in memory that does not grow with the batch. Events are
  * sent as they come; aliases and people wait for the end, because they must be applied in that order and because their environment's
  * identities stay locked until the commit.
  */
@@ -30,7 +46,10 @@ export class BatchStream {
   readonly request: IngestRequest;
   private readonly scanner: BatchScanner;
   private readonly aliases = new OperationSpool<AliasOperation>();
-  private readonly people = new OperationSpool<PeopleOperation>();
+  private readonly people = new OperationSpool<PeopleOperation | SpooledPerson>();
+  /** The properties of operations that are too large for memory. */
+  private readonly spool = new ByteSpool();
+  private largeEvents: SpooledEvent[] = [];
   private begun = false;
   private voided = false;
   private sentRows = 0;
@@ -43,15 +62,29 @@ export class BatchStream {
     private readonly link: CopyLink,
     private readonly meter: EventMeter,
     private readonly clock: Clock,
+    kind: OperationKind | null = null,
   ) {
     this.request = new IngestRequest(tenant, clock.now().getTime(), SEGMENT_BYTES + SEGMENT_BYTES / 8);
-    this.scanner = new BatchScanner({
+    const { spool } = this;
+    const sink: StreamSink = {
       operation: (kind, fields) => this.request.operation(kind, fields),
+      large: (kind, fields, properties) => this.takeLarge(this.request.large(kind, fields), properties),
+      get length() {
+        return spool.length;
+      },
+      add: (bytes) => spool.add(bytes),
       restart: () => {
         this.request.restart();
+        this.largeEvents = [];
         this.voided = true;
       },
-    });
+    };
+    this.scanner = new BatchScanner(sink, kind);
+  }
+
+  /** Whether nothing that may follow can save the body. */
+  get isHopeless(): boolean {
+    return this.scanner.isHopeless;
   }
 
   /** Takes the next bytes; resolves when more may come. Rejects when the database refuses, and nothing is stored then. */
@@ -59,7 +92,9 @@ export class BatchStream {
     this.scanner.push(chunk);
     if (this.voided || this.scanner.isRefused) await this.undo();
     if (this.scanner.isRefused) return;
-    await this.spool();
+    await this.spool.settle();
+    await this.spoolIdentities();
+    for (const event of this.largeEvents.splice(0)) await this.sendLarge(event);
     if (this.request.rows.bytes >= SEGMENT_BYTES) await this.sendSegment();
   }
 
@@ -71,7 +106,9 @@ export class BatchStream {
       return { refusal };
     }
     if (this.voided) await this.undo();
-    await this.spool();
+    await this.spool.settle();
+    await this.spoolIdentities();
+    for (const event of this.largeEvents.splice(0)) await this.sendLarge(event);
     const { request, link } = this;
     const { counts } = request;
     if (request.operations === 0) return { outcome: { kind: 'stored', counts } };
@@ -98,8 +135,14 @@ export class BatchStream {
   async abort(): Promise<void> {
     this.link.break();
     await this.writing.catch(() => undefined);
+    await this.close();
+  }
+
+  /** Gives the files back that operations waited in. */
+  async close(): Promise<void> {
     await this.aliases.clear();
     await this.people.clear();
+    await this.spool.clear();
   }
 
   private async giveUp(outcome: WriteOutcome): Promise<StreamResult> {
@@ -118,10 +161,24 @@ export class BatchStream {
     this.metered = 0;
   }
 
-  private async spool(): Promise<void> {
+  private takeLarge(taken: LargeRow | LargePerson | null, properties: SpooledRange): void {
+    if (taken === null) return;
+    if ('row' in taken) {
+      this.largeEvents.push({ ...taken, properties });
+      return;
+    }
+    this.takeIdentities();
+    this.people.add({ ...taken, properties });
+  }
+
+  private takeIdentities(): void {
     const { aliases, people } = this.request.takeIdentityOperations();
     for (const operation of aliases) this.aliases.add(operation);
     for (const operation of people) this.people.add(operation);
+  }
+
+  private async spoolIdentities(): Promise<void> {
+    this.takeIdentities();
     await this.aliases.settle();
     await this.people.settle();
   }
@@ -140,6 +197,33 @@ export class BatchStream {
     });
   }
 
+  /** An event whose properties come from the spool, by itself. */
+  private async sendLarge({ row, insertId, properties }: SpooledEvent): Promise<void> {
+    await this.settled();
+    const { link, request } = this;
+    await this.begin();
+    this.sentRows++;
+    const claim = { tenant: request.tenant, insertIds: insertId ? [insertId] : [] };
+    const repeated = await claimInsertIds(link, [claim], this.clock.now());
+    if (repeated.size > 0) {
+      request.warn('repeated_insert_id');
+      return;
+    }
+    await link.run(COPY_EVENTS, this.largeRow(row, properties));
+    this.metered++;
+  }
+
+  private async *largeRow(row: Buffer, properties: SpooledRange): AsyncGenerator<Buffer> {
+    yield Buffer.concat([row, lengthOf(properties.to - properties.from)]);
+    yield* this.spool.read(properties);
+  }
+
+  private async begin(): Promise<void> {
+    if (this.begun) return;
+    this.begun = true;
+    await this.link.run('begin');
+  }
+
   private async settled(): Promise<void> {
     await this.writing;
     if (this.failure) throw this.failure;
@@ -147,10 +231,7 @@ export class BatchStream {
 
   private async store(rows: Buffer, insertIds: InsertIdRow[], count: number): Promise<void> {
     const { link, request } = this;
-    if (!this.begun) {
-      this.begun = true;
-      await link.run('begin');
-    }
+    await this.begin();
     const repeated = await claimInsertIds(link, [{ tenant: request.tenant, insertIds }], this.clock.now());
     for (const _ of repeated) request.warn('repeated_insert_id');
     const parts = rowsWithout(rows, insertIds, repeated);
@@ -169,6 +250,19 @@ export class BatchStream {
       for (const reason of ignored) this.request.warn(reason);
     };
     for await (const aliases of this.aliases.batches(IDENTITY_SLICE)) await apply(aliases, []);
-    for await (const people of this.people.batches(IDENTITY_SLICE)) await apply([], people);
+    for await (const people of this.people.batches(IDENTITY_SLICE)) {
+      const small: PeopleOperation[] = [];
+      for (const operation of people) {
+        const { distinctId, properties } = operation;
+        if (typeof properties === 'string') {
+          small.push({ distinctId, properties });
+          continue;
+        }
+        await apply([], small.splice(0));
+        const length = properties.to - properties.from;
+        await mergeLargeProfile(this.link, tenant, distinctId, this.spool.read(properties), length, now);
+      }
+      await apply([], small);
+    }
   }
 }

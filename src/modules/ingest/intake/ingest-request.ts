@@ -43,6 +43,25 @@ export interface InsertIdRow {
   to: number;
 }
 
+/** Hashes of an `Idempotency-Key` and its body, cut to the size of a UUID and written as one. */
+export interface RememberedRequest {
+  readonly keyHash: string;
+  readonly bodyHash: string;
+  /** Stands for the key when it came with another body before. */
+  readonly ownHash: string;
+}
+
+/** An event whose properties lie elsewhere: the beginning of its row. */
+export interface LargeRow {
+  readonly row: Buffer;
+  readonly insertId: InsertIdRow | null;
+}
+
+/** A person whose properties lie elsewhere. */
+export interface LargePerson {
+  readonly distinctId: string;
+}
+
 /** How many operations were accepted, by kind. */
 export interface AcceptedCounts {
   events: number;
@@ -64,8 +83,8 @@ export class IngestRequest implements OperationSink, Weighed {
   discarded = 0;
   private peopleCount = 0;
   private aliasCount = 0;
-  /** Hash of the `Idempotency-Key`, as a UUID; null without one. */
-  idempotencyKey: string | null = null;
+  /** What the request is remembered by; null without an `Idempotency-Key`. */
+  remembered: RememberedRequest | null = null;
 
   constructor(
     readonly tenant: Tenant,
@@ -76,22 +95,38 @@ export class IngestRequest implements OperationSink, Weighed {
     this.rows = new EventRows(tenant.projectId, tenant.environment, firstBytes);
   }
 
-  rememberBy(key: string): void {
-    this.idempotencyKey = hashAsUuid(key);
+  /** Remembers the request by its key; `body` is a SHA-256 of its bytes. */
+  rememberBy(key: string, body: Buffer): void {
+    const bodyHash = body.toString('hex', 0, 16);
+    this.remembered = { keyHash: hashAsUuid(key), bodyHash, ownHash: hashAsUuid(`${bodyHash} ${key}`) };
   }
 
   operation(kind: OperationKind, fields: PayloadFields): void {
-    for (const id of kind.ids) {
-      const reason = fields.isSurelyNoGarbage(id) ? null : garbageReason(fields.text(id));
-      if (reason) {
-        this.discarded++;
-        this.warn(reason);
-        return;
-      }
-    }
+    if (this.discards(kind, fields)) return;
     if (kind === TRACK) this.track(fields);
     else if (kind === ALIAS) this.alias(fields);
     else this.person(fields);
+  }
+
+  /**
+   * Takes an operation whose `properties` lie elsewhere: the row of an event without them, or whose profile they are merged into.
+   * Null when nothing has to be done with them.
+   */
+  large(kind: OperationKind, fields: PayloadFields): LargeRow | LargePerson | null {
+    if (this.discards(kind, fields)) return null;
+    if (kind === ALIAS) {
+      this.alias(fields);
+      return null;
+    }
+    if (kind !== TRACK) {
+      this.peopleCount++;
+      return { distinctId: fields.text(FIELD.distinct_id) };
+    }
+    const from = this.rows.bytes;
+    const insertIds = this.insertIds.length;
+    this.track(fields);
+    const [insertId] = this.insertIds.splice(insertIds);
+    return { row: this.rows.cutLast(from), insertId: insertId ?? null };
   }
 
   restart(): void {
@@ -132,9 +167,21 @@ export class IngestRequest implements OperationSink, Weighed {
     this.warnings.set(reason, (this.warnings.get(reason) ?? 0) + 1);
   }
 
+  private discards(kind: OperationKind, fields: PayloadFields): boolean {
+    for (const id of kind.ids) {
+      const reason = fields.isSurelyNoGarbage(id) ? null : garbageReason(fields.text(id));
+      if (reason === null) continue;
+      this.discarded++;
+      this.warn(reason);
+      return true;
+    }
+    return false;
+  }
+
   private track(fields: PayloadFields): void {
     const from = this.rows.append(fields, this.timeOf(fields));
-    if (fields.shape(FIELD.insert_id) === Shape.absent) return;
+    // An empty id is none: clients send it for every event that they have no id for.
+    if (fields.shape(FIELD.insert_id) === Shape.absent || fields.isEmpty(FIELD.insert_id)) return;
     this.insertIds.push({ hash: hashAsUuid(fields.text(FIELD.insert_id)), from, to: this.rows.bytes });
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ClientConfig } from 'pg';
 import type { KeyActor } from '../../../kernel/actor.js';
 import type { Clock } from '../../../kernel/clock.js';
@@ -18,10 +19,11 @@ import type { WarningCounter } from '../warnings/warning-counter.js';
 import { BatchStream } from './batch-stream.js';
 import { type AcceptedCounts, IngestRequest, type Tenant } from './ingest-request.js';
 import type { OperationKind } from './operation-kinds.js';
+import { StreamPlaces } from './stream-places.js';
 
 /**
- * A request's body as bytes, after decompression and under the server's cap. Both ways fail with a DomainError: `invalid_body` for bytes
- * that cannot be decompressed, the face's own when the body is too large or the client is gone.
+ * A request's body as bytes, after decompression, under the server's cap and within its memory for bodies. Both ways fail with a DomainError:
+ * `invalid_body` for bytes that cannot be decompressed, the face's own when the body is too large, there is no room, or the client is gone.
  */
 export interface ByteSource {
   /** The whole body, now the caller's, when it has at most `limit` bytes; else null, and what was read is kept for {@link rest}. */
@@ -36,6 +38,12 @@ export interface BatchAnswer {
   counts: AcceptedCounts | null;
 }
 
+/** What a body that is stored while it arrives holds: a batch, or one operation of a kind. */
+interface StreamForm {
+  readonly idempotencyKey: string | null;
+  readonly kind: OperationKind | null;
+}
+
 export interface IngestionParts {
   database: ClientConfig;
   meter: EventMeter;
@@ -47,15 +55,12 @@ export interface IngestionParts {
 
 /** Larger bodies are stored while they arrive. */
 const STREAM_FROM_BYTES = 1024 * 1024;
-/** A single operation cannot be larger and still be stored. */
-const LARGEST_OPERATION_BYTES = 256 * 1024 * 1024;
 /** Batches that may be stored while they arrive, each on a connection of its own. */
 const STREAMS = 2;
 
 /** Two connections and groups of two thousand measured best; the lane for requests with steps keeps locks away from the others. */
 const PLAIN = { lanes: 2, groupOperations: 2_000, bufferedOperations: 50_000, bufferedBytes: 48 * 1024 * 1024 };
 const STEPWISE = { lanes: 1, groupOperations: 500, bufferedOperations: 20_000, bufferedBytes: 24 * 1024 * 1024 };
-const RECEIVING_BYTES = 128 * 1024 * 1024;
 
 /** Takes operations in and answers when they are durable (service interface 4.9, 4.10). */
 export class IngestionService {
@@ -64,41 +69,36 @@ export class IngestionService {
   private readonly writer: EventWriter;
   private readonly plain: GroupCommit<IngestRequest, WriteOutcome>;
   private readonly stepwise: GroupCommit<IngestRequest, WriteOutcome>;
-  private readonly idleStreams: CopyConnection[];
-  private receiving = 0;
+  private readonly streams: StreamPlaces;
 
   constructor(private readonly parts: IngestionParts) {
     const { database, meter, clock, logger, tracer } = parts;
     const config = { ...database, application_name: 'quarterdeck ingestion' };
     const connection = () => new CopyConnection(config, PREPARE_STRICT_METERING, tracer);
     const connections = Array.from({ length: PLAIN.lanes + STEPWISE.lanes }, connection);
-    this.idleStreams = Array.from({ length: STREAMS }, connection);
+    this.streams = new StreamPlaces(Array.from({ length: STREAMS }, connection));
     this.writer = new EventWriter(connections, meter, clock, logger);
     this.plain = new GroupCommit(PLAIN, (requests, lane) => this.writer.flush(requests, lane));
     this.stepwise = new GroupCommit(STEPWISE, (requests, lane) => this.writer.flush(requests, PLAIN.lanes + lane));
   }
 
   /**
-   * Stores a body `{"operations":[…]}`, all of it or nothing. `announced` is the Content-Length. Fails with the module's failures
-   * and with `quota_exceeded`.
+   * Stores a body `{"operations":[…]}`, all of it or nothing. Fails with the module's failures and with `quota_exceeded`.
    */
-  async batch(
-    ctx: Context,
-    source: ByteSource,
-    announced: number,
-    idempotencyKey: string | null,
-  ): Promise<BatchAnswer> {
+  async batch(ctx: Context, source: ByteSource, idempotencyKey: string | null): Promise<BatchAnswer> {
     const key = keyOf(ctx, 'ingest');
-    const body = await this.receive(source, announced, STREAM_FROM_BYTES);
-    const counts = body ? await this.store(key, idempotencyKey, body) : await this.stream(key, idempotencyKey, source);
+    const body = await source.whole(STREAM_FROM_BYTES);
+    const counts = body
+      ? await this.store(key, idempotencyKey, body)
+      : await this.stream(key, { idempotencyKey, kind: null }, source);
     return { project: key, counts };
   }
 
   /** Stores a body that is one operation's payload; false when its id was garbage. */
-  async single(ctx: Context, kind: OperationKind, source: ByteSource, announced: number): Promise<boolean> {
+  async single(ctx: Context, kind: OperationKind, source: ByteSource): Promise<boolean> {
     const key = keyOf(ctx, 'ingest');
-    const body = await this.receive(source, announced, LARGEST_OPERATION_BYTES);
-    if (!body) throw ingestFailure('value_too_large');
+    const body = await source.whole(STREAM_FROM_BYTES);
+    if (!body) return (await this.stream(key, { idempotencyKey: null, kind }, source)) !== null;
     const request = new IngestRequest(tenantOf(key), ctx.now().getTime(), body.length + 256);
     const refusal = scanPayload(kind, body, request);
     freeBuffer(body);
@@ -117,23 +117,12 @@ export class IngestionService {
     await this.stepwise.drain();
     await this.parts.warnings.flush();
     await this.writer.close();
-    await Promise.all(this.idleStreams.map((connection) => connection.close()));
-  }
-
-  private async receive(source: ByteSource, announced: number, limit: number): Promise<Buffer | null> {
-    const reserved = Math.min(announced || STREAM_FROM_BYTES / 16, limit);
-    if (this.receiving > 0 && this.receiving + reserved > RECEIVING_BYTES) throw ingestFailure('ingest_unavailable');
-    this.receiving += reserved;
-    try {
-      return await source.whole(limit);
-    } finally {
-      this.receiving -= reserved;
-    }
+    await this.streams.close();
   }
 
   private async store(key: KeyActor, idempotencyKey: string | null, body: Buffer): Promise<AcceptedCounts | null> {
     const request = new IngestRequest(tenantOf(key), this.parts.clock.now().getTime(), body.length + 1024);
-    if (idempotencyKey !== null) request.rememberBy(idempotencyKey);
+    if (idempotencyKey !== null) request.rememberBy(idempotencyKey, createHash('sha256').update(body).digest());
     const refusal = new BatchScanner(request).scan(body);
     freeBuffer(body);
     refuse(refusal);
@@ -160,32 +149,29 @@ export class IngestionService {
     return counts;
   }
 
-  private async stream(
-    key: KeyActor,
-    idempotencyKey: string | null,
-    source: ByteSource,
-  ): Promise<AcceptedCounts | null> {
-    const connection = this.idleStreams.pop();
-    if (!connection) throw ingestFailure('ingest_unavailable');
-    try {
+  private stream(key: KeyActor, form: StreamForm, source: ByteSource): Promise<AcceptedCounts | null> {
+    return this.streams.use(key.projectId, async (connection) => {
       const link = await connection.open().catch(() => Promise.reject(ingestFailure('ingest_unavailable')));
-      return await this.streamOver(link, key, idempotencyKey, source);
-    } finally {
-      this.idleStreams.push(connection);
-    }
+      return this.streamOver(link, key, form, source);
+    });
   }
 
   private async streamOver(
     link: CopyLink,
     key: KeyActor,
-    idempotencyKey: string | null,
+    { idempotencyKey, kind }: StreamForm,
     source: ByteSource,
   ): Promise<AcceptedCounts | null> {
     const { meter, clock, warnings } = this.parts;
-    const batch = new BatchStream(tenantOf(key), link, meter, clock);
-    if (idempotencyKey !== null) batch.request.rememberBy(idempotencyKey);
+    const batch = new BatchStream(tenantOf(key), link, meter, clock, kind);
+    const hash = idempotencyKey === null ? null : createHash('sha256');
     try {
-      for await (const chunk of source.rest()) await batch.push(chunk);
+      for await (const chunk of source.rest()) {
+        hash?.update(chunk);
+        await batch.push(chunk);
+        if (batch.isHopeless) break;
+      }
+      if (hash && idempotencyKey !== null) batch.request.rememberBy(idempotencyKey, hash.digest());
       const result = await batch.finish();
       warnings.add(batch.request.tenant, batch.request.warnings);
       if ('refusal' in result) throw refusalFailure(result.refusal);
@@ -193,6 +179,8 @@ export class IngestionService {
     } catch (error) {
       await batch.abort();
       throw this.writer.failureOf(error, batch.request);
+    } finally {
+      await batch.close();
     }
   }
 }

@@ -3,7 +3,7 @@ import { eventTime, eventTimeAt } from './event-time.js';
 import { FIELD, type FieldName, type PayloadFields } from './payload-fields.js';
 
 /** A jsonb value, which people's properties become, cannot be larger: 2^28 − 1 bytes, less room for its own structure. */
-const MAX_PROPERTIES_BYTES = 250 * 1024 * 1024;
+export const MAX_PROPERTIES_BYTES = 250 * 1024 * 1024;
 
 interface FieldRule {
   field: number;
@@ -35,7 +35,7 @@ const optional = (name: FieldName, shape: Shape, accepts?: FieldRule['accepts'])
   ...(accepts && { accepts }),
 });
 
-const notEmpty = (fields: PayloadFields, field: number): boolean => fields.to(field) > fields.from(field);
+const notEmpty = (fields: PayloadFields, field: number): boolean => !fields.isEmpty(field);
 const storable = (fields: PayloadFields, field: number): boolean =>
   fields.to(field) - fields.from(field) <= MAX_PROPERTIES_BYTES;
 const isTime = (fields: PayloadFields, field: number): boolean => {

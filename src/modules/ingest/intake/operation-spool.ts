@@ -1,6 +1,5 @@
-import { type FileHandle, mkdtemp, open, rmdir, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
+import { namelessFile } from './nameless-file.js';
 
 /** As much as is kept in memory before the rest goes to a file. */
 const MEMORY_BYTES = 4 * 1024 * 1024;
@@ -29,28 +28,25 @@ export class OperationSpool<Operation> {
     await this.file.appendFile(`${lines.join('\n')}\n`);
   }
 
-  /** All operations in order, at most `size` at a time. The spool is empty afterwards. */
+  /** All operations in order, at most `size` and a few mebibytes at a time. The spool is empty afterwards. */
   async *batches(size: number): AsyncGenerator<Operation[]> {
     let batch: Operation[] = [];
-    if (this.file) {
-      const lines = this.file.readLines({ start: 0, autoClose: false });
-      for await (const line of lines) {
-        batch.push(JSON.parse(line) as Operation);
-        if (batch.length === size) {
-          yield batch;
-          batch = [];
-        }
-      }
-    }
-    for (const line of this.lines) {
+    let length = 0;
+    for await (const line of this.all()) {
       batch.push(JSON.parse(line) as Operation);
-      if (batch.length === size) {
-        yield batch;
-        batch = [];
-      }
+      length += line.length;
+      if (batch.length < size && length < MEMORY_BYTES) continue;
+      yield batch;
+      batch = [];
+      length = 0;
     }
     if (batch.length > 0) yield batch;
     await this.clear();
+  }
+
+  private async *all(): AsyncGenerator<string> {
+    if (this.file) yield* this.file.readLines({ start: 0, autoClose: false });
+    yield* this.lines;
   }
 
   async clear(): Promise<void> {
@@ -64,13 +60,4 @@ export class OperationSpool<Operation> {
     this.lines = [];
     this.bytes = 0;
   }
-}
-
-async function namelessFile(): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-'));
-  const path = join(folder, 'operations');
-  const file = await open(path, 'wx+', 0o600);
-  await unlink(path);
-  await rmdir(folder);
-  return file;
 }

@@ -3,7 +3,7 @@ import { type JsonBytes, Shape } from '../scan/json-bytes.js';
 import { isSurelyNoGarbage } from './garbage-ids.js';
 
 /** Every field that some kind of operation knows; other fields of a payload are ignored. */
-const FIELD_NAMES = ['event_name', 'distinct_id', 'properties', 'timestamp', 'insert_id', 'alias_id'] as const;
+export const FIELD_NAMES = ['event_name', 'distinct_id', 'properties', 'timestamp', 'insert_id', 'alias_id'] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 
 export const FIELD = { event_name: 0, distinct_id: 1, properties: 2, timestamp: 3, insert_id: 4, alias_id: 5 } as const;
@@ -66,6 +66,11 @@ export class PayloadFields {
 
   shape(field: number): Shape {
     return this.shapes[field] as Shape;
+  }
+
+  /** Whether a string has no characters. */
+  isEmpty(field: number): boolean {
+    return this.end[field] === this.start[field];
   }
 
   /** Bytes of the value: between the quotes for a string, with its brackets otherwise. */

@@ -1,7 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { isValidPayload, OPERATION_KINDS, type OperationKind, type OperationType } from '../intake/operation-kinds.js';
+import {
+  isValidPayload,
+  MAX_PROPERTIES_BYTES,
+  OPERATION_KINDS,
+  type OperationKind,
+  type OperationType,
+} from '../intake/operation-kinds.js';
 import { lastTextIs, PayloadFields } from '../intake/payload-fields.js';
 import { JsonBytes, MALFORMED, MalformedJson, NEED_MORE, Shape } from './json-bytes.js';
+import { JsonStream } from './json-stream.js';
+import { LargeOperation, type PropertiesSink, type SpooledRange } from './large-operation.js';
 import { Utf8Stream } from './utf8-stream.js';
 
 /** Where accepted operations go, in the order of the array. */
@@ -10,6 +18,12 @@ export interface OperationSink {
   operation(kind: OperationKind, fields: PayloadFields): void;
   /** `operations` was given a second time; its last value counts, so everything so far is void. */
   restart(): void;
+}
+
+/** As {@link OperationSink}, for bodies of any size. */
+export interface StreamSink extends OperationSink, PropertiesSink {
+  /** An operation that was too large to lie in memory; `fields` has `{}` in the place of its properties. */
+  large(kind: OperationKind, fields: PayloadFields, properties: SpooledRange): void;
 }
 
 /** Why a body is refused, in the order of decisions 4: form, operations, types, payloads. */
@@ -24,9 +38,8 @@ const OPERATIONS = Buffer.from('operations');
 const TYPE = Buffer.from('type');
 const PAYLOAD = Buffer.from('payload');
 const WINDOW_BYTES = 256 * 1024;
-const GROWTH_BYTES = 16 * 1024 * 1024;
-/** One value must lie in memory whole. Nothing larger than this could be stored either (jsonb ends at 256 MiB). */
-const MAX_VALUE_BYTES = 260 * 1024 * 1024;
+/** An operation of which so much is there, and not all, is read as a {@link LargeOperation}. */
+const LARGE_BYTES = 1024 * 1024;
 
 /** Reads one operation's payload, which is the whole body of a single operation. */
 export function scanPayload(kind: OperationKind, body: Buffer, sink: OperationSink): BatchRefusal | null {
@@ -37,7 +50,7 @@ export function scanPayload(kind: OperationKind, body: Buffer, sink: OperationSi
   if (!isUtf8(body)) return { code: 'invalid_body' };
   try {
     fields.read(json, 0);
-    if (!json.isAtEnd()) return { code: 'invalid_body' };
+    if (!json.skipSpace()) return { code: 'invalid_body' };
   } catch (error) {
     if (error instanceof MalformedJson || error === NEED_MORE) return { code: 'invalid_body' };
     throw error;
@@ -51,6 +64,7 @@ type Step =
   | 'start'
   | 'first member'
   | 'member'
+  | 'member value'
   | 'after member'
   | 'first element'
   | 'element'
@@ -58,8 +72,8 @@ type Step =
   | 'end';
 
 /**
- * Splits `{"operations":[…]}` into operations while its bytes arrive, in memory bounded by the largest single operation. The
- * whole text is checked against the JSON grammar; nothing is built but what the sink makes of an operation.
+ * Splits `{"operations":[…]}` into operations while its bytes arrive, in memory that does not grow with them; with a kind, reads a body
+ * that is one operation's payload. The whole text is checked against the JSON grammar; nothing is built but what the sink makes of it.
  */
 export class BatchScanner {
   private readonly json = new JsonBytes();
@@ -68,14 +82,23 @@ export class BatchScanner {
   private step: Step = 'start';
   private malformed = false;
   private tooLarge = false;
+  private isOperations = false;
   private seenOperations = false;
   private operations = 0;
   private unknownType = false;
   private badPayload: OperationKind | null = null;
   /** A value that does not fit is tried again only when twice as much of it is there. */
   private tryAgainAt = 0;
+  /** The value that is being read bit by bit: an operation, or a member of the body that nobody asks for. */
+  private large: LargeOperation | JsonStream | null = null;
 
-  constructor(private readonly sink: OperationSink) {}
+  /** A kind needs a {@link StreamSink}, as {@link push} does for operations of any size. */
+  constructor(
+    private readonly sink: OperationSink | StreamSink,
+    private readonly kind: OperationKind | null = null,
+  ) {
+    if (kind) this.large = new LargeOperation(0, kind, sink as StreamSink);
+  }
 
   /** Reads a body that is in memory whole. */
   scan(body: Buffer): BatchRefusal | null {
@@ -97,15 +120,20 @@ export class BatchScanner {
     this.append(chunk);
     const waiting = this.json.end - this.json.pos;
     if (waiting < this.tryAgainAt) return;
-    const from = this.json.pos;
     this.run();
-    this.tryAgainAt = this.json.pos === from ? waiting * 2 : 0;
-    if (waiting > MAX_VALUE_BYTES) this.tooLarge = true;
+    this.makeRoom();
+    const left = this.json.end - this.json.pos;
+    this.tryAgainAt = left < waiting || this.large ? 0 : waiting * 2;
+  }
+
+  /** Whether nothing that may follow can change that the body is refused as it is. */
+  get isHopeless(): boolean {
+    return this.malformed || this.tooLarge;
   }
 
   /** Whether the body is already refused, so that its operations need not be stored. */
   get isRefused(): boolean {
-    return this.malformed || this.tooLarge || this.unknownType || this.badPayload !== null;
+    return this.isHopeless || this.unknownType || this.badPayload !== null;
   }
 
   /** Call once after the last byte. Null when the whole body is good. */
@@ -123,7 +151,7 @@ export class BatchScanner {
     const left = json.end - json.pos;
     const size = left + chunk.length;
     if (json.buf.length < size) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(WINDOW_BYTES, size + Math.min(size, GROWTH_BYTES)));
+      const grown = Buffer.allocUnsafeSlow(Math.max(WINDOW_BYTES, size * 2));
       json.buf.copy(grown, 0, json.pos, json.end);
       json.buf = grown;
     } else if (left > 0) {
@@ -139,14 +167,46 @@ export class BatchScanner {
     let from = json.pos;
     try {
       for (;;) {
-        this.advance();
+        if (this.large) this.readLarge(this.large);
+        else this.advance();
         from = json.pos;
       }
     } catch (error) {
-      json.pos = from;
+      if (!this.large) json.pos = from;
       if (error instanceof MalformedJson) this.malformed = true;
       else if (error !== NEED_MORE) throw error;
     }
+  }
+
+  /** Drops the white space that a step begins with, and goes on bit by bit with what does not fit into the window. */
+  private makeRoom(): void {
+    const { json, step } = this;
+    if (this.large || this.isHopeless) return;
+    json.skipSpace();
+    if (json.end - json.pos < LARGE_BYTES) return;
+    if (step === 'element') this.large = new LargeOperation(2, null, this.sink as StreamSink);
+    else if (step === 'member value') this.large = new JsonStream(1);
+    else this.tooLarge = true;
+    this.run();
+  }
+
+  private readLarge(large: LargeOperation | JsonStream): void {
+    const { json } = this;
+    json.pos = large.push(json.buf, json.pos, json.end);
+    if (large instanceof JsonStream) {
+      if (!large.isDone) throw NEED_MORE;
+      this.large = null;
+      this.afterMember();
+      return;
+    }
+    this.tooLarge ||= large.isTooLarge;
+    if (!large.isDone) throw NEED_MORE;
+    this.large = null;
+    const { kind, payload, fields, properties } = large.finish();
+    if (this.kind && payload !== Shape.object) throw MALFORMED;
+    this.operations++;
+    this.judge(kind, payload, fields, properties);
+    this.step = this.kind ? 'end' : 'after element';
   }
 
   private advance(): void {
@@ -161,6 +221,9 @@ export class BatchScanner {
         break;
       case 'member':
         this.member();
+        break;
+      case 'member value':
+        this.memberValue();
         break;
       case 'after member':
         this.step = json.another(0x7d) ? 'member' : 'end';
@@ -190,17 +253,26 @@ export class BatchScanner {
   private member(): void {
     const { json } = this;
     json.expectKey();
-    const isOperations = lastTextIs(json, OPERATIONS);
+    this.isOperations = lastTextIs(json, OPERATIONS);
     json.expect(0x3a);
-    const isArray = json.peek() === 0x5b;
-    if (!(isOperations && isArray)) json.value(1);
-    if (isOperations) this.forget();
-    if (isOperations && isArray) {
+    this.step = 'member value';
+  }
+
+  private memberValue(): void {
+    const { json } = this;
+    if (this.isOperations && json.peek() === 0x5b) {
+      this.forget();
       json.pos++;
       this.step = 'first element';
     } else {
-      this.step = 'after member';
+      json.value(1);
+      this.afterMember();
     }
+  }
+
+  private afterMember(): void {
+    if (this.isOperations) this.forget();
+    this.step = 'after member';
   }
 
   private forget(): void {
@@ -238,12 +310,24 @@ export class BatchScanner {
       }
     }
     this.operations++;
-    this.judge(kind, payload);
+    this.judge(kind, payload, this.fields, null);
   }
 
-  private judge(kind: OperationKind | undefined, payload: Shape): void {
+  private judge(
+    kind: OperationKind | undefined,
+    payload: Shape,
+    fields: PayloadFields,
+    properties: SpooledRange | null,
+  ): void {
     if (kind === undefined) this.unknownType = true;
-    else if (payload !== Shape.object || !isValidPayload(kind, this.fields)) this.badPayload ??= kind;
-    else if (!this.isRefused) this.sink.operation(kind, this.fields);
+    else if (payload !== Shape.object || !isValidPayload(kind, fields) || !isStorable(properties))
+      this.badPayload ??= kind;
+    else if (this.isRefused) return;
+    else if (properties) (this.sink as StreamSink).large(kind, fields, properties);
+    else this.sink.operation(kind, fields);
   }
+}
+
+function isStorable(properties: SpooledRange | null): boolean {
+  return properties === null || properties.to - properties.from <= MAX_PROPERTIES_BYTES;
 }

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
+
 /** The deepest nesting of arrays and objects that is read; deeper bodies are refused as malformed. */
-const MAX_DEPTH = 256;
+export const MAX_DEPTH = 256;
 
 /** The document is not JSON (RFC 8259), or nests deeper than {@link MAX_DEPTH}. One shared instance: the position is not reported. */
 export class MalformedJson extends Error {}
@@ -46,6 +48,8 @@ export class JsonBytes {
   buf: Buffer = NOTHING;
   pos = 0;
   end = 0;
+  /** Whether nothing comes after `end`; before that, a number that reaches it may go on. */
+  isWhole = false;
   /** The last string read: its bytes between the quotes, and whether a backslash stands in it. */
   textStart = 0;
   textEnd = 0;
@@ -68,10 +72,11 @@ export class JsonBytes {
     throw NEED_MORE;
   }
 
-  /** Whether nothing but white space is left. */
-  isAtEnd(): boolean {
+  /** Moves over white space; true when nothing is left behind it. */
+  skipSpace(): boolean {
     let p = this.pos;
     while (p < this.end && isSpace(this.buf[p] as number)) p++;
+    this.pos = p;
     return p === this.end;
   }
 
@@ -205,7 +210,7 @@ export class JsonBytes {
       p = this.overDigits(p);
       if (p - exponent > 2) this.unstorable = true;
     }
-    if (p >= end) throw NEED_MORE;
+    if (p >= end && !this.isWhole) throw NEED_MORE;
     if (p - from > PLAIN_NUMBER_BYTES) this.unstorable = true;
     return p;
   }
@@ -285,5 +290,21 @@ export class JsonBytes {
       }
     }
     this.pos = p;
+  }
+}
+
+/** Whether bytes are one JSON value in UTF-8 that nests at most {@link MAX_DEPTH} deep; nothing is built of them. */
+export function isJson(bytes: Buffer): boolean {
+  if (!isUtf8(bytes)) return false;
+  const json = new JsonBytes();
+  json.buf = bytes;
+  json.end = bytes.length;
+  json.isWhole = true;
+  try {
+    json.value(0);
+    return json.skipSpace();
+  } catch (error) {
+    if (error === MALFORMED || error === NEED_MORE) return false;
+    throw error;
   }
 }

@@ -8,6 +8,8 @@ export const WARNING_REASONS = {
   self_alias: 'An alias pointed to itself and was ignored.',
   cyclic_alias: 'Both ids of an alias already belonged to the same person; it was ignored.',
   repeated_insert_id: 'An event with the same insert_id came within 24 hours; it was not stored again.',
+  reused_idempotency_key:
+    'An Idempotency-Key came within 24 hours with another body; the request was stored as one of its own.',
 } as const;
 
 export type WarningReason = keyof typeof WARNING_REASONS;

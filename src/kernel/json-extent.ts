@@ -1,17 +1,28 @@
 /** Levels of arrays and objects that JSON of a caller may have: nothing honest comes close, and recursion over more may overflow. */
 export const DEEPEST_JSON = 256;
 
+/** Values that a body may have: one of two bytes takes up to sixty in memory. */
+const MOST_VALUES = 1_000_000;
+
 /** Whether JSON text has more than {@link DEEPEST_JSON} levels. Text that is no JSON may be judged either way. */
 export function isTextTooDeep(text: string): boolean {
+  return extentOf(text, Number.POSITIVE_INFINITY).isTooDeep;
+}
+
+/** What JSON text is too large in: levels, or values. Text that is no JSON may be judged in any way. */
+export function extentOf(text: string, most = MOST_VALUES): { isTooDeep: boolean; hasTooMany: boolean } {
   let depth = 0;
-  for (let index = 0; index < text.length; index++) {
+  let values = 1;
+  for (let index = 0; index < text.length && values <= most; index++) {
     const code = text.charCodeAt(index);
     if (code === 0x22) index = endOfString(text, index);
+    else if (code === 0x2c) values++;
     else if (code === 0x5b || code === 0x7b) {
-      if (++depth > DEEPEST_JSON) return true;
+      values++;
+      if (++depth > DEEPEST_JSON) return { isTooDeep: true, hasTooMany: false };
     } else if (code === 0x5d || code === 0x7d) depth--;
   }
-  return false;
+  return { isTooDeep: false, hasTooMany: values > most };
 }
 
 /** Whether a JSON value has more than {@link DEEPEST_JSON} levels; found without recursion. */

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RequestBytes } from '../../rest/ingest/byte-source.js';
+import { BodyBudget } from '../../src/kernel/bodies/body-budget.js';
+import { RequestBytes } from '../../src/kernel/bodies/request-bytes.js';
 
 const BODY = Buffer.alloc(3_000_000, 'a b c');
 
@@ -11,7 +12,7 @@ const BODY = Buffer.alloc(3_000_000, 'a b c');
 async function readLarge(headers: Record<string, string>, body: Buffer): Promise<{ bytes: Buffer; held: number }> {
   const found = Promise.withResolvers<{ bytes: Buffer; held: number }>();
   const server: Server = createServer(async (message, response) => {
-    const source = new RequestBytes(message, 10_000_000);
+    const source = new RequestBytes(message, 10_000_000, new BodyBudget().open('test'));
     const chunks: Buffer[] = [];
     const copies: Buffer[] = [];
     try {

@@ -1,0 +1,183 @@
+import { bodyFailure } from './body-failures.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Room for bodies of up to some size, all of them together, in bytes. */
+interface Rung {
+  readonly bodies: number;
+  readonly room: number;
+}
+
+/** How much one process holds of request bodies, and how long a body waits for room. */
+export interface BudgetLimits {
+  /** From small to large. A body that turns out to be larger waits for the next rung's room while it holds its own. */
+  readonly rungs: readonly [Rung, ...Rung[]];
+  readonly waitMs: number;
+}
+
+/** 128 MiB; small bodies never wait behind large ones. */
+export const BODY_BUDGET: BudgetLimits = {
+  rungs: [
+    { bodies: 64 * 1024, room: 16 * MEBIBYTE },
+    { bodies: MEBIBYTE, room: 32 * MEBIBYTE },
+    { bodies: Number.POSITIVE_INFINITY, room: 80 * MEBIBYTE },
+  ],
+  waitMs: 5_000,
+};
+
+interface Waiter {
+  readonly owner: string;
+  readonly bytes: number;
+  readonly admit: () => void;
+}
+
+/** A part of the budget; nobody has more than half of it, so that one caller alone never makes the others wait. */
+class Pool {
+  private used = 0;
+  private readonly shares = new Map<string, number>();
+  private waiting: Waiter[] = [];
+
+  constructor(private readonly size: number) {}
+
+  take(owner: string, bytes: number): boolean {
+    if (this.waiting.length > 0 || !this.fits(owner, bytes)) return false;
+    this.add(owner, bytes);
+    return true;
+  }
+
+  give(owner: string, bytes: number): void {
+    if (bytes === 0) return;
+    this.add(owner, -bytes);
+    this.admitWaiting();
+  }
+
+  wait(waiter: Waiter): void {
+    this.waiting.push(waiter);
+    this.admitWaiting();
+  }
+
+  leave(waiter: Waiter): void {
+    this.waiting = this.waiting.filter((other) => other !== waiter);
+    this.admitWaiting();
+  }
+
+  private admitWaiting(): void {
+    const left: Waiter[] = [];
+    let isFull = false;
+    for (const waiter of this.waiting) {
+      const { owner, bytes } = waiter;
+      if (!isFull && this.fits(owner, bytes)) {
+        this.add(owner, bytes);
+        waiter.admit();
+        continue;
+      }
+      left.push(waiter);
+      // Whoever only waits for their own share lets others pass; a full pool is left to those who came first.
+      isFull ||= this.used + bytes > this.size;
+    }
+    this.waiting = left;
+  }
+
+  private fits(owner: string, bytes: number): boolean {
+    return this.used + bytes <= this.size && (this.shares.get(owner) ?? 0) + bytes <= this.size / 2;
+  }
+
+  private add(owner: string, bytes: number): void {
+    this.used += bytes;
+    const share = (this.shares.get(owner) ?? 0) + bytes;
+    if (share === 0) this.shares.delete(owner);
+    else this.shares.set(owner, share);
+  }
+}
+
+interface Ladder {
+  readonly pools: readonly { readonly bodies: number; readonly pool: Pool }[];
+  readonly waitMs: number;
+}
+
+/**
+ * The memory that all bodies of a process share, whichever route reads them. Each request {@link open}s a holding, makes room before
+ * it reads, and closes it when its answer is made.
+ */
+export class BodyBudget {
+  private readonly ladder: Ladder;
+
+  constructor({ rungs, waitMs }: BudgetLimits = BODY_BUDGET) {
+    this.ladder = { pools: rungs.map(({ bodies, room }) => ({ bodies, pool: new Pool(room) })), waitMs };
+  }
+
+  /** A holding of nothing yet. `owner` is who shares: a project, a user or an address. */
+  open(owner: string): BodyHolding {
+    return new BodyHolding(this.ladder, owner);
+  }
+}
+
+/** What one request's body takes of the budget. */
+export class BodyHolding {
+  private held = 0;
+  private pool: Pool | null = null;
+  private cancel: (() => void) | null = null;
+
+  constructor(
+    private readonly ladder: Ladder,
+    private readonly owner: string,
+  ) {}
+
+  /** Bytes that are granted. */
+  get bytes(): number {
+    return this.held;
+  }
+
+  /**
+   * Makes room for a body of `bytes` so far that may grow to `most`: for as much as its rung has for one body, so that nobody waits
+   * in the middle of a rung for others who wait there too. Null when it is granted at once, else a promise that resolves when it is,
+   * and fails with `bodies_exhausted` when that takes longer than the limits say. One call at a time.
+   */
+  grow(bytes: number, most = bytes): Promise<void> | null {
+    if (bytes <= this.held) return null;
+    const rung = this.ladder.pools.find(({ bodies }) => bytes <= bodies) as Ladder['pools'][number];
+    const wanted = Math.min(most, rung.bodies);
+    const more = rung.pool === this.pool ? wanted - this.held : wanted;
+    if (!rung.pool.take(this.owner, more)) return this.wait(rung.pool, more, wanted);
+    this.grant(rung.pool, wanted);
+    return null;
+  }
+
+  /** Gives everything back; whoever still waits for it is let down. */
+  close(): void {
+    this.cancel?.();
+    this.pool?.give(this.owner, this.held);
+    this.held = 0;
+  }
+
+  private wait(pool: Pool, more: number, bytes: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const settle = () => {
+      clearTimeout(timer);
+      this.cancel = null;
+    };
+    const waiter: Waiter = {
+      owner: this.owner,
+      bytes: more,
+      admit: () => {
+        settle();
+        this.grant(pool, bytes);
+        resolve();
+      },
+    };
+    this.cancel = () => {
+      settle();
+      pool.leave(waiter);
+      reject(bodyFailure('bodies_exhausted'));
+    };
+    const timer = setTimeout(this.cancel, this.ladder.waitMs);
+    pool.wait(waiter);
+    return promise;
+  }
+
+  private grant(pool: Pool, bytes: number): void {
+    if (pool !== this.pool) this.pool?.give(this.owner, this.held);
+    this.pool = pool;
+    this.held = bytes;
+  }
+}

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BODY_BUDGET } from '../../src/kernel/bodies/body-budget.js';
+import { STALLED_BODY_MS } from '../../src/kernel/bodies/stalled-bodies.js';
+import { noise, type RawAnswer, type RawExchange, sendRaw } from '../support/body-forms.js';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const KIB = 1024;
+
+/** Hangs up soon. */
+let impatient: TestApp;
+/** Has little memory. */
+let test: TestApp;
+let world: World;
+let other: World;
+
+const x = suite('patience with bodies');
+
+x.before(async () => {
+  impatient = await openTestApp({ patience: { stalledMs: 1_500, budget: BODY_BUDGET } });
+  test = await openTestApp({
+    patience: {
+      stalledMs: STALLED_BODY_MS,
+      budget: {
+        waitMs: 300,
+        rungs: [
+          { bodies: 4 * KIB, room: 16 * KIB },
+          { bodies: 95 * KIB, room: 200 * KIB },
+          { bodies: Number.POSITIVE_INFINITY, room: 200 * KIB },
+        ],
+      },
+    },
+  });
+  world = await buildWorld(test);
+  other = await buildProject(world);
+});
+x.after(async () => {
+  await impatient?.close();
+  await test?.close();
+});
+
+const outcome = (exchange: RawExchange): Promise<RawAnswer | null> => exchange.answered.catch(() => null);
+
+function open(path: string, headers: Record<string, string>, ...parts: string[]): RawExchange {
+  return openAt(test, path, headers, ...parts);
+}
+
+function openAt({ baseUrl }: TestApp, path: string, headers: Record<string, string>, ...parts: string[]): RawExchange {
+  return sendRaw(baseUrl + path, { headers: { 'content-type': 'application/json', ...headers }, parts, open: true });
+}
+
+x('a body that stalls is hung up on every route, and one that goes on is not', async () => {
+  const there = await buildWorld(impatient);
+  const key = { 'x-api-key': there.keys.live };
+  const token = { authorization: `Bearer ${there.owner.token}` };
+  const routes: [path: string, headers: Record<string, string>][] = [
+    ['/api/v1/batch', key],
+    ['/api/v1/track', key],
+    ['/api/switch/halt-webhook', key],
+    ['/api/pulse/responses', key],
+    ['/api/catch/events', key],
+    ['/api/catch/profiles', key],
+    ['/ofrep/v1/evaluate/flags', key],
+    ['/api/v1/config/items/x/rollback', token],
+    ['/api/v1/catch/symbols', { ...token, 'content-type': 'multipart/form-data; boundary=A' }],
+    ['/graphql', token],
+    ['/graphql', { ...token, 'content-type': 'multipart/form-data; boundary=A', 'apollo-require-preflight': '1' }],
+    ['/api/catch/profiles', { ...key, 'content-encoding': 'gzip' }],
+  ];
+  const length = { 'content-length': '1000' };
+  const stalled = routes.flatMap(([path, headers]) => [
+    openAt(impatient, path, { ...headers, ...length }, '{'),
+    openAt(impatient, path, { ...headers, 'transfer-encoding': 'chunked' }, '{'),
+  ]);
+  const slow = openAt(impatient, '/api/catch/profiles', { ...key, 'content-length': '40' }, '"');
+  const began = performance.now();
+  const outcomes = Promise.all(stalled.map(outcome));
+  for (let n = 0; n < 38; n++) {
+    await sleep(100);
+    slow.outgoing.write('x');
+  }
+  slow.outgoing.end('"');
+  for (const [n, answer] of (await outcomes).entries()) assert.is(answer, null, routes[n >> 1]?.[0]);
+  assert.is((await slow.answered).status, 202);
+  assert.ok(performance.now() - began > 1_400);
+});
+
+x('who does not fit into the memory for bodies waits, and goes on when there is room', async () => {
+  const key = { 'x-api-key': world.keys.live };
+  const first = open('/api/catch/profiles', { ...key, 'content-length': String(90 * KIB) }, '"');
+  await sleep(50);
+  const second = open('/api/catch/profiles', { ...key, 'transfer-encoding': 'chunked' }, `"${noise(60 * KIB)}"`);
+  second.outgoing.end();
+  await sleep(100);
+  first.outgoing.end(`${'x'.repeat(90 * KIB - 2)}"`);
+  assert.is((await first.answered).status, 202);
+  assert.is((await second.answered).status, 202);
+});
+
+x('who waits too long gets the words of the route, also while still sending; others are not in the way', async () => {
+  const key = { 'x-api-key': world.keys.live };
+  const token = { authorization: `Bearer ${world.owner.token}` };
+  const held = [
+    open('/api/catch/profiles', { ...key, 'content-length': String(95 * KIB) }, '"'),
+    open('/api/catch/profiles', { 'x-api-key': other.keys.live, 'content-length': String(95 * KIB) }, '"'),
+  ];
+  await sleep(50);
+  const busy = { error: 'Service temporarily unavailable' };
+  for (const path of [
+    '/api/catch/events',
+    '/api/catch/profiles',
+    '/api/v1/batch',
+    '/api/v1/track',
+    '/api/pulse/responses',
+  ]) {
+    const sending = open(path, { ...key, 'transfer-encoding': 'chunked' }, `"${noise(50 * KIB)}`);
+    const writing = setInterval(() => sending.outgoing.write(noise(8 * KIB)), 20);
+    const answer = await sending.answered.finally(() => clearInterval(writing));
+    assert.is(answer.status, 503, path);
+    assert.equal(JSON.parse(answer.text), busy, path);
+    assert.match(String(answer.headers['x-request-id']), /^[\w-]{8,}$/);
+  }
+  const query = JSON.stringify({ query: `{ __typename } # ${noise(90 * KIB)}` });
+  const graphql = open('/graphql', { ...token, 'content-length': String(query.length) }, query);
+  const refused = await graphql.answered;
+  assert.is(refused.status, 503, refused.text);
+  assert.is(JSON.parse(refused.text).errors[0].extensions.code, 'UNAVAILABLE');
+  const ofrep = open('/ofrep/v1/evaluate/flags', { ...key, 'transfer-encoding': 'chunked' }, `"${noise(50 * KIB)}`);
+  assert.is((await ofrep.answered).status, 503);
+  const small = await world.live.post('/api/switch/halt-webhook', { flag_key: 'none', reason: 'r' });
+  assert.is(small.status, 404, 'small bodies never wait behind large ones');
+  for (const { outgoing } of held) outgoing.destroy();
+});
+
+x('one caller never has more than half of the memory', async () => {
+  const key = { 'x-api-key': world.keys.live };
+  const held = [60, 60].map((kib) => open('/api/catch/profiles', { ...key, 'content-length': String(kib * KIB) }, '"'));
+  await sleep(50);
+  const another = { 'x-api-key': other.keys.live };
+  const passes = open('/api/catch/profiles', { ...another, 'transfer-encoding': 'chunked' }, `"${noise(80 * KIB)}"`);
+  passes.outgoing.end();
+  assert.is((await passes.answered).status, 202);
+  for (const { outgoing } of held) outgoing.destroy();
+});
+
+x('what a client holds that goes away is free again', async () => {
+  const key = { 'x-api-key': world.keys.live };
+  for (let n = 0; n < 20; n++) {
+    const gone = open('/api/catch/profiles', { ...key, 'content-length': String(95 * KIB) }, noise(50 * KIB));
+    await sleep(10);
+    gone.outgoing.destroy();
+  }
+  await sleep(50);
+  assert.is((await world.live.post('/api/catch/profiles', JSON.stringify(noise(90 * KIB)))).status, 202);
+});
+
+x.run();
