@@ -120,7 +120,6 @@ function isClientFault({ code }: NodeJS.ErrnoException): boolean {
   );
 }
 
-  hangUpStalledBodies(server, patience.stalledMs);
 /** What fails outside of a route is answered as within one; Koa by itself drops the headers, the request's id among them. */
 function answerUnforeseen(logger: Logger): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
@@ -136,7 +135,7 @@ function answerUnforeseen(logger: Logger): Koa.Middleware<RequestState> {
   };
 }
 
-function runnerParts(app: App) {
+function runnerParts(app: App, bodies: BodyBudget): RunnerParts {
   return {
     tx: app.tx,
     counters: app.parts.shared.counters,
