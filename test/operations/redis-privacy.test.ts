@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NamedCounters } from '../../src/storage/shared/counters.js';
 import { machineHas } from '../runner/machine.js';
 import { RedisServer, until } from '../storage/redis-server.js';
 import { Client } from '../support/client.js';
@@ -10,6 +11,21 @@ import { newKey, type RunningServer, startRunningServer, track } from './running
 const ADDRESS = '203.0.113.77';
 const OWNER = 'owner@example.com';
 const WRONG_KEY = 'sk_live_a_key_that_nobody_ever_made_0123';
+
+const named = suite('names of counters');
+
+named('become hashes that nobody can try without the secret, the same in every process that has it', async () => {
+  const told: string[] = [];
+  const behind = { increment: async (name: string) => told.push(name), read: async (name: string) => told.push(name) };
+  await new NamedCounters(behind, 'one secret').increment(OWNER);
+  await new NamedCounters(behind, 'one secret').read(OWNER);
+  await new NamedCounters(behind, 'another secret').increment(OWNER);
+  for (const name of told) assert.match(name, /^[\w-]{43}$/);
+  assert.is(told[0], told[1]);
+  assert.is.not(told[0], told[2]);
+});
+
+named.run();
 
 const x = suite<{ server: RunningServer; redis: RedisServer; monitor: Redis; close: () => Promise<void> }>(
   'what Redis is told',
