@@ -71,7 +71,7 @@ export const monthlyQuotaExceeded = (status: number): ErrorRow =>
     }),
   );
 
-/** What modules say alike unless they say otherwise (service interface 7; decisions of the product for what it leaves open). */
+/** What modules say alike unless they say otherwise (docs/rest.md, Rules for every route). */
 export const faceErrors: ErrorTable = {
   payload_too_large: error(413, 'payload_too_large'),
   invalid_body: error(400, 'invalid_body'),

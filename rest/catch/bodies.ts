@@ -3,7 +3,6 @@ import type { IngestedCrashes } from '../../src/modules/catch/crashes/crash-inge
 import type { SymbolArtifact } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
 import type { ArtifactAnswer, ArtifactsAnswer, CrashesAnswer } from './schemas.js';
 
-/** Service interface 2.3. */
 export const artifactAnswer = (artifact: SymbolArtifact): Static<typeof ArtifactAnswer> => ({
   artifact: {
     id: artifact.id,

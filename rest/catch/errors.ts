@@ -3,7 +3,7 @@ import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
 import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors } from '../error-table.js';
 import { count } from '../openapi/field-schemas.js';
 
-/** Service interface 7, "Symbol upload"; listing, deleting, crash events and profiles answer alike. */
+/** docs/rest.md, Symbols; listing, deleting, crash events and profiles answer alike. */
 export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
   ...faceErrors,
   missing_file: error(400, 'missing_file'),

@@ -30,7 +30,6 @@ export interface CatchParts {
   linkSecret: string;
 }
 
-/** Service interface 4.3, 4.4, 4.10. */
 export const catchRoutes = (parts: CatchParts): Route[] => [
   route({
     method: 'POST',

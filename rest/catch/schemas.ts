@@ -27,7 +27,6 @@ const listed = {
   uploaded_at: instant(),
 };
 
-/** Service interface 2.3. */
 const SymbolArtifactSchema = Type.Object(
   {
     ...listed,
@@ -100,7 +99,6 @@ const DebugImage = Type.Object(
   { $id: 'DebugImage' },
 );
 
-/** Decisions 6. */
 const CrashEvent = Type.Object(
   {
     event_id: uuid('Repeats of it are not stored again.'),

@@ -6,7 +6,7 @@ import type { RestRequest } from '../route.js';
 import { readForm } from './multipart.js';
 
 /**
- * Takes the form of an upload (service interface 4.3). The caller's role is checked before a byte is read, unless only a
+ * Takes the form of an upload (docs/rest.md, Symbols). The caller's role is checked before a byte is read, unless only a
  * field of the form can say which project is meant.
  */
 export async function uploadSymbols(

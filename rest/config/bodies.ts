@@ -12,7 +12,7 @@ import type {
   VersionsAnswer,
 } from './schemas.js';
 
-/** Service interface 4.2: what a rollback asks for. A body of any other shape names no version. */
+/** docs/rest.md, Remote config: what a rollback asks for. A body of any other shape names no version. */
 export function rollbackBody(body: Body): { versionId: string | undefined; note: string | null } {
   const object = objectOf(body);
   const versionId = object?.version_id;
@@ -33,7 +33,6 @@ export const rollbackAnswer = ({ item, version, rule }: RolledBack): Static<type
   rule: rule && presentRule(rule),
 });
 
-/** Service interface 2.1. */
 const presentItem = (item: ConfigItem): Static<typeof ConfigItemSchema> => ({
   id: item.id,
   project_id: item.projectId,
@@ -48,7 +47,6 @@ const presentItem = (item: ConfigItem): Static<typeof ConfigItemSchema> => ({
   updated_at: item.updatedAt.toISOString(),
 });
 
-/** Service interface 2.2. */
 const presentVersion = (version: ConfigVersion): Static<typeof ConfigVersionSchema> => ({
   id: version.id,
   item_id: version.itemId,

@@ -6,7 +6,6 @@ import { rollbackAnswer, rollbackBody, versionsAnswer } from './bodies.js';
 import { listVersions, rollBack } from './descriptions.js';
 import { configErrors } from './errors.js';
 
-/** Service interface 4.1, 4.2. */
 export const configRoutes = (versions: ConfigVersionService): Route[] => [
   route({
     method: 'GET',

@@ -3,7 +3,6 @@ import { CONFIG_ACTIONS } from '../../src/modules/config/config-version.entity.j
 import { VALUE_TYPE_NAMES } from '../../src/modules/config/value-types.js';
 import { count, environment, flag, instant, nullable, oneOf, text, uuid } from '../openapi/field-schemas.js';
 
-/** Service interface 2.1. */
 export const ConfigItemSchema = Type.Object(
   {
     id: uuid(),
@@ -21,7 +20,6 @@ export const ConfigItemSchema = Type.Object(
   { $id: 'ConfigItem' },
 );
 
-/** Service interface 2.2. */
 export const ConfigVersionSchema = Type.Object(
   {
     id: uuid(),

@@ -1,7 +1,7 @@
 import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
 import { type ErrorTable, errorWithMessage, faceErrors, monthlyQuotaExceeded } from '../error-table.js';
 
-/** Service interface 7, "Rate limit response"; a quota that is used up answers as ingestion does (decisions 3, 4). */
+/** docs/rest.md, Handshake; a quota that is used up answers as ingestion does (docs/rest.md, Handshake and Ingestion). */
 export const handshakeErrors: ErrorTable<QuotaCode> = {
   ...faceErrors,
   negative_limit: errorWithMessage(400, 'negative_limit'),

@@ -13,7 +13,7 @@ import { handshakeErrors } from './errors.js';
 import { decisionPath, HANDSHAKE_PATH, LIMIT } from './paths.js';
 import { callerOf, modulesOf } from './requests.js';
 
-/** Service interface 4.10: the handshake, and the endpoints it replaces. */
+/** docs/rest.md, Handshake: the handshake, and the endpoints it replaces. */
 export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMeter): Route[] => {
   const decided = (
     path: string,

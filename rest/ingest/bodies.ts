@@ -9,7 +9,7 @@ export interface IngestAnswer {
   readonly body: object;
 }
 
-/** Service interface 4.9, "Response 200", and the 202 of a batch of which nothing was accepted. */
+/** docs/rest.md, Ingestion, and the 202 of a batch of which nothing was accepted. */
 export function batchAnswer({ project, counts }: BatchAnswer): IngestAnswer {
   if (!counts) return { status: 202, body: { ok: true, status: 'discarded_all' } };
   const body: Static<typeof BatchStored> = {
@@ -26,7 +26,7 @@ export function batchAnswer({ project, counts }: BatchAnswer): IngestAnswer {
   return { status: 200, body };
 }
 
-/** Single operations (decisions 4): only track carries commands. */
+/** Single operations (docs/rest.md, Ingestion): only track carries commands. */
 export function singleAnswer(type: OperationType, stored: boolean): IngestAnswer {
   if (!stored) return { status: 202, body: { ok: true, status: 'discarded' } };
   return { status: 200, body: type === 'track' ? { ok: true, commands: [] } : { ok: true } };

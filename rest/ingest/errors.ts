@@ -2,7 +2,7 @@ import type { IngestCode } from '../../src/modules/ingest/ingest.errors.js';
 import { OPERATION_KINDS } from '../../src/modules/ingest/intake/operation-kinds.js';
 import { type ErrorTable, error, errorWith, faceErrors, monthlyQuotaExceeded } from '../error-table.js';
 
-/** Service interface 7, "Batch"; the single operations answer alike (decisions 4). */
+/** docs/rest.md, Ingestion; the single operations answer alike. */
 export const ingestErrors: ErrorTable<IngestCode | 'quota_exceeded'> = {
   ...faceErrors,
   missing_api_key: error(401, 'Missing API key'),

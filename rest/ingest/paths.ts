@@ -10,7 +10,7 @@ import { batchAnswer, type IngestAnswer, singleAnswer } from './bodies.js';
 import { INGEST_ONE, ingestBatch } from './descriptions.js';
 import type { ingestErrors } from './errors.js';
 
-/** The four paths share one bucket (service interface 8). */
+/** The four paths share one bucket (docs/rest.md, Limits). */
 export const INGEST_LIMIT: RateLimit = { bucket: 'ingest', perMinute: REQUESTS_PER_MINUTE };
 
 /** A path of ingestion and what it does with a request, whichever way that came. */
@@ -20,7 +20,6 @@ export interface IngestPath {
   take(ctx: Context, bytes: () => RequestBytes, headers: IncomingMessage['headers']): Promise<IngestAnswer>;
 }
 
-/** Service interface 4.9, 4.10. */
 export function ingestPaths(ingestion: IngestionService): IngestPath[] {
   const single = (kind: OperationKind): IngestPath => ({
     path: `/api/v1/${kind.type}`,

@@ -6,7 +6,6 @@ import type { IngestAnswer } from './bodies.js';
 import { ingestErrors } from './errors.js';
 import { INGEST_LIMIT, ingestPaths } from './paths.js';
 
-/** Service interface 4.9, 4.10. */
 export function ingestRoutes(ingestion: IngestionService): Route[] {
   return ingestPaths(ingestion).map(({ path, describes, take }) =>
     route({

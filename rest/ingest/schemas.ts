@@ -5,7 +5,6 @@ const distinctId = text('user-1', 'Who it is about; an id that cannot be one, as
 const properties = (example: Record<string, unknown>, description?: string) =>
   Type.Optional(mapOf(json('any'), example, description));
 
-/** Service interface 2.10; decisions 4. */
 export const TrackPayload = Type.Object(
   {
     event_name: Type.String({ minLength: 1, examples: ['checkout.completed'] }),

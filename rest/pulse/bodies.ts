@@ -79,7 +79,7 @@ function requestObject(body: Body): Fields {
   return object;
 }
 
-/** Service interface 4.7. Fails with `invalid_body`, then with `invalid_answers`. */
+/** docs/rest.md, Surveys. Fails with `invalid_body`, then with `invalid_answers`. */
 export function submissionBody(body: Body): SubmissionInput {
   const object = requestObject(body);
   const survey = surveyOf(object);
@@ -96,7 +96,7 @@ export function submissionBody(body: Body): SubmissionInput {
   };
 }
 
-/** A partial save (decisions 5). Fails with `invalid_body`, then with `invalid_answers`. */
+/** A partial save (docs/rest.md, Surveys). Fails with `invalid_body`, then with `invalid_answers`. */
 export function partialBody(body: Body): PartialInput {
   const object = requestObject(body);
   const survey = surveyOf(object);
@@ -120,7 +120,6 @@ export function partialQuery(query: URLSearchParams): { survey: string; external
   return { survey, externalId };
 }
 
-/** Service interface 2.8. */
 export const submittedAnswer = ({ id, score, environment, surveyId }: Submitted): Static<typeof SubmittedAnswer> => ({
   id,
   score,

@@ -44,7 +44,6 @@ export interface PulseServices {
   readonly responseExports: ExportService;
 }
 
-/** Service interface 4.5 to 4.7; decisions 5 for partial saves. */
 export const pulseRoutes = (services: PulseServices): Route[] => [
   route({
     method: 'GET',

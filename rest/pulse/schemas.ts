@@ -20,7 +20,6 @@ const questionId = text('qst_1');
 const kind = oneOf(SURVEY_KINDS);
 const status = oneOf(SURVEY_STATUSES);
 
-/** Service interface 2.5. */
 const TargetingRuleSchema = Type.Object(
   {
     predicate: text('AND(event:checkout.completed, session_count >= 3)', 'Evaluated by the client.'),
@@ -29,7 +28,6 @@ const TargetingRuleSchema = Type.Object(
   { $id: 'TargetingRule' },
 );
 
-/** Service interface 2.4. */
 export const SurveySummarySchema = Type.Object(
   {
     id: surveyId,
@@ -107,7 +105,6 @@ const ThemeSchema = Type.Object(
 const answers = mapOf(json(9), { qst_1: 9, qst_2: 'Quick' }, 'Question id → answer: a number, text, boolean or list.');
 const currentQuestionId = nullable(text('qst_2', 'Where the person was.'));
 
-/** Service interface 2.6. */
 export const SurveyBundle = Type.Object(
   {
     survey: SurveySchema,
@@ -169,7 +166,6 @@ export const PartialBody = Type.Object(
   { $id: 'PartialResponse' },
 );
 
-/** Service interface 2.8. */
 export const SubmittedAnswer = Type.Object(
   {
     id: text('resp_3Df6Gh9Jk2'),

@@ -23,12 +23,12 @@ interface RenderedBundle {
 
 const rendered = new WeakMap<SurveyCatalogue, Rendered>();
 
-/** Service interface 4.5: the list's bytes and its strong ETag. */
+/** docs/rest.md, Surveys: the list's bytes and its strong ETag. */
 export function surveyList(catalogue: SurveyCatalogue): { etag: string; list: Buffer } {
   return renderedOf(catalogue);
 }
 
-/** Service interface 4.6: the bundle's bytes. */
+/** docs/rest.md, Surveys: the bundle's bytes. */
 export function surveyBundle(
   catalogue: SurveyCatalogue,
   survey: CataloguedSurvey,
@@ -61,7 +61,6 @@ function etagOf({ surveys }: SurveyCatalogue): string {
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-/** Service interface 2.4. */
 const presentSummary = (survey: CataloguedSurvey): Static<typeof SurveySummarySchema> => ({
   id: survey.id,
   name: survey.name,
@@ -75,7 +74,6 @@ const presentSummary = (survey: CataloguedSurvey): Static<typeof SurveySummarySc
   targeting_rules: survey.targetingRules.map(presentTargetingRule),
 });
 
-/** Service interface 2.6. */
 const bundleOf = (survey: CataloguedSurvey): Omit<Static<typeof SurveyBundle>, 'partial'> => ({
   survey: {
     id: survey.id,

@@ -17,7 +17,6 @@ export function resumeNote(body: Body): string | null {
   return typeof note === 'string' ? note : null;
 }
 
-/** Service interface 2.9. */
 export const flagAnswer = (flag: HaltedFlag): Static<typeof FlagAnswer> => ({
   flag: {
     id: flag.id,

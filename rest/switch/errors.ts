@@ -10,7 +10,7 @@ const switchDisabled = errorWith(
   ({ reason }) => ({ error: `Switch disabled: ${reason}` }),
 );
 
-/** Service interface 7, "Halt webhook"; resuming answers as decided (decisions 3). */
+/** docs/rest.md, Flags; resuming answers as decided. */
 export const switchErrors: ErrorTable<SwitchCode> = {
   ...faceErrors,
   missing_api_key: error(401, 'missing x-api-key'),

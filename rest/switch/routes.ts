@@ -8,7 +8,7 @@ import { haltFlag, resumeFlag } from './descriptions.js';
 import { switchErrors } from './errors.js';
 import { HALT_PATHS } from './paths.js';
 
-/** Service interface 4.8, and resuming (decisions 3). */
+/** docs/rest.md, Flags, and resuming. */
 export const switchRoutes = (webhook: HaltWebhook, halts: FlagHaltService): Route[] => [
   route({
     method: 'POST',

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { flagKindNames } from '../../src/modules/switch/flags/flag-kinds.js';
 import { count, environment, flag, instant, nullable, oneOf, text, uuid } from '../openapi/field-schemas.js';
 
-/** Service interface 2.9. */
 const FlagSchema = Type.Object(
   {
     id: text('flg_7Zq2Lr9Xw3'),

@@ -21,7 +21,7 @@ const kind = <Data extends TObject>(description: string, data: Data) => ({ descr
 
 /**
  * Every kind of event: `module.entity.what_happened`, what it says, and the shape of its `data` on the wire
- * (service interface 6). An event is the audit entry, the source of webhooks and the trigger of jobs at once.
+ * (docs/events.md). An event is the audit entry, the source of webhooks and the trigger of jobs at once.
  */
 export const EVENT_KINDS = {
   'access.organization.created': kind('An organization was created.', named),

@@ -16,7 +16,7 @@ export interface SymbolKindRow {
   identify(input: ConversionInput): string;
 }
 
-/** Every kind of symbol artifact (service interface 4.3). */
+/** Every kind of symbol artifact (docs/rest.md, Symbols). */
 export const SYMBOL_KINDS = {
   js_sourcemap: {
     description: 'A source map of a JavaScript bundle, Metro and Hermes included.',

@@ -45,7 +45,7 @@ export class ChangelogService {
     return entry;
   }
 
-  /** Publishes it (service interface 6). Publishing a published entry changes nothing. */
+  /** Publishes it (docs/events.md). Publishing a published entry changes nothing. */
   async publish(ctx: Context, id: unknown): Promise<ChangelogEntry> {
     const invisible = () => changelogFailure('entry_not_found');
     const found = isUuid(id) ? await ctx.em.findOne(ChangelogEntry, { id }) : null;

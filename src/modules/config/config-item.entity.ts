@@ -6,7 +6,7 @@ import { UuidEntity } from '../../kernel/base-entity.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-types.js';
 
-@ObjectType({ description: 'A remote configuration value with an append-only history (service interface 2.1).' })
+@ObjectType({ description: 'A remote configuration value with an append-only history.' })
 @Entity({ tableName: 'config_item' })
 @Unique({ name: 'config_item_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'config_item_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })

@@ -7,7 +7,7 @@ export type ConfigAction = (typeof CONFIG_ACTIONS)[number];
 const ConfigActionType = { created: 'created', changed: 'changed', rolled_back: 'rolled_back' } as const;
 registerEnumType(ConfigActionType, { name: 'ConfigAction' });
 
-@ObjectType({ description: 'An immutable snapshot of an item and its rule (service interface 2.2).' })
+@ObjectType({ description: 'An immutable snapshot of an item and its rule.' })
 @Entity({ tableName: 'config_version' })
 @Unique({ name: 'config_version_number_unique', properties: ['itemId', 'versionNumber'] })
 export class ConfigVersion extends UuidEntity {

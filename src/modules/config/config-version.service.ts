@@ -41,7 +41,7 @@ export interface RollbackPreview {
   obstacle: string | null;
 }
 
-/** The append-only history of config items (service interface 2.2, 4.1, 4.2). */
+/** The append-only history of config items (docs/rest.md, Remote config). */
 export class ConfigVersionService {
   constructor(
     private readonly items: ConfigItemService,

@@ -44,7 +44,7 @@ export function parseValue(type: ValueTypeName, text: string): unknown {
   return VALUE_TYPES[type].parse(text);
 }
 
-/** `value_snapshot` (service interface 2.2): JSON text for every type, so a string is quoted and the rest stays as written. */
+/** `value_snapshot` (docs/rest.md, Remote config): JSON text for every type, so a string is quoted and the rest stays as written. */
 export function snapshotOf(type: ValueTypeName, text: string): string {
   return type === 'string' ? JSON.stringify(text) : text;
 }

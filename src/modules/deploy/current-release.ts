@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** The handshake's view of the release that clients should run (decisions 3). */
+/** The handshake's view of the release that clients should run (docs/rest.md, Handshake). */
 export interface CurrentRelease {
   readonly id: string;
   readonly version: string;

@@ -9,7 +9,7 @@ export interface Answer {
   readonly etag: string;
 }
 
-/** The consolidated answer `{project_id, environment, modules}` of some modules for a caller (decisions 3). */
+/** The consolidated answer `{project_id, environment, modules}` of some modules for a caller (docs/rest.md, Handshake). */
 export function handshakeAnswer(snapshot: Snapshot, modules: readonly DecisionModule[], subject: FlagSubject): Answer {
   const head = `{"project_id":${JSON.stringify(snapshot.projectId)},"environment":${JSON.stringify(snapshot.environment)}`;
   const slices = modules.map((name): [DecisionModule, Slice] => [name, snapshot.slicers[name](subject)]);

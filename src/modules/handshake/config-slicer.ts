@@ -1,6 +1,6 @@
 import { constantSlicer, type Member, mapSlicer, type Slicer } from './slice.js';
 
-/** A config item as decisions need it; values are text as on the wire (decisions 2). */
+/** A config item as decisions need it; values are text as on the wire (docs/rest.md, Remote config). */
 export interface ConfigDefinition {
   readonly key: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface ConfigDefinition {
 /** Why a config item has the value it has. */
 export type ConfigReason = 'default' | 'rule';
 
-/** Answers `{enabled, values:{key:{value,type,version,reason}}, etag}` with typed values (decisions 3). */
+/** Answers `{enabled, values:{key:{value,type,version,reason}}, etag}` with typed values (docs/rest.md, Handshake). */
 export function configSlicer(enabled: boolean, items: readonly ConfigDefinition[]): Slicer {
   if (!enabled) return constantSlicer('{"enabled":false,"values":{}');
   return mapSlicer('{"enabled":true,"values":{', items.map(member));

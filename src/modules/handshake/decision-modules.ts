@@ -1,4 +1,4 @@
-/** The modules whose decisions the handshake consolidates, in the order of the answer (decisions 3). */
+/** The modules whose decisions the handshake consolidates, in the order of the answer (docs/rest.md, Handshake). */
 export const decisionModules = ['switch', 'config', 'deploy', 'catch', 'analytics'] as const;
 
 export type DecisionModule = (typeof decisionModules)[number];

@@ -1,7 +1,7 @@
 import { type CompiledFlag, decideFlag, type FlagDecision } from '../switch/evaluation/compiled-flag.js';
 import { constantSlicer, type Member, mapSlicer, type Slicer } from './slice.js';
 
-/** Answers `{enabled, flags:{key:{value,variant,reason,version}}, etag}` (decisions 3). */
+/** Answers `{enabled, flags:{key:{value,variant,reason,version}}, etag}` (docs/rest.md, Handshake). */
 export function flagSlicer(enabled: boolean, flags: readonly CompiledFlag[]): Slicer {
   if (!enabled) return constantSlicer('{"enabled":false,"flags":{}');
   return mapSlicer('{"enabled":true,"flags":{', flags.map(member));

@@ -38,7 +38,7 @@ export class HandshakeService {
   ) {}
 
   /**
-   * The consolidated answer of some modules (service interface 4.10).
+   * The consolidated answer of some modules (docs/rest.md, Handshake).
    *
    * @param request what tells this request from others of the project: equal texts are answered from memory.
    */

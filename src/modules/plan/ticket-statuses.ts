@@ -1,4 +1,4 @@
-/** Statuses of tickets and where each may move (decisions 5): forward and back, one step at a time. */
+/** Statuses of tickets and where each may move (docs/rest.md, Surveys): forward and back, one step at a time. */
 export const TICKET_MOVES = {
   open: ['in_progress'],
   in_progress: ['open', 'done'],

@@ -1,4 +1,4 @@
-/** Every limit of the product that is not a setting of the server (service interface 8; amounts it leaves open are decided here). */
+/** Every limit of the product that is not a setting of the server (docs/rest.md, Limits). */
 
 export const PLANS = ['hobby', 'pro', 'growth', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];

@@ -1,7 +1,7 @@
 import { defineFailures, type FailureCode } from '../../kernel/errors.js';
 import type { FlagProblem } from './flags/flag-draft.js';
 
-/** Why the switch module refuses work (decisions 3). */
+/** Why the switch module refuses work (docs/rest.md, Flags). */
 export type SwitchGate = 'module_disabled' | 'billing_suspended' | 'quota_exceeded';
 
 export const switchFailure = defineFailures({

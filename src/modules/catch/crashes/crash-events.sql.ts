@@ -7,7 +7,7 @@ import { textArray } from '../text-array.js';
 import type { CrashPayload, CrashReport } from './crash-report.js';
 import type { SettledStatus } from './event-status.js';
 
-/** Events of this age are symbolicated again by themselves when symbols arrive (service interface 4.3); by time of receipt. */
+/** Events of this age are symbolicated again by themselves when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
 const REPROCESSED_HOURS = 24;
 
 /** An event that waits for symbolication. */

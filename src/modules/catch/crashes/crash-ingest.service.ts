@@ -16,7 +16,7 @@ export interface IngestedCrashes {
   rejectReasons: { eventId: string | null; reason: RejectReason }[];
 }
 
-/** Takes crash events and profiles of client SDKs (service interface 4.10). */
+/** Takes crash events and profiles of client SDKs (docs/rest.md, Crashes). */
 export class CrashIngestService {
   constructor(
     private readonly tx: Transactions,

@@ -12,7 +12,7 @@ export type ArtifactStatus = (typeof STATUSES)[number];
 const ArtifactStatusType = Object.fromEntries(STATUSES.map((status) => [status, status]));
 registerEnumType(ArtifactStatusType, { name: 'SymbolArtifactStatus' });
 
-@ObjectType({ description: 'An uploaded symbol file (service interface 2.3).' })
+@ObjectType({ description: 'An uploaded symbol file.' })
 @Entity({ tableName: 'symbol_artifact' })
 @Index({ name: 'symbol_artifact_list_index', properties: ['projectId', 'environment', 'uploadedAt', 'id'] })
 @Index({

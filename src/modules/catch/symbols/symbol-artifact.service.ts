@@ -25,7 +25,7 @@ export interface ArtifactFilter {
   release?: string | null;
 }
 
-/** Lists, deletes and hands out symbol artifacts (service interface 4.4). */
+/** Lists, deletes and hands out symbol artifacts (docs/rest.md, Symbols). */
 export class SymbolArtifactService {
   constructor(
     private readonly objects: ObjectStore,

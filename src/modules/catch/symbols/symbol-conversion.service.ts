@@ -22,7 +22,7 @@ export interface ConversionParts {
 }
 
 /**
- * The work after an upload (service interface 4.3): checks the hash, makes the tables, indexes their keys, and has the
+ * The work after an upload (docs/rest.md, Symbols): checks the hash, makes the tables, indexes their keys, and has the
  * events of the last 24 hours that missed them symbolicated again.
  */
 export class SymbolConversionService {

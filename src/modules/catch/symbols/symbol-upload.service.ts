@@ -36,7 +36,7 @@ export interface UploadParts {
 export const TOO_LARGE = Symbol('file too large');
 
 /**
- * Takes symbol files in (service interface 4.3), for both faces: first the bytes, without a transaction, then the row.
+ * Takes symbol files in (docs/rest.md, Symbols), for both faces: first the bytes, without a transaction, then the row.
  * A row is `ready` only when its bytes survive a power cut.
  */
 export class SymbolUploadService {

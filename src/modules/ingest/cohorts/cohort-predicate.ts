@@ -1,4 +1,4 @@
-/** A cohort's condition on person properties (service interface 4.5, the forms that need no session). */
+/** A cohort's condition on person properties (docs/rest.md, Surveys). */
 export type CohortPredicate =
   | { kind: 'property'; key: string; value: string }
   | { kind: 'and' | 'or'; parts: CohortPredicate[] };

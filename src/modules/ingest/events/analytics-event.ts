@@ -5,7 +5,7 @@ import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 
 /** One row of the table `event`, which only SQL reads and writes. */
-@ObjectType({ description: 'Something that happened (service interface 2.10, track).' })
+@ObjectType({ description: 'Something that happened.' })
 export class AnalyticsEvent {
   @Field(() => ID)
   id!: string;

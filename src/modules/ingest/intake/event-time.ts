@@ -90,6 +90,6 @@ export const eventTimeAt = (buf: Buffer, from: number, to: number): number => {
   return eventTime(buf.toString('utf8', from, to));
 };
 
-/** Whether a time is so far ahead of its receipt that the client's clock must be wrong: over 23 hours (decisions 4). */
+/** Whether a time is so far ahead of its receipt that the client's clock must be wrong: over 23 hours (docs/rest.md, Ingestion). */
 export const isTooFarAhead = (occurredAt: number, receivedAt: number): boolean =>
   occurredAt - receivedAt > FUTURE_ALLOWANCE_MS;

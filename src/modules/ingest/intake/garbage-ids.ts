@@ -51,7 +51,7 @@ export const isSurelyNoGarbage = (buf: Buffer, from: number, to: number): boolea
   return !BEGINNINGS.has(pair(lowered(first), lowered(second)));
 };
 
-/** Why an id identifies nobody, or null when it may stand for a person (decisions 4, garbage id). Case does not matter. */
+/** Why an id identifies nobody, or null when it may stand for a person (docs/rest.md, Ingestion). Case does not matter. */
 export const garbageReason = (id: string): GarbageReason | null => {
   const trimmed = id.trim();
   if (trimmed.length === 0) return 'empty_id';

@@ -62,7 +62,7 @@ const STREAMS = 2;
 const PLAIN = { lanes: 2, groupOperations: 2_000, bufferedOperations: 50_000, bufferedBytes: 48 * 1024 * 1024 };
 const STEPWISE = { lanes: 1, groupOperations: 500, bufferedOperations: 20_000, bufferedBytes: 24 * 1024 * 1024 };
 
-/** Takes operations in and answers when they are durable (service interface 4.9, 4.10). */
+/** Takes operations in and answers when they are durable (docs/rest.md, Ingestion). */
 export class IngestionService {
   /** Operations stored since the process started. */
   readonly accepted = { track: 0, people: 0, alias: 0 };

@@ -14,7 +14,7 @@ interface FieldRule {
 
 export type OperationType = 'track' | 'people' | 'alias';
 
-/** One kind of ingestion operation (service interface 2.10): its fields and the ids that the garbage heuristic judges. */
+/** One kind of ingestion operation (docs/rest.md, Ingestion): its fields and the ids that the garbage heuristic judges. */
 export interface OperationKind {
   type: OperationType;
   typeBytes: Buffer;
@@ -72,7 +72,7 @@ export const ALIAS = kind('alias', [required('alias_id'), required('distinct_id'
 
 export const OPERATION_KINDS: readonly OperationKind[] = [TRACK, PEOPLE, ALIAS];
 
-/** Whether the payload parses as this kind's shape (decisions 4): wrong JSON types and missing required fields do not. */
+/** Whether the payload parses as this kind's shape (docs/rest.md, Ingestion): wrong JSON types and missing required fields do not. */
 export const isValidPayload = (kind: OperationKind, fields: PayloadFields): boolean => {
   for (const rule of kind.rules) {
     const shape = fields.shape(rule.field);

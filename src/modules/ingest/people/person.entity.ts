@@ -6,7 +6,7 @@ import { DatedEntity } from '../../../kernel/base-entity.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 
-@ObjectType({ description: 'Somebody known by one or several ids, with merged properties (service interface 2.10).' })
+@ObjectType({ description: 'Somebody known by one or several ids, with merged properties.' })
 @Entity({ tableName: 'person' })
 @Index({ name: 'person_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 @Index({

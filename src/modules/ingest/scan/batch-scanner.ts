@@ -26,7 +26,7 @@ export interface StreamSink extends OperationSink, PropertiesSink {
   large(kind: OperationKind, fields: PayloadFields, properties: SpooledRange): void;
 }
 
-/** Why a body is refused, in the order of decisions 4: form, operations, types, payloads. */
+/** Why a body is refused, in the order of docs/rest.md, Ingestion: form, operations, types, payloads. */
 export type BatchRefusal =
   | { code: 'invalid_body' }
   | { code: 'value_too_large' }

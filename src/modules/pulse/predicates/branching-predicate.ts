@@ -32,7 +32,7 @@ function branchingLeaf(scanner: PredicateScanner): BranchingLeaf {
 }
 
 /**
- * The predicate of a branching rule (service interface 2.6: "for example a comparison on `answer`").
+ * The predicate of a branching rule (docs/rest.md, Surveys).
  *
  *     predicate  = "always" | "answered" | comparison | contains | "AND(" predicate "," predicate ")" | "OR(" … ")"
  *     comparison = "answer" ( "=" | "==" | "!=" | ">" | ">=" | "<" | "<=" ) ( number | "text" | true | false )

@@ -33,7 +33,7 @@ function targetingLeaf(scanner: PredicateScanner): TargetingLeaf {
 }
 
 /**
- * The targeting predicate of the service interface 4.5. Names of events, cohorts, screens and properties stand bare, or in
+ * The targeting predicate of docs/rest.md, Surveys. Names of events, cohorts, screens and properties stand bare, or in
  * double quotes when they contain a comma, a bracket, a quote or (properties) an equals sign. Clients evaluate it; the server parses it when it is saved.
  * @throws PredicateSyntaxError
  */

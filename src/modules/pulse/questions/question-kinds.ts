@@ -1,7 +1,7 @@
 import { isIsoDate } from '../responses/iso-date.js';
 import type { QuestionSettings } from './question-settings.js';
 
-/** Why an answer is refused (service interface 7). */
+/** Why an answer is refused (docs/rest.md, Surveys). */
 export type AnswerFault = 'value_out_of_range' | 'wrong_type' | 'option_not_allowed' | 'length_too_long';
 
 /** What an answer is stored as. */
@@ -17,12 +17,12 @@ export interface QuestionKind {
   readonly needs: readonly (keyof QuestionSettings)[];
   /** Lowest and highest answer of a kind that is answered with an integer. */
   readonly scale: ((settings: QuestionSettings) => { min: number; max: number }) | null;
-  /** The first answered question of such a kind gives the response its score (service interface 4.7). */
+  /** The first answered question of such a kind gives the response its score (docs/rest.md, Surveys). */
   readonly scorable: boolean;
   readonly results: ResultForm;
   /** True for an answer that says nothing: it does not satisfy `required` and is not stored. */
   readonly isEmpty: (value: unknown) => boolean;
-  /** The fault of an answer that is not null, or null when it has none (service interface 2.7). */
+  /** The fault of an answer that is not null, or null when it has none (docs/rest.md, Surveys). */
   readonly fault: (value: unknown, settings: QuestionSettings) => AnswerFault | null;
 }
 
@@ -57,7 +57,7 @@ function integerKind(
   };
 }
 
-/** Every question kind with its behaviour (service interface 2.7): one row each. */
+/** Every question kind with its behaviour (docs/rest.md, Surveys): one row each. */
 export const QUESTION_KINDS = {
   text: {
     settings: ['maxLength'],

@@ -1,7 +1,7 @@
 import type { QuestionKindCode } from './question-kinds.js';
 import type { QuestionSettings } from './question-settings.js';
 
-/** What the pure parts of the module need to know of a question (service interface 2.6, 2.7; decisions 5). */
+/** What the pure parts of the module need to know of a question (docs/rest.md, Surveys). */
 export interface Question extends QuestionSettings {
   readonly id: string;
   readonly kind: QuestionKindCode;

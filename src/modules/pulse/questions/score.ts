@@ -2,7 +2,7 @@ import type { AcceptedAnswer } from '../responses/validate-answers.js';
 import { questionKind } from './question-kinds.js';
 
 /**
- * The headline score of a response (service interface 4.7, decisions 5): the answer to the first answered nps, rating, csat or
+ * The headline score of a response (docs/rest.md, Surveys): the answer to the first answered nps, rating, csat or
  * likert question in `order_index` order; null without one.
  */
 export function responseScore(accepted: readonly AcceptedAnswer[]): number | null {

@@ -7,7 +7,7 @@ import { SurveyDistribution } from './survey-distribution.entity.js';
 
 const MAX_NAME = 200;
 
-/** E-mail distributions of surveys, to which responses are attributed (service interface 4.7). */
+/** E-mail distributions of surveys, to which responses are attributed (docs/rest.md, Surveys). */
 export class DistributionService {
   constructor(
     private readonly surveys: SurveyService,

@@ -51,7 +51,7 @@ select id, survey_id as "surveyId", current_question_id as "currentQuestionId", 
   from survey_partial
  where survey_id = $1 and environment = $2 and external_id = $3 and submitted_at is null and expires_at > $4`;
 
-/** What people answered so far (decisions 5): one partial per survey, `external_id` and environment, kept for 30 days. */
+/** What people answered so far (docs/rest.md, Surveys): one partial per survey, `external_id` and environment, kept for 30 days. */
 export class PartialService {
   constructor(
     private readonly catalogues: SurveyCatalogues,

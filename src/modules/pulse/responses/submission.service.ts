@@ -22,7 +22,7 @@ export interface RespondentInput {
   readonly email: string | null;
 }
 
-/** A response as a client sends it (service interface 4.7), its text already storable. */
+/** A response as a client sends it (docs/rest.md, Surveys), its text already storable. */
 export interface SubmissionInput {
   readonly survey: string;
   readonly respondent: RespondentInput;
@@ -60,7 +60,7 @@ export function checkedAnswers(
   return check;
 }
 
-/** Takes survey responses (service interface 4.7). */
+/** Takes survey responses (docs/rest.md, Surveys). */
 export class SubmissionService {
   constructor(
     private readonly catalogues: SurveyCatalogues,

@@ -1,7 +1,7 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { AnswerValue } from '../questions/question-kinds.js';
 
-/** One row per answered question of a response (service interface 2.8). */
+/** One row per answered question of a response (docs/rest.md, Surveys). */
 @Entity({ tableName: 'survey_answer' })
 export class SurveyAnswer {
   @PrimaryKey({ type: 'text' })

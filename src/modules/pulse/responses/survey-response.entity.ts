@@ -5,7 +5,7 @@ import { DatedEntity } from '../../../kernel/base-entity.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 
 /**
- * A response (service interface 2.8). Whatever may hold an e-mail address has no field here: it leaves through
+ * A response (docs/rest.md, Surveys). Whatever may hold an e-mail address has no field here: it leaves through
  * {@link ResponsesService.visible} only, which knows the caller's role.
  */
 @ObjectType({ description: 'What one person answered to a survey.' })

@@ -20,7 +20,7 @@ export type AnalyticsSink = (ctx: Context, events: readonly AnalyticsEvent[]) =>
 /** Erases events of a project by their ids, in the caller's transaction. */
 export type AnalyticsEraser = (ctx: Context, projectId: string, eventIds: readonly string[]) => Promise<void>;
 
-/** Copies responses to the analytics store after they were accepted (service interface 4.7); no answer waits for it. */
+/** Copies responses to the analytics store after they were accepted (docs/rest.md, Surveys); no answer waits for it. */
 export class AnalyticsCopyService {
   constructor(private readonly sink: AnalyticsSink) {}
 

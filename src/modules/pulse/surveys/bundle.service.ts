@@ -10,7 +10,7 @@ export interface SurveyBundle {
   readonly partial: PartialAnswers | null;
 }
 
-/** What clients fetch: the project's surveys, and one of them whole (service interface 4.5, 4.6). */
+/** What clients fetch: the project's surveys, and one of them whole (docs/rest.md, Surveys). */
 export class BundleService {
   constructor(
     private readonly catalogues: SurveyCatalogues,

@@ -7,7 +7,7 @@ import type { SurveyService } from './survey.service.js';
 import { markChanged } from './survey-history.js';
 import { mayTransition, SURVEY_TRANSITIONS, type SurveyTransition } from './survey-statuses.js';
 
-/** Moves surveys between their statuses (service interface 3, decisions 5). */
+/** Moves surveys between their statuses (docs/rest.md, Surveys). */
 export class SurveyLifecycleService {
   constructor(
     private readonly surveys: SurveyService,

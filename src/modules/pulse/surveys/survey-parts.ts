@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'When clients show the survey (service interface 2.5, 4.5).' })
+@ObjectType({ description: 'When clients show the survey.' })
 export class TargetingRule {
   @Field(() => String, {
     description: 'event:, session_count >=, cohort:, screen:, props.<key> = "value", AND( , ), OR( , ).',
@@ -11,7 +11,7 @@ export class TargetingRule {
   weightNumerator!: number;
 }
 
-@ObjectType({ description: 'Which question follows another one, depending on its answer (service interface 2.6).' })
+@ObjectType({ description: 'Which question follows another one, depending on its answer.' })
 export class BranchingRule {
   @Field(() => ID)
   fromQuestionId!: string;
@@ -23,7 +23,7 @@ export class BranchingRule {
   toQuestionId!: string | null;
 }
 
-@ObjectType({ description: 'Colours and type of a survey (service interface 2.6, decisions 5).' })
+@ObjectType({ description: 'Colours and type of a survey.' })
 export class SurveyTheme {
   @Field(() => ID)
   id!: string;

@@ -1,4 +1,4 @@
-/** Survey statuses (service interface 3). Only `published` surveys accept responses. */
+/** Survey statuses (docs/rest.md, Surveys). Only `published` surveys accept responses. */
 export const SURVEY_STATUSES = ['draft', 'published', 'closed', 'archived'] as const;
 
 export type SurveyStatus = (typeof SURVEY_STATUSES)[number];

@@ -3,7 +3,7 @@ import { bucketCount, bucketOf, bucketsCovered } from './bucket.js';
 import { type ConditionMatch, compileCondition, conditionKindOf, type FlagCondition } from './condition-kinds.js';
 import type { FlagSubject } from './flag-subject.js';
 
-/** Why a flag has the value it has (decisions 3). */
+/** Why a flag has the value it has (docs/rest.md, Flags). */
 export type FlagReason = 'halted' | 'archived' | 'rule' | 'rollout' | 'default';
 
 /** The answer of a flag for a subject. */

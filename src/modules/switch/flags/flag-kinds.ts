@@ -9,7 +9,7 @@ export interface FlagKind {
   readonly valuesAre: string;
 }
 
-/** EVERY kind of flag (service interface 2.9). */
+/** EVERY kind of flag (docs/rest.md, Flags). */
 export const flagKinds = {
   boolean: {
     variants: () => [
@@ -36,7 +36,7 @@ export type FlagKindName = keyof typeof flagKinds;
 export const flagKindNames = Object.keys(flagKinds) as FlagKindName[];
 
 /**
- * The text of a variant's value in `default_value` (service interface 2.9): a string as it is, any other value as
+ * The text of a variant's value in `default_value` (docs/rest.md, Flags): a string as it is, any other value as
  * JSON.
  */
 export function valueText(value: unknown): string {

@@ -12,7 +12,7 @@ export const FLAG_ID_PREFIX = 'flg';
 export const FlagKindType = Object.fromEntries(flagKindNames.map((name) => [name, name])) as { [N in FlagKindName]: N };
 registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a flag is created.' });
 
-@ObjectType({ description: 'A feature flag of one environment (service interface 2.9).' })
+@ObjectType({ description: 'A feature flag of one environment.' })
 @Entity({ tableName: 'flag' })
 @Unique({ name: 'flag_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'flag_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })

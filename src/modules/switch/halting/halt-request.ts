@@ -2,7 +2,7 @@ import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import { storableText } from '../../../kernel/text.js';
 import { switchFailure } from '../switch.errors.js';
 
-/** A halt as automation asks for it (service interface 4.8). */
+/** A halt as automation asks for it (docs/rest.md, Flags). */
 export interface HaltRequest {
   readonly flagKey: string;
   readonly reason: string;
@@ -31,7 +31,7 @@ export function readHaltRequest(body: Record<string, unknown>, ofKey: Environmen
   };
 }
 
-/** A link that people may follow: http or https, at most 2,048 characters. Anything else is dropped (decisions 3). */
+/** A link that people may follow: http or https, at most 2,048 characters. Anything else is dropped (docs/rest.md, Flags). */
 export function evidenceUrl(given: unknown): string | null {
   if (typeof given !== 'string' || given.length > LONGEST_URL || !URL.canParse(given)) return null;
   const url = new URL(given);

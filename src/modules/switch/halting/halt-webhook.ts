@@ -7,7 +7,7 @@ import { readHaltRequest } from './halt-request.js';
 import type { HaltWriter } from './halt-writer.js';
 import type { HaltedFlag } from './halted-flag.js';
 
-/** The kill switch for automation (service interface 4.8). */
+/** The kill switch for automation (docs/rest.md, Flags). */
 export class HaltWebhook {
   constructor(private readonly writer: HaltWriter) {}
 

@@ -8,7 +8,7 @@ export interface HaltCaller {
   readonly address: string | null;
 }
 
-/** A flag as the halt webhook returns it (service interface 2.9). */
+/** A flag as the halt webhook returns it (docs/rest.md, Flags). */
 export interface HaltedFlag {
   readonly id: string;
   readonly projectId: string;

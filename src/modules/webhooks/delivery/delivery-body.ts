@@ -3,7 +3,7 @@ import type { ClaimedDelivery } from './claimed-delivery.js';
 const EMAIL = /[^\s@<>"'(),;:\\[\]]+@[^\s@<>"'(),;:\\[\]]+\.[^\s@<>"'(),;:\\[\]]+/g;
 
 /**
- * The body of a delivery (decisions 7): `type, timestamp, data, id, organization_id, project_id, environment`, then what the
+ * The body of a delivery (docs/events.md): `type, timestamp, data, id, organization_id, project_id, environment`, then what the
  * event is about and its `sequence`, which grows from one event of an object to the next. It is the same bytes for every
  * attempt and every replay. E-mail addresses in the data are blacked out: receivers are not Editors.
  */

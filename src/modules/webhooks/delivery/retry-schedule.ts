@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Pause before each of the ten attempts, counted from the end of the one before; milliseconds (decisions 7). */
+/** Pause before each of the ten attempts, counted from the end of the one before; milliseconds (docs/events.md). */
 export const PAUSES_MS: readonly number[] = [
   0,
   5 * SECOND,

@@ -10,7 +10,7 @@ import { webhookFailure } from '../webhooks.errors.js';
 import type { WebhookDelivery } from '../webhooks.results.js';
 import { DeadLetter } from './dead-letter.entity.js';
 
-/** Days that a dead letter can be replayed (decisions 7). */
+/** Days that a dead letter can be replayed (docs/events.md). */
 const KEPT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 

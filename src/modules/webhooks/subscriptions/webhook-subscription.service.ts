@@ -39,7 +39,7 @@ export interface SubscriptionChange {
 
 const KINDS = Object.keys(EVENT_KINDS);
 
-/** Webhook subscriptions (decisions 7). Only admins see or change them. */
+/** Webhook subscriptions (docs/events.md). Only admins see or change them. */
 export class WebhookSubscriptionService {
   constructor(
     private readonly events: EventLog,

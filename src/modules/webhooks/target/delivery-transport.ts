@@ -3,7 +3,7 @@ import { type PoolSettings, TargetPools } from './target-pools.js';
 import { checkedAddresses, type NameResolver, TargetUnreachable } from './target-resolution.js';
 import type { Target } from './target-url.js';
 
-/** Bytes of an answer that are kept for the attempt log, and that are read at most (decisions 7, reliability). */
+/** Bytes of an answer that are kept for the attempt log, and that are read at most (docs/events.md). */
 const ANSWER_KEPT_BYTES = 4 * 1024;
 const ANSWER_READ_BYTES = 64 * 1024;
 
