@@ -45,8 +45,8 @@ function failuresOf({ report, faults }: FileOutcome): number {
   return Math.max(failedTests, faults.length > 0 ? 1 : 0);
 }
 
-async function runAll(files: readonly string[], environment: NodeJS.ProcessEnv): Promise<FileOutcome[]> {
-  const waiting = [...files];
+/** Takes files off the list until none is left; emptying the list ends the run. */
+async function runAll(waiting: string[], environment: NodeJS.ProcessEnv): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
   const lane = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
@@ -136,15 +136,20 @@ async function main(): Promise<number> {
   const emitted = join(notes, 'events');
   const answered = join(notes, 'answers');
   for (const folder of [emitted, answered]) await mkdir(folder);
+  const waiting = [...files];
+  let ending = false;
   const end = async (): Promise<never> => {
+    ending = true;
+    waiting.length = 0;
     killRunningFiles();
     await database.stop();
+    await rm(notes, { recursive: true, force: true });
     process.exit(130);
   };
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   try {
-    const outcomes = await runAll(files, {
+    const outcomes = await runAll(waiting, {
       ...process.env,
       TEST_DATABASE_URL: database.url,
       TEST_RUN: randomUUID(),
@@ -152,6 +157,8 @@ async function main(): Promise<number> {
       TEST_EMITTED_EVENTS: emitted,
       TEST_ANSWERED: answered,
     });
+    // Half a run has no last line.
+    if (ending) await new Promise<never>(() => {});
     const whole = filters.length === 0;
     const answers = judgeAnswers(answered);
     const seen: Notes = {
