@@ -28,9 +28,8 @@ export class EventLog {
 
   /** Stores the event with its change: both or neither are there. Caches of other processes are notified after the commit. */
   emit<K extends EventKind>(ctx: Context, kind: K, happening: Happening<K>): StoredEvent {
-    const event = new StoredEvent();
     const { actorId, actorEmail } = actorRecord(ctx.actor);
-    Object.assign(event, {
+    const event = ctx.em.create(StoredEvent, {
       kind,
       organizationId: happening.organizationId,
       projectId: happening.projectId ?? null,
@@ -46,7 +45,6 @@ export class EventLog {
       after: storableJson(happening.after ?? null),
       createdAt: ctx.now(),
     });
-    ctx.em.persist(event);
     ctx.afterCommit(() => this.announce(kind, event.projectId));
     return event;
   }

@@ -1,4 +1,5 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { OptionalProps } from '@mikro-orm/postgresql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Environment } from '../kernel/actor.js';
@@ -16,6 +17,8 @@ import { newPrefixedId } from '../kernel/ids.js';
     'create index "event_log_undispatched_kind_index" on "event_log" ("kind", "sequence") where dispatched_at is null',
 })
 export class StoredEvent {
+  [OptionalProps]?: 'sequence';
+
   /** Also the `webhook-id` of its deliveries. */
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })

@@ -43,9 +43,7 @@ export async function firstRun(app: App, baseUrl: string, say: (line: string) =>
 async function createDemo(app: App, ctx: Context, baseUrl: string): Promise<FirstRunFile> {
   const { members, projects, projectKeys, deployTokens, apiTokens } = app.services;
   const password = randomBytes(15).toString('base64url');
-  const organization = new Organization();
-  Object.assign(organization, { name: 'Demo organization', createdAt: ctx.now() });
-  ctx.em.persist(organization);
+  const organization = ctx.em.create(Organization, { name: 'Demo organization', createdAt: ctx.now() });
   const account = { organizationId: organization.id, email: OWNER_EMAIL, password, role: 'owner' } as const;
   const { user } = await members.enrol(ctx, account);
   await ctx.em.flush();

@@ -32,15 +32,13 @@ export class ChangelogService {
     input: { projectId: string; title: string; body?: string | null },
   ): Promise<ChangelogEntry> {
     const project = await authorize(ctx, 'changelog.manage', input.projectId);
-    const entry = new ChangelogEntry();
-    Object.assign(entry, {
+    const entry = ctx.em.create(ChangelogEntry, {
       projectId: project.id,
       title: storableText(input.title),
       body: storableText(input.body ?? ''),
       status: 'draft',
       createdAt: ctx.now(),
     });
-    ctx.em.persist(entry);
     this.emit(ctx, 'changelog.entry.created', project, entry);
     return entry;
   }

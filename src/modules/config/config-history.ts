@@ -18,9 +18,9 @@ export function appendVersion(
   action: ConfigAction,
   note: string | null,
 ): ConfigVersion {
-  const version = new ConfigVersion();
   item.currentVersion += 1;
-  Object.assign(version, {
+  item.updatedAt = ctx.now();
+  return ctx.em.create(ConfigVersion, {
     itemId: item.id,
     versionNumber: item.currentVersion,
     action,
@@ -30,9 +30,6 @@ export function appendVersion(
     note,
     createdAt: ctx.now(),
   });
-  item.updatedAt = ctx.now();
-  ctx.em.persist(version);
-  return version;
 }
 
 /** The rule that a snapshot holds. */
@@ -51,13 +48,13 @@ export function replaceRule(
     if (stored) ctx.em.remove(stored);
     return null;
   }
-  const rule = stored ?? new ConfigRule();
-  if (!stored) {
-    Object.assign(rule, { itemId: item.id, createdAt: ctx.now() });
-    ctx.em.persist(rule);
+  const { cohort, value } = wanted;
+  const now = ctx.now();
+  if (!stored) return ctx.em.create(ConfigRule, { itemId: item.id, cohort, value, createdAt: now, updatedAt: now });
+  if (stored.cohort !== cohort || stored.value !== value) {
+    stored.cohort = cohort;
+    stored.value = value;
+    stored.updatedAt = now;
   }
-  if (rule.cohort !== wanted.cohort || rule.value !== wanted.value) {
-    Object.assign(rule, { cohort: wanted.cohort, value: wanted.value, updatedAt: ctx.now() });
-  }
-  return rule;
+  return stored;
 }

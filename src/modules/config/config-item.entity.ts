@@ -1,4 +1,5 @@
 import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { OptionalProps } from '@mikro-orm/postgresql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
@@ -11,6 +12,8 @@ import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-t
 @Unique({ name: 'config_item_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'config_item_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 export class ConfigItem extends UuidEntity {
+  [OptionalProps]?: 'isArchived';
+
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;

@@ -63,8 +63,7 @@ export class ConfigItemService {
   async create(ctx: Context, input: NewItem): Promise<ConfigItem> {
     const project = await authorize(ctx, 'config.item.change', input.projectId);
     if (!KEY.test(input.key)) throw configFailure('bad_key');
-    const item = new ConfigItem();
-    Object.assign(item, {
+    const item = ctx.em.create(ConfigItem, {
       projectId: project.id,
       environment: input.environment,
       key: input.key,
@@ -79,7 +78,6 @@ export class ConfigItemService {
     const wanted = storableRule(input.rule ?? null);
     await this.checks.check(ctx, project.organizationId, item, wanted);
     const version = appendVersion(ctx, item, wanted, 'created', textOrNull(input.note));
-    ctx.em.persist(item);
     replaceRule(ctx, item, null, wanted);
     this.emit(ctx, 'config.item.created', project, item, null, {
       ...snapshotOfItem(item),

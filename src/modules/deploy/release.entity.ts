@@ -1,4 +1,5 @@
 import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
 import { UuidEntity } from '../../kernel/base-entity.js';
@@ -14,6 +15,8 @@ import { EnvironmentType } from '../access/keys/project-key.entity.js';
     'create unique index "deploy_release_current_unique" on "deploy_release" ("project_id", "environment") where is_current',
 })
 export class Release extends UuidEntity {
+  [OptionalProps]?: 'isCurrent';
+
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;

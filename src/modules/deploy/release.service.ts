@@ -47,8 +47,7 @@ export class ReleaseService {
     const version = storableText(input.version);
     if (version === '' || version.length > MAX_VERSION || version.trim() !== version)
       throw deployFailure('bad_version');
-    const release = new Release();
-    Object.assign(release, {
+    const release = ctx.em.create(Release, {
       projectId: project.id,
       environment: input.environment,
       version,
@@ -56,7 +55,6 @@ export class ReleaseService {
       commitSha: input.commitSha ? storableText(input.commitSha) : null,
       createdAt: ctx.now(),
     });
-    ctx.em.persist(release);
     this.emit(ctx, 'deploy.release.created', project, release);
     try {
       await ctx.em.flush();

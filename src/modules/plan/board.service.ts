@@ -48,10 +48,13 @@ export class BoardService {
   /** Fails with `project_not_found`, `bad_title`. */
   async create(ctx: Context, input: { projectId: string; name: string }): Promise<Board> {
     const project = await authorize(ctx, 'plan.board.change', input.projectId);
-    const board = new Board();
     const name = titleOf(input.name, 'name');
-    Object.assign(board, { projectId: project.id, organizationId: project.organizationId, name, createdAt: ctx.now() });
-    ctx.em.persist(board);
+    const board = ctx.em.create(Board, {
+      projectId: project.id,
+      organizationId: project.organizationId,
+      name,
+      createdAt: ctx.now(),
+    });
     this.events.emit(ctx, 'plan.board.created', {
       organizationId: board.organizationId,
       projectId: board.projectId,
@@ -67,8 +70,7 @@ export class BoardService {
     const board = await this.visible(ctx, 'plan.board.change', input.boardId);
     if (!(await this.surveys.exists(ctx, board.projectId, input.surveyId))) throw planFailure('bad_survey_id');
     const { surveyId, comparison, score } = input;
-    const rule = new TriageRule();
-    Object.assign(rule, {
+    const rule = ctx.em.create(TriageRule, {
       boardId: board.id,
       projectId: board.projectId,
       surveyId,
@@ -76,7 +78,6 @@ export class BoardService {
       score,
       createdAt: ctx.now(),
     });
-    ctx.em.persist(rule);
     this.events.emit(ctx, 'plan.triage_rule.created', {
       organizationId: board.organizationId,
       projectId: board.projectId,

@@ -1,4 +1,5 @@
 import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
@@ -15,6 +16,8 @@ registerEnumType(TicketStatusType, { name: 'TicketStatus' });
 @Index({ name: 'ticket_board_index', properties: ['boardId', 'id'] })
 @Unique({ name: 'ticket_triage_unique', properties: ['triageRuleId', 'responseId'] })
 export class Ticket extends DatedEntity {
+  [OptionalProps]?: 'status';
+
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('tkt');

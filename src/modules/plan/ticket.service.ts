@@ -48,10 +48,9 @@ export class TicketService {
 
   /** Stores a ticket of the board with its event. */
   add(ctx: Context, board: Board, content: Partial<Ticket> & Pick<Ticket, 'title'>): Ticket {
-    const ticket = new Ticket();
     const { id: boardId, projectId, organizationId } = board;
     const now = ctx.now();
-    Object.assign(ticket, {
+    const ticket = ctx.em.create(Ticket, {
       description: '',
       ...content,
       boardId,
@@ -60,7 +59,6 @@ export class TicketService {
       createdAt: now,
       updatedAt: now,
     });
-    ctx.em.persist(ticket);
     this.events.emit(ctx, 'plan.ticket.created', {
       organizationId,
       projectId,

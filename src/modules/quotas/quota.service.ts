@@ -42,11 +42,7 @@ export class QuotaService {
     await ctx.em.lock(project, LockMode.PESSIMISTIC_WRITE);
     let row = await ctx.em.findOne(ProjectPlan, { projectId: project.id });
     const before = row && { plan: row.plan, ...limitsOf(row) };
-    if (!row) {
-      row = new ProjectPlan();
-      row.projectId = project.id;
-      ctx.em.persist(row);
-    }
+    row ??= ctx.em.create(ProjectPlan, { projectId: project.id, plan: input.plan, updatedAt: ctx.now() });
     row.plan = input.plan;
     row.updatedAt = ctx.now();
     for (const name of [...METERS, 'symbolBytes'] as const) row[name] = bigint(overrides[name]);

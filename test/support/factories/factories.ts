@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role, UserActor } from '../../../src/kernel/actor.js';
-import { systemCaller } from '../../../src/kernel/context.js';
+import { type Context, systemCaller } from '../../../src/kernel/context.js';
 import { Organization } from '../../../src/modules/access/projects/organization.entity.js';
 import { Client } from '../client.js';
 import type { TestApp } from '../test-app.js';
@@ -60,9 +60,7 @@ async function projectOf(owner: TestUser, operator: Client): Promise<World> {
 
 /** A new organization and the user who owns it. */
 async function buildOwner(test: TestApp): Promise<TestUser> {
-  const organization = new Organization();
-  Object.assign(organization, { name: `Organization ${randomUUID().slice(0, 8)}`, createdAt: test.clock.now() });
-  return makeMember(test, organization, 'owner');
+  return makeMember(test, null, 'owner');
 }
 
 /** A member of the world's organization, signed in by an API token of the same role. */
@@ -95,17 +93,20 @@ export async function buildKey(
   return createApiKey.secret;
 }
 
+const newOrganization = (ctx: Context): Organization =>
+  ctx.em.create(Organization, { name: `Organization ${randomUUID().slice(0, 8)}`, createdAt: ctx.now() });
+
 async function makeMember(
   test: TestApp,
-  place: Organization | string,
+  /** Null for a new one. */
+  organization: string | null,
   role: Role,
   email = `${role}-${randomUUID()}@example.com`,
 ): Promise<TestUser> {
   const { app } = test;
   const password = 'correct horse battery';
   const { organizationId, userId } = await app.tx.write(systemCaller('factory', randomUUID()), async (ctx) => {
-    if (typeof place !== 'string') ctx.em.persist(place);
-    const organizationId = typeof place === 'string' ? place : place.id;
+    const organizationId = organization ?? newOrganization(ctx).id;
     const { user } = await app.services.members.enrol(ctx, { organizationId, email, password, role });
     return { organizationId, userId: user.id };
   });

@@ -51,8 +51,7 @@ export class ApiTokenService {
     await keepMember(ctx, actor);
     const parent = await this.parentOf(ctx, actor);
     const wished = new Date(ctx.now().getTime() + input.expiresInDays * DAY_MS);
-    const apiToken = new ApiToken();
-    Object.assign(apiToken, {
+    const apiToken = ctx.em.create(ApiToken, {
       organizationId: actor.organizationId,
       userId: actor.userId,
       projectId,
@@ -62,7 +61,6 @@ export class ApiTokenService {
       expiresAt: parent && parent.expiresAt < wished ? parent.expiresAt : wished,
       createdAt: ctx.now(),
     });
-    ctx.em.persist(apiToken);
     const token = await this.signer.sign(
       {
         typ: 'api_token',

@@ -25,15 +25,13 @@ export class DeployTokenService {
   ): Promise<{ deployToken: DeployToken; secret: string }> {
     const project = await authorize(ctx, 'deploy_token.manage', input.projectId);
     const secret = newSecret('sk_deploy_');
-    const deployToken = new DeployToken();
-    Object.assign(deployToken, {
+    const deployToken = ctx.em.create(DeployToken, {
       projectId: project.id,
       name: storableText(input.name),
       hash: secretHash(secret),
       hint: secretHint(secret),
       createdAt: ctx.now(),
     });
-    ctx.em.persist(deployToken);
     this.emit(ctx, 'access.deploy_token.created', project, deployToken);
     return { deployToken, secret };
   }

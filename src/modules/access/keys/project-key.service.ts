@@ -35,8 +35,7 @@ export class ProjectKeyService {
     const unknown = scopes.find((scope) => !(KEY_SCOPES as readonly string[]).includes(scope));
     if (unknown !== undefined) throw accessFailure('unknown_scope', { scope: unknown });
     const secret = newSecret(`sk_${input.environment}_`);
-    const key = new ProjectKey();
-    Object.assign(key, {
+    const key = ctx.em.create(ProjectKey, {
       projectId: project.id,
       environment: input.environment,
       name: storableText(input.name ?? `${input.environment} key`),
@@ -46,7 +45,6 @@ export class ProjectKeyService {
       rateLimit: input.rateLimit ?? null,
       createdAt: ctx.now(),
     });
-    ctx.em.persist(key);
     this.emit(ctx, 'access.key.created', project, key);
     return { key, secret };
   }

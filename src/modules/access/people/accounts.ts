@@ -34,14 +34,11 @@ export interface Account {
 export async function openAccount(ctx: Context, user: User, account: Account): Promise<Membership> {
   if (await ctx.em.findOne(Membership, { organizationId: account.organizationId, user }))
     throw accessFailure('member_exists');
-  const member = new Membership();
-  Object.assign(member, {
+  return ctx.em.create(Membership, {
     credentialId: newUuid(),
     ...account,
     user,
     passwordChangedAt: ctx.now(),
     createdAt: ctx.now(),
   });
-  ctx.em.persist(member);
-  return member;
 }

@@ -160,15 +160,11 @@ export class MemberService {
       ? await ctx.em.findOne(Project, { id: projectId, organizationId: actor.organizationId })
       : null;
     if (!project) throw accessFailure('project_not_found');
-    let override = await ctx.em.findOne(ProjectRole, { projectId, userId: input.userId });
+    const override = await ctx.em.findOne(ProjectRole, { projectId, userId: input.userId });
     const before = override?.role ?? null;
     if (before) refuseAboveOwn(roleHere(actor), before);
-    if (!override) {
-      override = new ProjectRole();
-      Object.assign(override, { projectId, userId: input.userId, createdAt: ctx.now() });
-      ctx.em.persist(override);
-    }
-    override.role = input.role;
+    if (override) override.role = input.role;
+    else ctx.em.create(ProjectRole, { projectId, userId: input.userId, role: input.role, createdAt: ctx.now() });
     return before;
   }
 

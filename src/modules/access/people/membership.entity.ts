@@ -1,4 +1,5 @@
 import { Entity, Enum, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { ROLES, type Role } from '../../../kernel/actor.js';
 import { UuidEntity } from '../../../kernel/base-entity.js';
@@ -14,6 +15,8 @@ registerEnumType(RoleType, {
 @Entity({ tableName: 'membership' })
 @Unique({ name: 'membership_organization_user_unique', properties: ['organizationId', 'user'] })
 export class Membership extends UuidEntity {
+  [OptionalProps]?: 'mustChangePassword';
+
   @Property({ type: 'uuid' })
   organizationId!: string;
 

@@ -110,13 +110,11 @@ export class SignInService {
       const member = await accountOf(ctx, actor, LockMode.PESSIMISTIC_WRITE);
       // Another change came first, or the member was removed and added again.
       if (member.passwordHash !== known.passwordHash) throw accessFailure('wrong_password');
-      Object.assign(member, {
-        passwordHash,
-        passwordChangedAt: ctx.now(),
-        mustChangePassword: false,
-        credentialId: newUuid(),
-        keptSessionId: actor.credential === 'session' ? actor.tokenId : null,
-      });
+      member.passwordHash = passwordHash;
+      member.passwordChangedAt = ctx.now();
+      member.mustChangePassword = false;
+      member.credentialId = newUuid();
+      member.keptSessionId = actor.credential === 'session' ? actor.tokenId : null;
       member.user.remainingApiTokens = await remainingApiTokens(ctx, actor);
       this.parts.events.emit(ctx, 'access.user.password_changed', {
         organizationId: actor.organizationId,

@@ -1,10 +1,13 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
 
 @ObjectType({ description: 'A person who signs in.' })
 @Entity({ tableName: 'app_user' })
 export class User extends UuidEntity {
+  [OptionalProps]?: 'passwordSalt';
+
   @Field(() => String)
   @Property({ type: 'text', unique: 'app_user_email_unique' })
   email!: string;

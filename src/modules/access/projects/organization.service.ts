@@ -57,10 +57,7 @@ export class OrganizationService {
   async create(ctx: Context, input: { name: string }): Promise<Organization> {
     const actor = authorizeOrganization(ctx, 'organization.create');
     if (!this.open) throw accessFailure('organizations_closed');
-    const organization = new Organization();
-    organization.name = storableText(input.name);
-    organization.createdAt = ctx.now();
-    ctx.em.persist(organization);
+    const organization = ctx.em.create(Organization, { name: storableText(input.name), createdAt: ctx.now() });
     const where = { organizationId: actor.organizationId, user: actor.userId };
     const own = await ctx.em.findOneOrFail(Membership, where, { populate: ['user'] });
     const isOwnPassword = actor.credential !== 'external' && !own.mustChangePassword;

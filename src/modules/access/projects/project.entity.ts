@@ -1,10 +1,13 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
 
 @ObjectType({ description: 'An application with its two environments, live and test.' })
 @Entity({ tableName: 'project' })
 export class Project extends UuidEntity {
+  [OptionalProps]?: 'authorizedOrigins' | 'authorizedAddresses' | 'disabledModules' | 'billingSuspended';
+
   @Field(() => ID)
   @Property({ type: 'uuid', index: 'project_organization_index' })
   organizationId!: string;

@@ -43,14 +43,12 @@ export class ProjectService {
 
   async create(ctx: Context, input: { name: string }): Promise<Project> {
     const actor = authorizeOrganization(ctx, 'project.create');
-    const project = new Project();
-    Object.assign(project, {
+    const project = ctx.em.create(Project, {
       organizationId: actor.organizationId,
       name: storableText(input.name),
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     });
-    ctx.em.persist(project);
     this.events.emit(ctx, 'access.project.created', {
       organizationId: actor.organizationId,
       projectId: project.id,

@@ -43,8 +43,7 @@ export class AlertRuleService {
     if (windowMinutes < 1 || windowMinutes > MOST_MINUTES) {
       throw catchFailure('bad_alert_rule', { problem: `the window is 1 to ${MOST_MINUTES} minutes` });
     }
-    const rule = new AlertRule();
-    Object.assign(rule, {
+    const rule = ctx.em.create(AlertRule, {
       projectId: project.id,
       environment: input.environment,
       name: storableText(input.name),
@@ -53,7 +52,6 @@ export class AlertRuleService {
       windowMinutes,
       createdAt: ctx.now(),
     });
-    ctx.em.persist(rule);
     this.events.emit(ctx, 'catch.alert_rule.created', {
       organizationId: project.organizationId,
       projectId: project.id,

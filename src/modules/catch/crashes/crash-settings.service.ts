@@ -7,21 +7,16 @@ import { authorize } from '../../access/guard.js';
 import { catchFailure } from '../catch.errors.js';
 import { CrashSettings } from './crash-settings.entity.js';
 
-export interface CrashSettingsChange {
-  projectId: string;
-  environment: Environment;
-  sampleRate: number;
-}
+export type CrashSettingsChange = Pick<CrashSettings, 'projectId' | 'environment' | 'sampleRate'>;
 
 /** The settings of crash reporting, one set per environment; without a row they are at their defaults. */
 export class CrashSettingsService {
   constructor(private readonly events: EventLog) {}
 
-  async get(ctx: Context, projectId: string, environment: Environment): Promise<CrashSettings> {
+  async get(ctx: Context, projectId: string, environment: Environment): Promise<Omit<CrashSettings, 'updatedAt'>> {
     const project = await authorize(ctx, 'catch.settings.view', projectId);
-    return (
-      (await ctx.em.findOne(CrashSettings, { projectId: project.id, environment })) ?? defaults(project.id, environment)
-    );
+    const stored = await ctx.em.findOne(CrashSettings, { projectId: project.id, environment });
+    return stored ?? { projectId: project.id, environment, sampleRate: 1 };
   }
 
   /** Fails with `bad_sample_rate`. A repeated change is stored, but no event. */
@@ -65,8 +60,4 @@ export async function crashSampleRate(pool: Pool, projectId: string, environment
     values: [projectId, environment],
   });
   return rows[0]?.sample_rate ?? 1;
-}
-
-function defaults(projectId: string, environment: Environment): CrashSettings {
-  return Object.assign(new CrashSettings(), { projectId, environment, sampleRate: 1 });
 }

@@ -75,7 +75,7 @@ export class CrashesResolver {
     @VerbContext() ctx: Context,
     @Arg('projectId', () => ID) projectId: string,
     @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
-  ): Promise<CrashSettings> {
+  ): Promise<Omit<CrashSettings, 'updatedAt'>> {
     return this.settings.get(ctx, projectId, environment);
   }
 

@@ -1,4 +1,4 @@
-import { LockMode } from '@mikro-orm/postgresql';
+import { type EntityDTO, LockMode } from '@mikro-orm/postgresql';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
 import { newUuid } from '../../../kernel/ids.js';
@@ -12,6 +12,9 @@ import { lockSymbols, reprocessAfterUpload } from '../crashes/crash-events.sql.j
 import { withLocalCopy } from './local-copy.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
+
+/** A table that is stored, and not yet indexed. */
+type NewTableRow = EntityDTO<SymbolTableRow>;
 
 /** What conversion needs from the application. */
 export interface ConversionParts {
@@ -63,8 +66,8 @@ export class SymbolConversionService {
     );
   }
 
-  private async storeTables(artifact: SymbolArtifact, tables: ConvertedTable[]): Promise<SymbolTableRow[]> {
-    const rows: SymbolTableRow[] = [];
+  private async storeTables(artifact: SymbolArtifact, tables: ConvertedTable[]): Promise<NewTableRow[]> {
+    const rows: NewTableRow[] = [];
     for (const table of tables) {
       const id = newUuid();
       const storagePath = `symbols/${artifact.id}/${id}.table`;
@@ -72,17 +75,17 @@ export class SymbolConversionService {
       const { environment, projectId, kind, release, uploadedAt } = artifact;
       const { format, keys, arch, detail, dartSections } = table;
       const place = { id, artifactId: artifact.id, projectId, environment, kind, release, uploadedAt, storagePath };
-      rows.push(Object.assign(new SymbolTableRow(), { ...place, format, keys, arch, detail, dartSections }));
+      rows.push({ ...place, format, keys, arch, detail, dartSections });
     }
     return rows;
   }
 
-  private async index(ctx: Context, id: string, file: ConvertedFile, rows: SymbolTableRow[]): Promise<boolean> {
+  private async index(ctx: Context, id: string, file: ConvertedFile, rows: NewTableRow[]): Promise<boolean> {
     const artifact = await ctx.em.findOne(SymbolArtifact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (artifact === null || artifact.indexedAt !== null) return false;
     artifact.indexedAt = ctx.now();
     if (artifact.matchKey === '') artifact.matchKey = file.matchKey;
-    for (const row of rows) ctx.em.persist(row);
+    for (const row of rows) ctx.em.create(SymbolTableRow, row);
     await ctx.em.flush();
     await lockSymbols(ctx.em, artifact.projectId);
     const keys = [...new Set(rows.flatMap((row) => row.keys))];
@@ -100,7 +103,7 @@ export class SymbolConversionService {
     artifact.failureReason = failure.reason;
   }
 
-  private async forget(rows: SymbolTableRow[]): Promise<void> {
+  private async forget(rows: NewTableRow[]): Promise<void> {
     for (const row of rows) await this.parts.objects.delete(row.storagePath).catch(() => undefined);
   }
 }

@@ -137,8 +137,7 @@ export class SymbolUploadService {
     });
     if (existing) return existing;
     await this.checkQuota(ctx, project.id, file.bytes);
-    const artifact = new SymbolArtifact();
-    Object.assign(artifact, {
+    const artifact = ctx.em.create(SymbolArtifact, {
       id: file.artifactId,
       projectId: project.id,
       environment: fields.environment,
@@ -154,7 +153,6 @@ export class SymbolUploadService {
       storagePath: file.storagePath,
       uploadedAt: ctx.now(),
     });
-    ctx.em.persist(artifact);
     this.parts.events.emit(ctx, 'catch.symbol.uploaded', {
       organizationId: project.organizationId,
       projectId: project.id,

@@ -1,4 +1,5 @@
 import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
@@ -8,6 +9,8 @@ import { newPrefixedId } from '../../../kernel/ids.js';
 @Entity({ tableName: 'cohort' })
 @Unique({ name: 'cohort_name_unique', properties: ['projectId', 'name'] })
 export class Cohort extends DatedEntity {
+  [OptionalProps]?: 'description';
+
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('coh');

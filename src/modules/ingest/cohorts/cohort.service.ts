@@ -34,10 +34,9 @@ export class CohortService {
   /** Fails with `bad_cohort_name`, `bad_cohort`, `bad_predicate`, `cohort_name_taken`. */
   async create(ctx: Context, input: CohortDefinition & { projectId: string; name: string }): Promise<Cohort> {
     const project = await authorize(ctx, 'cohort.change', input.projectId);
-    const cohort = new Cohort();
-    Object.assign(cohort, { projectId: project.id, createdAt: ctx.now() });
-    define(cohort, input, ctx.now());
-    ctx.em.persist(cohort);
+    const now = ctx.now();
+    const cohort = ctx.em.create(Cohort, { projectId: project.id, name: input.name, createdAt: now, updatedAt: now });
+    define(cohort, input, now);
     await this.save(ctx, cohort);
     this.emit(ctx, 'ingest.cohort.created', project, cohort, null, snapshot(cohort));
     return cohort;

@@ -78,15 +78,13 @@ export class PersonService {
       { orderBy: { mergedAt: 'desc', id: 'desc' } },
     );
     if (!kept || !merge) throw peopleFailure('no_merge');
-    const split = new Person();
-    Object.assign(split, {
+    const split = ctx.em.create(Person, {
       id: newPrefixedId('prs'),
       ...scope,
       properties: merge.mergedProperties,
       createdAt: merge.mergedCreatedAt,
       updatedAt: ctx.now(),
     });
-    ctx.em.persist(split);
     merge.undoneAt = ctx.now();
     kept.properties = without(kept.properties, merge.takenProperties);
     kept.updatedAt = ctx.now();

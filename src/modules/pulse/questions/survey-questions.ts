@@ -1,3 +1,4 @@
+import type { EntityDTO } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
 import { pulseFailure } from '../pulse.errors.js';
 import type { Question } from './question.js';
@@ -20,9 +21,14 @@ export async function replaceQuestions(ctx: Context, surveyId: string, wanted: r
     if (known !== undefined && known.kind !== question.kind && (await hasAnswers(ctx, surveyId, question.id))) {
       throw pulseFailure('question_kind_fixed', { questionId: question.id });
     }
-    const row = known ?? new SurveyQuestion();
-    Object.assign(row, question, { surveyId, options: question.options && [...question.options], removedAt: null });
-    ctx.em.persist(row);
+    const row: EntityDTO<SurveyQuestion> = {
+      ...question,
+      surveyId,
+      options: question.options && [...question.options],
+      removedAt: null,
+    };
+    if (known) ctx.em.assign(known, row);
+    else ctx.em.create(SurveyQuestion, row);
   }
   for (const left of stored.values()) left.removedAt ??= ctx.now();
 }

@@ -21,9 +21,7 @@ export class DistributionService {
     if (name.trim() === '' || name.length > MAX_NAME) {
       throw pulseFailure('bad_survey', { path: 'name', problem: `1 to ${MAX_NAME} characters` });
     }
-    const distribution = new SurveyDistribution();
-    Object.assign(distribution, { surveyId: survey.id, name, createdAt: ctx.now() });
-    ctx.em.persist(distribution);
+    const distribution = ctx.em.create(SurveyDistribution, { surveyId: survey.id, name, createdAt: ctx.now() });
     this.events.emit(ctx, 'pulse.distribution.created', {
       organizationId: survey.organizationId,
       projectId: survey.projectId,

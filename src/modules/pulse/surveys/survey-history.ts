@@ -35,15 +35,13 @@ export function surveyContent(survey: Survey, questions: readonly Question[]): R
 
 /** Keeps what the survey says now as its current version. */
 export function recordVersion(ctx: Context, survey: Survey, questions: readonly Question[]): void {
-  const version = new SurveyVersion();
-  Object.assign(version, {
+  ctx.em.create(SurveyVersion, {
     surveyId: survey.id,
     version: survey.version,
     content: surveyContent(survey, questions),
     actorId: actorRecord(ctx.actor).actorId,
     createdAt: ctx.now(),
   });
-  ctx.em.persist(version);
 }
 
 /**

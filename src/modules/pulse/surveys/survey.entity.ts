@@ -1,4 +1,5 @@
 import { Entity, Enum, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { OptionalProps } from '@mikro-orm/postgresql';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
@@ -19,6 +20,8 @@ registerEnumType(SurveyStatusType, { name: 'SurveyStatus', description: 'Only pu
 @Entity({ tableName: 'survey' })
 @Unique({ name: 'survey_project_slug_unique', properties: ['projectId', 'slug'] })
 export class Survey extends DatedEntity {
+  [OptionalProps]?: 'status' | 'targetingRules' | 'branchingRules' | 'translations' | 'version' | 'revision';
+
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('psv');

@@ -88,10 +88,12 @@ export class SurveyService {
   async create(ctx: Context, given: NewSurvey): Promise<Survey> {
     const project = await authorize(ctx, 'pulse.survey.change', given.projectId);
     const draft = storableJson(given) as NewSurvey;
-    const survey = new Survey();
-    Object.assign(survey, {
+    const slug = await freeSlug(ctx, project.id, draft);
+    const survey = ctx.em.create(Survey, {
       organizationId: project.organizationId,
       projectId: project.id,
+      name: draft.name,
+      slug,
       kind: 'custom',
       description: '',
       autoShow: true,
@@ -100,9 +102,7 @@ export class SurveyService {
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     });
-    survey.slug = await freeSlug(ctx, project.id, draft);
     const questions = applyDraft(survey, draft, []);
-    ctx.em.persist(survey);
     await this.store(ctx, survey, questions);
     this.emit(ctx, 'pulse.survey.created', survey, null, surveyContent(survey, questions));
     return survey;

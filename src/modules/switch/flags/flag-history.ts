@@ -7,8 +7,7 @@ import { type FlagAction, FlagVersion } from './flag-version.entity.js';
 export function appendFlagVersion(ctx: Context, flag: Flag, action: FlagAction, note: string | null): FlagVersion {
   flag.currentVersion += 1;
   flag.updatedAt = ctx.now();
-  const version = new FlagVersion();
-  Object.assign(version, {
+  return ctx.em.create(FlagVersion, {
     flagId: flag.id,
     versionNumber: flag.currentVersion,
     action,
@@ -17,8 +16,6 @@ export function appendFlagVersion(ctx: Context, flag: Flag, action: FlagAction, 
     note,
     createdAt: ctx.now(),
   });
-  ctx.em.persist(version);
-  return version;
 }
 
 /** What an audit entry shows of a flag before and after a change. */

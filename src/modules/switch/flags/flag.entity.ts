@@ -1,10 +1,12 @@
 import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { FlagRuleType, FlagVariantType } from '../flag.results.js';
+import type { FlagRule, FlagVariant } from './flag-definition.js';
 import { type FlagKindName, flagKindNames } from './flag-kinds.js';
 
 export const FLAG_ID_PREFIX = 'flg';
@@ -17,6 +19,8 @@ registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a fl
 @Unique({ name: 'flag_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'flag_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 export class Flag extends DatedEntity {
+  [OptionalProps]?: 'isArchived';
+
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId(FLAG_ID_PREFIX);
@@ -53,11 +57,11 @@ export class Flag extends DatedEntity {
 
   @Field(() => [FlagVariantType])
   @Property({ type: 'json', columnType: 'json' })
-  variants!: FlagVariantType[];
+  variants!: readonly FlagVariant[];
 
   @Field(() => [FlagRuleType], { description: 'Tried in order; the first that applies decides.' })
   @Property({ type: 'json', columnType: 'json' })
-  rules!: FlagRuleType[];
+  rules!: readonly FlagRule[];
 
   @Field(() => Boolean)
   @Property({ type: 'boolean' })

@@ -84,19 +84,19 @@ export class FlagService {
   async create(ctx: Context, input: NewFlag): Promise<Flag> {
     const project = await authorize(ctx, 'switch.flag.change', input.projectId);
     if (!KEY.test(input.key)) throw switchFailure('bad_flag_key');
-    const flag = new Flag();
-    Object.assign(flag, {
+    const kind = input.kind ?? 'boolean';
+    const flag = ctx.em.create(Flag, {
       projectId: project.id,
       environment: input.environment,
       key: input.key,
-      kind: input.kind ?? 'boolean',
+      kind,
       description: storableText(input.description ?? ''),
+      ...servedBy(kind, null, input),
       currentVersion: 0,
       createdAt: ctx.now(),
+      updatedAt: ctx.now(),
     });
-    serve(flag, input);
     appendFlagVersion(ctx, flag, 'created', storable(input.note));
-    ctx.em.persist(flag);
     this.emit(ctx, 'switch.flag.created', project, flag, null);
     try {
       await ctx.em.flush();
@@ -121,7 +121,7 @@ export class FlagService {
     if (flag.isArchived) throw switchFailure('flag_archived');
     const before = flagRecord(flag);
     const served = servedText(flag);
-    serve(flag, input);
+    Object.assign(flag, servedBy(flag.kind, flag, input));
     if (typeof input.description === 'string') flag.description = storableText(input.description);
     flag.updatedAt = ctx.now();
     if (servedText(flag) !== served) appendFlagVersion(ctx, flag, 'changed', storable(input.note));
@@ -174,25 +174,27 @@ export class FlagService {
   }
 }
 
-/** Puts the given parts over what the flag serves. Fails with `invalid_flag`. */
-function serve(flag: Flag, parts: FlagParts): void {
+type Served = Pick<Flag, 'variants' | 'defaultVariant' | 'defaultValue' | 'rules'>;
+
+/** What a flag serves once the given parts are put over what it serves now. Fails with `invalid_flag`. */
+function servedBy(kind: FlagKindName, now: Served | null, parts: FlagParts): Served {
   const given = storableJson({ variants: parts.variants, rules: parts.rules }) as Pick<FlagDraft, 'variants' | 'rules'>;
   const defaultGiven = parts.defaultVariant != null || parts.defaultValue != null;
   const { behaviour, problems } = completeFlag({
-    kind: flag.kind,
-    variants: given.variants ?? flag.variants,
-    rules: given.rules ?? flag.rules,
-    defaultVariant: defaultGiven ? storable(parts.defaultVariant) : keptDefault(flag, given.variants),
+    kind,
+    variants: given.variants ?? now?.variants,
+    rules: given.rules ?? now?.rules,
+    defaultVariant: defaultGiven ? storable(parts.defaultVariant) : keptDefault(now, given.variants),
     defaultValue: storable(parts.defaultValue),
   });
   if (problems.length > 0) throw switchFailure('invalid_flag', { problems });
   const chosen = behaviour.variants.find((variant) => variant.key === behaviour.defaultVariant);
-  Object.assign(flag, behaviour, { defaultValue: valueText(chosen?.value) });
+  return { ...behaviour, defaultValue: valueText(chosen?.value) };
 }
 
 /** The default variant stays when nothing else is said and new variants still have it. */
-function keptDefault(flag: Flag, variants: FlagDraft['variants']): string | null {
-  const kept = flag.defaultVariant ?? null;
+function keptDefault(now: Served | null, variants: FlagDraft['variants']): string | null {
+  const kept = now?.defaultVariant ?? null;
   return !variants || variants.some((variant) => variant.key === kept) ? kept : null;
 }
 

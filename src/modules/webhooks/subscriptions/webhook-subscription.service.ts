@@ -3,7 +3,7 @@ import { EVENT_KINDS } from '../../../events/catalog.js';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
-import { isPrefixedId } from '../../../kernel/ids.js';
+import { isPrefixedId, newPrefixedId } from '../../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { Action } from '../../access/actions.js';
@@ -55,20 +55,22 @@ export class WebhookSubscriptionService {
   /** A new subscription and its signing secret. Fails with `bad_target`, `no_patterns`, `unknown_patterns`, `too_many_subscriptions`. */
   async create(ctx: Context, input: NewSubscription): Promise<SubscriptionWithSecret> {
     const project = await authorize(ctx, 'webhook.manage', input.projectId);
-    const subscription = new WebhookSubscription();
+    const url = this.target(input.url);
+    const patterns = checkedPatterns(input.patterns);
+    await refuseTooMany(ctx, project);
+    const id = newPrefixedId('whk');
     const secret = newSigningSecret();
-    Object.assign(subscription, {
+    const subscription = ctx.em.create(WebhookSubscription, {
+      id,
       organizationId: project.organizationId,
       projectId: project.id,
-      url: this.target(input.url),
-      patterns: checkedPatterns(input.patterns),
+      url,
+      patterns,
       description: storableText(input.description ?? ''),
-      sealedSecret: this.seal.seal(secret, subscription.id),
+      sealedSecret: this.seal.seal(secret, id),
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     });
-    await refuseTooMany(ctx, project);
-    ctx.em.persist(subscription);
     this.emit(ctx, 'webhooks.subscription.created', subscription, null, settingsOf(subscription));
     return { subscription, secret };
   }
@@ -80,8 +82,11 @@ export class WebhookSubscriptionService {
     if (typeof input.url === 'string') subscription.url = this.target(input.url);
     if (input.patterns) subscription.patterns = checkedPatterns(input.patterns);
     if (typeof input.description === 'string') subscription.description = storableText(input.description);
-    if (input.enabled === true)
-      Object.assign(subscription, { isEnabled: true, disabledReason: null, failingSince: null });
+    if (input.enabled === true) {
+      subscription.isEnabled = true;
+      subscription.disabledReason = null;
+      subscription.failingSince = null;
+    }
     if (input.enabled === false && subscription.isEnabled) await switchOff(ctx, subscription, 'by_admin');
     subscription.updatedAt = ctx.now();
     this.emit(ctx, 'webhooks.subscription.changed', subscription, before, settingsOf(subscription));
