@@ -145,6 +145,8 @@ export function readEnv(source: Source = process.env) {
     openOrganizations: read.oneOf('OPEN_ORGANIZATIONS', ['on', 'off'] as const, 'on') === 'on',
     /** E-mails, with commas, of members of the first organization who set plans and limits of all projects, as its owners do. */
     operators: read.emails('OPERATORS'),
+    /** `off` has graphql-js execute every GraphQL query; the answers are the same, and slower. */
+    graphqlPlans: read.oneOf('GRAPHQL_PLANS', ['on', 'off'] as const, 'on') === 'on',
     /** Largest request body in bytes, after decompression. */
     maxBodyBytes: read.integer('MAX_BODY_BYTES', 500 * MEBIBYTE, 1024, 2 ** 40),
     /** Largest symbol file in bytes. */

@@ -60,6 +60,7 @@ export async function createHttpServer(
   const bodies = new BodyBudget(patience.budget);
   const apollo = createApolloServer(app.schema, app.options.logger, {
     openIntrospection: app.options.env.mode !== 'production',
+    plans: app.options.env.graphqlPlans,
     tracer: app.tracer,
   });
   await apollo.start();

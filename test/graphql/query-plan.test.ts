@@ -150,6 +150,32 @@ plans('answer as graphql-js does: data, errors, paths and nulls, whatever the re
   }
 });
 
+plans('tell a property that throws at its own place, and leave no rejection behind when a list fails', async () => {
+  const thrown = () => {
+    throw new Error('thrown');
+  };
+  const sources = [
+    () => ({ all: [], node: Object.defineProperty({}, 'id', { get: thrown }) }),
+    () => ({ all: [null, Promise.reject(new Error('a rejection')), { id: 'id' }] }),
+  ];
+  const leftUnhandled: unknown[] = [];
+  const note = (reason: unknown) => leftUnhandled.push(reason);
+  process.on('unhandledRejection', note);
+  try {
+    const text = '{ node { id } all { id } }';
+    for (const source of sources) {
+      answers = source();
+      const planned = await runPlan(planOf(schema, text) as QueryPlan, {}, {});
+      await setImmediate();
+      assert.equal(plain(planned), plain(await execute({ schema, document: parse(text) })));
+      assert.ok(planned.errors?.length);
+    }
+    assert.equal(leftUnhandled, []);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});
+
 plans('refuse wrong variables in the same words', async () => {
   const plan = planOf(schema, document) as QueryPlan;
   for (const variables of [{}, { text: 7 }, { text: 'a', first: null }, { text: 'a', first: 2 ** 40, id: [] }]) {

@@ -5,22 +5,19 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
 import type { Logger } from '../../kernel/logger.js';
-import type { Tracer } from '../../kernel/tracing/tracer.js';
 import { errorFormatter } from '../errors.js';
 import { IntrospectionCosts } from '../introspection-cost.js';
 import { checkLimits, LIMITS } from '../limits.js';
-import { plannedGateway } from '../plan/planned-gateway.js';
+import { type GatewayOptions, plannedGateway } from '../plan/planned-gateway.js';
 import { answeredRequest } from './answered-request.js';
 import { brokenForms } from './multipart-body.js';
 import type { GraphqlOperation } from './operation.js';
 
 const MAX_RECURSIVE_SELECTIONS = 10_000;
 
-export interface ApolloOptions {
+export interface ApolloOptions extends GatewayOptions {
   /** Whether callers who are not signed in may read the schema. */
   openIntrospection: boolean;
-  /** Undefined when operations are not traced. */
-  tracer: Tracer | undefined;
 }
 
 /** The Apollo server with all limits, CSRF prevention and error masking; start it before use. */
@@ -30,7 +27,7 @@ export function createApolloServer(
   options: ApolloOptions,
 ): ApolloServer<GraphqlOperation> {
   return new ApolloServer<GraphqlOperation>({
-    gateway: plannedGateway(schema, options.tracer),
+    gateway: plannedGateway(schema, options),
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,

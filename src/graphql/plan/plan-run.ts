@@ -97,7 +97,12 @@ class PlanRun {
     const { value: planned } = field;
     if (planned.kind === 'name') return planned.text;
     if (field.resolve) return this.resolved(field, field.resolve, source, parent);
-    const value = propertyOf(source, field.name);
+    let value: unknown;
+    try {
+      value = propertyOf(source, field.name);
+    } catch (error) {
+      return this.failure(field, planned, pathTo(field, parent), error);
+    }
     if (planned.kind === 'leaf' && planned.isPlain(value)) return value;
     if (typeof value === 'function') return this.resolved(field, defaultFieldResolver, source, parent);
     const path = pathTo(field, parent);
@@ -151,7 +156,7 @@ class PlanRun {
       for (const item of value) items.push(this.item(field, planned, path, items.length, item));
     } catch (error) {
       // The list has failed; what its other items come to must not end the process as an unhandled rejection.
-      for (const item of items) if (isPromise(item)) item.catch(() => undefined);
+      for (const item of [...items, ...value]) if (isPromise(item)) item.then(undefined, () => undefined);
       throw error;
     }
     return items.some(isPromise) ? Promise.all(items) : items;

@@ -13,18 +13,25 @@ type Asked = Parameters<Executor>[0];
 const MOST_PLANS = 64;
 const LONGEST_PLANNED_QUERY = 4_096;
 
+export interface GatewayOptions {
+  /** Whether queries run by plans; otherwise graphql-js executes all of them, with the same answers. */
+  plans: boolean;
+  /** Undefined when operations are not traced. */
+  tracer: Tracer | undefined;
+}
+
 /**
  * The schema with an executor that plans queries, for Apollo's `gateway` option, which is its only way to take another
  * executor: parsing, validation, limits and error masking stay in front of it.
  */
-export function plannedGateway(schema: GraphQLSchema, tracer?: Tracer): Gateway {
+export function plannedGateway(schema: GraphQLSchema, { plans, tracer }: GatewayOptions): Gateway {
   return {
     onSchemaLoadOrUpdate(callback) {
       callback({ apiSchema: schema, coreSupergraphSdl: '' });
       return () => undefined;
     },
     load: async () => {
-      const executor = planningExecutor(schema);
+      const executor = executorOf(schema, plans ? new QueryPlans(schema) : null);
       return { executor: tracer ? tracedExecutor(executor, tracer) : executor };
     },
     stop: async () => undefined,
@@ -42,10 +49,9 @@ function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
 }
 
 /** Runs queries by plans once they were seen before, and all else by graphql-js. */
-function planningExecutor(schema: GraphQLSchema): Executor {
-  const plans = new QueryPlans(schema);
+function executorOf(schema: GraphQLSchema, plans: QueryPlans | null): Executor {
   return async (asked) => {
-    const plan = plans.planFor(asked);
+    const plan = plans?.planFor(asked);
     if (plan) return runPlan(plan, asked.context, asked.request.variables ?? {});
     const result = execute({
       schema,
