@@ -8,6 +8,7 @@ import {
 import { Max, Min } from 'class-validator';
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
 import { commonFailure } from './errors.js';
+import { isStorable } from './text.js';
 
 export const DEFAULT_PAGE = 25;
 export const MAX_PAGE = 100;
@@ -117,12 +118,18 @@ export function encodeCursor(values: readonly (string | number)[]): string {
 
 /** The values of a cursor of `length` texts or numbers. Fails with `invalid_cursor`. */
 export function decodeCursor(cursor: string, length: number): (string | number)[] {
+  const values = valuesOf(cursor);
+  if (values.length !== length) throw commonFailure('invalid_cursor');
+  return values;
+}
+
+/** What a cursor holds. Fails with `invalid_cursor` for what is no list of numbers and of texts that PostgreSQL can hold. */
+function valuesOf(cursor: string): (string | number)[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (
       Array.isArray(values) &&
-      values.length === length &&
-      values.every((value) => typeof value === 'string' || typeof value === 'number')
+      values.every((value) => typeof value === 'number' || (typeof value === 'string' && isStorable(value)))
     )
       return values;
   } catch {
@@ -142,6 +149,7 @@ export async function findPage<T extends object>(
   where: FilterQuery<T>,
   orderBy: QueryOrderMap<T> | QueryOrderMap<T>[],
 ): Promise<Page<T>> {
+  if (page.after) valuesOf(page.after);
   try {
     const cursor = await em.findByCursor(entity, {
       where: where as never,

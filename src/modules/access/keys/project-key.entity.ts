@@ -2,6 +2,7 @@ import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { TextArrayType } from '../../../kernel/text-array.js';
 
 export const EnvironmentType = { live: 'live', test: 'test' } as const;
 registerEnumType(EnvironmentType, { name: 'Environment' });
@@ -30,7 +31,7 @@ export class ProjectKey extends UuidEntity {
   hint!: string;
 
   @Field(() => [String])
-  @Property({ type: 'text[]', columnType: 'text[]' })
+  @Property({ type: TextArrayType, columnType: 'text[]' })
   scopes!: string[];
 
   @Field(() => Int, {

@@ -2,6 +2,7 @@ import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { TextArrayType } from '../../../kernel/text-array.js';
 
 @ObjectType({ description: 'An application with its two environments, live and test.' })
 @Entity({ tableName: 'project' })
@@ -17,17 +18,17 @@ export class Project extends UuidEntity {
   name!: string;
 
   @Field(() => [String], { description: 'Origins that browsers may call from; an empty list allows all.' })
-  @Property({ type: 'text[]', columnType: 'text[]' })
+  @Property({ type: TextArrayType, columnType: 'text[]' })
   authorizedOrigins: string[] = [];
 
   @Field(() => [String], {
     description: 'Addresses or CIDR ranges of callers without an origin; an empty list allows all.',
   })
-  @Property({ type: 'text[]', columnType: 'text[]' })
+  @Property({ type: TextArrayType, columnType: 'text[]' })
   authorizedAddresses: string[] = [];
 
   @Field(() => [String], { description: 'Modules that are switched off.' })
-  @Property({ type: 'text[]', columnType: 'text[]' })
+  @Property({ type: TextArrayType, columnType: 'text[]' })
   disabledModules: string[] = [];
 
   @Field(() => Boolean)

@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.js';
 import { ErasedIds, type ErasedPerson } from '../../../kernel/erased-ids.js';
+import { textArray } from '../../../kernel/text-array.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
-import { textArray } from '../text-array.js';
 import type { CrashPayload } from './crash-report.js';
 
 /** Events that one slice looks at. */

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 import { storableJson } from '../../../kernel/text.js';
+import { textArray } from '../../../kernel/text-array.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 import type { SymbolArtifact } from '../symbols/symbol-artifact.entity.js';
-import { textArray } from '../text-array.js';
 import type { CrashPayload, CrashReport } from './crash-report.js';
 import type { SettledStatus } from './event-status.js';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { textArray } from '../../../kernel/text-array.js';
 import { normalizeKey } from '../../../symbols/match-key.js';
 import { likeness, scriptPath } from '../../../symbols/source-map/script-path.js';
-import { textArray } from '../text-array.js';
 
 /** Maps of one file name that are compared; those with the exact path come first. */
 const MOST_COMPARED = 500;

@@ -1,8 +1,8 @@
 import type { Caller } from '../../../kernel/context.js';
+import { textArray } from '../../../kernel/text-array.js';
 import type { Transactions } from '../../../kernel/transactions.js';
 import { ObjectNotFound, type ObjectStore } from '../../../storage/objects/object-store.js';
 import type { TableAnswer, TableProvider, TableQuery } from '../../../symbols/symbolication/symbolication-protocol.js';
-import { textArray } from '../text-array.js';
 import { findSourceMap } from './script-maps.sql.js';
 
 interface Found {

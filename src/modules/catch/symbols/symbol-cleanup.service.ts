@@ -1,11 +1,11 @@
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
 import { newUuid } from '../../../kernel/ids.js';
+import { textArray } from '../../../kernel/text-array.js';
 import type { Transactions } from '../../../kernel/transactions.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { authorize } from '../../access/guard.js';
 import { PLAN_LIMITS } from '../../quotas/limits.js';
-import { textArray } from '../text-array.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
 

@@ -1,5 +1,6 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { TextArrayType } from '../../../kernel/text-array.js';
 import type { TableFormat } from '../../../symbols/conversion/converted-file.js';
 import type { SymbolKind } from '../../../symbols/symbol-kinds.js';
 
@@ -36,7 +37,7 @@ export class SymbolTableRow {
   @Property({ type: 'text' })
   format!: TableFormat;
 
-  @Property({ type: 'text[]', columnType: 'text[]' })
+  @Property({ type: TextArrayType, columnType: 'text[]' })
   keys!: string[];
 
   @Property({ type: 'text' })

@@ -4,6 +4,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { TextArrayType } from '../../../kernel/text-array.js';
 
 @ObjectType({ description: 'A named set of persons: those who satisfy a predicate, or a list of ids.' })
 @Entity({ tableName: 'cohort' })
@@ -34,7 +35,7 @@ export class Cohort extends DatedEntity {
 
   @Field(() => [String], { nullable: true })
   @RedactedBelowEditor()
-  @Property({ type: 'string[]', columnType: 'text[]', nullable: true })
+  @Property({ type: TextArrayType, columnType: 'text[]', nullable: true })
   distinctIds: string[] | null = null;
 
   @Field(() => Date)

@@ -3,6 +3,7 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import { TextArrayType } from '../../../kernel/text-array.js';
 
 @ObjectType({ description: 'An alias that took effect: who was united, and what it takes to undo it.' })
 @Entity({ tableName: 'person_merge' })
@@ -36,7 +37,7 @@ export class PersonMerge {
 
   @Field(() => [String], { description: 'Ids that came with the alias.' })
   @RedactedBelowEditor()
-  @Property({ type: 'string[]', columnType: 'text[]' })
+  @Property({ type: TextArrayType, columnType: 'text[]' })
   mergedIds!: string[];
 
   @Field(() => GraphQLJSON, { description: 'Properties that the alias had before.' })

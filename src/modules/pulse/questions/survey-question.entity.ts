@@ -1,5 +1,6 @@
 import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { TextArrayType } from '../../../kernel/text-array.js';
 import type { Question } from './question.js';
 import { QUESTION_KIND_CODES, type QuestionKindCode } from './question-kinds.js';
 
@@ -36,7 +37,7 @@ export class SurveyQuestion implements Question {
   orderIndex!: number;
 
   @Field(() => [String], { nullable: true })
-  @Property({ type: 'text[]', columnType: 'text[]', nullable: true })
+  @Property({ type: TextArrayType, columnType: 'text[]', nullable: true })
   options!: string[] | null;
 
   @Field(() => Int, { nullable: true })

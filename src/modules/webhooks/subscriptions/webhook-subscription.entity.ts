@@ -3,6 +3,7 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { TextArrayType } from '../../../kernel/text-array.js';
 
 /** Why a subscription is off: an admin did it, its target answered 410, or nothing succeeded for days. */
 export type DisabledReason = 'by_admin' | 'gone' | 'failing';
@@ -34,7 +35,7 @@ export class WebhookSubscription extends DatedEntity {
   url!: string;
 
   @Field(() => [String], { description: '*, module.*, module.entity.* or kinds of events.' })
-  @Property({ type: 'text[]', columnType: 'text[]' })
+  @Property({ type: TextArrayType, columnType: 'text[]' })
   patterns!: string[];
 
   @Field(() => String)
