@@ -22,7 +22,7 @@ export async function uploadSymbols(
   try {
     const isSettled =
       announced !== null && (namedProject(request.headers, request.query) !== null || !fields.has('project_id'));
-    const projectId = isSettled ? announced : await chosenProject(ctx, fields.get('project_id'));
+    const projectId = isSettled ? announced : await chosenProject(ctx, fields.get('project_id') || null);
     return await uploads.register(ctx, projectId, file, {
       kind: fields.get('kind') ?? null,
       environment: fields.get('environment') ?? null,
@@ -50,5 +50,5 @@ async function announcedProject(ctx: Context, { headers, query }: RestRequest): 
 /** The project that a management call names in the header `x-project-id` or the parameter `project_id`. */
 export function namedProject(headers: RestRequest['headers'], query: URLSearchParams): string | null {
   const header = headers['x-project-id'];
-  return (typeof header === 'string' && header !== '' ? header : null) ?? query.get('project_id');
+  return (typeof header === 'string' && header !== '' ? header : null) ?? (query.get('project_id') || null);
 }

@@ -66,7 +66,8 @@ function callerCodeOf(formatted: GraphQLFormattedError, error: unknown): string 
   const code = String(formatted.extensions?.code);
   if (CALLER_ERRORS.has(code)) return code;
   const cause = causeOf(error);
-  // Of the executor's own errors, those that point into the document are about its arguments; the others are about our values.
-  const isOfArguments = cause instanceof GraphQLError && cause.nodes !== undefined && cause.originalError === undefined;
-  return isOfArguments ? 'BAD_USER_INPUT' : null;
+  if (!(cause instanceof GraphQLError) || cause.originalError) return null;
+  // The executor's own errors are about the request when no field was being answered yet, and about the arguments of one when
+  // they point into the document; the others are about our values.
+  return formatted.path === undefined || cause.nodes !== undefined ? 'BAD_USER_INPUT' : null;
 }

@@ -16,13 +16,15 @@ export const LIMITS = {
   tokens: 5_000,
   /** UTF-16 units of the document; what is long belongs into variables. */
   characters: 256 * 1024,
-  /** Brackets in brackets, of selections, lists and objects. */
-  nesting: 256,
+  /** Brackets in brackets, of selections, lists and objects, in the document and in its variables. */
+  nesting: 300,
   /** Operations and fragments of the document. */
   definitions: 100,
   /** Variables that the document declares. */
   variables: 200,
   directives: 200,
+  /** Values within the variables, those that hold others included. */
+  values: 150_000,
   /** Pairs of fields that have the same name in the answer, each pair counted once for every token of its arguments. */
   overlaps: 20_000,
   depth: 12,
@@ -47,6 +49,7 @@ export function checkLimits(
   given: Readonly<Record<string, unknown>>,
   introspection: IntrospectionCosts,
 ): void {
+  boundVariables(given);
   const variables = { ...defaultsOf(operation), ...given };
   const fragments = new Map(
     document.definitions.flatMap((definition) =>
@@ -96,6 +99,25 @@ export function checkLimits(
   const introspected = introspection.measure(operation.selectionSet, fragments);
   refuseAbove('introspection depth', introspected.depth, introspection.limit.depth);
   refuseAbove('introspection cost', introspected.cost, introspection.limit.cost);
+}
+
+/** What is nested deeper cannot be copied, compared or stored without running out of stack somewhere. */
+function boundVariables(variables: Readonly<Record<string, unknown>>): void {
+  let level: unknown[] = [variables];
+  let values = 0;
+  for (let nesting = 0; level.length > 0; nesting += 1) {
+    refuseAbove('nesting', nesting, LIMITS.nesting);
+    values += level.length;
+    refuseAbove('values', values, LIMITS.values);
+    level = level.flatMap((value) => (isContainer(value) ? Object.values(value) : []));
+  }
+}
+
+/** Files of a multipart request stand among the variables too. */
+function isContainer(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
 /** Numbers that variables have when the request leaves them out. */

@@ -4,9 +4,11 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import { commonFailure } from '../kernel/errors.js';
 import { isPlainPage } from '../kernel/paging.js';
+import { boundInputLists } from './input-lists.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
 import { answerWhatIsAtHand } from './plan/at-hand.js';
 import { redactBelowEditor } from './redacted-fields.js';
+import { takeOnlyStorable } from './storable-scalars.js';
 
 /** Builds the executable schema from the resolver instances that the composition root made. */
 export function createSchema(resolvers: readonly object[]): GraphQLSchema {
@@ -17,7 +19,9 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
     container: { get: (someClass) => byClass.get(someClass) },
     validateFn: checkInput,
   });
+  takeOnlyStorable(schema);
   runMutationsInTransactions(schema);
+  boundInputLists(schema);
   answerWhatIsAtHand(schema);
   redactBelowEditor(schema);
   return schema;

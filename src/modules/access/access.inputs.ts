@@ -1,4 +1,4 @@
-import { IsEmail, Length, Max, Min } from 'class-validator';
+import { ArrayNotEmpty, IsEmail, Length, Max, Min } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment, Role } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
@@ -80,9 +80,11 @@ export class CreateApiKeyInput {
   name?: string | null;
 
   @Field(() => [String], { nullable: true, description: 'ingest, decide, survey, halt; all of them when absent.' })
+  @ArrayNotEmpty()
   scopes?: string[] | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { nullable: true, description: 'Requests a minute, at least 1; none of its own when absent.' })
+  @Min(1)
   rateLimit?: number | null;
 }
 

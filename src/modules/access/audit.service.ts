@@ -16,9 +16,10 @@ export interface AuditFilter {
 export class AuditService {
   /** Entries of one project, or of the whole organization. */
   async list(ctx: Context, filter: AuditFilter, page: PageArgs): Promise<Page<StoredEvent>> {
-    const scope = filter.projectId
-      ? { projectId: (await authorize(ctx, 'audit.view', filter.projectId)).id }
-      : { organizationId: authorizeOrganization(ctx, 'audit.view').organizationId };
+    const scope =
+      typeof filter.projectId === 'string'
+        ? { projectId: (await authorize(ctx, 'audit.view', filter.projectId)).id }
+        : { organizationId: authorizeOrganization(ctx, 'audit.view').organizationId };
     const createdAt = {
       ...(filter.since ? { $gte: filter.since } : {}),
       ...(filter.until ? { $lt: filter.until } : {}),

@@ -1,6 +1,6 @@
-import { ArrayMaxSize, MaxLength } from 'class-validator';
+import { MaxLength } from 'class-validator';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
+import { ArgsType, Extensions, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
@@ -116,7 +116,7 @@ class CohortFields {
   predicate?: string | null;
 
   @Field(() => [String], { nullable: true, description: 'Ids instead of a predicate.' })
-  @ArrayMaxSize(MAX_COHORT_IDS)
+  @Extensions({ mostEntries: MAX_COHORT_IDS })
   distinctIds?: string[] | null;
 }
 

@@ -91,8 +91,9 @@ export class TicketService {
     ctx: Context,
     { boardId, projectId }: TicketFilter,
   ): Promise<{ boardId: string } | { projectId: string }> {
-    if (boardId) return { boardId: (await this.boards.visible(ctx, 'plan.board.view', boardId)).id };
-    if (!projectId) throw commonFailure('project_required');
+    if (typeof boardId === 'string')
+      return { boardId: (await this.boards.visible(ctx, 'plan.board.view', boardId)).id };
+    if (typeof projectId !== 'string') throw commonFailure('project_required');
     return { projectId: (await authorize(ctx, 'plan.board.view', projectId)).id };
   }
 

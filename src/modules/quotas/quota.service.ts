@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
+import { commonFailure } from '../../kernel/errors.js';
 import { authorize } from '../access/guard.js';
 import type { Operators } from '../access/operators.js';
 import { METERS, type Meter, PLAN_LIMITS, type Plan, type PlanLimits } from './limits.js';
@@ -32,13 +33,19 @@ export class QuotaService {
 
   /**
    * Sets the plan of any project, for operators of the installation; overrides replace single limits, and those left out are the
-   * plan's. Fails with `operators_only`, `negative_limit`.
+   * plan's. Fails with `operators_only`, `negative_limit`, `invalid_input`.
    */
   async setPlan(ctx: Context, input: PlanChange): Promise<ProjectUsage> {
     const project = await this.operators.authorize(ctx, input.projectId);
     const overrides = input.overrides ?? {};
-    if (Object.values(overrides).some((limit) => typeof limit === 'number' && limit < 0))
-      throw quotaFailure('negative_limit');
+    for (const [name, limit] of Object.entries(overrides)) {
+      if (typeof limit !== 'number') continue;
+      if (limit < 0) throw quotaFailure('negative_limit');
+      if (!Number.isSafeInteger(limit)) {
+        const problem = `is a whole number, at most ${Number.MAX_SAFE_INTEGER}`;
+        throw commonFailure('invalid_input', { problems: [{ path: `overrides.${name}`, problem }] });
+      }
+    }
     await ctx.em.lock(project, LockMode.PESSIMISTIC_WRITE);
     let row = await ctx.em.findOne(ProjectPlan, { projectId: project.id });
     const before = row && { plan: row.plan, ...limitsOf(row) };

@@ -1,10 +1,11 @@
 import { Length } from 'class-validator';
 import { GraphQLJSON } from 'graphql-scalars';
-import { ArgsType, Field, Float, ID, InputType, Int } from 'type-graphql';
+import { ArgsType, Extensions, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { FlagKindType } from './flags/flag.entity.js';
+import { flagLimits } from './flags/flag-draft.js';
 import type { FlagKindName } from './flags/flag-kinds.js';
 
 @InputType()
@@ -22,6 +23,7 @@ class FlagConditionInput {
   attribute!: string;
 
   @Field(() => [String], { description: 'Any of these; for app_version ranges such as ">=2.1 <3".' })
+  @Extensions({ mostEntries: flagLimits.values })
   values!: string[];
 }
 

@@ -1,5 +1,5 @@
-import { ArrayMaxSize, MaxLength } from 'class-validator';
-import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import { MaxLength } from 'class-validator';
+import { ArgsType, Extensions, Field, ID, InputType } from 'type-graphql';
 import { PageArgs } from '../../kernel/paging.js';
 import { type DeliveryStatus, DeliveryStatusType } from './webhooks.results.js';
 
@@ -53,7 +53,7 @@ export class CreateWebhookSubscriptionInput {
   url!: string;
 
   @Field(() => [String], { description: '*, module.*, module.entity.* or kinds of events.' })
-  @ArrayMaxSize(MOST_PATTERNS)
+  @Extensions({ mostEntries: MOST_PATTERNS })
   patterns!: string[];
 
   @Field(() => String, { nullable: true })
@@ -70,7 +70,7 @@ export class UpdateWebhookSubscriptionInput {
   url?: string | null;
 
   @Field(() => [String], { nullable: true })
-  @ArrayMaxSize(MOST_PATTERNS)
+  @Extensions({ mostEntries: MOST_PATTERNS })
   patterns?: string[] | null;
 
   @Field(() => String, { nullable: true })

@@ -95,9 +95,10 @@ export class MemberService {
     const member = await this.find(ctx, actor, input.userId);
     refuseAboveOwn(roleHere(actor), input.role);
     refuseAboveOwn(roleHere(actor), member.role);
-    const before = input.projectId
-      ? await this.overrideInProject(ctx, actor, input.projectId, input)
-      : await this.changeInOrganization(ctx, actor, member, input.role);
+    const before =
+      typeof input.projectId === 'string'
+        ? await this.overrideInProject(ctx, actor, input.projectId, input)
+        : await this.changeInOrganization(ctx, actor, member, input.role);
     this.events.emit(ctx, 'access.member.role_changed', {
       organizationId: actor.organizationId,
       projectId: input.projectId ?? null,

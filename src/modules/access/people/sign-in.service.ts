@@ -78,7 +78,7 @@ export class SignInService {
    */
   async signIn(ctx: Context, input: SignIn): Promise<NewSession> {
     const email = emailOf(input.email);
-    const accounts = await accountsOf(ctx, email, input.organizationId || null);
+    const accounts = await accountsOf(ctx, email, input.organizationId ?? null);
     const attempt = { email, network: networkOf(ctx.address) };
     const hashes = accounts.map((account) => account.password_hash);
     const matches = await this.parts.passwords.match(attempt, input.password, hashes);

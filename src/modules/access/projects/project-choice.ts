@@ -10,7 +10,7 @@ import { Project } from './project.entity.js';
 export async function chosenProject(ctx: Context, named: string | null | undefined): Promise<string> {
   const actor = userOf(ctx);
   if (actor.projectId !== null) return actor.projectId;
-  if (named) return named;
+  if (typeof named === 'string') return named;
   const projects = await ctx.em.find(Project, { organizationId: actor.organizationId }, { fields: ['id'], limit: 2 });
   const [only, another] = projects;
   if (only === undefined || another !== undefined) throw commonFailure('project_required');

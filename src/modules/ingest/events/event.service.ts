@@ -44,11 +44,11 @@ export class EventService {
       values.push(value);
     };
     if (page.after) where('id < ?', cursorId(page.after));
-    if (filter.receivedFrom) where('id >= event_id_floor(?)', filter.receivedFrom);
-    if (filter.receivedBefore) where('id < event_id_floor(?)', filter.receivedBefore);
+    if (filter.receivedFrom) where('id >= event_id_floor(?)', sinceEpoch(filter.receivedFrom));
+    if (filter.receivedBefore) where('id < event_id_floor(?)', sinceEpoch(filter.receivedBefore));
     if (filter.eventName) where('event_name = ?', storableText(filter.eventName));
     if (filter.distinctId) where('distinct_id = ?', storableText(filter.distinctId));
-    if (filter.personId) {
+    if (typeof filter.personId === 'string') {
       where(
         'distinct_id = any(array(select distinct_id from person_id where person_id = ?))',
         storableText(filter.personId),
@@ -62,6 +62,9 @@ export class EventService {
     return pageOf(rows.map(eventOf), page.first, ({ id }) => encodeCursor([id]), page.after);
   }
 }
+
+/** Ids hold no instant before 1970. */
+const sinceEpoch = (instant: Date): Date => new Date(Math.max(0, instant.getTime()));
 
 const eventOf = (row: EventRow): AnalyticsEvent => ({
   id: row.id,

@@ -26,7 +26,8 @@ export interface FlagProblem {
 }
 
 /** Limits of a flag's size, so that a decision stays cheap. */
-const flagLimits = {
+/** Most entries of a flag's lists, longest texts in UTF-16 units, largest values in bytes. */
+export const flagLimits = {
   variants: 100,
   rules: 100,
   conditions: 20,

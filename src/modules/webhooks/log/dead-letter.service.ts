@@ -35,7 +35,7 @@ export class DeadLetterService {
       page,
       {
         projectId: project.id,
-        ...(subscriptionId ? { subscriptionId } : {}),
+        ...(typeof subscriptionId === 'string' ? { subscriptionId } : {}),
         ...(kind ? { kind } : {}),
         ...(since ? { diedAt: { $gte: since } } : {}),
       },

@@ -67,8 +67,13 @@ export class DeliveryLogService {
     const rows = await ctx.em.execute<DeliveryRow[]>(
       `select distinct on (d.id) d.* from webhook_subscription s cross join lateral (${sources.join(' union all ')})
           d(id, subscription_id, event_id, kind, status, attempts, next_attempt_at, created_at, ended_at)
-        where s.project_id = ? ${filter.subscriptionId ? 'and s.id = ?' : ''} order by d.id desc, d.ended_at desc limit ?`,
-      [...params, project.id, ...(filter.subscriptionId ? [filter.subscriptionId] : []), page.first + 1],
+        where s.project_id = ? ${typeof filter.subscriptionId === 'string' ? 'and s.id = ?' : ''} order by d.id desc, d.ended_at desc limit ?`,
+      [
+        ...params,
+        project.id,
+        ...(typeof filter.subscriptionId === 'string' ? [filter.subscriptionId] : []),
+        page.first + 1,
+      ],
     );
     return pageOf(rows.map(present), page.first, ({ id }) => encodeCursor([id]), page.after);
   }

@@ -1,0 +1,51 @@
+import {
+  defaultFieldResolver,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNullableType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import { commonFailure } from '../kernel/errors.js';
+
+/** Entries that a list of an argument or input has at most; a field with the extension `mostEntries` has its own number. */
+const MOST_ENTRIES = 1_000;
+
+/** Refuses arguments whose lists are too long, at any depth and before anything else is done with them: `invalid_input`. */
+export function boundInputLists(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const bounded = field.args.filter((arg) => !isLeafType(getNullableType(arg.type)));
+      if (bounded.length === 0) continue;
+      const resolve = field.resolve ?? defaultFieldResolver;
+      field.resolve = (source, args: Record<string, unknown>, operation, info) => {
+        for (const arg of bounded) refuseLongLists(arg.type, args[arg.name], arg.name, arg.extensions.mostEntries);
+        return resolve(source, args, operation, info);
+      };
+    }
+  }
+}
+
+function refuseLongLists(given: GraphQLInputType, value: unknown, path: string, mostEntries: unknown): void {
+  const type = getNullableType(given);
+  if (Array.isArray(value) && isListType(type)) {
+    const most = typeof mostEntries === 'number' ? mostEntries : MOST_ENTRIES;
+    if (value.length > most) {
+      const problem = `has ${value.length} entries, at most ${most} are taken`;
+      throw commonFailure('invalid_input', { problems: [{ path, problem }] });
+    }
+    if (isLeafType(getNullableType(type.ofType))) return;
+    for (const [at, entry] of value.entries()) refuseLongLists(type.ofType, entry, `${path}.${at}`, mostEntries);
+  } else if (typeof value === 'object' && value !== null && isInputObjectType(type)) {
+    for (const field of Object.values(type.getFields()))
+      refuseLongLists(
+        field.type,
+        (value as Record<string, unknown>)[field.name],
+        `${path}.${field.name}`,
+        field.extensions.mostEntries,
+      );
+  }
+}

@@ -1,0 +1,49 @@
+import { GraphQLError, GraphQLID, GraphQLScalarType, type GraphQLSchema, GraphQLString } from 'graphql';
+import { GraphQLDateTimeISO, GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
+import { storableJson, storableText } from '../kernel/text.js';
+
+/** What PostgreSQL, JavaScript and RFC 3339 mean the same by. */
+const FIRST_INSTANT = '1700-01-01T00:00:00.000Z';
+const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
+
+const TAKEN: ReadonlyMap<GraphQLScalarType, (value: unknown) => unknown> = new Map([
+  [GraphQLString, storableString],
+  [GraphQLID, storableString],
+  [GraphQLJSON, storableJson],
+  [GraphQLJSONObject, storableJson],
+  [GraphQLDateTimeISO, instantInRange],
+]);
+
+/**
+ * Makes the scalars take only what can be stored, in variables and in documents: strings, keys of JSON included, have no U+0000
+ * and no lone surrogates (U+FFFD stands for them), instants lie between 1700 and 9999. So no resolver has to think of it. The
+ * scalars are the libraries' own objects, which every schema of the process shares; of another schema's they are left as they are.
+ */
+export function takeOnlyStorable(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    const taken = type instanceof GraphQLScalarType ? TAKEN.get(type) : undefined;
+    if (taken) wrap(type as GraphQLScalarType, taken);
+  }
+}
+
+const wrapped = new WeakSet<GraphQLScalarType>();
+
+function wrap(scalar: GraphQLScalarType, taken: (value: unknown) => unknown): void {
+  if (wrapped.has(scalar)) return;
+  wrapped.add(scalar);
+  const { parseValue, parseLiteral } = scalar;
+  scalar.parseValue = (value) => taken(parseValue.call(scalar, value));
+  scalar.parseLiteral = (node, variables) => taken(parseLiteral.call(scalar, node, variables));
+}
+
+function storableString(value: unknown): unknown {
+  return typeof value === 'string' ? storableText(value) : value;
+}
+
+function instantInRange(value: unknown): unknown {
+  if (!(value instanceof Date)) return value;
+  if (value.getTime() >= Date.parse(FIRST_INSTANT) && value.getTime() <= Date.parse(LAST_INSTANT)) return value;
+  throw new GraphQLError(`An instant lies between ${FIRST_INSTANT} and ${LAST_INSTANT}.`, {
+    extensions: { code: 'BAD_USER_INPUT' },
+  });
+}
