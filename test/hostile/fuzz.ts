@@ -1,37 +1,66 @@
 import { randomInt } from 'node:crypto';
 import { startRunDatabase } from '../runner/database.js';
-import type { LogLine } from '../support/test-app.js';
+import type { LogLine, TestApp } from '../support/test-app.js';
 
-const ROUNDS = 5_000;
+const REST_ROUNDS = 5_000;
+
+interface Run {
+  seed: number;
+  /** Of REST the rounds, of GraphQL the requests; undefined when left out. */
+  most: number | undefined;
+  log: readonly LogLine[];
+  say: (line: string) => void;
+}
+
+/** Asks one face and answers what was wrong. */
+type Fuzzer = (test: TestApp, run: Run) => Promise<readonly string[]>;
+
+const FUZZERS: Readonly<Record<string, Fuzzer>> = {
+  async rest(test, { seed, most = REST_ROUNDS, log, say }) {
+    const { fuzzRest } = await import('../fuzz/fuzz-rest.js');
+    const { sendHostile } = await import('../fuzz/hostile-rest.js');
+    const { requests, succeeded } = await fuzzRest(test, { seed, rounds: most });
+    say(`${requests} requests were answered as openapi.json says; ${succeeded.size} operations succeeded`);
+    const hostile = await sendHostile(test, log, { seed });
+    say(`${hostile.requests} requests with one thing wrong`);
+    return hostile.faults;
+  },
+  async graphql(test, { seed, most = Number.POSITIVE_INFINITY, log, say }) {
+    const { fuzzGraphql } = await import('../fuzz/fuzz-graphql.js');
+    const { requests, possible, succeeded, faults } = await fuzzGraphql(test, { seed, requests: most, log });
+    say(`${requests} of ${possible} requests with one hostile value; ${succeeded.size} operations succeeded`);
+    return faults;
+  },
+};
 
 /**
- * `npm run hostile -- fuzz [rounds] [seed]`: the fuzz test with more rounds and a seed of its own, which is printed.
+ * `npm run hostile -- fuzz [graphql|rest] [most] [seed]`: the fuzz test of a face with more rounds or requests and a seed of its
+ * own, which is printed; of GraphQL all that there are when `most` is left out, which takes hours.
  *
  * @returns the exit code.
  */
-export async function fuzz([
-  rounds = String(ROUNDS),
-  seed = String(randomInt(2 ** 31)),
-]: readonly string[]): Promise<number> {
+export async function fuzz(args: readonly string[]): Promise<number> {
+  const named = args[0] !== undefined && args[0] in FUZZERS;
+  const [face = 'rest', most, seed = String(randomInt(2 ** 31))] = named ? args : ['rest', ...args];
   const database = await startRunDatabase();
   process.env.TEST_DATABASE_URL = database.url;
   const { openTestApp } = await import('../support/test-app.js');
-  const { fuzzRest } = await import('../fuzz/fuzz-rest.js');
-  const { sendHostile } = await import('../fuzz/hostile-rest.js');
   const log: LogLine[] = [];
-  const test = await openTestApp({ onLog: (line) => log.push(line) });
-  process.stdout.write(`seed ${seed}, ${rounds} rounds\n`);
+  const test = await openTestApp({
+    worker: face === 'graphql',
+    settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+    onLog: (line) => log.push(line),
+  });
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  say(`${face}, seed ${seed}`);
   try {
-    const { requests, succeeded } = await fuzzRest(test, { seed: Number(seed), rounds: Number(rounds) });
-    process.stdout.write(
-      `${requests} requests were answered as openapi.json says; ${succeeded.size} operations succeeded\n`,
-    );
-    const hostile = await sendHostile(test, log, { seed: Number(seed) });
-    for (const fault of hostile.faults) process.stdout.write(`✘ ${fault}\n`);
-    process.stdout.write(`${hostile.requests} requests with one thing wrong: ${hostile.faults.length} faults\n`);
-    return hostile.faults.length === 0 ? 0 : 1;
+    const run = { seed: Number(seed), most: most === undefined ? undefined : Number(most), log, say };
+    const faults = await (FUZZERS[face] as Fuzzer)(test, run);
+    for (const fault of faults) say(`✘ ${fault}`);
+    say(`${faults.length} faults`);
+    return faults.length === 0 ? 0 : 1;
   } catch (error) {
-    process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    say(error instanceof Error ? error.message : String(error));
     return 1;
   } finally {
     await test.close();

@@ -1,7 +1,7 @@
 /**
  * `npm run hostile`: starts the server, makes the fixture and sends the corpus of bad inputs in ../shared/checks to it;
  * `npm run hostile -- --group batch` one group, `-- --heavy` also the large and slow ones. The exit code is the corpus's.
- * `npm run hostile -- fuzz [rounds] [seed]` instead sends requests made from openapi.json.
+ * `npm run hostile -- fuzz [graphql|rest] [most] [seed]` instead sends requests made from the schema or from openapi.json.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
