@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Actor } from '../src/kernel/actor.js';
+import { bearerTokenOf } from '../src/kernel/bearer.js';
 import { commonFailure } from '../src/kernel/errors.js';
 import { accessFailure } from '../src/modules/access/access.errors.js';
 import type { KeyDirectory, KeyStanding } from '../src/modules/access/keys/key-directory.js';
@@ -35,7 +36,6 @@ export interface CallerGate {
   identify(sources: CallerSources, request: CallerRequest): Promise<Identified>;
 }
 
-const BEARER = /^bearer +([^\s]+)$/i;
 const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 
 /** A bearer access token. Fails with `unauthenticated` when there is none that looks like a JWT, else with `invalid_token`. */
@@ -44,7 +44,7 @@ export const bearerToken: CallerGate = {
   scheme: 'accessToken',
   failures: ['unauthenticated', 'invalid_token'],
   async identify(sources, { message, requestId, address }) {
-    const token = BEARER.exec(message.headers.authorization ?? '')?.[1];
+    const token = bearerTokenOf(message.headers.authorization);
     if (!token || !JWT.test(token)) throw commonFailure('unauthenticated');
     const actor = await sources.identifyToken(token, { requestId, address });
     // The session of a newcomer is good for choosing a password only, which GraphQL does.

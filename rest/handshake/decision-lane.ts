@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { announcesBody } from '../../src/kernel/bodies/inflate.js';
 import type { Answer } from '../../src/modules/handshake/answer.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
-import { type DecisionModule, decisionModules } from '../../src/modules/handshake/decision-modules.js';
+import { DECISION_MODULES, type DecisionModule } from '../../src/modules/handshake/decision-modules.js';
 import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
 import type { Counters } from '../../src/storage/shared/counters.js';
 import { matchesEntityTag } from '../etag.js';
@@ -20,7 +20,7 @@ export interface DecisionLaneParts extends LaneParts {
 
 const PATHS = new Map<string, DecisionModule | 'handshake'>([
   [HANDSHAKE_PATH, 'handshake'],
-  ...decisionModules.map((module): [string, DecisionModule] => [decisionPath(module), module]),
+  ...DECISION_MODULES.map((module): [string, DecisionModule] => [decisionPath(module), module]),
 ]);
 
 /**

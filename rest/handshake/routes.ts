@@ -2,7 +2,7 @@ import type { Context } from '../../src/kernel/context.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import type { Answer as Decisions } from '../../src/modules/handshake/answer.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
-import { decisionModules } from '../../src/modules/handshake/decision-modules.js';
+import { DECISION_MODULES } from '../../src/modules/handshake/decision-modules.js';
 import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
 import { projectKey } from '../callers.js';
 import type { Description } from '../openapi/description.js';
@@ -40,7 +40,7 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
       await meter.admit(actor);
       return handshake.handshake(actor, message.url ?? '', modulesOf(query), () => callerOf(query));
     }),
-    ...decisionModules.map((module) =>
+    ...DECISION_MODULES.map((module) =>
       decided(decisionPath(module), [`/api/${module}/decision`], decision(module), async (ctx, { query, message }) => {
         const actor = keyOf(ctx, 'decide');
         await meter.admit(actor);

@@ -1,6 +1,6 @@
 import { type TObject, type TProperties, Type } from 'typebox';
 import { VALUE_TYPE_NAMES } from '../../src/modules/config/value-types.js';
-import { type DecisionModule, decisionModules } from '../../src/modules/handshake/decision-modules.js';
+import { DECISION_MODULES, type DecisionModule } from '../../src/modules/handshake/decision-modules.js';
 import {
   count,
   environment,
@@ -87,7 +87,7 @@ export const DecisionQuery = Type.Object(caller);
 export const HandshakeQuery = Type.Object({
   ...caller,
   installed: Type.Optional(
-    text('switch,config', `Comma-separated modules to answer, of ${decisionModules.join(', ')}; all unless given.`),
+    text('switch,config', `Comma-separated modules to answer, of ${DECISION_MODULES.join(', ')}; all unless given.`),
   ),
 });
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { flagKindNames } from '../../src/modules/switch/flags/flag-kinds.js';
+import { FLAG_KIND_NAMES } from '../../src/modules/switch/flags/flag-kinds.js';
 import { count, environment, flag, instant, nullable, oneOf, text, uuid } from '../openapi/field-schemas.js';
 
 const FlagSchema = Type.Object(
@@ -8,7 +8,7 @@ const FlagSchema = Type.Object(
     project_id: uuid(),
     environment: environment(),
     key: text('new-checkout'),
-    kind: oneOf(flagKindNames),
+    kind: oneOf(FLAG_KIND_NAMES),
     description: text('The checkout of 2026.'),
     default_value: text('false', 'The value of the default variant as text; what a halted flag serves.'),
     default_variant: text('off'),

@@ -4,7 +4,7 @@ import Koa from 'koa';
 import type { App } from '../app.js';
 import { serveMetrics } from './serve-metrics.js';
 
-const answersWithinMs = 1000;
+const ANSWERS_WITHIN_MS = 1000;
 
 /** `/healthz`: the process is alive. `/readyz`: the database answers; without Redis, the object store, the analytics store, or a disk that takes writes it is ready but degraded. */
 export function probes(app: App): Koa.Middleware {
@@ -40,7 +40,7 @@ async function degradedParts(app: App): Promise<string[]> {
 async function inTime(answer: Promise<boolean>): Promise<boolean> {
   const late = new AbortController();
   try {
-    return await Promise.race([answer, sleep(answersWithinMs, false, { signal: late.signal })]);
+    return await Promise.race([answer, sleep(ANSWERS_WITHIN_MS, false, { signal: late.signal })]);
   } finally {
     late.abort();
   }

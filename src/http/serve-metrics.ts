@@ -3,8 +3,8 @@ import type { Context, Middleware } from 'koa';
 import { noteAnswer } from '../kernel/answered-request.js';
 import type { Metrics } from '../kernel/metrics.js';
 
-const loopback = /^(?:127\.|::1$|::ffff:127\.)/;
-const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
+const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 interface MeasuredState {
   /** Path of the route with its parameters' names. */
@@ -45,8 +45,8 @@ export function serveMetrics(metrics: Metrics, token: string | null): Middleware
 
 function mayRead(koa: Context, token: string | null): boolean {
   if (token !== null) return sameSecret(koa.get('authorization'), `Bearer ${token}`);
-  const forwarded = forwardingHeaders.some((name) => koa.get(name) !== '');
-  return !forwarded && loopback.test(koa.req.socket.remoteAddress ?? '');
+  const forwarded = FORWARDING_HEADERS.some((name) => koa.get(name) !== '');
+  return !forwarded && LOOPBACK.test(koa.req.socket.remoteAddress ?? '');
 }
 
 function sameSecret(given: string, expected: string): boolean {

@@ -1,4 +1,4 @@
-const upperBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const UPPER_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 interface Series {
   labels: Record<string, string>;
@@ -33,10 +33,10 @@ export class RequestDurations {
     let series = this.series.get(key);
     if (!series) {
       const labels = { method, route, status: String(status), reason };
-      series = { labels, counts: new Array(upperBounds.length).fill(0), count: 0, sum: 0 };
+      series = { labels, counts: new Array(UPPER_BOUNDS.length).fill(0), count: 0, sum: 0 };
       this.series.set(key, series);
     }
-    const bucket = upperBounds.findIndex((bound) => seconds <= bound);
+    const bucket = UPPER_BOUNDS.findIndex((bound) => seconds <= bound);
     if (bucket >= 0) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
     series.count += 1;
     series.sum += seconds;
@@ -53,7 +53,7 @@ export class RequestDurations {
 
   private samplesOf({ labels, counts, count, sum }: Series): Sample[] {
     let below = 0;
-    const buckets = upperBounds.map((le, at) => {
+    const buckets = UPPER_BOUNDS.map((le, at) => {
       below += counts[at] ?? 0;
       return { labels: { ...labels, le }, value: below, metricName: `${this.name}_bucket` };
     });

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadApiReference } from '../../src/http/pages/api-reference.js';
 import { loadPlayground } from '../../src/http/pages/playground.js';
-import { playgroundExamples } from '../../src/http/pages/playground-examples.js';
+import { PLAYGROUND_EXAMPLES } from '../../src/http/pages/playground-examples.js';
 import { openTestApp } from '../support/test-app.js';
 
 const pages = suite('pages');
@@ -57,7 +57,7 @@ pages('are served with their assets, and nothing else below them', async () => {
 
 pages('every example of the playground is valid against the schema', () => {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
-  for (const { query } of playgroundExamples) {
+  for (const { query } of PLAYGROUND_EXAMPLES) {
     assert.equal(
       validate(schema, parse(query)).map(({ message }) => message),
       [],
@@ -66,7 +66,7 @@ pages('every example of the playground is valid against the schema', () => {
 });
 
 pages('every example of the playground is named, for the tab bears the name', () => {
-  for (const { query } of playgroundExamples) assert.match(query, /^(?:#.*\n)*(?:query|mutation) [A-Z]\w+/);
+  for (const { query } of PLAYGROUND_EXAMPLES) assert.match(query, /^(?:#.*\n)*(?:query|mutation) [A-Z]\w+/);
 });
 
 pages.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type DecisionModule, decisionModules } from '../../src/modules/handshake/decision-modules.js';
+import { DECISION_MODULES, type DecisionModule } from '../../src/modules/handshake/decision-modules.js';
 import { Client, type RestAnswer, refusalOf } from '../support/client.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildKey, buildWorld, setPlan, type World } from '../support/factories/factories.js';
@@ -46,7 +46,7 @@ handshake('consolidates the decisions of all modules under one strong tag', asyn
   const { project_id, environment, modules } = decided(answer);
   assert.is(project_id, world.projectId);
   assert.is(environment, 'live');
-  assert.equal(Object.keys(modules), [...decisionModules]);
+  assert.equal(Object.keys(modules), [...DECISION_MODULES]);
   assert.equal(modules.switch.flags, { [flag.key]: { value: true, variant: 'on', reason: 'rule', version: 1 } });
   assert.equal(modules.config.values, { [item.key]: { value: { a: 1 }, type: 'json', version: 1, reason: 'default' } });
 });
@@ -80,7 +80,7 @@ handshake('shows a change at once, and only the tags that it concerns change', a
     reason: 'halted',
     version: 2,
   });
-  const changed = decisionModules.filter(
+  const changed = DECISION_MODULES.filter(
     (name) => decided(before).modules[name]?.etag !== decided(after).modules[name]?.etag,
   );
   assert.equal(changed, ['switch']);
@@ -140,13 +140,13 @@ handshake('is narrowed by what is installed', async ({ world }) => {
   const names = async (query: string) => Object.keys(decided(await world.live.get(PATH + query)).modules);
   assert.equal(await names('?installed=config,switch'), ['switch', 'config']);
   assert.equal(await names('?installed=switch&installed=catch'), ['switch', 'catch']);
-  assert.equal(await names('?installed='), [...decisionModules]);
+  assert.equal(await names('?installed='), [...DECISION_MODULES]);
 });
 
 handshake('has an endpoint for each module, which answers its slice under its tag', async ({ world }) => {
   await buildFlag(world);
   const whole = decided(await world.live.get(`${PATH}?distinct_id=u`));
-  for (const name of decisionModules) {
+  for (const name of DECISION_MODULES) {
     const answer = await world.live.get(`/api/v1/${name}/decision?distinct_id=u`);
     assert.is(answer.status, 200, name);
     assert.equal(answer.body, whole.modules[name]);

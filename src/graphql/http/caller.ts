@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Actor } from '../../kernel/actor.js';
+import { bearerTokenOf } from '../../kernel/bearer.js';
 import type { Caller } from '../../kernel/context.js';
 import { isDatabaseUnavailable } from '../../kernel/database-failures.js';
 import { commonFailure } from '../../kernel/errors.js';
@@ -13,15 +14,13 @@ interface GraphqlRequest {
   get(header: string): string;
 }
 
-const BEARER = /^bearer +([^\s]+)$/i;
-
 /**
  * Who sends a GraphQL request. A missing, malformed or expired token is an anonymous caller: `signIn` needs none, and every
  * other verb refuses with `UNAUTHENTICATED`. Where the database cannot say, the answer is 503 with `UNAVAILABLE`.
  */
 export async function graphqlCaller(source: TokenSource, request: GraphqlRequest): Promise<Caller> {
   const { requestId, address } = request.state;
-  const token = BEARER.exec(request.get('authorization'))?.[1];
+  const token = bearerTokenOf(request.get('authorization'));
   const actor = token ? await source.identifyToken(token, { requestId, address }).catch(refuseWithoutDatabase) : null;
   return { actor: actor ?? { kind: 'anonymous' }, requestId, address };
 }

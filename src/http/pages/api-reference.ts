@@ -1,6 +1,6 @@
 import { type PackagedPage, packagedFile, packagedPage } from './packaged-page.js';
 
-const pageStyle = 'body { margin: 0; }\n';
+const PAGE_STYLE = 'body { margin: 0; }\n';
 
 /** Search needs a worker from a blob, which the page's policy forbids; the browser's own search finds everything on the page. */
 const pageScript = (documentPath: string): string => `Redoc.init(${JSON.stringify(documentPath)}, {
@@ -25,7 +25,7 @@ export async function loadApiReference(basePath = '/docs', documentPath = '/open
   return packagedPage(basePath, {
     title: 'Quarterdeck API reference',
     body: '<div id="reference"></div>',
-    styles: [{ name: 'page.css', content: pageStyle }],
+    styles: [{ name: 'page.css', content: PAGE_STYLE }],
     scripts: [
       { name: 'redoc.js', content: await packagedFile('redoc', 'bundles/redoc.standalone.js') },
       { name: 'page.js', content: pageScript(documentPath) },

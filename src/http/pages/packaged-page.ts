@@ -31,7 +31,7 @@ interface NamedFile {
 }
 
 /** Nothing from elsewhere. The packaged pages set styles on elements and carry fonts and pictures as data URIs, hence those allowances. */
-const contentSecurityPolicy = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -43,9 +43,9 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const headers = {
+const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': contentSecurityPolicy,
+  'content-security-policy': CONTENT_SECURITY_POLICY,
   'cache-control': 'no-cache',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -88,5 +88,5 @@ ${scriptPaths.map((path) => `<script defer src="${path}"></script>`).join('\n')}
 </body>
 </html>
 `;
-  return { html, headers, assets };
+  return { html, headers: HEADERS, assets };
 }

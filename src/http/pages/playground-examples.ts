@@ -5,7 +5,7 @@ export interface PlaygroundExample {
 }
 
 /** The examples, in the order in which a newcomer tries them: each takes ids from the answers of those before. */
-export const playgroundExamples: readonly PlaygroundExample[] = [
+export const PLAYGROUND_EXAMPLES: readonly PlaygroundExample[] = [
   {
     query: `# Start here: first-run.json in the data
 # directory has e-mail and password. The

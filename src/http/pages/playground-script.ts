@@ -1,4 +1,4 @@
-import { playgroundExamples } from './playground-examples.js';
+import { PLAYGROUND_EXAMPLES } from './playground-examples.js';
 
 /**
  * The script of the playground page. The token stays in the tab's session storage, is sent as a bearer token, and is taken
@@ -6,7 +6,7 @@ import { playgroundExamples } from './playground-examples.js';
  * @param graphqlPath path of the GraphQL endpoint on the same origin
  */
 export function playgroundScript(graphqlPath: string): string {
-  const tabs = playgroundExamples.map(({ query, variables }) => ({
+  const tabs = PLAYGROUND_EXAMPLES.map(({ query, variables }) => ({
     query,
     variables: variables ? JSON.stringify(variables, null, 2) : '',
   }));

@@ -1,7 +1,7 @@
 import { type PackagedPage, packagedFile, packagedPage } from './packaged-page.js';
 import { playgroundScript } from './playground-script.js';
 
-const pageStyle = `html, body { height: 100%; margin: 0; }
+const PAGE_STYLE = `html, body { height: 100%; margin: 0; }
 body { display: flex; flex-direction: column; font-family: system-ui, sans-serif; }
 header { display: flex; gap: 1rem; align-items: center; padding: 0.5rem 1rem; background: #16324f; color: #fff; }
 header strong { flex: none; }
@@ -10,7 +10,7 @@ header input { flex: 0 1 32rem; padding: 0.25rem 0.5rem; border: 0; border-radiu
 #graphiql { flex: 1; min-height: 0; }
 `;
 
-const pageBody = `<header>
+const PAGE_BODY = `<header>
 <strong>Quarterdeck</strong>
 <label>Token <input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="paste one, or run the tab SignIn"></label>
 </header>
@@ -24,10 +24,10 @@ const pageBody = `<header>
 export async function loadPlayground(basePath = '/playground', graphqlPath = '/graphql'): Promise<PackagedPage> {
   return packagedPage(basePath, {
     title: 'Quarterdeck playground',
-    body: pageBody,
+    body: PAGE_BODY,
     styles: [
       { name: 'graphiql.css', content: await packagedFile('graphiql', 'graphiql.min.css') },
-      { name: 'page.css', content: pageStyle },
+      { name: 'page.css', content: PAGE_STYLE },
     ],
     scripts: [
       { name: 'react.js', content: await packagedFile('react', 'umd/react.production.min.js') },

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { SpanAttributes, Tracer } from './tracer.js';
 
 const LONGEST_SHOWN = 2_000;
-const literal = /'(?:[^']|'')*'/g;
+const LITERAL = /'(?:[^']|'')*'/g;
 
 interface Statement {
   text?: string;
@@ -63,5 +63,5 @@ function tracedQuery(tracer: Tracer, query: Query, asked: unknown[]): unknown {
 
 /** Statements carry their values apart; whatever literal still stands in one is left out. */
 function attributesOf(text: string): SpanAttributes {
-  return { 'db.system.name': 'postgresql', 'db.query.text': text.replaceAll(literal, "'?'").slice(0, LONGEST_SHOWN) };
+  return { 'db.system.name': 'postgresql', 'db.query.text': text.replaceAll(LITERAL, "'?'").slice(0, LONGEST_SHOWN) };
 }

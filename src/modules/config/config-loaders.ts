@@ -1,7 +1,7 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import type { Statement } from '../../kernel/context.js';
 import { decodeCursor, encodeCursor, type Page, pageOf } from '../../kernel/paging.js';
-import type { OperationContext } from '../../kernel/verb-context.js';
+import { loader, type OperationContext } from '../../kernel/verb-context.js';
 import { ConfigRule } from './config-rule.entity.js';
 import type { ConfigVersion } from './config-version.entity.js';
 
@@ -67,18 +67,4 @@ async function versionPages(
   const versions = await operation.current.rows<ConfigVersion>(VERSION_PAGES, [itemIds, before, first + 1]);
   const byItem = Map.groupBy(versions, (version) => version.itemId);
   return group.map((page) => [keyOf(page), pageOf(byItem.get(page.itemId) ?? [], first, versionCursor, after)]);
-}
-
-function loader<K, V, C = K>(
-  operation: OperationContext,
-  key: symbol,
-  batch: DataLoader.BatchLoadFn<K, V>,
-  cacheKeyFn?: (key: K) => C,
-): DataLoader<K, V, C> {
-  let found = operation.loaders.get(key) as DataLoader<K, V, C> | undefined;
-  if (!found) {
-    found = new DataLoader<K, V, C>(batch, cacheKeyFn ? { cacheKeyFn } : {});
-    operation.loaders.set(key, found);
-  }
-  return found;
 }

@@ -1,14 +1,14 @@
 /** The modules whose decisions the handshake consolidates, in the order of the answer (docs/rest.md, Handshake). */
-export const decisionModules = ['switch', 'config', 'deploy', 'catch', 'analytics'] as const;
+export const DECISION_MODULES = ['switch', 'config', 'deploy', 'catch', 'analytics'] as const;
 
-export type DecisionModule = (typeof decisionModules)[number];
+export type DecisionModule = (typeof DECISION_MODULES)[number];
 
 /**
  * Reads the query parameter `installed`, a comma-separated list of modules: only those are answered, in the usual
  * order. Unknown names are ignored; an absent or blank parameter means all.
  */
 export function installedModules(installed: string | null | undefined): readonly DecisionModule[] {
-  if (installed == null || installed.trim() === '') return decisionModules;
+  if (installed == null || installed.trim() === '') return DECISION_MODULES;
   const wanted = new Set(installed.split(',').map((name) => name.trim().toLowerCase()));
-  return decisionModules.filter((name) => wanted.has(name));
+  return DECISION_MODULES.filter((name) => wanted.has(name));
 }

@@ -25,7 +25,7 @@ export interface DecisionCaller {
 
 /** How long an answer stands that depends on what is stored about a person. */
 const PERSONAL_MS = 450;
-const nobody = { cohorts: new Set<string>(), properties: new Map<string, unknown>() };
+const NOBODY = { cohorts: new Set<string>(), properties: new Map<string, unknown>() };
 
 /** Composes the decisions of all modules; every answer comes from the snapshot of the environment. */
 export class HandshakeService {
@@ -96,7 +96,7 @@ export class HandshakeService {
     const stored =
       personal && facts.distinctId
         ? await this.persons.get(place.projectId, place.environment, facts.distinctId)
-        : nobody;
+        : NOBODY;
     const answer = make(snapshot, flagSubject({ ...facts, ...stored }));
     this.answers.keep(key, snapshot, now, answer, personal ? PERSONAL_MS : Number.POSITIVE_INFINITY);
     return answer;
@@ -106,7 +106,7 @@ export class HandshakeService {
     const personal = isPersonal(snapshot, ['switch']) && context.distinctId !== null;
     return ofrepSubject(
       context,
-      personal ? await this.persons.get(place.projectId, place.environment, context.distinctId as string) : nobody,
+      personal ? await this.persons.get(place.projectId, place.environment, context.distinctId as string) : NOBODY,
     );
   }
 }

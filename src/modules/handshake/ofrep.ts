@@ -42,7 +42,7 @@ export interface OfrepContext {
 }
 
 /** A flag's reason in the words of OpenFeature. */
-const reasons: Record<FlagDecision['reason'], OfrepReason> = {
+const REASONS: Record<FlagDecision['reason'], OfrepReason> = {
   halted: 'DISABLED',
   archived: 'DISABLED',
   rule: 'TARGETING_MATCH',
@@ -50,7 +50,7 @@ const reasons: Record<FlagDecision['reason'], OfrepReason> = {
   default: 'DEFAULT',
 };
 
-const named = new Set(['targetingKey', 'app_version', 'appVersion', 'platform']);
+const NAMED = new Set(['targetingKey', 'app_version', 'appVersion', 'platform']);
 
 /**
  * Reads the parsed body of an evaluation request, `{context:{targetingKey, …}}`. A missing context is an empty one.
@@ -64,7 +64,7 @@ export function readOfrepContext(body: unknown): OfrepContext | OfrepFailure {
   for (const [name, value] of Object.entries({ targetingKey, platform, app_version: appVersion })) {
     if (value != null && typeof value !== 'string') return failure('INVALID_CONTEXT', `"${name}" must be a string.`);
   }
-  const properties = new Map(Object.entries(context).filter(([name]) => !named.has(name)));
+  const properties = new Map(Object.entries(context).filter(([name]) => !NAMED.has(name)));
   return {
     distinctId: textOrNull(targetingKey),
     appVersion: textOrNull(appVersion),
@@ -110,7 +110,7 @@ function evaluate(flag: CompiledFlag, subject: FlagSubject): OfrepSuccess | Ofre
     return { key, errorCode: 'TARGETING_KEY_MISSING', errorDetails: 'A percentage rollout needs a "targetingKey".' };
   }
   const { reason, variant, value, version } = evaluateFlag(flag, subject);
-  const said = reason === 'default' && flag.rules.length === 0 ? 'STATIC' : reasons[reason];
+  const said = reason === 'default' && flag.rules.length === 0 ? 'STATIC' : REASONS[reason];
   return { key, reason: said, variant, value, metadata: { version } };
 }
 

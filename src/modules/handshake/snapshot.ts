@@ -1,7 +1,7 @@
 import { type CompiledFlag, compileFlag } from '../switch/evaluation/compiled-flag.js';
 import type { FlagDefinition } from '../switch/flags/flag-definition.js';
 import { type ConfigDefinition, configSlicer } from './config-slicer.js';
-import { type DecisionModule, decisionModules } from './decision-modules.js';
+import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
 import { flagSlicer } from './flag-slicer.js';
 import { constantSlicer, type Slicer, sliceOf } from './slice.js';
 
@@ -53,7 +53,7 @@ export function compileSnapshot(source: SnapshotSource): Snapshot {
       analytics: on('analytics') ? cohortSlicer : constantSlicer('{"enabled":false,"cohorts":[]'),
     },
     personal: new Set(
-      decisionModules.filter(
+      DECISION_MODULES.filter(
         (name) =>
           (name === 'switch' && flags.some((flag) => flag.personal)) ||
           (name === 'config' && ruled) ||

@@ -5,7 +5,7 @@ import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { FlagKindType } from './flags/flag.entity.js';
-import { flagLimits } from './flags/flag-draft.js';
+import { FLAG_LIMITS } from './flags/flag-draft.js';
 import type { FlagKindName } from './flags/flag-kinds.js';
 
 @InputType()
@@ -23,7 +23,7 @@ class FlagConditionInput {
   attribute!: string;
 
   @Field(() => [String], { description: 'Any of these; for app_version ranges such as ">=2.1 <3".' })
-  @Extensions({ mostEntries: flagLimits.values })
+  @Extensions({ mostEntries: FLAG_LIMITS.values })
   values!: string[];
 }
 

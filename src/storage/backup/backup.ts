@@ -10,11 +10,11 @@ import { readHashed, writeHashed } from './hashed-files.js';
 import { dumpObjects } from './object-backup.js';
 import type { Progress } from './progress.js';
 
-const largestSetting = 64 * 1024;
+const LARGEST_SETTING = 64 * 1024;
 /** Stands in the folder until the backup is whole. */
-const unfinished = 'UNFINISHED';
-const longestCleanUpMs = 10_000;
-const notSettings = /\.(?:log|old|lock|new)$/;
+const UNFINISHED = 'UNFINISHED';
+const LONGEST_CLEAN_UP_MS = 10_000;
+const NOT_SETTINGS = /\.(?:log|old|lock|new)$/;
 
 /** An installation: its database, its objects, and the folder with its secrets. */
 export interface Installation {
@@ -37,7 +37,7 @@ export async function writeBackup(
 ): Promise<BackupManifest> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   await requireEmptyFolder(folder);
-  const mark = join(folder, unfinished);
+  const mark = join(folder, UNFINISHED);
   await writeFile(mark, 'This backup was not finished: delete it.\n', { mode: 0o600 });
   try {
     const manifest = await progress.within(fill(folder, installation, now, progress));
@@ -47,7 +47,7 @@ export async function writeBackup(
     const left = made ? [made] : (await readdir(folder)).map((name) => join(folder, name));
     await Promise.race([
       Promise.all(left.map((path) => rm(path, { recursive: true, force: true }))),
-      sleep(longestCleanUpMs, undefined, { ref: false }),
+      sleep(LONGEST_CLEAN_UP_MS, undefined, { ref: false }),
     ]);
     throw new Error(`The backup failed while ${progress}: ${reasonOf(error)}. Nothing of it was kept`, {
       cause: error,
@@ -80,7 +80,7 @@ export async function restoreSettings(settings: BackedUpFile[], folder: string, 
 
 async function requireEmptyFolder(folder: string): Promise<void> {
   const found = await readdir(folder);
-  if (found.includes(unfinished))
+  if (found.includes(UNFINISHED))
     throw new Error(`${folder} holds a backup that was not finished; delete it, or name a new folder for the backup`);
   if (found.length > 0) throw new Error(`${folder} is not empty; name a new folder for the backup`);
 }
@@ -119,7 +119,7 @@ async function dumpSettings(dataDir: string, folder: string, progress: Progress)
   for (const name of (await readdir(dataDir).catch(() => [])).sort()) {
     const path = join(dataDir, name);
     const found = await stat(path);
-    if (!found.isFile() || found.size > largestSetting || notSettings.test(name)) continue;
+    if (!found.isFile() || found.size > LARGEST_SETTING || NOT_SETTINGS.test(name)) continue;
     const file = `settings/${name}`;
     const { sha256 } = await writeHashed(join(folder, file), false, createReadStream(path), progress);
     settings.push({ file, sha256 });

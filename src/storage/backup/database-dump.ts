@@ -8,9 +8,9 @@ import { writeHashed } from './hashed-files.js';
 import type { Progress } from './progress.js';
 
 /** Of the job queue only what is waiting and why; its statistics begin anew. */
-const jobQueueTables = ['queue', 'schedule', 'subscription', 'job', 'job_dependency'];
+const JOB_QUEUE_TABLES = ['queue', 'schedule', 'subscription', 'job', 'job_dependency'];
 
-const tablesQuery = `
+const TABLES_QUERY = `
   select n.nspname as schema, c.relname as name,
          array(select a.attname::text from pg_attribute a
                 where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -21,7 +21,7 @@ const tablesQuery = `
      and c.relname <> 'schema_migration' and (n.nspname <> 'pgboss' or c.relname = any($1))
    order by 1, 2`;
 
-const partitionsQuery = `
+const PARTITIONS_QUERY = `
   select n.nspname as schema, c.relname as name, pn.nspname as "parentSchema", p.relname as parent,
          pg_get_expr(c.relpartbound, c.oid) as bound, pg_get_partkeydef(c.oid) as "dividedBy"
     from pg_class root
@@ -35,7 +35,7 @@ const partitionsQuery = `
      and (rn.nspname <> 'pgboss' or root.relname = any($1))
    order by t.level, 1, 2`;
 
-const sequencesQuery = `
+const SEQUENCES_QUERY = `
   select schemaname as schema, sequencename as name
     from pg_sequences where schemaname !~ '^pg_' and schemaname <> 'pgboss' order by 1, 2`;
 
@@ -44,7 +44,7 @@ export async function dumpDatabase(url: string, folder: string, progress: Progre
   progress.begin('connecting to the database');
   return onConnection(url, 'quarterdeck backup', progress, async (client) => {
     await client.query('begin isolation level repeatable read read only');
-    const { rows: found } = await client.query<BackedUpTable>(tablesQuery, [jobQueueTables]);
+    const { rows: found } = await client.query<BackedUpTable>(TABLES_QUERY, [JOB_QUEUE_TABLES]);
     const tables: BackedUpTable[] = [];
     for (const table of found) {
       progress.begin(`copying the table ${table.schema}.${table.name}, ${tables.length + 1} of ${found.length}`);
@@ -54,7 +54,7 @@ export async function dumpDatabase(url: string, folder: string, progress: Progre
       migrations: await migrationsOf(client),
       jobQueue: await jobQueueVersion(client),
       tables,
-      partitions: (await client.query<BackedUpPartition>(partitionsQuery, [jobQueueTables])).rows,
+      partitions: (await client.query<BackedUpPartition>(PARTITIONS_QUERY, [JOB_QUEUE_TABLES])).rows,
       sequences: await dumpSequences(client),
     };
   });
@@ -91,7 +91,7 @@ async function dumpTable(
 }
 
 async function dumpSequences(client: Client): Promise<BackedUpSequence[]> {
-  const { rows: found } = await client.query<{ schema: string; name: string }>(sequencesQuery);
+  const { rows: found } = await client.query<{ schema: string; name: string }>(SEQUENCES_QUERY);
   const sequences: BackedUpSequence[] = [];
   for (const { schema, name } of found) {
     const { rows } = await client.query<{ value: string; called: boolean }>(

@@ -1,4 +1,4 @@
-const mebibyte = 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
 
 /** Without a byte moved for that long, a backup or a restore is given up. */
 const STALL_MS = 300_000;
@@ -50,7 +50,7 @@ export class Progress {
 
   /** What is being done and how far it is. */
   toString(): string {
-    return this.bytes < mebibyte ? this.doing : `${this.doing} (${Math.round(this.bytes / mebibyte)} MiB so far)`;
+    return this.bytes < MEBIBYTE ? this.doing : `${this.doing} (${Math.round(this.bytes / MEBIBYTE)} MiB so far)`;
   }
 
   /** Settles as `work` does, but rejects with a sentence when nothing moves for too long. */

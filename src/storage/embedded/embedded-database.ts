@@ -6,7 +6,7 @@ import { type Cluster, createCluster, readCluster } from './postgres-cluster.js'
 import { PostgresKeeper } from './postgres-keeper.js';
 import { ownerOfCluster, type ProcessUser } from './unprivileged-user.js';
 
-const largestLogBytes = 8 * 1024 * 1024;
+const LARGEST_LOG_BYTES = 8 * 1024 * 1024;
 
 /** A running embedded PostgreSQL. */
 export interface EmbeddedDatabase {
@@ -75,5 +75,5 @@ async function removeDrafts(folder: string): Promise<void> {
 
 async function limitLog(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (found && found.size > largestLogBytes) await rename(path, `${path}.old`);
+  if (found && found.size > LARGEST_LOG_BYTES) await rename(path, `${path}.old`);
 }

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const retryMs = 25;
-const exclusiveOpen = 0x20;
+const RETRY_MS = 25;
+const EXCLUSIVE_OPEN = 0x20;
 
 /**
  * Runs `work` while no other process on this machine does the same for the same folder. The kernel gives the lock
@@ -25,7 +25,7 @@ async function acquire(folder: string, deadline: number): Promise<() => Promise<
     const release = process.platform === 'linux' ? await lockName(folder) : await lockFile(folder);
     if (release) return release;
     if (Date.now() > deadline) throw new Error(`Another process has kept ${folder} locked for too long`);
-    await sleep(retryMs);
+    await sleep(RETRY_MS);
   }
 }
 
@@ -49,7 +49,7 @@ function listens(server: Server, path: string): Promise<boolean> {
 /** BSD and macOS: open(2) takes the lock itself (O_EXLOCK). */
 async function lockFile(folder: string): Promise<(() => Promise<void>) | undefined> {
   try {
-    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | exclusiveOpen;
+    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | EXCLUSIVE_OPEN;
     const file: FileHandle = await open(join(folder, 'start.lock'), flags, 0o600);
     return () => file.close();
   } catch (error) {

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 
 /** Everything a child process of the launcher sees of the environment. */
-export const childEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
+export const CHILD_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** PostgreSQL programs that the given account can run. */
 export interface PostgresBinaries {
@@ -98,7 +98,7 @@ async function copyOnce(native: string, place: string, user?: ProcessUser): Prom
     return;
   }
   await mkdir(dirname(place), { recursive: true });
-  await run('/bin/sh', ['-c', 'cd -- "$0"', dirname(place)], { cwd: '/', env: childEnvironment, ...user });
+  await run('/bin/sh', ['-c', 'cd -- "$0"', dirname(place)], { cwd: '/', env: CHILD_ENVIRONMENT, ...user });
   const draft = await mkdtemp(`${place}-`);
   try {
     await cp(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
@@ -113,7 +113,7 @@ async function copyOnce(native: string, place: string, user?: ProcessUser): Prom
 
 async function probe(bin: string, user?: ProcessUser): Promise<string[]> {
   const postgres = join(bin, 'postgres');
-  const options = { cwd: '/', env: childEnvironment, ...user };
+  const options = { cwd: '/', env: CHILD_ENVIRONMENT, ...user };
   const leash = ['setpriv', '--pdeathsig', 'INT'];
   const tied = await run('setpriv', [...leash.slice(1), postgres, '--version'], options).then(
     () => true,

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../objects/durable-files.js';
-import { childEnvironment, type PostgresBinaries } from './postgres-binaries.js';
+import { CHILD_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { hasAccount, type ProcessUser } from './unprivileged-user.js';
 
-const settingsFile = 'launcher.json';
+const SETTINGS_FILE = 'launcher.json';
 
 /** The administrator's name in the embedded database. */
-export const databaseUser = 'quarterdeck';
+export const DATABASE_USER = 'quarterdeck';
 
 /** A folder with a PostgreSQL cluster, and what the launcher remembers about it. */
 export interface Cluster {
@@ -44,7 +44,7 @@ export async function readCluster(folder: string, version: string): Promise<Clus
         'back up with the version that made it, then restore into an empty DATA_DIR.',
     );
   }
-  const { password, port } = JSON.parse(await readFile(join(folder, settingsFile), 'utf8')) as Cluster;
+  const { password, port } = JSON.parse(await readFile(join(folder, SETTINGS_FILE), 'utf8')) as Cluster;
   return { folder, password, port };
 }
 
@@ -76,13 +76,13 @@ export async function createCluster(folder: string, binaries: PostgresBinaries, 
 
 /** The password's file is handed over open, as standard input, because its path may be out of the account's reach. */
 async function initialize(draft: string, passwordPath: string, binaries: PostgresBinaries, user?: ProcessUser) {
-  const words = ['--pgdata', folderName(draft, user), '--username', databaseUser, '--pwfile', '/dev/stdin'];
+  const words = ['--pgdata', folderName(draft, user), '--username', DATABASE_USER, '--pwfile', '/dev/stdin'];
   words.push('--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale-provider', 'builtin', '--locale', 'C.UTF-8');
   const passwordFile = await open(passwordPath, 'r');
   try {
     const child = spawn(join(binaries.bin, 'initdb'), words, {
       cwd: draft,
-      env: childEnvironment,
+      env: CHILD_ENVIRONMENT,
       stdio: [passwordFile.fd, 'pipe', 'pipe'],
       ...user,
     });
@@ -99,7 +99,7 @@ async function initialize(draft: string, passwordPath: string, binaries: Postgre
 
 /** Takes over the port in use; the file is readable for the launcher and PostgreSQL's account only. */
 export async function writeSettings(cluster: Cluster, user?: ProcessUser): Promise<void> {
-  const path = join(cluster.folder, settingsFile);
+  const path = join(cluster.folder, SETTINGS_FILE);
   const draft = await open(`${path}.new`, 'w', 0o600);
   try {
     await draft.writeFile(JSON.stringify({ password: cluster.password, port: cluster.port }));

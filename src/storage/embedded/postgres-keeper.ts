@@ -17,11 +17,11 @@ import {
 } from './postgres-process.js';
 import type { ProcessUser } from './unprivileged-user.js';
 
-const connectEveryMs = 20;
-const tellEveryMs = 5000;
-const startLimitMs = 300_000;
-const leftoversLimitMs = 20_000;
-const retryMs = 250;
+const CONNECT_EVERY_MS = 20;
+const TELL_EVERY_MS = 5000;
+const START_LIMIT_MS = 300_000;
+const LEFTOVERS_LIMIT_MS = 20_000;
+const RETRY_MS = 250;
 
 interface KeeperOptions {
   dataDir: string;
@@ -63,7 +63,7 @@ export class PostgresKeeper {
         continue;
       }
       if (await this.launch(since)) return;
-      await sleep(retryMs);
+      await sleep(RETRY_MS);
     }
   }
 
@@ -111,7 +111,7 @@ export class PostgresKeeper {
     const leftovers = /pre-existing shared memory block|lock file .* already exists/.test(
       words.split('\n').slice(-4).join('\n'),
     );
-    if (leftovers && Date.now() - since < leftoversLimitMs) {
+    if (leftovers && Date.now() - since < LEFTOVERS_LIMIT_MS) {
       await endLeftovers(folder);
       return false;
     }
@@ -128,12 +128,13 @@ export class PostgresKeeper {
         return true;
       }
       const now = Date.now();
-      if (now - start > startLimitMs) throw new Error(`PostgreSQL takes no connections after ${startLimitMs / 1000} s`);
-      if (now - told > tellEveryMs) {
+      if (now - start > START_LIMIT_MS)
+        throw new Error(`PostgreSQL takes no connections after ${START_LIMIT_MS / 1000} s`);
+      if (now - told > TELL_EVERY_MS) {
         told = now;
         this.options.say('still starting (after a crash it first replays its log)');
       }
-      await sleep(connectEveryMs);
+      await sleep(CONNECT_EVERY_MS);
     }
     return false;
   }
@@ -157,7 +158,7 @@ export class PostgresKeeper {
       await withExclusiveLock(this.options.dataDir, () => this.bringUp()).catch(async (error: Error) => {
         if (error.message !== told) this.options.say(error.message);
         told = error.message;
-        await sleep(retryMs);
+        await sleep(RETRY_MS);
       });
     }
   }

@@ -1,15 +1,15 @@
 import { Client, DatabaseError } from 'pg';
 import { createDatabase } from '../databases.js';
-import { databaseUser } from './postgres-cluster.js';
+import { DATABASE_USER } from './postgres-cluster.js';
 
-const applicationName = 'quarterdeck keeper';
-const databaseName = 'quarterdeck';
-const invalidPassword = '28P01';
-const unknownDatabase = '3D000';
+const APPLICATION_NAME = 'quarterdeck keeper';
+const DATABASE_NAME = 'quarterdeck';
+const INVALID_PASSWORD = '28P01';
+const UNKNOWN_DATABASE = '3D000';
 
 /** The URL of the embedded server's application database. */
 export function embeddedUrl(port: number, password: string): string {
-  return `postgres://${databaseUser}:${password}@127.0.0.1:${port}/${databaseName}`;
+  return `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/${DATABASE_NAME}`;
 }
 
 /**
@@ -18,7 +18,7 @@ export function embeddedUrl(port: number, password: string): string {
  * application database when it is missing. Throws when the server on that port is not ours.
  */
 export async function takeLease(url: string): Promise<Client | undefined> {
-  const client = new Client({ connectionString: url, application_name: applicationName, keepAlive: true });
+  const client = new Client({ connectionString: url, application_name: APPLICATION_NAME, keepAlive: true });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -26,8 +26,9 @@ export async function takeLease(url: string): Promise<Client | undefined> {
   } catch (error) {
     await client.end().catch(() => {});
     const code = error instanceof DatabaseError ? error.code : undefined;
-    if (code === invalidPassword) throw new Error(`The server on ${new URL(url).host} is not this folder's PostgreSQL`);
-    if (code === unknownDatabase) await createDatabase(url, databaseName).catch(() => {});
+    if (code === INVALID_PASSWORD)
+      throw new Error(`The server on ${new URL(url).host} is not this folder's PostgreSQL`);
+    if (code === UNKNOWN_DATABASE) await createDatabase(url, DATABASE_NAME).catch(() => {});
     return undefined;
   }
 }
@@ -36,7 +37,7 @@ export async function takeLease(url: string): Promise<Client | undefined> {
 export async function otherLeases(lease: Client): Promise<number> {
   const { rows } = await lease.query<{ others: number }>(
     'select count(*)::int as others from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
-    [applicationName],
+    [APPLICATION_NAME],
   );
   return rows[0]?.others ?? 0;
 }

@@ -4,13 +4,13 @@ import { open, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childEnvironment, type PostgresBinaries } from './postgres-binaries.js';
+import { CHILD_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { type Cluster, folderName } from './postgres-cluster.js';
 import type { ProcessUser } from './unprivileged-user.js';
 
-const pollMs = 20;
-const fastShutdownMs = 30_000;
-const logTailBytes = 4096;
+const POLL_MS = 20;
+const FAST_SHUTDOWN_MS = 30_000;
+const LOG_TAIL_BYTES = 4096;
 
 /** The running server of a cluster: its process and port. */
 export interface PostgresServer {
@@ -64,7 +64,7 @@ export function spawnServer(
     // A session of its own: Ctrl-C in a terminal must reach the server's drain first, not the database.
     return spawn(program, rest, {
       cwd: cluster.folder,
-      env: childEnvironment,
+      env: CHILD_ENVIRONMENT,
       stdio: ['ignore', log, log],
       detached: true,
       ...options.user,
@@ -77,14 +77,14 @@ export function spawnServer(
 /** Fast shutdown (running statements are cancelled, a checkpoint is written), after 30 s the immediate one. */
 export async function stopServer(folder: string, pid: number): Promise<void> {
   signal(pid, 'SIGINT');
-  const patience = Date.now() + fastShutdownMs;
+  const patience = Date.now() + FAST_SHUTDOWN_MS;
   let harsh = false;
   while (await isServerOf(folder, pid)) {
     if (!harsh && Date.now() > patience) {
       harsh = true;
       signal(pid, 'SIGQUIT');
     }
-    await sleep(pollMs);
+    await sleep(POLL_MS);
   }
 }
 
@@ -135,8 +135,8 @@ export async function logTail(path: string): Promise<string> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const start = Math.max(0, size - logTailBytes);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(logTailBytes), 0, logTailBytes, start);
+    const start = Math.max(0, size - LOG_TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(LOG_TAIL_BYTES), 0, LOG_TAIL_BYTES, start);
     return buffer.toString('utf8', 0, bytesRead).trim();
   } finally {
     await file.close();

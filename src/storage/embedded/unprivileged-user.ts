@@ -8,7 +8,7 @@ export interface ProcessUser {
   gid: number;
 }
 
-const preferredNames = ['postgres', 'nobody'];
+const PREFERRED_NAMES = ['postgres', 'nobody'];
 
 /**
  * The account PostgreSQL runs as when this process is root, because PostgreSQL refuses to run as root:
@@ -18,12 +18,12 @@ const preferredNames = ['postgres', 'nobody'];
 export function unprivilegedUser(passwordFile = '/etc/passwd'): ProcessUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readAccounts(passwordFile);
-  for (const name of preferredNames) {
+  for (const name of PREFERRED_NAMES) {
     const user = accounts.get(name);
     if (user && user.uid !== 0) return user;
   }
   throw new Error(
-    `PostgreSQL does not run as root, and ${passwordFile} has no account ${preferredNames.join(' or ')}. ` +
+    `PostgreSQL does not run as root, and ${passwordFile} has no account ${PREFERRED_NAMES.join(' or ')}. ` +
       'Start the server as an ordinary user, add such an account, or set DATABASE_URL.',
   );
 }

@@ -18,10 +18,10 @@ import {
   type TemporaryLink,
 } from './object-store.js';
 
-const uploadsFolder = '.uploads';
-const renameAttempts = 5;
-const absent = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
-const storeTrouble = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'EFBIG']);
+const UPLOADS_FOLDER = '.uploads';
+const RENAME_ATTEMPTS = 5;
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+const STORE_TROUBLE = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'EFBIG']);
 
 /** Where objects are on disk and how links to them begin and are signed. */
 export interface DiskObjectsOptions {
@@ -38,12 +38,12 @@ export class DiskObjects implements ObjectStore {
 
   constructor(private readonly options: DiskObjectsOptions) {
     this.folder = resolve(options.folder);
-    this.probe = new DiskProbe(join(this.folder, uploadsFolder));
+    this.probe = new DiskProbe(join(this.folder, UPLOADS_FOLDER));
   }
 
   async put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<PutReceipt> {
     const target = this.path(key);
-    const uploads = join(this.folder, uploadsFolder);
+    const uploads = join(this.folder, UPLOADS_FOLDER);
     const draft = join(uploads, randomUUID());
     try {
       await mkdir(uploads, { recursive: true, mode: 0o700 });
@@ -102,7 +102,7 @@ export class DiskObjects implements ObjectStore {
   }
 
   async sweepUploads(before: Date): Promise<number> {
-    const uploads = join(this.folder, uploadsFolder);
+    const uploads = join(this.folder, UPLOADS_FOLDER);
     let removed = 0;
     for (const name of await readdir(uploads).catch(() => [])) {
       const found = await stat(join(uploads, name)).catch(() => undefined);
@@ -139,7 +139,7 @@ export class DiskObjects implements ObjectStore {
         await this.syncUpTo(dirname(target), made ? dirname(made) : dirname(target));
         return;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === renameAttempts) throw error;
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === RENAME_ATTEMPTS) throw error;
       }
     }
   }
@@ -184,9 +184,9 @@ export class DiskObjects implements ObjectStore {
 }
 
 function isAbsent(error: unknown): boolean {
-  return absent.has((error as NodeJS.ErrnoException).code ?? '');
+  return ABSENT.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
 function storeError(error: unknown): unknown {
-  return storeTrouble.has((error as NodeJS.ErrnoException).code ?? '') ? new ObjectStoreUnavailable(error) : error;
+  return STORE_TROUBLE.has((error as NodeJS.ErrnoException).code ?? '') ? new ObjectStoreUnavailable(error) : error;
 }

@@ -3,9 +3,9 @@ import type { FileHandle } from 'node:fs/promises';
 import type { PutReceipt } from './object-store.js';
 
 /** Small, so that received buffers are free again while they are young: collecting old ones costs more than hashing. */
-const blockBytes = 1024 * 1024;
+const BLOCK_BYTES = 1024 * 1024;
 /** So much is written before the disk is asked to store it, which goes on beside the next writes. */
-const syncedBytes = 8 * 1024 * 1024;
+const SYNCED_BYTES = 8 * 1024 * 1024;
 
 /**
  * Writes a stream to an open file and syncs it, hashing on the way. While one block is written the next one is received and
@@ -29,7 +29,7 @@ export async function writeDurably(
       bytes += chunk.byteLength;
       blockSize += chunk.byteLength;
       block.push(chunk);
-      if (blockSize < blockBytes) continue;
+      if (blockSize < BLOCK_BYTES) continue;
       await writer.write(block, blockSize);
       block = [];
       blockSize = 0;
@@ -58,7 +58,7 @@ class BlockWriter {
     this.writing = writeBlock(this.file, chunks);
     this.writing.catch(() => {});
     this.unsynced += size;
-    if (this.unsynced < syncedBytes) return;
+    if (this.unsynced < SYNCED_BYTES) return;
     this.unsynced = 0;
     await this.syncing;
     this.syncing = this.writing.then(() => this.file.datasync());

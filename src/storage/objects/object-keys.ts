@@ -1,5 +1,5 @@
-const largestKeyBytes = 1024;
-const largestNameBytes = 255;
+const LARGEST_KEY_BYTES = 1024;
+const LARGEST_NAME_BYTES = 255;
 
 /**
  * A key as it is written to a disk or a bucket: each part between slashes holds only `A–Z a–z 0–9 - _ . ~ %`, is never
@@ -7,7 +7,7 @@ const largestNameBytes = 255;
  */
 export function storedKey(key: string): string {
   const stored = key.split('/').map(storedPart).join('/');
-  if (key === '' || stored.length > largestKeyBytes) throw new RangeError('An object key has 1 to 1024 bytes');
+  if (key === '' || stored.length > LARGEST_KEY_BYTES) throw new RangeError('An object key has 1 to 1024 bytes');
   return stored;
 }
 
@@ -35,6 +35,6 @@ function storedPart(part: string): string {
   const stored = encodeURIComponent(part.toWellFormed())
     .replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/^\./, '%2E');
-  if (stored.length > largestNameBytes) throw new RangeError('A part of an object key has at most 255 bytes');
+  if (stored.length > LARGEST_NAME_BYTES) throw new RangeError('A part of an object key has at most 255 bytes');
   return stored;
 }

@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/client-s3';
 import type { PutReceipt } from './object-store.js';
 
-const partBytes = 8 * 1024 * 1024;
-const partsInFlight = 2;
+const PART_BYTES = 8 * 1024 * 1024;
+const PARTS_IN_FLIGHT = 2;
 
 interface Target {
   Bucket: string;
@@ -78,7 +78,7 @@ class MultipartUpload {
       })
       .finally(() => this.inFlight.delete(sending));
     this.inFlight.add(sending);
-    if (this.inFlight.size >= partsInFlight) await Promise.race(this.inFlight);
+    if (this.inFlight.size >= PARTS_IN_FLIGHT) await Promise.race(this.inFlight);
     if (this.failure) throw this.failure;
   }
 
@@ -107,12 +107,12 @@ async function* parts(source: AsyncIterable<Uint8Array>): AsyncIterable<{ part: 
   let size = 0;
   for await (const chunk of source) {
     for (let at = 0; at < chunk.byteLength; ) {
-      if (size === partBytes) {
+      if (size === PART_BYTES) {
         yield { part: Buffer.concat(held, size), last: false };
         held = [];
         size = 0;
       }
-      const piece = chunk.subarray(at, at + partBytes - size);
+      const piece = chunk.subarray(at, at + PART_BYTES - size);
       held.push(piece);
       size += piece.byteLength;
       at += piece.byteLength;

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import type { BroadcastTransport } from './broadcast-transport.js';
 
-const channel = 'quarterdeck';
-const retryMs = 250;
-const queryTimeoutMs = 2000;
+const CHANNEL = 'quarterdeck';
+const RETRY_MS = 250;
+const QUERY_TIMEOUT_MS = 2000;
 
 /** Broadcasts through PostgreSQL's LISTEN and NOTIFY, on one connection that is made again whenever it breaks. */
 export class PostgresBroadcast implements BroadcastTransport {
@@ -48,7 +48,7 @@ export class PostgresBroadcast implements BroadcastTransport {
       const client = this.client;
       if (!client) throw new Error('Not connected to PostgreSQL');
       try {
-        await client.query('select pg_notify($1, text) from unnest($2::text[]) as text', [channel, texts]);
+        await client.query('select pg_notify($1, text) from unnest($2::text[]) as text', [CHANNEL, texts]);
       } catch (error) {
         this.drop(client);
         throw error;
@@ -60,8 +60,8 @@ export class PostgresBroadcast implements BroadcastTransport {
     const client = new Client({
       connectionString: this.url,
       application_name: 'quarterdeck broadcast',
-      connectionTimeoutMillis: queryTimeoutMs,
-      query_timeout: queryTimeoutMs,
+      connectionTimeoutMillis: QUERY_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
     });
     client.on('error', () => this.drop(client));
@@ -69,7 +69,7 @@ export class PostgresBroadcast implements BroadcastTransport {
     client.on('notification', ({ payload }) => this.deliver(payload ?? ''));
     try {
       await client.connect();
-      await client.query(`listen ${channel}`);
+      await client.query(`listen ${CHANNEL}`);
       if (this.closed) await client.end();
       else this.client = client;
     } catch {
@@ -85,7 +85,7 @@ export class PostgresBroadcast implements BroadcastTransport {
     // A frozen server never answers the farewell, and the socket would stay.
     (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
     if (this.closed) return;
-    this.retry = setTimeout(() => void this.connect(), retryMs);
+    this.retry = setTimeout(() => void this.connect(), RETRY_MS);
     this.retry.unref();
   }
 }

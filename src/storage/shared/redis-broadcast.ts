@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { BroadcastTransport } from './broadcast-transport.js';
 import { connectSubscriber, type RedisLink } from './redis.js';
 
-const channel = 'quarterdeck:broadcast';
+const CHANNEL = 'quarterdeck:broadcast';
 
 /** Broadcasts through Redis' publish and subscribe. */
 export class RedisBroadcast implements BroadcastTransport {
@@ -19,12 +19,12 @@ export class RedisBroadcast implements BroadcastTransport {
     this.subscriber = subscriber;
     subscriber.on('message', (_channel, text) => deliver(text));
     subscriber.on('ready', () => {
-      subscriber.subscribe(channel).catch(() => subscriber.disconnect(true));
+      subscriber.subscribe(CHANNEL).catch(() => subscriber.disconnect(true));
     });
   }
 
   async send(text: string): Promise<void> {
-    const sent = await this.link.run((client) => client.publish(channel, text));
+    const sent = await this.link.run((client) => client.publish(CHANNEL, text));
     if (sent === undefined) throw new Error('Redis does not answer');
   }
 

@@ -2,8 +2,8 @@ import type { Clock } from '../../kernel/clock.js';
 import { type Counters, minuteOf, ProcessCounters } from './counters.js';
 import type { RedisLink } from './redis.js';
 
-const keptMs = 120_000;
-const script = `local count, known = redis.call('INCR', KEYS[1]), tonumber(ARGV[2])
+const KEPT_MS = 120_000;
+const SCRIPT = `local count, known = redis.call('INCR', KEYS[1]), tonumber(ARGV[2])
 if count < known then
   redis.call('SET', KEYS[1], known, 'PX', ARGV[1])
   return known
@@ -24,13 +24,13 @@ export class RedisCounters implements Counters {
     private readonly clock: Clock,
   ) {
     this.own = new ProcessCounters(clock);
-    link.client.defineCommand('countOne', { numberOfKeys: 1, lua: script });
+    link.client.defineCommand('countOne', { numberOfKeys: 1, lua: SCRIPT });
   }
 
   async increment(key: string): Promise<number> {
     const name = this.name(key);
     const own = await this.own.increment(key);
-    const shared = await this.link.run((client) => (client as unknown as CountingClient).countOne(name, keptMs, own));
+    const shared = await this.link.run((client) => (client as unknown as CountingClient).countOne(name, KEPT_MS, own));
     if (shared === undefined || shared <= own) return own;
     if (name === this.name(key)) this.own.raise(key, shared);
     return shared;

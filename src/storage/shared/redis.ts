@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 
-const lastChanceMs = 10;
-const longestRetryMs = 1000;
-const probeEveryMs = 250;
+const LAST_CHANCE_MS = 10;
+const LONGEST_RETRY_MS = 1000;
+const PROBE_EVERY_MS = 250;
 
 export interface RedisLinkOptions {
   url: string;
@@ -51,7 +51,7 @@ export class RedisLink {
 
   private fail(): void {
     if (this.probing) return;
-    this.probing = setInterval(() => void this.probe(), probeEveryMs);
+    this.probing = setInterval(() => void this.probe(), PROBE_EVERY_MS);
     this.probing.unref();
     this.options.onChange?.(false);
   }
@@ -80,8 +80,8 @@ async function answerOf<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     const giveUp = () => setImmediate(() => reject(new Error('Redis took too long')));
     timer = setTimeout(() => {
-      timer = setTimeout(giveUp, lastChanceMs);
-    }, patienceMs - lastChanceMs);
+      timer = setTimeout(giveUp, LAST_CHANCE_MS);
+    }, patienceMs - LAST_CHANCE_MS);
   });
   try {
     return await Promise.race([answer, late]);
@@ -106,6 +106,6 @@ function connect(url: string): Redis {
     enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 10), longestRetryMs),
+    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MS),
   });
 }

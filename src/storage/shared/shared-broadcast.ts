@@ -3,10 +3,10 @@ import type { Broadcast } from './broadcast.js';
 import type { BroadcastTransport } from './broadcast-transport.js';
 import { ProcessBroadcast } from './process-broadcast.js';
 
-const latestBeat = 2.5;
-const resetEvery = 5;
-const beats = '';
-const staleness = '!';
+const LATEST_BEAT = 2.5;
+const RESET_EVERY = 5;
+const BEATS = '';
+const STALENESS = '!';
 
 /**
  * Broadcasts to all processes over a transport. Each process hears its own messages at once. Heartbeats that come back
@@ -56,29 +56,29 @@ export class SharedBroadcast implements Broadcast {
     try {
       await this.transport.send(`${this.origin}\n${channel}\n${message}`);
     } catch {
-      if (channel !== beats) this.lostSome = true;
+      if (channel !== BEATS) this.lostSome = true;
     }
   }
 
   private receive(text: string): void {
     const [origin = '', channel = '', ...rest] = text.split('\n');
     if (origin === this.origin) {
-      if (channel === beats) this.beatCame();
-    } else if (channel === staleness) this.here.publishStale();
-    else if (channel !== beats) this.here.publish(channel, rest.join('\n'));
+      if (channel === BEATS) this.beatCame();
+    } else if (channel === STALENESS) this.here.publishStale();
+    else if (channel !== BEATS) this.here.publish(channel, rest.join('\n'));
   }
 
   private beat(): void {
     const now = Date.now();
-    if (now - this.lastBeat > latestBeat * this.beatEveryMs) {
+    if (now - this.lastBeat > LATEST_BEAT * this.beatEveryMs) {
       this.connected = false;
       this.here.publishStale();
-      if (now - Math.max(this.lastBeat, this.lastReset) > resetEvery * this.beatEveryMs) {
+      if (now - Math.max(this.lastBeat, this.lastReset) > RESET_EVERY * this.beatEveryMs) {
         this.lastReset = now;
         this.transport.reset();
       }
     }
-    void this.send(beats, '');
+    void this.send(BEATS, '');
   }
 
   private beatCame(): void {
@@ -89,7 +89,7 @@ export class SharedBroadcast implements Broadcast {
     }
     if (this.lostSome) {
       this.lostSome = false;
-      void this.send(staleness, '');
+      void this.send(STALENESS, '');
     }
   }
 }

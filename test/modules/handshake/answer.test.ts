@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decisionAnswer, handshakeAnswer } from '../../../src/modules/handshake/answer.js';
-import { decisionModules, installedModules } from '../../../src/modules/handshake/decision-modules.js';
+import { DECISION_MODULES, installedModules } from '../../../src/modules/handshake/decision-modules.js';
 import { compileSnapshot, isPersonal, type SnapshotSource } from '../../../src/modules/handshake/snapshot.js';
 import { flagSubject, type SubjectFacts } from '../../../src/modules/switch/evaluation/flag-subject.js';
 
@@ -51,7 +51,7 @@ x('has the decided shape', () => {
     { flags: [flag('checkout', [beta])], items: [item('limit', 'int', '5')] },
     { distinctId: 'u', cohorts: ['z', 'beta'] },
   );
-  for (const name of decisionModules) {
+  for (const name of DECISION_MODULES) {
     assert.match(json.modules[name].etag, /^"[\w-]{27}"$/, name);
     delete json.modules[name].etag;
   }
@@ -96,14 +96,14 @@ x('a config rule serves its value to its cohort', () => {
 
 x('installed narrows the answer', () => {
   const names = (installed?: string) => Object.keys(answer({}, {}, installed).json.modules);
-  assert.equal(names(), [...decisionModules]);
-  assert.equal(names(' '), [...decisionModules]);
+  assert.equal(names(), [...DECISION_MODULES]);
+  assert.equal(names(' '), [...DECISION_MODULES]);
   assert.equal(names('config, Switch,nothing,config'), ['switch', 'config']);
   assert.equal(names('nothing'), []);
 });
 
 x('a disabled module is off and empty', () => {
-  const { json } = answer({ disabled: [...decisionModules], flags: [flag('a')], items: [item('b', 'int', '1')] });
+  const { json } = answer({ disabled: [...DECISION_MODULES], flags: [flag('a')], items: [item('b', 'int', '1')] });
   const { switch: flags, config, deploy, catch: crashes, analytics } = json.modules;
   assert.equal(
     [flags, config, deploy, crashes, analytics].map(({ etag: _, ...rest }) => rest),
@@ -120,8 +120,8 @@ x('a disabled module is off and empty', () => {
 x('a decision endpoint answers the slice of the handshake under its own tag', () => {
   const snapshot = compileSnapshot({ ...base, flags: [flag('a', [half])] });
   const subject = flagSubject({ distinctId: 'u1' });
-  const whole = JSON.parse(handshakeAnswer(snapshot, decisionModules, subject).body.toString());
-  for (const name of decisionModules) {
+  const whole = JSON.parse(handshakeAnswer(snapshot, DECISION_MODULES, subject).body.toString());
+  for (const name of DECISION_MODULES) {
     const { body, etag } = decisionAnswer(snapshot, name, subject);
     assert.equal(JSON.parse(body.toString()), whole.modules[name]);
     assert.is(etag, whole.modules[name].etag);
@@ -165,7 +165,7 @@ x('a change in one module leaves the tags of the others', () => {
   const after = answer({ flags: [{ ...flag('a'), halted: true, version: 4 }] }).json.modules;
   assert.equal(after.switch.flags.a, { value: false, variant: 'off', reason: 'halted', version: 4 });
   assert.equal(
-    decisionModules.filter((name) => before[name].etag !== after[name].etag),
+    DECISION_MODULES.filter((name) => before[name].etag !== after[name].etag),
     ['switch'],
   );
 });

@@ -1,6 +1,6 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import type { Environment } from '../../../kernel/actor.js';
-import type { OperationContext } from '../../../kernel/verb-context.js';
+import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { Person } from './person.entity.js';
 import { PersonMerge } from './person-merge.entity.js';
 
@@ -70,18 +70,4 @@ export function personMergesLoader(operation: OperationContext): DataLoader<stri
     const byPerson = Map.groupBy(rows, (row) => row.owner);
     return personIds.map((id) => (byPerson.get(id) ?? []).map((row) => em.map(PersonMerge, row as never)));
   });
-}
-
-function loader<K, V, C = K>(
-  operation: OperationContext,
-  key: symbol,
-  batch: DataLoader.BatchLoadFn<K, V>,
-  cacheKeyFn?: (key: K) => C,
-): DataLoader<K, V, C> {
-  let found = operation.loaders.get(key) as DataLoader<K, V, C> | undefined;
-  if (!found) {
-    found = new DataLoader<K, V, C>(batch, cacheKeyFn ? { cacheKeyFn } : {});
-    operation.loaders.set(key, found);
-  }
-  return found;
 }

@@ -1,6 +1,6 @@
-import DataLoader from 'dataloader';
+import type DataLoader from 'dataloader';
 import { decodeCursor, encodeCursor, type Page, pageOf } from '../../../kernel/paging.js';
-import type { OperationContext } from '../../../kernel/verb-context.js';
+import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { SurveyQuestion } from '../questions/survey-question.entity.js';
 import { SurveyAnswer } from '../responses/survey-answer.entity.js';
 import { SurveyDistribution } from '../responses/survey-distribution.entity.js';
@@ -94,18 +94,4 @@ async function responsePages(
 function grouped<T>(keys: readonly string[], rows: readonly T[], keyOf: (row: T) => string): T[][] {
   const byKey = Map.groupBy(rows, keyOf);
   return keys.map((key) => byKey.get(key) ?? []);
-}
-
-function loader<K, V, C = K>(
-  operation: OperationContext,
-  key: symbol,
-  batch: DataLoader.BatchLoadFn<K, V>,
-  cacheKeyFn?: (key: K) => C,
-): DataLoader<K, V, C> {
-  let found = operation.loaders.get(key) as DataLoader<K, V, C> | undefined;
-  if (!found) {
-    found = new DataLoader<K, V, C>(batch, cacheKeyFn ? { cacheKeyFn } : {});
-    operation.loaders.set(key, found);
-  }
-  return found;
 }

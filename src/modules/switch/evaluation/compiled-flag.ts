@@ -1,5 +1,5 @@
 import type { FlagDefinition, FlagRule } from '../flags/flag-definition.js';
-import { bucketCount, bucketOf, bucketsCovered } from './bucket.js';
+import { BUCKET_COUNT, bucketOf, bucketsCovered } from './bucket.js';
 import { type ConditionMatch, compileCondition, conditionKindOf, type FlagCondition } from './condition-kinds.js';
 import type { FlagSubject } from './flag-subject.js';
 
@@ -71,7 +71,7 @@ export function decideFlag(flag: CompiledFlag, subject: FlagSubject): number {
   let bucket = -1;
   for (const [index, rule] of flag.rules.entries()) {
     if (!rule.matches.every((holds) => holds(subject))) continue;
-    if (rule.buckets < bucketCount) {
+    if (rule.buckets < BUCKET_COUNT) {
       if (subject.distinctId === null) continue;
       if (bucket < 0) bucket = bucketOf(flag.key, subject.distinctId);
       if (bucket >= rule.buckets) continue;
@@ -94,7 +94,7 @@ export function lacksDistinctId(flag: CompiledFlag, subject: FlagSubject): boole
   if (subject.distinctId !== null) return false;
   for (const rule of flag.rules) {
     if (!rule.matches.every((holds) => holds(subject))) continue;
-    if (rule.buckets === bucketCount) return false;
+    if (rule.buckets === BUCKET_COUNT) return false;
     if (rule.buckets > 0) return true;
   }
   return false;
@@ -105,7 +105,7 @@ function variantOf(flag: FlagDefinition, key: string) {
 }
 
 function reasonOf(rule: FlagRule): FlagReason {
-  return bucketsCovered(rule.percentage) < bucketCount ? 'rollout' : 'rule';
+  return bucketsCovered(rule.percentage) < BUCKET_COUNT ? 'rollout' : 'rule';
 }
 
 function isPersonal(condition: FlagCondition): boolean {

@@ -25,7 +25,7 @@ export interface ConditionKind {
   readonly personal: boolean;
 }
 
-const propertyPrefix = 'props.';
+const PROPERTY_PREFIX = 'props.';
 
 /** EVERY kind of condition. */
 export const conditionKinds: readonly ConditionKind[] = [
@@ -38,10 +38,10 @@ export const conditionKinds: readonly ConditionKind[] = [
   },
   {
     name: 'props.<key>',
-    covers: (attribute) => attribute.startsWith(propertyPrefix) && attribute.length > propertyPrefix.length,
+    covers: (attribute) => attribute.startsWith(PROPERTY_PREFIX) && attribute.length > PROPERTY_PREFIX.length,
     problem: () => null,
     match: (values, attribute) => {
-      const [key, wanted] = [attribute.slice(propertyPrefix.length), new Set(values)];
+      const [key, wanted] = [attribute.slice(PROPERTY_PREFIX.length), new Set(values)];
       return (subject) => {
         const text = comparableText(subject.properties.get(key));
         return text !== null && wanted.has(text);

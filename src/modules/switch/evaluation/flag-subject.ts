@@ -20,7 +20,7 @@ export interface SubjectFacts {
   properties?: ReadonlyMap<string, unknown> | undefined;
 }
 
-const nothing: ReadonlyMap<string, unknown> = new Map();
+const NOTHING: ReadonlyMap<string, unknown> = new Map();
 
 /** Makes the evaluator's view of a caller. Empty texts count as absent, an app version that is none as well. */
 export function flagSubject(facts: SubjectFacts): FlagSubject {
@@ -29,6 +29,6 @@ export function flagSubject(facts: SubjectFacts): FlagSubject {
     appVersion: facts.appVersion ? parseVersion(facts.appVersion) : null,
     platform: facts.platform ? facts.platform.toLowerCase() : null,
     cohorts: new Set(facts.cohorts),
-    properties: facts.properties ?? nothing,
+    properties: facts.properties ?? NOTHING,
   };
 }

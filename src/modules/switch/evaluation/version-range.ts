@@ -12,10 +12,10 @@ type Order = (comparison: number) => boolean;
 
 const versionText =
   /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]+)?$/;
-const comparatorText = /^(>=|<=|>|<|=|\^|~)?(.+)$/;
-const wildcard = /^(?:x|X|\*)$/;
-const numericIdentifier = /^(?:0|[1-9]\d*)$/;
-const lowest = ['0'];
+const COMPARATOR = /^(>=|<=|>|<|=|\^|~)?(.+)$/;
+const WILDCARD = /^(?:x|X|\*)$/;
+const NUMERIC_IDENTIFIER = /^(?:0|[1-9]\d*)$/;
+const LOWEST = ['0'];
 
 /**
  * Reads a version as Semantic Versioning 2.0.0 writes it, and what app stores allow beside it: a leading `v`, one to
@@ -69,7 +69,7 @@ export function parseVersionRange(text: string): VersionRange | null {
 }
 
 function parseComparator(text: string): VersionRange | null {
-  const found = comparatorText.exec(text);
+  const found = COMPARATOR.exec(text);
   if (found === null) return null;
   const operator = found[1] ?? '';
   const partial = parsePartial(found[2] ?? '');
@@ -101,10 +101,10 @@ function parseComparator(text: string): VersionRange | null {
 /** A version whose last parts may be left out; `open` says that it stands for all versions beginning like it. */
 function parsePartial(text: string): { version: Version; given: number; open: boolean } | null {
   const pieces = text.replace(/^v/, '').split('.');
-  const firstWild = pieces.findIndex((piece) => wildcard.test(piece));
+  const firstWild = pieces.findIndex((piece) => WILDCARD.test(piece));
   if (firstWild >= 0) {
-    if (!pieces.slice(firstWild).every((piece) => wildcard.test(piece))) return null;
-    if (firstWild === 0) return { version: { parts: [0, 0, 0, 0], prerelease: lowest }, given: 0, open: true };
+    if (!pieces.slice(firstWild).every((piece) => WILDCARD.test(piece))) return null;
+    if (firstWild === 0) return { version: { parts: [0, 0, 0, 0], prerelease: LOWEST }, given: 0, open: true };
     pieces.length = firstWild;
   }
   const version = parseVersion(pieces.join('.'));
@@ -127,15 +127,15 @@ function upperEnd(operator: string, parts: readonly number[], given: number): Pa
 }
 
 function bottomOf(version: Version): Version {
-  return { parts: version.parts, prerelease: lowest };
+  return { parts: version.parts, prerelease: LOWEST };
 }
 
 function atLeast(end: Parts): VersionRange {
-  return against({ parts: end, prerelease: lowest }, (comparison) => comparison >= 0);
+  return against({ parts: end, prerelease: LOWEST }, (comparison) => comparison >= 0);
 }
 
 function below(end: Parts | null): VersionRange {
-  return end === null ? () => true : against({ parts: end, prerelease: lowest }, (comparison) => comparison < 0);
+  return end === null ? () => true : against({ parts: end, prerelease: LOWEST }, (comparison) => comparison < 0);
 }
 
 function against(bound: Version, order: Order): VersionRange {
@@ -159,7 +159,7 @@ function comparePrereleases(left: readonly string[], right: readonly string[]): 
 }
 
 function compareIdentifiers(one: string, other: string): number {
-  const [oneNumeric, otherNumeric] = [numericIdentifier.test(one), numericIdentifier.test(other)];
+  const [oneNumeric, otherNumeric] = [NUMERIC_IDENTIFIER.test(one), NUMERIC_IDENTIFIER.test(other)];
   if (oneNumeric && otherNumeric)
     return Math.sign(one.length - other.length) || (one < other ? -1 : one > other ? 1 : 0);
   if (oneNumeric !== otherNumeric) return oneNumeric ? -1 : 1;

@@ -25,9 +25,8 @@ export interface FlagProblem {
   readonly problem: string;
 }
 
-/** Limits of a flag's size, so that a decision stays cheap. */
 /** Most entries of a flag's lists, longest texts in UTF-16 units, largest values in bytes. */
-export const flagLimits = {
+export const FLAG_LIMITS = {
   variants: 100,
   rules: 100,
   conditions: 20,
@@ -36,7 +35,7 @@ export const flagLimits = {
   valueBytes: 65_536,
 };
 
-const steps = 1000;
+const STEPS = 1000;
 
 /**
  * Completes a draft. A boolean flag without variants gets `on` and `off`; the default variant is the one named, else
@@ -70,10 +69,10 @@ function defaultOf(draft: FlagDraft, variants: readonly FlagVariant[]): string {
 function variantProblems(draft: FlagDraft, { variants, defaultVariant }: FlagBehaviour): FlagProblem[] {
   const problems: FlagProblem[] = [];
   const keys = new Set<string>();
-  if (variants.length > flagLimits.variants) problems.push(tooMany('variants', flagLimits.variants));
+  if (variants.length > FLAG_LIMITS.variants) problems.push(tooMany('variants', FLAG_LIMITS.variants));
   for (const [index, { key, value }] of variants.entries()) {
     const path = `variants[${index}]`;
-    if (key === '' || key.length > flagLimits.textLength) problems.push(badLength(`${path}.key`));
+    if (key === '' || key.length > FLAG_LIMITS.textLength) problems.push(badLength(`${path}.key`));
     if (keys.has(key)) problems.push({ path: `${path}.key`, problem: 'must differ from the other variants' });
     keys.add(key);
     if (value === undefined) {
@@ -81,8 +80,8 @@ function variantProblems(draft: FlagDraft, { variants, defaultVariant }: FlagBeh
         path: `${path}.value`,
         problem: `must be among the ${draft.kind} values: ${flagKinds[draft.kind].valuesAre}`,
       });
-    } else if (Buffer.byteLength(valueText(value)) > flagLimits.valueBytes) {
-      problems.push({ path: `${path}.value`, problem: `must not exceed ${flagLimits.valueBytes} bytes` });
+    } else if (Buffer.byteLength(valueText(value)) > FLAG_LIMITS.valueBytes) {
+      problems.push({ path: `${path}.value`, problem: `must not exceed ${FLAG_LIMITS.valueBytes} bytes` });
     }
   }
   const chosen = variants.find((variant) => variant.key === defaultVariant);
@@ -101,17 +100,17 @@ function variantProblems(draft: FlagDraft, { variants, defaultVariant }: FlagBeh
 
 function ruleProblems({ variants, rules }: FlagBehaviour): FlagProblem[] {
   const problems: FlagProblem[] = [];
-  if (rules.length > flagLimits.rules) problems.push(tooMany('rules', flagLimits.rules));
+  if (rules.length > FLAG_LIMITS.rules) problems.push(tooMany('rules', FLAG_LIMITS.rules));
   for (const [index, rule] of rules.entries()) {
     const path = `rules[${index}]`;
     if (!variants.some((variant) => variant.key === rule.variant)) {
       problems.push({ path: `${path}.variant`, problem: 'must name one of the variants' });
     }
     if (!isPercentage(rule.percentage)) {
-      problems.push({ path: `${path}.percentage`, problem: `must be 0 to 100 in steps of ${1 / steps}` });
+      problems.push({ path: `${path}.percentage`, problem: `must be 0 to 100 in steps of ${1 / STEPS}` });
     }
-    if (rule.conditions.length > flagLimits.conditions)
-      problems.push(tooMany(`${path}.conditions`, flagLimits.conditions));
+    if (rule.conditions.length > FLAG_LIMITS.conditions)
+      problems.push(tooMany(`${path}.conditions`, FLAG_LIMITS.conditions));
     problems.push(
       ...rule.conditions.flatMap((condition, at) => conditionProblems(`${path}.conditions[${at}]`, condition)),
     );
@@ -121,20 +120,20 @@ function ruleProblems({ variants, rules }: FlagBehaviour): FlagProblem[] {
 
 function conditionProblems(path: string, { attribute, values }: FlagRule['conditions'][number]): FlagProblem[] {
   const kind = conditionKindOf(attribute);
-  if (kind === null || attribute.length > flagLimits.textLength) {
+  if (kind === null || attribute.length > FLAG_LIMITS.textLength) {
     const problem = 'must be cohort, props.<key>, app_version, platform or distinct_id';
     return [{ path: `${path}.attribute`, problem }];
   }
   if (values.length === 0) return [{ path: `${path}.values`, problem: 'must not be empty' }];
-  if (values.length > flagLimits.values) return [tooMany(`${path}.values`, flagLimits.values)];
+  if (values.length > FLAG_LIMITS.values) return [tooMany(`${path}.values`, FLAG_LIMITS.values)];
   return values.flatMap((value, index) => {
-    const problem = value.length > flagLimits.textLength ? badLength(path).problem : kind.problem(value);
+    const problem = value.length > FLAG_LIMITS.textLength ? badLength(path).problem : kind.problem(value);
     return problem === null ? [] : [{ path: `${path}.values[${index}]`, problem }];
   });
 }
 
 function isPercentage(percentage: number): boolean {
-  const scaled = percentage * steps;
+  const scaled = percentage * STEPS;
   return percentage >= 0 && percentage <= 100 && Math.abs(scaled - Math.round(scaled)) < 1e-6;
 }
 
@@ -143,5 +142,5 @@ function tooMany(path: string, limit: number): FlagProblem {
 }
 
 function badLength(path: string): FlagProblem {
-  return { path, problem: `must have 1 to ${flagLimits.textLength} characters` };
+  return { path, problem: `must have 1 to ${FLAG_LIMITS.textLength} characters` };
 }

@@ -33,7 +33,7 @@ export const flagKinds = {
 export type FlagKindName = keyof typeof flagKinds;
 
 /** The names of all kinds of flags. */
-export const flagKindNames = Object.keys(flagKinds) as FlagKindName[];
+export const FLAG_KIND_NAMES = Object.keys(flagKinds) as FlagKindName[];
 
 /**
  * The text of a variant's value in `default_value` (docs/rest.md, Flags): a string as it is, any other value as

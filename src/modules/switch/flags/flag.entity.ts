@@ -7,11 +7,13 @@ import { newPrefixedId } from '../../../kernel/ids.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { FlagRuleType, FlagVariantType } from '../flag.results.js';
 import type { FlagRule, FlagVariant } from './flag-definition.js';
-import { type FlagKindName, flagKindNames } from './flag-kinds.js';
+import { FLAG_KIND_NAMES, type FlagKindName } from './flag-kinds.js';
 
 export const FLAG_ID_PREFIX = 'flg';
 
-export const FlagKindType = Object.fromEntries(flagKindNames.map((name) => [name, name])) as { [N in FlagKindName]: N };
+export const FlagKindType = Object.fromEntries(FLAG_KIND_NAMES.map((name) => [name, name])) as {
+  [N in FlagKindName]: N;
+};
 registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a flag is created.' });
 
 @ObjectType({ description: 'A feature flag of one environment.' })
@@ -38,7 +40,7 @@ export class Flag extends DatedEntity {
   key!: string;
 
   @Field(() => FlagKindType)
-  @Enum({ items: () => [...flagKindNames], type: 'text' })
+  @Enum({ items: () => [...FLAG_KIND_NAMES], type: 'text' })
   kind!: FlagKindName;
 
   @Field(() => String)

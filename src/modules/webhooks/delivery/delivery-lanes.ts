@@ -47,62 +47,62 @@ const TAKEN_AT_ONCE = 2_000;
  * two and never the worker. Lanes with something to send take turns.
  */
 export class DeliveryLanes<T extends LaneItem> {
-  readonly #lanes = new Map<string, Lane<T>>();
-  #turns: Lane<T>[] = [];
-  #inFlight = 0;
-  #ready = 0;
+  private readonly lanes = new Map<string, Lane<T>>();
+  private turns: Lane<T>[] = [];
+  private inFlightCount = 0;
+  private readyCount = 0;
 
   constructor(readonly settings: LaneSettings = LANE_DEFAULTS) {}
 
   get inFlight(): number {
-    return this.#inFlight;
+    return this.inFlightCount;
   }
 
   get ready(): number {
-    return this.#ready;
+    return this.readyCount;
   }
 
   /** What to fetch next. A lane that has enough is named with 0. */
   demand(): Demand {
     const perLane = new Map<string, number>();
-    for (const lane of this.#lanes.values()) {
+    for (const lane of this.lanes.values()) {
       const held = lane.inFlight + lane.ready.length;
       if (held > 0 || lane.window !== this.settings.firstWindow)
-        perLane.set(lane.id, Math.max(0, this.#room(lane) - held));
+        perLane.set(lane.id, Math.max(0, this.room(lane) - held));
     }
-    const total = Math.min(TAKEN_AT_ONCE, this.settings.inFlight - this.#inFlight - this.#ready);
+    const total = Math.min(TAKEN_AT_ONCE, this.settings.inFlight - this.inFlightCount - this.readyCount);
     return { perLane, other: this.settings.firstWindow, total: Math.max(0, total) };
   }
 
   add(items: readonly T[]): void {
     for (const item of items) {
-      const lane = this.#lane(item.subscriptionId);
+      const lane = this.lane(item.subscriptionId);
       lane.ready.push(item);
       lane.asked -= 1;
       if (lane.asked <= 0) lane.wasCut = true;
-      this.#ready += 1;
-      this.#enqueue(lane);
+      this.readyCount += 1;
+      this.enqueue(lane);
     }
   }
 
   /** Whether the endpoint's lane runs dry while more of its deliveries may be waiting. */
   wantsMore(subscriptionId: string): boolean {
-    const lane = this.#lanes.get(subscriptionId);
+    const lane = this.lanes.get(subscriptionId);
     return lane === undefined ? false : lane.wasCut && lane.ready.length <= lane.window;
   }
 
   /** The next delivery to send, the lanes taking turns; null when every lane is empty or has its window full. */
   next(): T | null {
-    if (this.#inFlight >= this.settings.inFlight) return null;
-    const lane = this.#turns.shift();
+    if (this.inFlightCount >= this.settings.inFlight) return null;
+    const lane = this.turns.shift();
     if (lane === undefined) return null;
     lane.queued = false;
     const item = lane.ready.shift();
     if (item === undefined) return this.next();
     lane.inFlight += 1;
-    this.#ready -= 1;
-    this.#inFlight += 1;
-    this.#enqueue(lane);
+    this.readyCount -= 1;
+    this.inFlightCount += 1;
+    this.enqueue(lane);
     return item;
   }
 
@@ -111,43 +111,43 @@ export class DeliveryLanes<T extends LaneItem> {
    * @returns deliveries that the lane gives back, because its endpoint keeps failing and they would wait here too long.
    */
   finished(subscriptionId: string, ending: Ending): T[] {
-    const lane = this.#lane(subscriptionId);
+    const lane = this.lane(subscriptionId);
     lane.inFlight -= 1;
-    this.#inFlight -= 1;
-    lane.window = this.#windowAfter(lane.window, ending);
+    this.inFlightCount -= 1;
+    lane.window = this.windowAfter(lane.window, ending);
     const givenBack = lane.window > 1 || ending === 'success' ? [] : lane.ready.splice(0);
-    this.#ready -= givenBack.length;
-    this.#enqueue(lane);
+    this.readyCount -= givenBack.length;
+    this.enqueue(lane);
     return givenBack;
   }
 
   /** Takes back everything that was not begun. */
   clear(): T[] {
-    const items = [...this.#lanes.values()].flatMap((lane) => lane.ready.splice(0));
-    this.#ready = 0;
-    this.#turns = [];
+    const items = [...this.lanes.values()].flatMap((lane) => lane.ready.splice(0));
+    this.readyCount = 0;
+    this.turns = [];
     return items;
   }
 
-  #windowAfter(window: number, ending: Ending): number {
+  private windowAfter(window: number, ending: Ending): number {
     if (ending === 'success') return Math.min(this.settings.widestWindow, window + 1);
     return ending === 'silence' ? 1 : Math.max(1, Math.floor(window / 2));
   }
 
-  #room(lane: Lane<T>): number {
+  private room(lane: Lane<T>): number {
     return lane.window > this.settings.firstWindow ? lane.window * this.settings.readyFactor : lane.window;
   }
 
-  #enqueue(lane: Lane<T>): void {
+  private enqueue(lane: Lane<T>): void {
     if (lane.queued || lane.ready.length === 0 || lane.inFlight >= lane.window) return;
     lane.queued = true;
-    this.#turns.push(lane);
+    this.turns.push(lane);
   }
 
-  #lane(id: string): Lane<T> {
-    let lane = this.#lanes.get(id);
+  private lane(id: string): Lane<T> {
+    let lane = this.lanes.get(id);
     if (lane === undefined) {
-      if (this.#lanes.size >= LANES_REMEMBERED) this.#forgetIdle();
+      if (this.lanes.size >= LANES_REMEMBERED) this.forgetIdle();
       lane = {
         id,
         window: this.settings.firstWindow,
@@ -157,14 +157,14 @@ export class DeliveryLanes<T extends LaneItem> {
         asked: this.settings.firstWindow,
         wasCut: false,
       };
-      this.#lanes.set(id, lane);
+      this.lanes.set(id, lane);
     }
     return lane;
   }
 
-  #forgetIdle(): void {
-    for (const lane of this.#lanes.values()) {
-      if (lane.inFlight === 0 && lane.ready.length === 0) this.#lanes.delete(lane.id);
+  private forgetIdle(): void {
+    for (const lane of this.lanes.values()) {
+      if (lane.inFlight === 0 && lane.ready.length === 0) this.lanes.delete(lane.id);
     }
   }
 }

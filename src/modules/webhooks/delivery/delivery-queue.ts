@@ -55,20 +55,20 @@ interface ClaimRow {
 
 /** The waiting deliveries, read without the ORM: the path of every delivery. */
 export class DeliveryQueue {
-  #after = '';
+  private after = '';
 
   constructor(private readonly pool: Pool) {}
 
   /** Leases what is due at `now` to `owner`, at most what the lanes demand; a walk that was cut short goes on from there. */
   async claim(owner: number, now: Date, demand: Demand): Promise<ClaimedDelivery[]> {
-    const from = this.#after;
+    const from = this.after;
     const { rows } = await this.pool.query<ClaimRow>({
       name: 'webhook_claim',
       text: CLAIM,
       values: [now, owner, from, [...demand.perLane.keys()], [...demand.perLane.values()], demand.other, demand.total],
     });
     const walked = rows.map((row) => row.subscription_id).sort();
-    this.#after = rows.length < demand.total ? '' : (walked.at(-1) ?? '');
+    this.after = rows.length < demand.total ? '' : (walked.at(-1) ?? '');
     if (rows.length === 0 && from !== '') return this.claim(owner, now, demand);
     return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map((row) => claimed(row, owner, now));
   }

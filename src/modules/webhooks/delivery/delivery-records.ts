@@ -57,22 +57,22 @@ const STILL_FAILING =
 /** Writes down how attempts ended. */
 export class DeliveryRecords {
   /** Subscriptions that this process has marked as failing. */
-  readonly #failing = new Set<string>();
+  private readonly failing = new Set<string>();
 
   constructor(private readonly pool: Pool) {}
 
   /** @returns the subscriptions of failed attempts, each with the instant since which nothing has succeeded. */
   async settle(ended: readonly EndedAttempt[]): Promise<FailingSubscription[]> {
     await this.pool.query({ name: 'webhook_settle', text: SETTLE, values: columns(ended) });
-    return this.#markHealth(ended);
+    return this.markHealth(ended);
   }
 
-  async #markHealth(ended: readonly EndedAttempt[]): Promise<FailingSubscription[]> {
+  private async markHealth(ended: readonly EndedAttempt[]): Promise<FailingSubscription[]> {
     const failedAt = new Map<string, Date>();
     const well = new Set<string>();
     for (const { delivery, verdict, at, wasFailing } of ended) {
       if (verdict.kind === 'delivered') {
-        if (wasFailing || this.#failing.has(delivery.subscriptionId) || failedAt.has(delivery.subscriptionId))
+        if (wasFailing || this.failing.has(delivery.subscriptionId) || failedAt.has(delivery.subscriptionId))
           well.add(delivery.subscriptionId);
         failedAt.delete(delivery.subscriptionId);
       } else if (!well.has(delivery.subscriptionId) && !failedAt.has(delivery.subscriptionId)) {
@@ -80,10 +80,10 @@ export class DeliveryRecords {
       }
     }
     if (well.size > 0) await this.pool.query({ name: 'webhook_well', text: MARK_WELL, values: [[...well]] });
-    for (const id of well) this.#failing.delete(id);
+    for (const id of well) this.failing.delete(id);
     if (failedAt.size === 0) return [];
     const ids = [...failedAt.keys()];
-    for (const id of ids) this.#failing.add(id);
+    for (const id of ids) this.failing.add(id);
     await this.pool.query(MARK_FAILING, [ids, [...failedAt.values()]]);
     const { rows } = await this.pool.query<FailingSubscription>(STILL_FAILING, [ids]);
     return rows;

@@ -17,7 +17,7 @@ interface Route {
 
 /** Signs and sends. Routes (target and opened keys) are read anew with every batch of leases, so a rotation is seen at once. */
 export class DeliverySender {
-  #routes = new Map<string, Route>();
+  private routes = new Map<string, Route>();
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -31,19 +31,19 @@ export class DeliverySender {
     const found = await this.queue.subscriptions([...subscriptionIds]);
     for (const id of subscriptionIds) {
       const subscription = found.get(id);
-      if (subscription === undefined) this.#routes.delete(id);
-      else this.#routes.set(id, this.#route(subscription));
+      if (subscription === undefined) this.routes.delete(id);
+      else this.routes.set(id, this.route(subscription));
     }
   }
 
   /** Whether the subscription was failing when its route was read. */
   isFailing(subscriptionId: string): boolean {
-    return this.#routes.get(subscriptionId)?.subscription.failingSince != null;
+    return this.routes.get(subscriptionId)?.subscription.failingSince != null;
   }
 
   /** One attempt at `at` (milliseconds since the epoch), or null when the subscription is off and nothing was sent. */
   async send(delivery: ClaimedDelivery, at: number): Promise<AttemptResult | null> {
-    const route = this.#routes.get(delivery.subscriptionId);
+    const route = this.routes.get(delivery.subscriptionId);
     if (route === undefined) return null;
     if (isRefusal(route.target)) return refused(route.target.reason);
     if (route.keys === null) return refused('secret:unreadable');
@@ -61,13 +61,18 @@ export class DeliverySender {
     await this.transport.close();
   }
 
-  #route(subscription: DeliverySubscription): Route {
-    const known = this.#routes.get(subscription.id);
+  private route(subscription: DeliverySubscription): Route {
+    const known = this.routes.get(subscription.id);
     if (known !== undefined && isSame(known.subscription, subscription)) return { ...known, subscription };
-    return { subscription, target: readTarget(subscription.url, this.transport.guard), keys: this.#keys(subscription) };
+    return { subscription, target: readTarget(subscription.url, this.transport.guard), keys: this.keys(subscription) };
   }
 
-  #keys({ id, sealedSecret, sealedPreviousSecret, previousSecretUntil }: DeliverySubscription): SigningKeys | null {
+  private keys({
+    id,
+    sealedSecret,
+    sealedPreviousSecret,
+    previousSecretUntil,
+  }: DeliverySubscription): SigningKeys | null {
     try {
       return {
         current: signingKey(this.seal.open(sealedSecret, id)),

@@ -41,144 +41,144 @@ export interface DeliveryWorkerParts {
 
 /** Delivers what is due: fetches leases as the lanes have room, sends, and writes down the endings in batches. */
 export class DeliveryWorker {
-  readonly #lanes = new DeliveryLanes<ClaimedDelivery>();
-  #ended: EndedAttempt[] = [];
-  #settling: Promise<void> | null = null;
-  #fetching: Promise<number> | null = null;
-  #fetchAgain = false;
-  #cutShort = false;
-  #abandoning = false;
-  #stopped = true;
-  #keeping: Promise<void> | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #sweeper: NodeJS.Timeout | null = null;
-  #idle: (() => void)[] = [];
+  private readonly lanes = new DeliveryLanes<ClaimedDelivery>();
+  private ended: EndedAttempt[] = [];
+  private settling: Promise<void> | null = null;
+  private fetching: Promise<number> | null = null;
+  private fetchAgain = false;
+  private cutShort = false;
+  private abandoning = false;
+  private stopped = true;
+  private keeping: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private sweeper: NodeJS.Timeout | null = null;
+  private idle: (() => void)[] = [];
 
   constructor(private readonly parts: DeliveryWorkerParts) {}
 
   /** Attempts under way. */
   get inFlight(): number {
-    return this.#lanes.inFlight;
+    return this.lanes.inFlight;
   }
 
   /** Begins to deliver as soon as the database answers. */
   start(): void {
-    this.#stopped = false;
-    void this.#keepPresence();
-    this.#sweeper = setInterval(() => void this.#keepPresence(), SWEEP_MS).unref();
+    this.stopped = false;
+    void this.keepPresence();
+    this.sweeper = setInterval(() => void this.keepPresence(), SWEEP_MS).unref();
   }
 
   /** Looks for due deliveries now instead of at the next poll. */
   wake(): void {
-    if (this.#stopped) return;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.wake(), POLL_MS);
-    if (this.#fetching === null) void this.#fetch();
-    else this.#fetchAgain = true;
+    if (this.stopped) return;
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.wake(), POLL_MS);
+    if (this.fetching === null) void this.fetch();
+    else this.fetchAgain = true;
   }
 
   /** Gives back what was not begun, waits a while for the attempts under way, and gives back those that do not end. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    if (this.#sweeper) clearInterval(this.#sweeper);
-    await this.#keeping;
-    await this.#fetching;
-    await this.#release(this.#lanes.clear());
-    await Promise.race([this.#whenIdle(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
-    this.#abandoning = true;
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    if (this.sweeper) clearInterval(this.sweeper);
+    await this.keeping;
+    await this.fetching;
+    await this.release(this.lanes.clear());
+    await Promise.race([this.whenIdle(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
+    this.abandoning = true;
     await this.parts.sender.close();
-    await this.#whenIdle();
+    await this.whenIdle();
     await this.parts.presence.leave();
   }
 
   /** Delivers all that is due at the clock's present time and waits until it is written down; for callers that own the clock. */
   async drain(): Promise<void> {
-    await this.#keeping;
+    await this.keeping;
     do {
-      await this.#whenIdle();
+      await this.whenIdle();
       // One under way may have looked at the clock before the caller moved it.
-      await this.#fetching;
-    } while ((await this.#fetch()) > 0);
-    await this.#whenIdle();
+      await this.fetching;
+    } while ((await this.fetch()) > 0);
+    await this.whenIdle();
   }
 
-  #fetch(): Promise<number> {
-    this.#fetching ??= this.#fetchOnce()
+  private fetch(): Promise<number> {
+    this.fetching ??= this.fetchOnce()
       .catch((error: unknown) => {
         this.parts.logger.error({ err: error }, 'fetching deliveries failed; it is tried again');
         return 0;
       })
       .finally(() => {
-        this.#fetching = null;
-        if (!this.#fetchAgain || this.#stopped) return;
-        this.#fetchAgain = false;
-        void this.#fetch();
+        this.fetching = null;
+        if (!this.fetchAgain || this.stopped) return;
+        this.fetchAgain = false;
+        void this.fetch();
       });
-    return this.#fetching;
+    return this.fetching;
   }
 
-  async #fetchOnce(): Promise<number> {
-    const demand = this.#lanes.demand();
+  private async fetchOnce(): Promise<number> {
+    const demand = this.lanes.demand();
     if (demand.total === 0 || !this.parts.presence.isHeld) return 0;
     const claimed = await this.parts.queue.claim(this.parts.presence.number, this.parts.clock.now(), demand);
-    this.#cutShort = claimed.length === demand.total;
+    this.cutShort = claimed.length === demand.total;
     if (claimed.length === 0) return 0;
     await this.parts.sender.prepare(new Set(claimed.map(({ subscriptionId }) => subscriptionId)));
-    this.#lanes.add(claimed);
-    this.#pump();
+    this.lanes.add(claimed);
+    this.pump();
     return claimed.length;
   }
 
-  #pump(): void {
-    for (let delivery = this.#lanes.next(); delivery !== null; delivery = this.#lanes.next()) void this.#send(delivery);
+  private pump(): void {
+    for (let delivery = this.lanes.next(); delivery !== null; delivery = this.lanes.next()) void this.send(delivery);
   }
 
-  async #send(delivery: ClaimedDelivery): Promise<void> {
+  private async send(delivery: ClaimedDelivery): Promise<void> {
     const begun = this.parts.clock.now().getTime();
     const leaseEnds = delivery.claimedAt + LEASE_MS - LEASE_RESERVE_MS;
     const result = begun > leaseEnds ? null : await this.parts.sender.send(delivery, begun);
-    if (result === null || (this.#abandoning && result.status === null)) {
-      this.#finish(delivery, 'failure');
-      await this.#release([delivery]);
+    if (result === null || (this.abandoning && result.status === null)) {
+      this.finish(delivery, 'failure');
+      await this.release([delivery]);
       return;
     }
     const at = this.parts.clock.now();
     const made = delivery.attempts + 1 - delivery.earlierAttempts;
     const verdict = judge(result, made, at.getTime(), this.parts.random);
-    this.#ended.push({
+    this.ended.push({
       delivery,
       result,
       verdict,
       at,
       wasFailing: this.parts.sender.isFailing(delivery.subscriptionId),
     });
-    this.#settle();
-    this.#finish(
+    this.settle();
+    this.finish(
       delivery,
       verdict.kind === 'delivered' ? 'success' : result.failure === 'timeout' ? 'silence' : 'failure',
     );
   }
 
-  #finish(delivery: ClaimedDelivery, ending: Ending): void {
-    const givenBack = this.#lanes.finished(delivery.subscriptionId, ending);
-    if (givenBack.length > 0) void this.#release(givenBack);
-    this.#pump();
-    if (!this.#stopped && (this.#cutShort || this.#lanes.wantsMore(delivery.subscriptionId))) void this.#fetch();
-    this.#announceIdle();
+  private finish(delivery: ClaimedDelivery, ending: Ending): void {
+    const givenBack = this.lanes.finished(delivery.subscriptionId, ending);
+    if (givenBack.length > 0) void this.release(givenBack);
+    this.pump();
+    if (!this.stopped && (this.cutShort || this.lanes.wantsMore(delivery.subscriptionId))) void this.fetch();
+    this.announceIdle();
   }
 
-  #settle(): void {
-    this.#settling ??= this.#settleAll().finally(() => {
-      this.#settling = null;
-      this.#announceIdle();
+  private settle(): void {
+    this.settling ??= this.settleAll().finally(() => {
+      this.settling = null;
+      this.announceIdle();
     });
   }
 
-  async #settleAll(): Promise<void> {
-    while (this.#ended.length > 0) {
-      if (this.#ended.length < SETTLE_GATHERS && this.#lanes.inFlight > 0) await sleep(SETTLE_WAITS_MS);
-      const batch = this.#ended.splice(0, SETTLED_AT_ONCE);
+  private async settleAll(): Promise<void> {
+    while (this.ended.length > 0) {
+      if (this.ended.length < SETTLE_GATHERS && this.lanes.inFlight > 0) await sleep(SETTLE_WAITS_MS);
+      const batch = this.ended.splice(0, SETTLED_AT_ONCE);
       this.parts.count(batch);
       try {
         const failing = await this.parts.records.settle(batch);
@@ -194,7 +194,7 @@ export class DeliveryWorker {
     }
   }
 
-  async #release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+  private async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     await this.parts.queue.release(deliveries).catch((error: unknown) => {
       this.parts.logger.warn({ err: error }, 'giving back leases failed; they run out by themselves');
@@ -202,14 +202,14 @@ export class DeliveryWorker {
   }
 
   /** Joins or sweeps; one at a time, however long the database takes. */
-  #keepPresence(): Promise<void> {
-    this.#keeping ??= this.#keepPresenceOnce().finally(() => {
-      this.#keeping = null;
+  private keepPresence(): Promise<void> {
+    this.keeping ??= this.keepPresenceOnce().finally(() => {
+      this.keeping = null;
     });
-    return this.#keeping;
+    return this.keeping;
   }
 
-  async #keepPresenceOnce(): Promise<void> {
+  private async keepPresenceOnce(): Promise<void> {
     const { presence } = this.parts;
     try {
       const joins = !presence.isHeld;
@@ -221,13 +221,12 @@ export class DeliveryWorker {
     }
   }
 
-  async #whenIdle(): Promise<void> {
-    while (this.#lanes.inFlight > 0 || this.#settling !== null)
-      await new Promise<void>((done) => this.#idle.push(done));
+  private async whenIdle(): Promise<void> {
+    while (this.lanes.inFlight > 0 || this.settling !== null) await new Promise<void>((done) => this.idle.push(done));
   }
 
-  #announceIdle(): void {
-    if (this.#lanes.inFlight === 0 && this.#settling === null) for (const done of this.#idle.splice(0)) done();
+  private announceIdle(): void {
+    if (this.lanes.inFlight === 0 && this.settling === null) for (const done of this.idle.splice(0)) done();
   }
 }
 

@@ -19,8 +19,8 @@ update webhook_queue set leased_until = '-infinity'
  * dies, however it dies, so the leases of a killed worker are free within the next sweep and not after their full time.
  */
 export class WorkerPresence {
-  #client: Client | null = null;
-  #number = 0;
+  private client: Client | null = null;
+  private own = 0;
 
   constructor(
     private readonly databaseUrl: string,
@@ -29,43 +29,43 @@ export class WorkerPresence {
 
   /** This worker's number, the owner of its leases. */
   get number(): number {
-    return this.#number;
+    return this.own;
   }
 
   get isHeld(): boolean {
-    return this.#client !== null;
+    return this.client !== null;
   }
 
   /** Takes a number and its lock. */
   async join(): Promise<void> {
     const client = new Client({ connectionString: this.databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true });
-    client.on('error', () => this.#lost(client));
-    client.on('end', () => this.#lost(client));
+    client.on('error', () => this.lost(client));
+    client.on('end', () => this.lost(client));
     await client.connect();
     // Lock and row appear together: a sweep never sees a number that is not locked yet.
     await client.query('begin');
     const { rows } = await client.query<{ id: number }>("select nextval('webhook_worker_id_seq')::integer as id");
-    this.#number = rows[0]?.id ?? 0;
-    await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, this.#number]);
-    await client.query('insert into webhook_worker (id) values ($1)', [this.#number]);
+    this.own = rows[0]?.id ?? 0;
+    await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, this.own]);
+    await client.query('insert into webhook_worker (id) values ($1)', [this.own]);
     await client.query('commit');
-    this.#client = client;
+    this.client = client;
   }
 
   /** Frees the leases of workers that are gone. */
   async sweep(): Promise<void> {
-    await this.#client?.query({ name: 'webhook_free_dead', text: FREE_DEAD });
+    await this.client?.query({ name: 'webhook_free_dead', text: FREE_DEAD });
   }
 
   async leave(): Promise<void> {
-    const client = this.#client;
-    this.#client = null;
+    const client = this.client;
+    this.client = null;
     await client?.end().catch(() => {});
   }
 
-  #lost(client: Client): void {
-    if (this.#client !== client) return;
-    this.#client = null;
+  private lost(client: Client): void {
+    if (this.client !== client) return;
+    this.client = null;
     this.onLost();
   }
 }

@@ -1,5 +1,5 @@
-import DataLoader from 'dataloader';
-import type { OperationContext } from '../../../kernel/verb-context.js';
+import type DataLoader from 'dataloader';
+import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import type { WebhookAttempt } from '../webhooks.results.js';
 import type { DeliveryKey, DeliveryLogService } from './delivery-log.service.js';
 
@@ -10,12 +10,10 @@ export function attemptLoader(
   operation: OperationContext,
   log: DeliveryLogService,
 ): DataLoader<DeliveryKey, WebhookAttempt[], string> {
-  const known = operation.loaders.get(ATTEMPTS) as DataLoader<DeliveryKey, WebhookAttempt[], string> | undefined;
-  if (known) return known;
-  const loader = new DataLoader<DeliveryKey, WebhookAttempt[], string>(
+  return loader(
+    operation,
+    ATTEMPTS,
     (keys) => log.attempts(operation.current, keys),
-    { cacheKeyFn: ({ id }) => id },
+    ({ id }) => id,
   );
-  operation.loaders.set(ATTEMPTS, loader);
-  return loader;
 }

@@ -16,17 +16,17 @@ export class EndpointSwitch implements EndpointWatch {
   ) {}
 
   async gone(subscriptionId: string): Promise<void> {
-    await this.#disable(subscriptionId, 'gone');
+    await this.disable(subscriptionId, 'gone');
   }
 
   async failing(subscriptions: readonly FailingSubscription[], now: Date): Promise<void> {
     const limit = now.getTime() - FAILING_LIMIT_MS;
     for (const { id, since } of subscriptions) {
-      if (since.getTime() <= limit) await this.#disable(id, 'failing');
+      if (since.getTime() <= limit) await this.disable(id, 'failing');
     }
   }
 
-  async #disable(id: string, reason: 'gone' | 'failing'): Promise<void> {
+  private async disable(id: string, reason: 'gone' | 'failing'): Promise<void> {
     const caller = systemCaller('webhook-delivery', newUuid());
     await this.tx.write(caller, (ctx) => this.subscriptions.disable(ctx, id, reason));
   }

@@ -9,17 +9,17 @@ const TAG_BYTES = 16;
  * subscription's row does not open.
  */
 export class SecretSeal {
-  readonly #keys: readonly [Buffer, ...Buffer[]];
+  private readonly keys: readonly [Buffer, ...Buffer[]];
 
   /** @param previousSecrets earlier secrets of the server: what was sealed under them still opens. */
   constructor(serverSecret: string, previousSecrets: readonly string[] = []) {
-    this.#keys = [sealingKey(serverSecret), ...previousSecrets.map(sealingKey)];
+    this.keys = [sealingKey(serverSecret), ...previousSecrets.map(sealingKey)];
   }
 
   /** The secret sealed for one subscription: nonce, tag and cipher text in base64. */
   seal(secret: string, ownerId: string): string {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#keys[0], nonce).setAAD(Buffer.from(ownerId));
+    const cipher = createCipheriv('aes-256-gcm', this.keys[0], nonce).setAAD(Buffer.from(ownerId));
     const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
   }
@@ -29,7 +29,7 @@ export class SecretSeal {
    * @throws Error when it was sealed under none of the server's secrets, or for another subscription.
    */
   open(sealed: string, ownerId: string): string {
-    for (const key of this.#keys) {
+    for (const key of this.keys) {
       const secret = opened(Buffer.from(sealed, 'base64'), ownerId, key);
       if (secret !== null) return secret;
     }

@@ -32,44 +32,50 @@ const CONSTANT_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Qu
 
 /** Sends deliveries: one POST an attempt, no redirect followed, nothing kept between attempts but the connection. */
 export class DeliveryTransport {
-  readonly #pools: TargetPools;
+  private readonly pools: TargetPools;
 
   constructor(
     readonly guard: AddressGuard,
     readonly resolve: NameResolver,
     readonly settings: TransportSettings = TRANSPORT_DEFAULTS,
   ) {
-    this.#pools = new TargetPools(settings);
+    this.pools = new TargetPools(settings);
   }
 
   /** One attempt. Never rejects: whatever happens is a result. */
   attempt(target: Target, headers: object, body: string): Promise<AttemptResult> {
     const attempt = new Attempt(this.settings.timeoutMs);
-    if (target.isLiteral) this.#send(attempt, target, headers, body);
-    else void this.#sendToName(attempt, target, headers, body);
+    if (target.isLiteral) this.send(attempt, target, headers, body);
+    else void this.sendToName(attempt, target, headers, body);
     return attempt.result;
   }
 
   /** Ends every connection; attempts under way fail. */
   async close(): Promise<void> {
-    await this.#pools.close();
+    await this.pools.close();
   }
 
-  async #sendToName(attempt: Attempt, target: Target, headers: object, body: string): Promise<void> {
+  private async sendToName(attempt: Attempt, target: Target, headers: object, body: string): Promise<void> {
     try {
-      this.#dispatch(attempt, target, await checkedAddresses(target, this.guard, this.resolve), headers, body);
+      this.dispatch(attempt, target, await checkedAddresses(target, this.guard, this.resolve), headers, body);
     } catch (error) {
       attempt.fail(error);
     }
   }
 
-  #send(attempt: Attempt, target: Target, headers: object, body: string): void {
+  private send(attempt: Attempt, target: Target, headers: object, body: string): void {
     const denied = this.guard.refusal(target.host);
-    if (denied === null) this.#dispatch(attempt, target, [target.host], headers, body);
+    if (denied === null) this.dispatch(attempt, target, [target.host], headers, body);
     else attempt.fail(new TargetUnreachable('address', denied));
   }
 
-  #dispatch(attempt: Attempt, target: Target, addresses: readonly string[], headers: object, body: string): void {
+  private dispatch(
+    attempt: Attempt,
+    target: Target,
+    addresses: readonly string[],
+    headers: object,
+    body: string,
+  ): void {
     if (attempt.isOver) return;
     const request = {
       method: 'POST' as const,
@@ -77,90 +83,90 @@ export class DeliveryTransport {
       headers: { ...CONSTANT_HEADERS, ...headers },
       body,
     };
-    this.#pools.pool(target, addresses).dispatch(request, attempt);
+    this.pools.pool(target, addresses).dispatch(request, attempt);
   }
 }
 
 /** The handlers that undici calls for one request. Once `isOver`, later calls change nothing. */
 class Attempt {
   readonly result: Promise<AttemptResult>;
-  #settle!: (result: AttemptResult) => void;
-  #isOver = false;
-  #abort: ((reason: Error) => void) | null = null;
-  readonly #startedAt = performance.now();
-  readonly #deadline: NodeJS.Timeout;
-  #status: number | null = null;
-  #retryAfter: string | null = null;
-  readonly #kept: Buffer[] = [];
-  #keptBytes = 0;
-  #readBytes = 0;
+  private settle!: (result: AttemptResult) => void;
+  private over = false;
+  private abort: ((reason: Error) => void) | null = null;
+  private readonly startedAt = performance.now();
+  private readonly deadline: NodeJS.Timeout;
+  private status: number | null = null;
+  private retryAfter: string | null = null;
+  private readonly kept: Buffer[] = [];
+  private keptBytes = 0;
+  private readBytes = 0;
 
   constructor(timeoutMs: number) {
     this.result = new Promise((settle) => {
-      this.#settle = settle;
+      this.settle = settle;
     });
-    this.#deadline = setTimeout(() => this.#end('timeout'), timeoutMs);
+    this.deadline = setTimeout(() => this.end('timeout'), timeoutMs);
   }
 
   get isOver(): boolean {
-    return this.#isOver;
+    return this.over;
   }
 
   fail(error: unknown): void {
-    this.#end(failureWord(error));
+    this.end(failureWord(error));
   }
 
   onRequestStart(controller: { abort(reason: Error): void }): void {
     // A request that waited for its connection beyond the deadline must not go out after its attempt was logged.
-    if (this.#isOver) controller.abort(new Error('the attempt is over'));
-    else this.#abort = (reason) => controller.abort(reason);
+    if (this.over) controller.abort(new Error('the attempt is over'));
+    else this.abort = (reason) => controller.abort(reason);
   }
 
   onResponseStart(_controller: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
     if (status < 200) return;
-    this.#status = status;
+    this.status = status;
     const retryAfter = headers['retry-after'];
-    if (typeof retryAfter === 'string') this.#retryAfter = retryAfter;
+    if (typeof retryAfter === 'string') this.retryAfter = retryAfter;
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
-    this.#readBytes += chunk.length;
-    if (this.#keptBytes < ANSWER_KEPT_BYTES) {
+    this.readBytes += chunk.length;
+    if (this.keptBytes < ANSWER_KEPT_BYTES) {
       // The parser's buffer is used again for the next chunk.
-      const part = Buffer.from(chunk.subarray(0, ANSWER_KEPT_BYTES - this.#keptBytes));
-      this.#kept.push(part);
-      this.#keptBytes += part.length;
+      const part = Buffer.from(chunk.subarray(0, ANSWER_KEPT_BYTES - this.keptBytes));
+      this.kept.push(part);
+      this.keptBytes += part.length;
     }
-    if (this.#readBytes >= ANSWER_READ_BYTES) this.#end(null);
+    if (this.readBytes >= ANSWER_READ_BYTES) this.end(null);
   }
 
   onResponseEnd(): void {
-    this.#abort = null;
-    this.#end(null);
+    this.abort = null;
+    this.end(null);
   }
 
   onRequestUpgrade(_controller: unknown, _status: number, _headers: unknown, socket: { destroy(): unknown }): void {
     socket.destroy();
-    this.#end('connection:UPGRADE');
+    this.end('connection:UPGRADE');
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.#abort = null;
+    this.abort = null;
     this.fail(error);
   }
 
-  #end(failure: string | null): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    clearTimeout(this.#deadline);
-    this.#abort?.(new Error('the attempt is over'));
-    this.#abort = null;
-    this.#settle({
-      status: this.#status,
-      failure: this.#status === null ? failure : null,
-      latencyMs: Math.round(performance.now() - this.#startedAt),
-      answer: this.#kept.length === 0 ? '' : Buffer.concat(this.#kept).toString('utf8'),
-      retryAfter: this.#retryAfter,
+  private end(failure: string | null): void {
+    if (this.over) return;
+    this.over = true;
+    clearTimeout(this.deadline);
+    this.abort?.(new Error('the attempt is over'));
+    this.abort = null;
+    this.settle({
+      status: this.status,
+      failure: this.status === null ? failure : null,
+      latencyMs: Math.round(performance.now() - this.startedAt),
+      answer: this.kept.length === 0 ? '' : Buffer.concat(this.kept).toString('utf8'),
+      retryAfter: this.retryAfter,
     });
   }
 }

@@ -15,16 +15,16 @@ interface Rule {
  * An allowed network lifts the list of denied ones for addresses of its own family, never what is always denied.
  */
 export class AddressGuard {
-  readonly #always = compile(ALWAYS_DENIED);
-  readonly #denied = compile([...DENIED_IPV4, ...DENIED_IPV6]);
-  readonly #allowed: readonly Range[];
+  private readonly always = compile(ALWAYS_DENIED);
+  private readonly denied = compile([...DENIED_IPV4, ...DENIED_IPV6]);
+  private readonly allowed: readonly Range[];
 
   /**
    * @param allowedNetworks CIDRs such as `10.20.0.0/16`; a single address is a network of its own.
    * @throws RangeError naming the entry that is no network.
    */
   constructor(allowedNetworks: readonly string[]) {
-    this.#allowed = allowedNetworks.map(parseNetwork);
+    this.allowed = allowedNetworks.map(parseNetwork);
   }
 
   /** Null when the address may be reached, else the reason it may not. Anything but a plain IP literal is refused. */
@@ -32,10 +32,10 @@ export class AddressGuard {
     if (isIP(address) === 0) return 'not_an_address';
     if (address.includes('%')) return 'zone_id';
     const parsed = ipaddr.parse(address);
-    const always = reasonFor(parsed, this.#always);
+    const always = reasonFor(parsed, this.always);
     if (always !== null) return always;
-    if (this.#allowed.some((range) => contains(range, parsed))) return null;
-    return reasonFor(parsed, this.#denied);
+    if (this.allowed.some((range) => contains(range, parsed))) return null;
+    return reasonFor(parsed, this.denied);
   }
 }
 

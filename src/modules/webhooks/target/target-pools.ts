@@ -29,37 +29,37 @@ export interface PoolSettings {
  * were checked for the attempt which made it, and an attempt whose name resolves elsewhere gets another pool.
  */
 export class TargetPools {
-  readonly #entries = new Map<string, Entry>();
-  readonly #sweep: NodeJS.Timeout;
+  private readonly entries = new Map<string, Entry>();
+  private readonly sweep: NodeJS.Timeout;
 
   constructor(readonly settings: PoolSettings) {
-    this.#sweep = setInterval(() => this.#closeIdle(), IDLE_POOL_MS / 2).unref();
+    this.sweep = setInterval(() => this.closeIdle(), IDLE_POOL_MS / 2).unref();
   }
 
   /** The pool for a target at addresses that the guard has passed. */
   pool(target: Target, addresses: readonly string[]): Pool {
     const key = `${target.origin} ${addresses.length === 1 ? addresses[0] : [...addresses].sort().join(' ')}`;
-    let entry = this.#entries.get(key);
+    let entry = this.entries.get(key);
     if (entry === undefined) {
-      if (this.#entries.size >= this.settings.pools) this.#closeOldest();
-      entry = { pool: this.#open(target, addresses.slice(0, ADDRESSES_TRIED)), usedAt: 0 };
+      if (this.entries.size >= this.settings.pools) this.closeOldest();
+      entry = { pool: this.open(target, addresses.slice(0, ADDRESSES_TRIED)), usedAt: 0 };
     } else {
-      this.#entries.delete(key);
+      this.entries.delete(key);
     }
     entry.usedAt = Date.now();
-    this.#entries.set(key, entry);
+    this.entries.set(key, entry);
     return entry.pool;
   }
 
   /** Ends every connection. */
   async close(): Promise<void> {
-    clearInterval(this.#sweep);
-    const pools = [...this.#entries.values()];
-    this.#entries.clear();
+    clearInterval(this.sweep);
+    const pools = [...this.entries.values()];
+    this.entries.clear();
     await Promise.all(pools.map(({ pool }) => pool.destroy()));
   }
 
-  #open(target: Target, addresses: readonly string[]): Pool {
+  private open(target: Target, addresses: readonly string[]): Pool {
     return new Pool(target.origin, {
       connections: this.settings.connectionsPerTarget,
       pipelining: 1,
@@ -74,21 +74,21 @@ export class TargetPools {
     });
   }
 
-  #closeIdle(): void {
+  private closeIdle(): void {
     const limit = Date.now() - IDLE_POOL_MS;
-    for (const [key, entry] of this.#entries) {
+    for (const [key, entry] of this.entries) {
       if (entry.usedAt > limit) return;
-      this.#close(key, entry);
+      this.closePool(key, entry);
     }
   }
 
-  #closeOldest(): void {
-    const oldest = this.#entries.entries().next().value;
-    if (oldest !== undefined) this.#close(...oldest);
+  private closeOldest(): void {
+    const oldest = this.entries.entries().next().value;
+    if (oldest !== undefined) this.closePool(...oldest);
   }
 
-  #close(key: string, entry: Entry): void {
-    this.#entries.delete(key);
+  private closePool(key: string, entry: Entry): void {
+    this.entries.delete(key);
     void entry.pool.close();
   }
 }

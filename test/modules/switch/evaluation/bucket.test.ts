@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bucketCount, bucketOf, bucketsCovered } from '../../../../src/modules/switch/evaluation/bucket.js';
+import { BUCKET_COUNT, bucketOf, bucketsCovered } from '../../../../src/modules/switch/evaluation/bucket.js';
 
 const x = suite('flag buckets');
 
@@ -27,7 +27,7 @@ x('100,000 ids spread evenly, for each of three flags', () => {
   for (const flag of ['checkout', 'dark-mode', 'Ω']) {
     const cells = new Array<number>(100).fill(0);
     for (let id = 0; id < 100_000; id += 1) {
-      const cell = Math.floor(bucketOf(flag, `user-${id}`) / (bucketCount / 100));
+      const cell = Math.floor(bucketOf(flag, `user-${id}`) / (BUCKET_COUNT / 100));
       cells[cell] = (cells[cell] ?? 0) + 1;
     }
     const chiSquare = cells.reduce((sum, seen) => sum + (seen - 1000) ** 2 / 1000, 0);
@@ -40,7 +40,7 @@ x('100,000 ids spread evenly, for each of three flags', () => {
 x('two flags divide the same ids independently', () => {
   let both = 0;
   for (let id = 0; id < 20_000; id += 1) {
-    if (bucketOf('one', `${id}`) < bucketCount / 2 && bucketOf('two', `${id}`) < bucketCount / 2) both += 1;
+    if (bucketOf('one', `${id}`) < BUCKET_COUNT / 2 && bucketOf('two', `${id}`) < BUCKET_COUNT / 2) both += 1;
   }
   assert.ok(Math.abs(both - 5000) < 250, `${both} of 20000 in both halves`);
 });
