@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client } from '../support/client.js';
 import { buildKey, buildProject, buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 interface Operation {
   type: string;
@@ -139,11 +139,10 @@ x('applies aliases, then people, then events, whatever the array order', async (
 /** The warnings as soon as there are so many: another process may count some, which writes them within seconds. */
 async function warningsOf(projectId: string, kinds: number): Promise<unknown[]> {
   const sql = 'select reason, count::int from ingestion_warning where project_id = $1 order by 1';
-  for (let tries = 0; ; tries++) {
+  return until(`${kinds} warnings`, async () => {
     const { rows } = await test.app.pool.query(sql, [projectId]);
-    if (rows.length >= kinds || tries === 100) return rows;
-    await sleep(100);
-  }
+    return rows.length >= kinds && rows;
+  });
 }
 
 x('unites chains, and ignores self and cyclic aliases with a warning', async () => {

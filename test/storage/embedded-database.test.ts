@@ -12,6 +12,7 @@ import { createDatabase, dropDatabase } from '../../src/storage/databases.js';
 import { startEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js';
 import { findPostgresBinaries, locatePostgresPackage } from '../../src/storage/embedded/postgres-binaries.js';
 import { type ProcessUser, unprivilegedUser } from '../../src/storage/embedded/unprivileged-user.js';
+import { until } from '../support/until.js';
 
 const x = suite('embedded database');
 const root = process.getuid?.() === 0;
@@ -50,17 +51,17 @@ async function ask<T>(url: string, sql: string): Promise<T> {
   }
 }
 
-async function eventually<T>(work: () => Promise<T>, limitMs = 30_000): Promise<T> {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (Date.now() > end) throw error;
-      await sleep(50);
-    }
-  }
-}
+/** The first answer; failures before it are those of a database that is not back yet. */
+const eventually = <T>(work: () => Promise<T>): Promise<T> =>
+  until(
+    'the database',
+    () =>
+      work().then(
+        (answer) => ({ answer }),
+        () => null,
+      ),
+    30_000,
+  ).then(({ answer }) => answer);
 
 async function host(dataDir: string, user?: ProcessUser): Promise<{ process: ChildProcess; url: string }> {
   const program = fileURLToPath(new URL('./embedded-host.js', import.meta.url));

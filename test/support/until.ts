@@ -7,12 +7,13 @@ const PAUSE_MS = 25;
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  longestMs = LONGEST_MS,
 ): Promise<T> {
-  const end = Date.now() + LONGEST_MS;
+  const end = Date.now() + longestMs;
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`not within ${LONGEST_MS / 1000} s: ${what}`);
+    if (Date.now() > end) throw new Error(`not within ${longestMs / 1000} s: ${what}`);
     await sleep(PAUSE_MS);
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort, type ServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
+import { until } from '../support/until.js';
 import type { TortureContext, TortureRow } from './torture.js';
 
 export const name = 'jobs';
@@ -56,14 +57,17 @@ async function interrupted(place: Place, signal: 'SIGTERM' | 'SIGKILL'): Promise
   if (status !== 200) throw new Error(`a crash event was answered ${status}`);
   await blocker.query('begin; lock table crash_event in access exclusive mode');
   const worker = await startWorker(place, String(await freePort()));
-  await until(database, `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%crash_event%'`);
+  await untilRow(
+    database,
+    `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%crash_event%'`,
+  );
   const asked = performance.now();
   const code = await worker.end(signal);
   const ended = performance.now();
   await blocker.query('commit');
   await blocker.end();
   const next = await startWorker(place, String(await freePort()));
-  await until(database, `select from crash_event where event_id = '${crash.event_id}' and status <> 'pending'`);
+  await untilRow(database, `select from crash_event where event_id = '${crash.event_id}' and status <> 'pending'`);
   const again = performance.now() - ended;
   await next.end();
   return {
@@ -94,12 +98,7 @@ async function scheduledOnce(place: Place): Promise<TortureRow> {
   };
 }
 
-async function until(database: pg.Client, sql: string): Promise<void> {
-  const deadline = performance.now() + 2 * AGAIN_WITHIN_MS;
-  while ((await database.query(sql)).rowCount === 0) {
-    if (performance.now() > deadline) throw new Error(`no row came up for: ${sql}`);
-    await sleep(100);
-  }
-}
+const untilRow = (database: pg.Client, sql: string) =>
+  until(`a row for ${sql}`, async () => (await database.query(sql)).rowCount, 2 * AGAIN_WITHIN_MS);
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

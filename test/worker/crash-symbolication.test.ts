@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { artifactOf, uploadSymbols } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const crashes = suite<{ test: TestApp }>('crash events and their symbols');
 
@@ -55,14 +55,12 @@ async function eventsOf(world: World): Promise<EventNode[]> {
   return crashEvents.nodes;
 }
 
-/** The event once it satisfies a condition; fails after a while. */
-async function eventually(world: World, id: string, condition: (event: EventNode) => boolean): Promise<EventNode> {
-  for (let attempt = 0; attempt < 150; attempt++) {
+/** The event once it satisfies a condition. */
+function eventually(world: World, id: string, condition: (event: EventNode) => boolean): Promise<EventNode> {
+  return until('the event', async () => {
     const event = (await eventsOf(world)).find((node) => node.id === id);
-    if (event && condition(event)) return event;
-    await sleep(100);
-  }
-  throw new Error(`the event did not come to that: ${JSON.stringify(await eventsOf(world))}`);
+    return event && condition(event) && event;
+  });
 }
 
 async function report(world: World, fields: object): Promise<string> {
@@ -150,28 +148,22 @@ crashes('a minified script reads like its source', async ({ test }) => {
 
 crashes('older than 24 hours by time of receipt: only on request', async ({ test }) => {
   const world = await buildWorld(test);
-  const id = await report(world, javaCrash('4.0'));
-  await eventually(world, id, (event) => event.status === 'unsymbolicated');
+  const [id, young] = [await report(world, javaCrash('4.0')), await report(world, javaCrash('4.0'))];
+  for (const each of [id, young]) await eventually(world, each, (event) => event.status === 'unsymbolicated');
   await test.app.pool.query(
     `update crash_event set received_at = received_at - interval '25 hours' where event_id = $1`,
     [id],
   );
   const fields = { kind: 'android_mapping', release: '4.0' };
-  const { id: artifactId } = artifactOf(
-    await uploadSymbols(world.owner.client, { name: 'mapping.txt', bytes: MAPPING }, fields),
-  );
-  for (let attempt = 0; attempt < 150; attempt++) {
-    const { rows } = await test.app.pool.query('select indexed_at from symbol_artifact where id = $1', [artifactId]);
-    if (rows[0].indexed_at) break;
-    await sleep(100);
-  }
-  await sleep(300);
+  await uploadSymbols(world.owner.client, { name: 'mapping.txt', bytes: MAPPING }, fields);
+  // One statement makes all events due that the file is for: once the young one is done, the old one would at least be pending.
+  await eventually(world, young, (event) => event.status === 'symbolicated');
   assert.is((await eventsOf(world)).find((event) => event.id === id)?.status, 'unsymbolicated');
   const { reprocessCrashEvents } = await world.owner.client.graphql<{ reprocessCrashEvents: { events: number } }>(
     'mutation($i: ReprocessCrashEventsInput!) { reprocessCrashEvents(input: $i) { events } }',
     { i: { projectId: world.projectId } },
   );
-  assert.is(reprocessCrashEvents.events, 1);
+  assert.is(reprocessCrashEvents.events, 2);
   await eventually(world, id, (event) => event.status === 'symbolicated');
 });
 
@@ -268,8 +260,10 @@ crashes('a file that cannot be read ends failed with its reason, and the next on
     );
     return new Map(symbolArtifacts.nodes.map((node) => [node.id, node]));
   };
-  for (let attempt = 0; attempt < 150 && !(await read()).get(good.id)?.indexedAt; attempt++) await sleep(100);
-  const artifacts = await read();
+  const artifacts = await until('the index of the good one', async () => {
+    const artifacts = await read();
+    return artifacts.get(good.id)?.indexedAt ? artifacts : null;
+  });
   assert.is(artifacts.get(id)?.status, 'failed');
   assert.is(artifacts.get(id)?.failureCode, 'invalid_mappings');
   assert.is(artifacts.get(good.id)?.status, 'ready');

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeliveryQueue } from '../../src/modules/webhooks/delivery/delivery-queue.js';
@@ -20,6 +19,14 @@ leases.before(async (context) => {
 });
 leases.after(({ test }) => test.close());
 
+/** The number of a worker whose process is gone: its row is there, its lock is not. */
+async function deadWorker(test: TestApp): Promise<number> {
+  const { rows } = await test.app.pool.query<{ id: number }>(
+    "insert into webhook_worker (id) values (nextval('webhook_worker_id_seq')::integer) returning id",
+  );
+  return rows[0]?.id ?? 0;
+}
+
 leases('a worker that dies loses its leases at once; one that lives keeps them', async ({ test }) => {
   const receiver = await suspiciousReceiver(FRIENDLY);
   const world = await buildWorld(test);
@@ -32,9 +39,18 @@ leases('a worker that dies loses its leases at once; one that lives keeps them',
   assert.is((await queue.claim(presence.number, new Date(), ALL)).length, 20);
   assert.is((await queue.claim(presence.number + 1, new Date(), ALL)).length, 0);
 
+  // A delivery that a dead worker leased arrives only after a sweep and a claim, which this worker has made then.
+  const other = await suspiciousReceiver(FRIENDLY);
+  const abandoned = await buildSubscription(world, other.url, ['config.*']);
+  other.secrets.push(abandoned.secret);
+  await queueDeliveries(test.app.pool, abandoned.id, 1);
+  const dead = await deadWorker(test);
+  assert.is((await queue.claim(dead, new Date(), ALL)).length, 1);
   const deliveries = test.app.services.createDeliveryWorker();
   deliveries.start();
-  await sleep(2_500);
+  await until('the delivery of a dead worker', () => other.heard.size === 1);
+  const leased = 'select from webhook_queue where subscription_id = $1 and lease_owner = $2 and leased_until > now()';
+  assert.is((await test.app.pool.query(leased, [id, presence.number])).rowCount, 20);
   assert.is(receiver.heard.size, 0);
   await test.app.pool.query('select pg_terminate_backend(pid) from pg_locks where locktype = $1 and objid = $2', [
     'advisory',
@@ -44,7 +60,7 @@ leases('a worker that dies loses its leases at once; one that lives keeps them',
   await until('the deliveries', () => receiver.heard.size === 20);
   assert.ok(performance.now() - died < 5_000);
   await deliveries.stop();
-  await receiver.close();
+  await Promise.all([receiver.close(), other.close()]);
 });
 
 leases('two workers beside each other deliver everything once', async ({ test }) => {
