@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { brokenCommentLinks } from './comment-links.js';
 import { brokenLinks } from './document-links.js';
 import { fileFaults } from './file-rules.js';
 import { importFaults } from './import-rules.js';
@@ -140,6 +141,19 @@ links('finds a page and a heading that are not there, and nothing else', () => {
     'a.md links to the heading #three, which b.md does not have',
   ]);
   rmSync(folder, { recursive: true });
+});
+
+links('a comment that links to a name or member which is not there is a fault', () => {
+  const files = (comment: string) =>
+    new Map([
+      ['a.ts', `/** ${comment} */\nexport class A {\n  read() {}\n}\n`],
+      ['b.ts', '/** gone, taken */\nexport const B = 1;\n'],
+    ]);
+  assert.equal(brokenCommentLinks(files('{@link A.read}, {@link read}, {@link B}')), []);
+  assert.equal(brokenCommentLinks(files('{@link gone}, {@link A.taken}')), [
+    'a.ts links to gone, which is not there',
+    'a.ts links to A.taken, which is not there',
+  ]);
 });
 
 links.run();

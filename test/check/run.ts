@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brokenCommentLinks } from './comment-links.js';
 import { brokenLinks } from './document-links.js';
 import { fileFaults } from './file-rules.js';
 import { importFaults } from './import-rules.js';
@@ -75,6 +76,11 @@ const steps: readonly Step[] = [
   },
   { name: 'settings in docs/operations.md', faults: settingsFaults },
   { name: 'links in documents', faults: () => brokenLinks(root, documents()) },
+  {
+    name: 'links in comments',
+    faults: () =>
+      brokenCommentLinks(new Map(sourceFiles().map((file) => [file, readFileSync(join(root, file), 'utf8')]))),
+  },
   { name: 'dead code', faults: () => tool('node_modules/knip/bin/knip.js', '--no-progress') },
 ];
 

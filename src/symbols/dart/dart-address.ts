@@ -1,4 +1,4 @@
-import type { DartFrame, DartTrace } from './dart-trace.js';
+import type { DartFrame, DartTrace } from './parse-dart-trace.js';
 
 /** Addresses in the symbols file at which the VM's code starts. */
 export interface DartSections {

@@ -2,7 +2,7 @@ import { SymbolFileError } from '../symbol-file-error.js';
 import { ByteWriter } from './byte-writer.js';
 import { decodeMappings, type LineSegments } from './mapping-decoder.js';
 import { type PlainMap, parseSourceMap } from './source-map-document.js';
-import { BLOCK_SEGMENTS, HEAD_WORDS, NO_STRING, SOURCE_MAP_TABLE_MAGIC, TAG } from './table-format.js';
+import { BLOCK_SEGMENTS, HEAD_WORDS, NO_STRING, SOURCE_MAP_TABLE_MAGIC, TAG } from './source-map-table-format.js';
 
 /** More generated lines than this are not a file that a browser loads. */
 const MAX_LINES = 16_000_000;

@@ -1,5 +1,5 @@
 import { SymbolFileError } from '../symbol-file-error.js';
-import { BLOCK_WORDS, HEAD, HEAD_WORDS, NO_STRING, SOURCE_MAP_TABLE_MAGIC, TAG } from './table-format.js';
+import { BLOCK_WORDS, HEAD, HEAD_WORDS, NO_STRING, SOURCE_MAP_TABLE_MAGIC, TAG } from './source-map-table-format.js';
 
 /** Where a place of the generated file comes from. Sources are told apart by index: names may repeat. */
 export interface OriginalPosition {

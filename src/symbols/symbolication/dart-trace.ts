@@ -1,5 +1,5 @@
 import { dartFileAddress } from '../dart/dart-address.js';
-import { type DartTrace, parseDartTrace } from '../dart/dart-trace.js';
+import { type DartTrace, parseDartTrace } from '../dart/parse-dart-trace.js';
 import { imageKeys } from '../match-key.js';
 import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
 import type { NativeSymbols, SymbolSource } from './symbol-source.js';

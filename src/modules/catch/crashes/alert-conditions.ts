@@ -1,7 +1,7 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import type { AlertCondition, AlertRule } from './alert-rule.entity.js';
-import type { CrashProject, IssueChange } from './crash-issues.js';
+import type { CrashProject, IssueChange } from './count-in-issue.js';
 
 /** Events of the issue that a rule's window holds; 1 for rules that look at the change alone. */
 type Condition = (ctx: Context, rule: AlertRule, change: IssueChange) => Promise<number | null>;

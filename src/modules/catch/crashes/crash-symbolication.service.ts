@@ -13,6 +13,7 @@ import { authorize } from '../../access/guard.js';
 import { StoredTables, TableFinds } from '../symbols/stored-tables.js';
 import { fireAlerts } from './alert-conditions.js';
 import { AlertRule } from './alert-rule.entity.js';
+import { countInIssue, type IssueChange } from './count-in-issue.js';
 import {
   claimEvents,
   type EventResult,
@@ -22,7 +23,6 @@ import {
   storeResults,
   symbolsMark,
 } from './crash-events.sql.js';
-import { countInIssue, type IssueChange } from './crash-issues.js';
 import { crashInput } from './crash-report.js';
 import { settledStatus } from './event-status.js';
 import { groupCrash } from './fingerprint.js';

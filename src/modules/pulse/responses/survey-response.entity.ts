@@ -6,7 +6,7 @@ import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 
 /**
  * A response (docs/rest.md, Surveys). Whatever may hold an e-mail address has no field here: it leaves through
- * {@link ResponsesService.visible} only, which knows the caller's role.
+ * {@link ResponseService} only, which knows the caller's role.
  */
 @ObjectType({ description: 'What one person answered to a survey.' })
 @Entity({ tableName: 'survey_response' })
