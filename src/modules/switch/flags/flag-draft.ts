@@ -25,7 +25,7 @@ export interface FlagProblem {
   readonly problem: string;
 }
 
-/** Most entries of a flag's lists, longest texts in UTF-16 units, largest values in bytes. */
+/** Limits of a flag's size, so that a decision stays cheap: entries of lists, texts in UTF-16 units, values in bytes. */
 export const FLAG_LIMITS = {
   variants: 100,
   rules: 100,
