@@ -31,6 +31,7 @@ export const uploadSymbols = describe({
   failures: [
     'project_required',
     'missing_file',
+    'incomplete_file',
     'invalid_kind',
     'invalid_environment',
     'file_too_large',

@@ -91,7 +91,8 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     runs: 'own',
     verb: (ctx, request) => uploadProfile(parts.crashes, ctx, request),
     answer: (id) => ({ status: 202, body: { accepted: 1, profile_id: id } }),
-    errors: catchErrors,
+    // A body that cannot be inflated is refused in the same words as one that is no JSON.
+    errors: { ...catchErrors, invalid_body: catchErrors.invalid_profile },
     describes: profileDescribed,
   }),
   route({
