@@ -162,6 +162,7 @@ webhooks('every kind of the catalogue can be read with the JSON Schema of its bo
     'evidence_url',
     'flag_id',
     'key',
+    'key_id',
     'reason',
     'version',
   ]);
