@@ -9,11 +9,11 @@ export type Body = { readonly malformed: false; readonly value: unknown } | { re
 
 const MALFORMED: Body = { malformed: true };
 
-/** Reads a JSON body; one that cannot be inflated is malformed too. Fails as reading {@link RequestBytes} does otherwise. */
-export async function readJson(bytesOf: () => RequestBytes): Promise<Body> {
+/** Reads a JSON body; one that cannot be inflated is malformed too. Fails as reading the bytes does otherwise. */
+export async function readJson(request: { readonly bytes: () => RequestBytes }): Promise<Body> {
   let bytes: Buffer;
   try {
-    bytes = await bytesOf().all();
+    bytes = await request.bytes().all();
   } catch (error) {
     if (error instanceof DomainError && error.code === 'invalid_body') return MALFORMED;
     throw error;

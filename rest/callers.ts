@@ -26,11 +26,11 @@ export interface CallerRequest {
 }
 
 /** A way in which a caller proves itself. */
-export interface CallerGate {
+export interface CallerGate<Scheme = 'accessToken' | 'projectKey' | 'metricsToken' | null> {
   /** Browsers of other origins may call, so answers carry CORS headers. */
   readonly crossOrigin: boolean;
   /** Its name among the security schemes of openapi.json; null when nothing is to be proved. */
-  readonly scheme: 'accessToken' | 'projectKey' | 'metricsToken' | null;
+  readonly scheme: Scheme;
   /** With what {@link identify}, the key's own limit and the check of its scope can fail. */
   readonly failures: readonly FaceCode[];
   identify(sources: CallerSources, request: CallerRequest): Promise<Identified>;
@@ -39,7 +39,7 @@ export interface CallerGate {
 const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
 
 /** A bearer access token. Fails with `unauthenticated` when there is none that looks like a JWT, else with `invalid_token`. */
-export const bearerToken: CallerGate = {
+export const bearerToken: CallerGate<'accessToken'> = {
   crossOrigin: false,
   scheme: 'accessToken',
   failures: ['unauthenticated', 'invalid_token'],
@@ -57,7 +57,7 @@ export const bearerToken: CallerGate = {
  * A project key in `x-api-key`, called from an origin or address that its project allows (decisions: access).
  * Fails with `missing_api_key`, `invalid_api_key`, `unauthorized_origin`, `unauthorized_address`.
  */
-export const projectKey: CallerGate = {
+export const projectKey: CallerGate<'projectKey'> = {
   crossOrigin: true,
   scheme: 'projectKey',
   failures: [
@@ -71,7 +71,7 @@ export const projectKey: CallerGate = {
   async identify(sources, { message, address }) {
     const secret = message.headers['x-api-key'];
     if (typeof secret !== 'string' || secret === '') throw accessFailure('missing_api_key');
-    const key = await sources.keys.find(secret);
+    const key = sources.keys.known(secret) ?? (await sources.keys.find(secret));
     if (!key) throw accessFailure('invalid_api_key');
     checkPlace(key, message.headers.origin, address);
     return { actor: key.actor, key };
@@ -79,7 +79,7 @@ export const projectKey: CallerGate = {
 };
 
 /** Anybody: health checks and signed links. */
-export const anybody: CallerGate = {
+export const anybody: CallerGate<null> = {
   crossOrigin: false,
   scheme: null,
   failures: [],
@@ -87,7 +87,7 @@ export const anybody: CallerGate = {
 };
 
 /** Anybody, from pages of any origin too. */
-export const anybodyAnywhere: CallerGate = { ...anybody, crossOrigin: true };
+export const anybodyAnywhere: CallerGate<null> = { ...anybody, crossOrigin: true };
 
 function checkPlace(key: KeyStanding, origin: string | undefined, address: string): void {
   if (origin !== undefined) {

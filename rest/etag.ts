@@ -1,3 +1,6 @@
+import type { RestRequest } from './route.js';
+import type { Answer } from './send.js';
+
 const listedTag = /^\s*(?:W\/)?(?:"([^"]*)"|([^\s",]+))\s*(?:,|$)/;
 
 /**
@@ -19,4 +22,14 @@ export function matchesEntityTag(header: string | null | undefined, current: str
     rest = rest.slice(found[0].length);
   }
   return false;
+}
+
+/** 200 with JSON bytes, or 304 when the caller has them; both carry the same headers. */
+export function taggedAnswer(
+  { body, etag }: { body: Buffer; etag: string },
+  cacheControl: string,
+  { headers }: Pick<RestRequest, 'headers'>,
+): Answer {
+  const isKnown = matchesEntityTag(headers['if-none-match'], etag);
+  return { status: isKnown ? 304 : 200, body: isKnown ? null : body, headers: { etag, 'cache-control': cacheControl } };
 }

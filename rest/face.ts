@@ -1,21 +1,27 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { preflight } from './cors.js';
-import { type RequestState, type Route, type RunnerParts, runRoute } from './route.js';
+import type { Route } from './route.js';
+import { type RunnerParts, runnerOf } from './runner.js';
 
-/**
- * The REST face as one middleware. Paths without parameters are found in a map before the router is asked, because the
- * busiest ones are among them.
- */
+/** What the server put into Koa's state before any route. */
+export interface RequestState {
+  requestId: string;
+  address: string;
+  /** Set by the route that answers, for the metrics. */
+  route?: string;
+  /** Code of the failure that was answered, for the metrics. */
+  refusal?: string;
+}
+
+/** The REST face as one middleware: the common way to the rows. */
 export function restFace(routes: readonly Route[], parts: RunnerParts): Middleware<RequestState> {
-  const fixed = new Map<string, Middleware<RequestState>>();
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const methods = new Map<string, { allowed: string[]; crossOrigin: boolean }>();
   for (const row of routes) {
-    const run = runRoute(row, parts);
+    const run = answeredBy(row, parts);
     for (const path of [row.path, ...(row.aliases ?? [])]) {
-      if (path.includes(':')) router.register(path, [row.method], run as never);
-      else fixed.set(`${row.method} ${path}`, run);
+      router.register(path, [row.method], run as never);
       const known = methods.get(path) ?? { allowed: [], crossOrigin: false };
       known.allowed.push(row.method);
       known.crossOrigin ||= row.caller.crossOrigin;
@@ -28,11 +34,18 @@ export function restFace(routes: readonly Route[], parts: RunnerParts): Middlewa
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method));
     router.register(path, others, refuseMethod(allowed) as never);
   }
-  const routed = router.routes() as unknown as Middleware<RequestState>;
-  return (koa, next) => {
-    const method = koa.method === 'HEAD' ? 'GET' : koa.method;
-    const run = fixed.get(`${method} ${koa.path}`);
-    return run ? run(koa, next) : routed(koa, next);
+  return router.routes() as unknown as Middleware<RequestState>;
+}
+
+function answeredBy(row: Route, parts: RunnerParts): Middleware<RequestState> {
+  const run = runnerOf(row, parts);
+  return async (koa) => {
+    koa.state.route = row.path;
+    // The runner sends the answer itself, as it does on the fast way.
+    koa.respond = false;
+    const { requestId, address } = koa.state;
+    const { params = {} } = koa as { params?: Record<string, string> };
+    koa.state.refusal = await run({ message: koa.req, response: koa.res, params, requestId, address });
   };
 }
 

@@ -1,14 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { koaMiddleware } from '@as-integrations/koa';
 import Koa from 'koa';
-import { restFace } from '../rest/face.js';
-import { decisionLane } from '../rest/handshake/decision-lane.js';
-import { ingestLane } from '../rest/ingest/ingest-lane.js';
-import type { Lane } from '../rest/lane.js';
-import { type SurveyLaneParts, surveyLane } from '../rest/pulse/survey-lane.js';
-import type { RequestState, RunnerParts } from '../rest/route.js';
+import { type RequestState, restFace } from '../rest/face.js';
+import { type LaneParts, laneOf } from '../rest/lane.js';
 import { restRoutes } from '../rest/routes.js';
-import { haltLane } from '../rest/switch/halt-lane.js';
 import type { App } from './app.js';
 import { DocumentBounds } from './graphql/document-bounds.js';
 import { answeredRequest } from './graphql/http/answered-request.js';
@@ -76,7 +71,9 @@ export async function createHttpServer(
   koa.use(securityHeaders(app.options.env.publicUrl));
   koa.use(probes(app));
   koa.use(serveMetrics(app.parts.metrics, app.options.env.metricsToken));
-  koa.use(restFace(restRoutes(app), runnerParts(app, bodies)));
+  const rows = restRoutes(app);
+  const parts = laneParts(app, bodies, addresses);
+  koa.use(restFace(rows, parts));
   koa.use(servePage('/playground', loadPlayground));
   koa.use(servePage('/docs', loadApiReference));
   const graphqlBodies = {
@@ -102,9 +99,9 @@ export async function createHttpServer(
     ctx.body = { error: 'not_found' };
   });
   const common = koa.callback();
-  const lanes = lanesPastKoa(app, addresses, common, bodies);
+  const lane = laneOf(rows, parts);
   const handle = withPath((request, response) => {
-    if (!lanes.some((lane) => lane(request, response))) void common(request, response);
+    if (!lane(request, response)) void common(request, response);
   });
   const server = createServer(HTTP_OPTIONS, app.tracer ? tracedRequests(app.tracer, handle) : handle);
   hangUpStalledBodies(server, patience.stalledMs);
@@ -136,41 +133,19 @@ function answerUnforeseen(logger: Logger): Koa.Middleware<RequestState> {
   };
 }
 
-function runnerParts(app: App, bodies: BodyBudget): RunnerParts {
+function laneParts(app: App, bodies: BodyBudget, addresses: ClientAddresses): LaneParts {
   return {
     tx: app.tx,
     counters: app.parts.shared.counters,
+    metrics: app.parts.metrics,
     logger: app.options.logger,
     maxBodyBytes: app.options.env.maxBodyBytes,
+    bodies,
+    headers: securityHeadersOfData(app.options.env.publicUrl),
     keys: app.services.keys,
     identifyToken: app.identifyToken.bind(app),
-    bodies,
+    addressOf: addresses.ofRequest.bind(addresses),
   };
-}
-
-function lanesPastKoa(
-  app: App,
-  addresses: ClientAddresses,
-  common: SurveyLaneParts['common'],
-  bodies: BodyBudget,
-): Lane[] {
-  const { parts, services, options, tx } = app;
-  const shared = {
-    keys: services.keys,
-    metrics: parts.metrics,
-    headers: securityHeadersOfData(options.env.publicUrl),
-    logger: options.logger,
-  };
-  const { counters } = parts.shared;
-  const { handshake, decisionMeter: meter, haltWebhook, ingestion, surveyCatalogues: catalogues } = services;
-  const { maxBodyBytes } = options.env;
-  const addressOf = addresses.ofRequest.bind(addresses);
-  return [
-    decisionLane({ ...shared, counters, handshake, meter }),
-    ingestLane({ ...shared, counters, tx, ingestion, maxBodyBytes, bodies, addressOf }),
-    haltLane({ ...shared, tx, haltWebhook, maxBodyBytes, bodies, addressOf }),
-    surveyLane({ ...shared, catalogues, common }),
-  ];
 }
 
 function identifyRequest(addresses: ClientAddresses): Koa.Middleware<RequestState> {

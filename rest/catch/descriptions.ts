@@ -5,16 +5,13 @@ import {
   ArtifactParams,
   ArtifactsAnswer,
   ArtifactsQuery,
-  CrashBody,
   CrashesAnswer,
   DeletedArtifact,
   LinkParams,
   LinkQuery,
   ProfileAnswer,
-  ProfileBody,
   ProjectHeader,
   ProjectQuery,
-  UploadForm,
 } from './schemas.js';
 
 export const uploadSymbols = describe({
@@ -23,10 +20,8 @@ export const uploadSymbols = describe({
   summary: 'Upload a symbol file',
   details:
     'A 201 means that the file is stored durably. The same bytes for the same place again answer the artifact that exists.',
-  needs: 'editor',
   query: ProjectQuery,
   headers: ProjectHeader,
-  body: { schema: UploadForm, mediaType: 'multipart/form-data' },
   answers: { 201: { description: 'Stored.', schema: ArtifactAnswer } },
   failures: [
     'project_required',
@@ -46,7 +41,6 @@ export const listSymbols = describe({
   id: 'listSymbolArtifacts',
   tag: 'Crashes',
   summary: 'List symbol files',
-  needs: 'viewer',
   query: ArtifactsQuery,
   headers: ProjectHeader,
   answers: { 200: { description: 'The newest artifacts.', schema: ArtifactsAnswer } },
@@ -58,7 +52,6 @@ export const deleteSymbols = describe({
   tag: 'Crashes',
   summary: 'Delete a symbol file',
   details: 'Frames that show its names keep them. Unknown ids and those of other organizations change nothing.',
-  needs: 'editor',
   params: ArtifactParams,
   answers: { 200: { description: 'Gone.', schema: DeletedArtifact } },
   failures: ['permission_denied'],
@@ -68,8 +61,6 @@ export const sendCrashes = describe({
   id: 'sendCrashEvents',
   tag: 'Crashes',
   summary: 'Store a crash event, or up to 1000',
-  needs: 'ingest',
-  body: { schema: CrashBody },
   answers: { 200: { description: 'How many were stored, and why others were not.', schema: CrashesAnswer } },
   failures: ['invalid_events'],
 });
@@ -78,8 +69,6 @@ export const uploadProfile = describe({
   id: 'uploadProfile',
   tag: 'Crashes',
   summary: 'Store a profile',
-  needs: 'ingest',
-  body: { schema: ProfileBody },
   answers: { 202: { description: 'Stored.', schema: ProfileAnswer } },
   failures: ['invalid_profile'],
 });

@@ -6,13 +6,9 @@ import { isJson } from '../../src/modules/ingest/scan/json-bytes.js';
 import type { RestRequest } from '../route.js';
 
 /** Stores a profile, which is any JSON. */
-export async function uploadProfile(
-  crashes: CrashIngestService,
-  ctx: Context,
-  { bytes }: RestRequest,
-): Promise<string> {
+export async function uploadProfile(crashes: CrashIngestService, ctx: Context, request: RestRequest): Promise<string> {
   keyOf(ctx, 'ingest');
-  const profile = await bytes().all();
+  const profile = await request.bytes().all();
   if (!isJson(profile)) throw catchFailure('invalid_profile');
   return crashes.storeProfile(ctx, profile);
 }

@@ -5,6 +5,7 @@ import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { OBJECT_LINKS_PATH } from '../../src/storage/objects/object-link-settings.js';
 import type { ObjectStore } from '../../src/storage/objects/object-store.js';
 import { objectOf } from '../body.js';
+import { judged } from '../body-shapes.js';
 import { anybody, bearerToken, projectKey } from '../callers.js';
 import { type Route, route } from '../route.js';
 import { artifactAnswer, artifactsAnswer, crashesAnswer } from './bodies.js';
@@ -19,6 +20,7 @@ import {
 import { catchErrors } from './errors.js';
 import { downloadAnswer, openDownload } from './object-download.js';
 import { uploadProfile } from './profile-upload.js';
+import { CrashBody, ProfileBody, UploadForm } from './schemas.js';
 import { namedProject, uploadSymbols } from './symbol-upload.js';
 
 /** What the routes of this module stand on. */
@@ -35,7 +37,8 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     method: 'POST',
     path: '/api/v1/catch/symbols',
     caller: bearerToken,
-    body: { reads: 'stream', cap: BODY_CAPS.stream },
+    least: 'editor',
+    body: { reads: 'stream', cap: BODY_CAPS.stream, schema: UploadForm, mediaType: 'multipart/form-data' },
     runs: 'own',
     verb: (ctx, request) => uploadSymbols(parts.uploads, ctx, request),
     answer: (artifact) => ({ status: 201, body: artifactAnswer(artifact) }),
@@ -46,6 +49,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     method: 'GET',
     path: '/api/v1/catch/symbols',
     caller: bearerToken,
+    least: 'viewer',
     body: null,
     runs: 'read',
     verb: (ctx, { headers, query }) => {
@@ -63,6 +67,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     method: 'DELETE',
     path: '/api/v1/catch/symbols/:id',
     caller: bearerToken,
+    least: 'editor',
     body: null,
     runs: 'write',
     verb: (ctx, { params }) => parts.artifacts.delete(ctx, params.id),
@@ -75,9 +80,10 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     path: '/api/catch/events',
     aliases: ['/api/v1/catch/events'],
     caller: projectKey,
-    body: { reads: 'json', cap: BODY_CAPS.crashes },
+    scope: 'ingest',
+    body: judged(CrashBody, BODY_CAPS.crashes, objectOf),
     runs: 'write',
-    verb: (ctx, { body }) => parts.crashes.ingest(ctx, objectOf(body)),
+    verb: (ctx, { body }) => parts.crashes.ingest(ctx, body),
     answer: (ingested) => ({ status: 200, body: crashesAnswer(ingested) }),
     errors: catchErrors,
     describes: sendCrashes,
@@ -87,7 +93,8 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     path: '/api/catch/profiles',
     aliases: ['/api/v1/catch/profiles'],
     caller: projectKey,
-    body: { reads: 'stream', cap: BODY_CAPS.profile },
+    scope: 'ingest',
+    body: { reads: 'stream', cap: BODY_CAPS.profile, schema: ProfileBody },
     runs: 'own',
     verb: (ctx, request) => uploadProfile(parts.crashes, ctx, request),
     answer: (id) => ({ status: 202, body: { accepted: 1, profile_id: id } }),

@@ -1,11 +1,10 @@
 import { describe } from '../openapi/description.js';
-import { ItemParams, RollbackAnswer, RollbackBody, VersionsAnswer } from './schemas.js';
+import { ItemParams, RollbackAnswer, VersionsAnswer } from './schemas.js';
 
 export const listVersions = describe({
   id: 'listConfigVersions',
   tag: 'Config',
   summary: "List a config item's versions",
-  needs: 'viewer',
   params: ItemParams,
   answers: { 200: { description: 'The newest versions.', schema: VersionsAnswer } },
   failures: ['item_not_found'],
@@ -16,9 +15,7 @@ export const rollBack = describe({
   tag: 'Config',
   summary: 'Roll a config item back to an earlier version',
   details: 'Appends a version that equals the earlier one; nothing is removed from the history.',
-  needs: 'editor',
   params: ItemParams,
-  body: { schema: RollbackBody },
   answers: { 200: { description: 'The item after the rollback, and the new version.', schema: RollbackAnswer } },
   failures: [
     'version_id_required',

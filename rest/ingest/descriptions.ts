@@ -1,18 +1,7 @@
 import type { TObject } from 'typebox';
 import type { OperationType } from '../../src/modules/ingest/intake/operation-kinds.js';
 import { describe } from '../openapi/description.js';
-import {
-  AliasPayload,
-  BatchBody,
-  BatchStored,
-  Discarded,
-  DiscardedBatch,
-  IdempotencyKey,
-  PeoplePayload,
-  StoredAnswer,
-  TrackAnswer,
-  TrackPayload,
-} from './schemas.js';
+import { BatchStored, Discarded, DiscardedBatch, IdempotencyKey, StoredAnswer, TrackAnswer } from './schemas.js';
 
 export const ingestBatch = describe({
   id: 'ingestBatch',
@@ -20,9 +9,7 @@ export const ingestBatch = describe({
   summary: 'Store a batch of operations',
   details:
     'All of it is stored durably when this answers 200, or nothing. Repeat it only on 429, 503 and network failures.',
-  needs: 'ingest',
   headers: IdempotencyKey,
-  body: { schema: BatchBody },
   answers: {
     200: { description: 'Stored.', schema: BatchStored },
     202: { description: 'Every operation had an id that cannot be one; nothing was stored.', schema: DiscardedBatch },
@@ -40,22 +27,20 @@ export const ingestBatch = describe({
 
 const discarded = { description: 'The id cannot be one; nothing was stored.', schema: Discarded };
 
-const single = (type: OperationType, summary: string, schema: TObject, answer: TObject) =>
+const single = (type: OperationType, summary: string, answer: TObject) =>
   describe({
     id: type,
     tag: 'Ingestion',
     summary,
-    needs: 'ingest',
-    body: { schema },
     answers: { 200: { description: 'Stored durably.', schema: answer }, 202: discarded },
     failures: ['invalid_body', ['invalid_payload', { type }], 'value_too_large', 'ingest_unavailable'],
   });
 
-const track = single('track', 'Store an event', TrackPayload, TrackAnswer);
+const track = single('track', 'Store an event', TrackAnswer);
 
 /** Single operations; only events count against a quota. */
 export const INGEST_ONE = {
   track: { ...track, failures: [...(track.failures ?? []), 'quota_exceeded' as const] },
-  people: single('people', "Merge properties into a person's profile", PeoplePayload, StoredAnswer),
-  alias: single('alias', 'Join an id to a person', AliasPayload, StoredAnswer),
+  people: single('people', "Merge properties into a person's profile", StoredAnswer),
+  alias: single('alias', 'Join an id to a person', StoredAnswer),
 } as const;

@@ -1,24 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import type { TObject } from 'typebox';
 import type { IngestionService } from '../../src/modules/ingest/intake/ingestion.service.js';
-import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
+import { ALIAS, type OperationKind, PEOPLE, TRACK } from '../../src/modules/ingest/intake/operation-kinds.js';
+import { BODY_CAPS, REQUESTS_PER_MINUTE } from '../../src/modules/quotas/limits.js';
 import { projectKey } from '../callers.js';
 import { type Route, route } from '../route.js';
-import type { IngestAnswer } from './bodies.js';
+import { batchAnswer, singleAnswer } from './bodies.js';
+import { INGEST_ONE, ingestBatch } from './descriptions.js';
 import { ingestErrors } from './errors.js';
-import { INGEST_LIMIT, ingestPaths } from './paths.js';
+import { AliasPayload, BatchBody, PeoplePayload, TrackPayload } from './schemas.js';
 
 export function ingestRoutes(ingestion: IngestionService): Route[] {
-  return ingestPaths(ingestion).map(({ path, describes, take }) =>
+  const shared = {
+    method: 'POST',
+    // The four paths share one bucket.
+    limit: { bucket: 'ingest', perMinute: REQUESTS_PER_MINUTE },
+    caller: projectKey,
+    scope: 'ingest',
+    runs: 'own',
+    errors: ingestErrors,
+    fast: true,
+  } as const;
+  const single = (kind: OperationKind, schema: TObject) =>
     route({
-      method: 'POST',
-      path,
-      limit: INGEST_LIMIT,
-      caller: projectKey,
-      body: { reads: 'stream', cap: BODY_CAPS.stream },
-      runs: 'own',
-      verb: (ctx, { bytes, headers }) => take(ctx, bytes, headers),
-      answer: (answer: IngestAnswer) => answer,
-      errors: ingestErrors,
-      describes,
+      ...shared,
+      path: `/api/v1/${kind.type}`,
+      body: { reads: 'stream', cap: BODY_CAPS.stream, schema },
+      verb: (ctx, request) => ingestion.single(ctx, kind, request.bytes()),
+      answer: (isStored) => singleAnswer(kind.type, isStored),
+      describes: INGEST_ONE[kind.type],
+    });
+  return [
+    route({
+      ...shared,
+      path: '/api/v1/batch',
+      body: { reads: 'stream', cap: BODY_CAPS.stream, schema: BatchBody },
+      verb: (ctx, request) => ingestion.batch(ctx, request.bytes(), idempotencyKey(request.headers)),
+      answer: batchAnswer,
+      describes: ingestBatch,
     }),
-  );
+    single(TRACK, TrackPayload),
+    single(PEOPLE, PeoplePayload),
+    single(ALIAS, AliasPayload),
+  ];
+}
+
+function idempotencyKey(headers: IncomingMessage['headers']): string | null {
+  const value = headers['idempotency-key'];
+  return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -2,7 +2,7 @@ import { decided } from '../handshake/descriptions.js';
 import { IfNoneMatch } from '../handshake/schemas.js';
 import { describe } from '../openapi/description.js';
 import { OFREP_REFUSALS } from './refusals.js';
-import { EvaluationBody, EvaluationSchema, EvaluationsAnswer, FlagKeyParams } from './schemas.js';
+import { EvaluationSchema, EvaluationsAnswer, FlagKeyParams } from './schemas.js';
 
 const { PARSE_ERROR, INVALID_CONTEXT, TARGETING_KEY_MISSING, FLAG_NOT_FOUND } = OFREP_REFUSALS;
 
@@ -10,9 +10,7 @@ export const evaluateFlags = describe({
   id: 'evaluateFlags',
   tag: 'OpenFeature',
   summary: 'Evaluate all flags',
-  needs: 'decide',
   headers: IfNoneMatch,
-  body: { schema: EvaluationBody },
   answers: decided('The evaluation of each flag, or why it could not be evaluated.', EvaluationsAnswer),
   failures: [['switch_disabled', { reason: 'module_disabled' }], 'quota_exceeded'],
   refusals: { PARSE_ERROR, INVALID_CONTEXT },
@@ -22,9 +20,7 @@ export const evaluateFlag = describe({
   id: 'evaluateFlag',
   tag: 'OpenFeature',
   summary: 'Evaluate one flag',
-  needs: 'decide',
   params: FlagKeyParams,
-  body: { schema: EvaluationBody },
   answers: { 200: { description: 'The evaluation.', schema: EvaluationSchema } },
   failures: [['switch_disabled', { reason: 'module_disabled' }], 'quota_exceeded'],
   refusals: { PARSE_ERROR, INVALID_CONTEXT, TARGETING_KEY_MISSING, FLAG_NOT_FOUND },

@@ -8,12 +8,15 @@ import { isOfrepFailure, readOfrepContext } from '../../src/modules/handshake/of
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { switchFailure } from '../../src/modules/switch/switch.errors.js';
 import type { Body } from '../body.js';
+import { judged } from '../body-shapes.js';
 import { projectKey } from '../callers.js';
-import { decisionsAnswer } from '../handshake/answers.js';
+import { taggedAnswer } from '../etag.js';
+import { DECISION_CACHE } from '../handshake/routes.js';
 import { type RestRequest, type Route, route } from '../route.js';
 import { ofrepFailureAnswer, ofrepSuccessAnswer } from './bodies.js';
 import { evaluateFlag, evaluateFlags } from './descriptions.js';
 import { ofrepErrors } from './errors.js';
+import { EvaluationBody } from './schemas.js';
 
 /** OpenFeature Remote Evaluation Protocol: any OpenFeature SDK evaluates the project's flags with it. */
 export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): Route[] => {
@@ -28,31 +31,36 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): 
       method: 'POST',
       path: '/ofrep/v1/evaluate/flags',
       caller: projectKey,
-      body: { reads: 'json', cap: BODY_CAPS.context },
+      scope: 'decide',
+      body: judged(EvaluationBody, BODY_CAPS.context, bodyValue),
       runs: 'own',
       verb: async (ctx, request) => {
-        const context = readOfrepContext(bodyValue(request.body));
+        const context = readOfrepContext(request.body);
         if (isOfrepFailure(context)) return context;
         return handshake.ofrepAll(await admitted(ctx, request), context);
       },
-      answer: (found, request) => ('etag' in found ? decisionsAnswer(found, request) : ofrepFailureAnswer(found)),
+      answer: (found, request) =>
+        'etag' in found ? taggedAnswer(found, DECISION_CACHE, request) : ofrepFailureAnswer(found),
       errors: ofrepErrors,
+      fast: true,
       describes: evaluateFlags,
     }),
     route({
       method: 'POST',
       path: '/ofrep/v1/evaluate/flags/:key',
       caller: projectKey,
-      body: { reads: 'json', cap: BODY_CAPS.context },
+      scope: 'decide',
+      body: judged(EvaluationBody, BODY_CAPS.context, bodyValue),
       runs: 'own',
       verb: async (ctx, request) => {
         const key = request.params.key ?? '';
-        const context = readOfrepContext(bodyValue(request.body));
+        const context = readOfrepContext(request.body);
         if (isOfrepFailure(context)) return { key, ...context };
         return handshake.ofrepOne(await admitted(ctx, request), key, context);
       },
       answer: (found) => (isOfrepFailure(found) ? ofrepFailureAnswer(found) : ofrepSuccessAnswer(found)),
       errors: ofrepErrors,
+      fast: true,
       describes: evaluateFlag,
     }),
   ];

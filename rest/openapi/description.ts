@@ -1,6 +1,4 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Role } from '../../src/kernel/actor.js';
-import type { KeyScope } from '../../src/modules/access/keys/key-scopes.js';
 import type { ErrorRow } from '../error-table.js';
 
 /** The groups of operations, in the order of the document. */
@@ -28,25 +26,15 @@ export interface Description<Code extends string = string> {
   readonly tag: Tag;
   readonly summary: string;
   readonly details?: string;
-  /** The weakest role of an access token, or the scope of a project key; nothing for anybody. */
-  readonly needs?: Role | KeyScope;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
-  readonly body?: DescribedBody;
   /** By status. */
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** Beyond those of the caller's gate and those that every route has. */
   readonly failures?: readonly DescribedFailure<Code>[];
   /** What the verb refuses without a failure, by name. */
   readonly refusals?: Readonly<Record<string, ErrorRow>>;
-}
-
-export interface DescribedBody {
-  readonly schema: TSchema;
-  /** `application/json` unless it says otherwise. */
-  readonly mediaType?: string;
-  readonly required?: boolean;
 }
 
 export interface DescribedAnswer {

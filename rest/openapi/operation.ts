@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
-import { ROLES } from '../../src/kernel/actor.js';
+import type { Role } from '../../src/kernel/actor.js';
+import type { KeyScope } from '../../src/modules/access/keys/key-scopes.js';
 import type { CallerGate } from '../callers.js';
 import type { ErrorRow } from '../error-table.js';
 import type { SchemaComponents } from './components.js';
@@ -14,14 +15,23 @@ export interface Operation {
   readonly path: string;
   readonly aliases?: readonly string[];
   readonly caller: Pick<CallerGate, 'scheme' | 'failures'>;
+  readonly least?: Role | undefined;
+  readonly scope?: KeyScope | undefined;
+  readonly body?: DescribedBody | null;
   readonly errors: Readonly<Record<string, ErrorRow>>;
   readonly describes: Description;
 }
 
+interface DescribedBody {
+  readonly schema: TSchema;
+  readonly mediaType?: string;
+  readonly required?: boolean;
+}
+
 /** An operation as an OpenAPI Operation Object. `shared` are the failures that every route has. */
 export function operationObject(operation: Operation, shared: readonly string[], components: SchemaComponents): object {
-  const { describes, errors, caller } = operation;
-  const { id, tag, summary, details, body } = describes;
+  const { describes, errors, caller, body } = operation;
+  const { id, tag, summary, details } = describes;
   const refusals = refusalsOf(errors, [...caller.failures, ...shared], describes);
   const answers = Object.entries(describes.answers).map(([status, answer]) => [status, response(answer, components)]);
   const parameters = [
@@ -42,15 +52,14 @@ export function operationObject(operation: Operation, shared: readonly string[],
   };
 }
 
-function needsOf({ describes: { needs } }: Operation): string {
-  if (needs === undefined) return '';
-  const isRole = (ROLES as readonly string[]).includes(needs);
-  return isRole ? `Needs the role ${needs} or a higher one.` : `Needs a key with the scope \`${needs}\`.`;
+function needsOf({ least, scope }: Operation): string {
+  if (least) return `Needs the role ${least} or a higher one.`;
+  return scope ? `Needs a key with the scope \`${scope}\`.` : '';
 }
 
 /** The role or scope stands with the scheme, as OpenAPI 3.1 allows for schemes of any type. */
-function securityOf({ caller: { scheme }, describes: { needs } }: Operation): object[] {
-  return scheme === null ? [] : [{ [scheme]: needs === undefined ? [] : [needs] }];
+function securityOf({ caller: { scheme }, least, scope }: Operation): object[] {
+  return scheme === null ? [] : [{ [scheme]: [least ?? scope ?? []].flat() }];
 }
 
 function parametersOf(place: string, fields: TObject | undefined, components: SchemaComponents): object[] {
@@ -73,7 +82,7 @@ function parametersOf(place: string, fields: TObject | undefined, components: Sc
 }
 
 function requestBody(
-  { schema, mediaType = 'application/json', required = true }: NonNullable<Description['body']>,
+  { schema, mediaType = 'application/json', required = true }: DescribedBody,
   components: SchemaComponents,
 ): object {
   return { required, content: { [mediaType]: mediaObject(mediaType, schema, components) } };

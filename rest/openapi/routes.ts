@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { entityTag } from '../../src/modules/handshake/slice.js';
 import { anybodyAnywhere } from '../callers.js';
 import { faceErrors } from '../error-table.js';
-import { matchesEntityTag } from '../etag.js';
+import { taggedAnswer } from '../etag.js';
 import { IfNoneMatch } from '../handshake/schemas.js';
-import { type Answer, type Route, route } from '../route.js';
+import { type Route, route } from '../route.js';
 import { describe } from './description.js';
 import { openApiDocument } from './document.js';
 
@@ -42,11 +42,7 @@ export function openApiRoutes(routes: readonly Route[]): Route[] {
       }
       return made;
     },
-    answer: ({ body, etag }, { headers }): Answer => {
-      const shared = { etag, 'cache-control': cacheControl };
-      if (matchesEntityTag(headers['if-none-match'], etag)) return { status: 304, body: null, headers: shared };
-      return { status: 200, body, headers: { ...shared, 'content-type': 'application/json; charset=utf-8' } };
-    },
+    answer: (made, request) => taggedAnswer(made, cacheControl, request),
     errors: faceErrors,
     describes: described,
   });

@@ -1,109 +1,67 @@
 import type { Static } from 'typebox';
+import type { DomainError } from '../../src/kernel/errors.js';
 import { storableJson, storableText } from '../../src/kernel/text.js';
 import { pulseFailure } from '../../src/modules/pulse/pulse.errors.js';
 import type { PartialAnswers, PartialInput, SavedPartial } from '../../src/modules/pulse/responses/partial.service.js';
-import type {
-  RespondentInput,
-  SubmissionInput,
-  Submitted,
-} from '../../src/modules/pulse/responses/submission.service.js';
+import type { SubmissionInput, Submitted } from '../../src/modules/pulse/responses/submission.service.js';
 import { parseTimestamp } from '../../src/modules/pulse/responses/timestamp.js';
-import { type Body, objectOf } from '../body.js';
-import type { PartialAnswer, SavedPartialAnswer, SubmittedAnswer } from './schemas.js';
-
-const MAX_IDENTITY = 512;
-const MAX_CONTEXT = 64 * 1024;
-const CONTEXT_TEXTS = ['release_version', 'device_model', 'os_version', 'distribution_id'] as const;
+import type { Problem } from '../body-shapes.js';
+import type { PartialAnswer, PartialBody, ResponseBody, SavedPartialAnswer, SubmittedAnswer } from './schemas.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const MAX_IDENTITY = 512;
+const MAX_CONTEXT = 64 * 1024;
+
 const wrong = (problem: string) => pulseFailure('invalid_body', { problem });
 
-const field = (object: Fields, name: string): unknown => (Object.hasOwn(object, name) ? (object[name] ?? null) : null);
-
-function optionalText(object: Fields, name: string, most: number): string | null {
-  const value = field(object, name);
-  if (value === null) return null;
-  if (typeof value !== 'string') throw wrong(`${name} must be a string`);
-  if (value.length > most) throw wrong(`${name} has more than ${most} characters`);
-  return storableText(value);
+/** What is wrong with a body: with its answers only when nothing else is. */
+export function refuseShape(problems: readonly Problem[]): DomainError {
+  const other = problems.find(({ path }) => !/^answers(\.|$)/.test(path));
+  return other ? wrong(`${other.path} ${other.problem}`.trim()) : pulseFailure('invalid_answers');
 }
 
-function optionalObject(object: Fields, name: string): Fields {
-  const value = field(object, name);
-  if (value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value)) throw wrong(`${name} must be an object`);
-  return value as Fields;
+/** Text that is an identity is short in any unit, because the database looks it up. */
+function identityOf(name: string, text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  if (text.length > MAX_IDENTITY) throw wrong(`${name} has more than ${MAX_IDENTITY} characters`);
+  return storableText(text);
 }
 
-function surveyOf(object: Fields): string {
-  const survey = field(object, 'survey_id');
-  if (typeof survey !== 'string') throw wrong('survey_id must be a string');
-  return survey;
-}
-
-function respondentOf(object: Fields): RespondentInput {
-  const respondent = optionalObject(object, 'respondent');
-  return {
-    userId: optionalText(respondent, 'user_id', MAX_IDENTITY),
-    externalId: optionalText(respondent, 'external_id', MAX_IDENTITY) || null,
-    email: optionalText(respondent, 'email', MAX_IDENTITY),
-  };
-}
-
-/** What a client reports about itself: known fields are texts, others are stored as they come. */
-function contextOf(object: Fields): Fields {
-  const context = storableJson(optionalObject(object, 'context')) as Fields;
-  for (const name of CONTEXT_TEXTS) optionalText(context, name, MAX_CONTEXT);
+/** What a client reports about itself is stored as it comes. */
+function contextOf(given: object | null | undefined): Fields {
+  const context = storableJson(given ?? {}) as Fields;
   if (JSON.stringify(context).length > MAX_CONTEXT) throw wrong(`context has more than ${MAX_CONTEXT} characters`);
   return context;
 }
 
-function submittedAtOf(object: Fields): Date | null {
-  const text = field(object, 'submitted_at');
-  if (text === null) return null;
-  const instant = typeof text === 'string' ? parseTimestamp(text) : null;
-  if (instant === null) throw wrong('submitted_at must be an ISO 8601 time');
-  return instant;
-}
-
-function answersOf(object: Fields): Fields {
-  const answers = field(object, 'answers');
-  if (answers === null || typeof answers !== 'object' || Array.isArray(answers)) throw pulseFailure('invalid_answers');
-  return storableJson(answers) as Fields;
-}
-
-function requestObject(body: Body): Fields {
-  const object = objectOf(body);
-  if (object === null) throw wrong('it is not a JSON object');
-  return object;
-}
-
-/** docs/rest.md, Surveys. Fails with `invalid_body`, then with `invalid_answers`. */
-export function submissionBody(body: Body): SubmissionInput {
-  const object = requestObject(body);
-  const survey = surveyOf(object);
-  const respondent = respondentOf(object);
-  const context = contextOf(object);
-  const distributionId = field(context, 'distribution_id') as string | null;
+/** What a response says, with all of its text storable. Fails with `invalid_body`. */
+export function submissionOf(body: Static<typeof ResponseBody>): SubmissionInput {
+  const { respondent } = body;
+  const context = contextOf(body.context);
   return {
-    survey,
-    respondent,
+    survey: body.survey_id,
+    respondent: {
+      userId: identityOf('user_id', respondent?.user_id),
+      externalId: identityOf('external_id', respondent?.external_id) || null,
+      email: identityOf('email', respondent?.email),
+    },
     context,
-    distributionId,
-    submittedAt: submittedAtOf(object),
-    answers: answersOf(object),
+    distributionId: (context.distribution_id as string | null | undefined) ?? null,
+    submittedAt: body.submitted_at ? parseTimestamp(body.submitted_at) : null,
+    answers: storableJson(body.answers) as Fields,
   };
 }
 
-/** A partial save (docs/rest.md, Surveys). Fails with `invalid_body`, then with `invalid_answers`. */
-export function partialBody(body: Body): PartialInput {
-  const object = requestObject(body);
-  const survey = surveyOf(object);
-  const { externalId } = respondentOf(object);
-  if (externalId === null) throw wrong('respondent.external_id is required');
-  const currentQuestionId = optionalText(object, 'current_question_id', MAX_IDENTITY);
-  return { survey, externalId, currentQuestionId, context: contextOf(object), answers: answersOf(object) };
+/** What a partial save says, with all of its text storable. Fails with `invalid_body`. */
+export function partialOf(body: Static<typeof PartialBody>): PartialInput {
+  return {
+    survey: body.survey_id,
+    externalId: identityOf('external_id', body.respondent.external_id) as string,
+    currentQuestionId: identityOf('current_question_id', body.current_question_id),
+    context: contextOf(body.context),
+    answers: storableJson(body.answers) as Fields,
+  };
 }
 
 /** The respondent's id in a query; null when there is none or an empty one. */

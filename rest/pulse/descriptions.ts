@@ -8,9 +8,7 @@ import {
   ExportParams,
   ExportQuery,
   PartialAnswer,
-  PartialBody,
   PartialQuery,
-  ResponseBody,
   SavedPartialAnswer,
   SubmittedAnswer,
   SurveyBundle,
@@ -26,7 +24,6 @@ export const listSurveys = describe({
   tag: 'Surveys',
   summary: 'List the published surveys',
   details: 'Clients evaluate the targeting rules themselves and keep the list for five minutes.',
-  needs: 'survey',
   headers: IfNoneMatch,
   answers: {
     200: {
@@ -43,7 +40,6 @@ export const getSurvey = describe({
   id: 'getSurvey',
   tag: 'Surveys',
   summary: 'Get a published survey with its questions',
-  needs: 'survey',
   params: SurveyParams,
   query: BundleQuery,
   answers: { 200: { description: 'The survey.', schema: SurveyBundle, cacheControl: [cached, personal] } },
@@ -54,8 +50,6 @@ export const submitResponse = describe({
   id: 'submitSurveyResponse',
   tag: 'Surveys',
   summary: 'Submit a response',
-  needs: 'survey',
-  body: { schema: ResponseBody },
   answers: { 201: { description: 'Stored durably.', schema: SubmittedAnswer } },
   failures: [
     'invalid_body',
@@ -73,8 +67,6 @@ export const savePartial = describe({
   tag: 'Surveys',
   summary: 'Save what a person answered so far',
   details: 'Replaces what was saved before; it is kept for 30 days or until the response is submitted.',
-  needs: 'survey',
-  body: { schema: PartialBody },
   answers: { 200: { description: 'Saved.', schema: SavedPartialAnswer, cacheControl: [personal] } },
   failures: [
     'invalid_body',
@@ -90,7 +82,6 @@ export const getPartial = describe({
   id: 'getPartialResponse',
   tag: 'Surveys',
   summary: 'Get what a person answered so far',
-  needs: 'survey',
   query: PartialQuery,
   answers: { 200: { description: 'The partial save.', schema: PartialAnswer, cacheControl: [personal] } },
   failures: ['invalid_body', 'survey_not_found', 'partial_not_found'],
@@ -101,7 +92,6 @@ export const deletePartial = describe({
   tag: 'Surveys',
   summary: 'Delete what a person answered so far',
   details: 'Repeating it changes nothing.',
-  needs: 'survey',
   query: PartialQuery,
   answers: { 200: { description: 'Gone.', schema: Deleted, cacheControl: [personal] } },
   failures: ['invalid_body', 'survey_not_found'],
@@ -113,7 +103,6 @@ export const exportResponses = (format: ExportFormat) =>
     tag: 'Surveys',
     summary: `Export all responses of a survey as ${format === 'csv' ? 'CSV' : 'newline-delimited JSON'}`,
     details: 'E-mail addresses are redacted for roles below Editor.',
-    needs: 'viewer',
     params: ExportParams,
     query: ExportQuery,
     answers: {

@@ -7,16 +7,18 @@ import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/r
 import type { SubmissionService } from '../../src/modules/pulse/responses/submission.service.js';
 import type { BundleService } from '../../src/modules/pulse/surveys/bundle.service.js';
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
+import { shaped } from '../body-shapes.js';
 import { bearerToken, projectKey } from '../callers.js';
-import { matchesEntityTag } from '../etag.js';
-import { type Answer, type Route, route } from '../route.js';
+import { taggedAnswer } from '../etag.js';
+import { type Route, route } from '../route.js';
 import {
   externalIdOf,
   partialAnswer,
-  partialBody,
+  partialOf,
   partialQuery,
+  refuseShape,
   savedPartialAnswer,
-  submissionBody,
+  submissionOf,
   submittedAnswer,
 } from './bodies.js';
 import {
@@ -29,11 +31,10 @@ import {
   submitResponse,
 } from './descriptions.js';
 import { pulseErrors } from './errors.js';
-import { BUNDLE_PATH, LIST_PATH, VERSIONED_LIST_PATH } from './paths.js';
+import { PartialBody, ResponseBody } from './schemas.js';
 import { surveyBundle, surveyList } from './survey-json.js';
 
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
-const CACHED = { 'cache-control': 'private, max-age=300' };
+const CACHED = 'private, max-age=300';
 const PERSONAL = { 'cache-control': 'private, no-store' };
 
 /** What the survey routes call. */
@@ -47,35 +48,34 @@ export interface PulseServices {
 export const pulseRoutes = (services: PulseServices): Route[] => [
   route({
     method: 'GET',
-    path: LIST_PATH,
-    aliases: [VERSIONED_LIST_PATH],
+    path: '/api/pulse/surveys',
+    aliases: ['/api/v1/pulse/surveys'],
     caller: projectKey,
+    scope: 'survey',
     body: null,
     runs: 'own',
     verb: (ctx) => services.surveyBundles.list(ctx),
-    answer: (catalogue, { headers }): Answer => {
-      const { etag, list } = surveyList(catalogue);
-      const same = matchesEntityTag(headers['if-none-match'], etag);
-      if (same) return { status: 304, body: null, headers: { etag, ...CACHED } };
-      return { status: 200, body: list, headers: { etag, ...CACHED, ...JSON_TYPE } };
-    },
+    answer: (catalogue, request) => taggedAnswer(surveyList(catalogue), CACHED, request),
     errors: pulseErrors,
+    fast: true,
     describes: listSurveys,
   }),
   route({
     method: 'GET',
-    path: BUNDLE_PATH,
-    aliases: [`${VERSIONED_LIST_PATH}/:survey_id`],
+    path: '/api/pulse/surveys/:survey_id',
+    aliases: ['/api/v1/pulse/surveys/:survey_id'],
     caller: projectKey,
+    scope: 'survey',
     body: null,
     runs: 'own',
     verb: (ctx, { params, query }) => services.surveyBundles.get(ctx, params.survey_id ?? '', externalIdOf(query)),
-    answer: ({ catalogue, survey, partial }, { query }): Answer => ({
+    answer: ({ catalogue, survey, partial }, { query }) => ({
       status: 200,
       body: surveyBundle(catalogue, survey, partial),
-      headers: { ...JSON_TYPE, ...(externalIdOf(query) === null ? CACHED : PERSONAL) },
+      headers: externalIdOf(query) === null ? { 'cache-control': CACHED } : PERSONAL,
     }),
     errors: pulseErrors,
+    fast: true,
     describes: getSurvey,
   }),
   route({
@@ -83,11 +83,13 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
     path: '/api/pulse/responses',
     aliases: ['/api/v1/pulse/responses'],
     caller: projectKey,
-    body: { reads: 'json', cap: BODY_CAPS.response },
+    scope: 'survey',
+    body: shaped(ResponseBody, BODY_CAPS.response, refuseShape),
     runs: 'own',
-    verb: (ctx, { body }) => services.submissions.submit(ctx, submissionBody(body)),
+    verb: (ctx, { body }) => services.submissions.submit(ctx, submissionOf(body)),
     answer: (submitted) => ({ status: 201, body: submittedAnswer(submitted) }),
     errors: pulseErrors,
+    fast: true,
     describes: submitResponse,
   }),
   ...partialRoutes(services.surveyPartials),
@@ -100,6 +102,7 @@ function partialRoutes(partials: PartialService): Route[] {
     path: '/api/pulse/partial',
     aliases: ['/api/v1/pulse/partial'],
     caller: projectKey,
+    scope: 'survey',
     runs: 'own',
     errors: pulseErrors,
   } as const;
@@ -107,8 +110,8 @@ function partialRoutes(partials: PartialService): Route[] {
     route({
       ...shared,
       method: 'POST',
-      body: { reads: 'json', cap: BODY_CAPS.response },
-      verb: (ctx, { body }) => partials.save(ctx, partialBody(body)),
+      body: shaped(PartialBody, BODY_CAPS.response, refuseShape),
+      verb: (ctx, { body }) => partials.save(ctx, partialOf(body)),
       answer: (saved) => ({ status: 200, body: savedPartialAnswer(saved), headers: PERSONAL }),
       describes: savePartial,
     }),
@@ -147,6 +150,7 @@ function exportRoute(exports: ExportService, format: ExportFormat): Route {
     method: 'GET',
     path: `/api/v1/pulse/surveys/:id/responses.${format}`,
     caller: bearerToken,
+    least: 'viewer',
     body: null,
     runs: 'read',
     verb: async (ctx, { params, query }) => {

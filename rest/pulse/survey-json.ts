@@ -10,7 +10,7 @@ import type { QuestionSchema, SurveyBundle, SurveySummarySchema } from './schema
 /** A project's surveys as bytes, made once for each state of them. */
 interface Rendered {
   readonly etag: string;
-  readonly list: Buffer;
+  readonly body: Buffer;
   readonly bundles: Map<string, RenderedBundle>;
 }
 
@@ -24,7 +24,7 @@ interface RenderedBundle {
 const rendered = new WeakMap<SurveyCatalogue, Rendered>();
 
 /** docs/rest.md, Surveys: the list's bytes and its strong ETag. */
-export function surveyList(catalogue: SurveyCatalogue): { etag: string; list: Buffer } {
+export function surveyList(catalogue: SurveyCatalogue): { etag: string; body: Buffer } {
   return renderedOf(catalogue);
 }
 
@@ -48,7 +48,7 @@ function renderedOf(catalogue: SurveyCatalogue): Rendered {
   let known = rendered.get(catalogue);
   if (known === undefined) {
     const list = catalogue.surveys.filter(({ status }) => status === 'published').map(presentSummary);
-    known = { etag: etagOf(catalogue), list: onOwnMemory(Buffer.from(JSON.stringify(list))), bundles: new Map() };
+    known = { etag: etagOf(catalogue), body: onOwnMemory(Buffer.from(JSON.stringify(list))), bundles: new Map() };
     rendered.set(catalogue, known);
   }
   return known;

@@ -11,12 +11,6 @@ export function haltBody(body: Body): Readonly<Record<string, unknown>> {
   return object;
 }
 
-/** The optional note of a resume; a body that cannot be read is none. */
-export function resumeNote(body: Body): string | null {
-  const note = objectOf(body)?.note;
-  return typeof note === 'string' ? note : null;
-}
-
 export const flagAnswer = (flag: HaltedFlag): Static<typeof FlagAnswer> => ({
   flag: {
     id: flag.id,

@@ -1,5 +1,5 @@
 import { describe } from '../openapi/description.js';
-import { FlagAnswer, FlagParams, HaltBody, ResumeBody } from './schemas.js';
+import { FlagAnswer, FlagParams } from './schemas.js';
 
 export const haltFlag = describe({
   id: 'haltFlag',
@@ -7,8 +7,6 @@ export const haltFlag = describe({
   summary: 'Halt a flag',
   details:
     'The flag serves its default value from now on. On a halted flag nothing changes, so a retry is safe; two attempts, a second apart, are recommended.',
-  needs: 'halt',
-  body: { schema: HaltBody },
   answers: { 200: { description: 'The flag, halted.', schema: FlagAnswer } },
   failures: [
     'invalid_body',
@@ -25,9 +23,7 @@ export const resumeFlag = describe({
   tag: 'Flags',
   summary: 'Resume a halted flag',
   details: 'Its rules decide again. On a flag that is not halted nothing changes. A project key cannot resume.',
-  needs: 'editor',
   params: FlagParams,
-  body: { schema: ResumeBody, required: false },
   answers: { 200: { description: 'The flag, not halted.', schema: FlagAnswer } },
   failures: ['permission_denied', 'flag_not_found'],
 });

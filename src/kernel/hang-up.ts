@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 const LINGER_MS = 2_000;
+/** So much of a body is rather read and dropped than the connection given up. */
+const SHORT_BYTES = 64 * 1024;
 
 /**
  * When an answer leaves the rest of its request's body unread, the connection ends once the client had time to read the
@@ -15,6 +17,20 @@ export function hangUpIfUnread(request: IncomingMessage, response: ServerRespons
   response.once('finish', () => {
     if (!request.complete) linger(request, socket);
   });
+}
+
+/**
+ * Makes ready for an answer that may leave some of its request's body unread. A short rest is read and dropped, because it is on its way
+ * already; true when the connection ends after the answer, which then has to say so.
+ */
+export function leaveUnread(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.complete) return false;
+  if (Number(request.headers['content-length'] ?? Number.NaN) <= SHORT_BYTES) {
+    request.resume();
+    return false;
+  }
+  hangUpIfUnread(request, response);
+  return true;
 }
 
 function linger(request: IncomingMessage, socket: Socket): void {

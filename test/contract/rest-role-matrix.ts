@@ -1,10 +1,7 @@
-import type { Role } from '../../src/kernel/actor.js';
 import type { MatrixObjects } from './matrix-objects.js';
 
-/** One REST route: how its caller proves itself, and a request that names an object of the world. */
+/** One REST route: a request that names an object of the world. Who may send it is what the route's own row says. */
 export interface RestRow {
-  /** The weakest role by token; `key` for a project key; `anyone` for public routes. */
-  least: Role | 'key' | 'anyone';
   request: (make: MatrixObjects) => Promise<RestMatrixRequest>;
   /** What another organization's caller gets: 404 unless given; `own` when the route works on what is theirs. */
   foreigner?: number | 'own';
@@ -18,7 +15,6 @@ export interface RestMatrixRequest {
 
 /** A key's route that names no object: another project's key gets its own project's answer. */
 const byKey = (path: string, body?: unknown): RestRow => ({
-  least: 'key',
   request: async () => ({ path, body }),
   foreigner: 'own',
 });
@@ -26,11 +22,9 @@ const byKey = (path: string, body?: unknown): RestRow => ({
 /** Every REST route, by method and path. One without a row fails the tests. */
 export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
   'GET /api/v1/config/items/:id/versions': {
-    least: 'viewer',
     request: async (make) => ({ path: `/api/v1/config/items/${(await make.configItem()).id}/versions` }),
   },
   'POST /api/v1/config/items/:id/rollback': {
-    least: 'editor',
     request: async (make) => {
       const { id, versionId } = await make.configItem();
       return { path: `/api/v1/config/items/${id}/rollback`, body: { version_id: versionId } };
@@ -45,14 +39,12 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
   'POST /api/v1/alias': byKey('/api/v1/alias', { distinct_id: 'user-1', alias_id: 'user-2' }),
 
   'POST /api/switch/halt-webhook': {
-    least: 'key',
     request: async (make) => ({
       path: '/api/switch/halt-webhook',
       body: { flag_key: (await make.flag()).key, reason: 'errors' },
     }),
   },
   'POST /api/v1/switch/flags/:id/resume': {
-    least: 'editor',
     request: async (make) => ({ path: `/api/v1/switch/flags/${(await make.flag()).id}/resume`, body: {} }),
   },
 
@@ -64,7 +56,6 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
   'GET /api/v1/analytics/decision': byKey('/api/v1/analytics/decision?distinct_id=user-1'),
   'POST /ofrep/v1/evaluate/flags': byKey('/ofrep/v1/evaluate/flags', { context: { targetingKey: 'user-1' } }),
   'POST /ofrep/v1/evaluate/flags/:key': {
-    least: 'key',
     request: async (make) => ({
       path: `/ofrep/v1/evaluate/flags/${(await make.flag()).key}`,
       body: { context: { targetingKey: 'user-1' } },
@@ -73,63 +64,54 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
 
   'GET /api/pulse/surveys': byKey('/api/pulse/surveys'),
   'GET /api/pulse/surveys/:survey_id': {
-    least: 'key',
     request: async (make) => ({ path: `/api/pulse/surveys/${(await make.survey()).id}` }),
   },
   'POST /api/pulse/responses': {
-    least: 'key',
     request: async (make) => ({
       path: '/api/pulse/responses',
       body: { survey_id: (await make.survey()).id, answers: { nps: 9 }, respondent: { external_id: 'respondent-1' } },
     }),
   },
   'POST /api/pulse/partial': {
-    least: 'key',
     request: async (make) => ({
       path: '/api/pulse/partial',
       body: { survey_id: (await make.survey()).id, answers: { nps: 9 }, respondent: { external_id: 'respondent-1' } },
     }),
   },
   'GET /api/pulse/partial': {
-    least: 'key',
     request: async (make) => ({
       path: `/api/pulse/partial?survey_id=${await make.partial()}&external_id=respondent-1`,
     }),
   },
   'DELETE /api/pulse/partial': {
-    least: 'key',
     request: async (make) => ({
       path: `/api/pulse/partial?survey_id=${await make.partial()}&external_id=respondent-1`,
     }),
   },
   'GET /api/v1/pulse/surveys/:id/responses.csv': {
-    least: 'viewer',
     request: async (make) => ({ path: `/api/v1/pulse/surveys/${(await make.survey()).id}/responses.csv` }),
   },
   'GET /api/v1/pulse/surveys/:id/responses.ndjson': {
-    least: 'viewer',
     request: async (make) => ({ path: `/api/v1/pulse/surveys/${(await make.survey()).id}/responses.ndjson` }),
   },
 
-  'POST /api/v1/catch/symbols': { least: 'editor', request: (make) => make.symbolForm(), foreigner: 403 },
+  'POST /api/v1/catch/symbols': { request: (make) => make.symbolForm(), foreigner: 403 },
   'GET /api/v1/catch/symbols': {
-    least: 'viewer',
     request: async ({ projectId }) => ({ path: `/api/v1/catch/symbols?project_id=${projectId}` }),
     foreigner: 403,
   },
   // A foreign id is answered like one that is gone already, and left alone: the tenant test looks.
   'DELETE /api/v1/catch/symbols/:id': {
-    least: 'editor',
     request: async (make) => ({ path: `/api/v1/catch/symbols/${await make.artifact()}?project_id=${make.projectId}` }),
     foreigner: 'own',
   },
-  'GET /objects/:object': { least: 'anyone', request: async (make) => ({ path: await make.downloadPath() }) },
+  'GET /objects/:object': { request: async (make) => ({ path: await make.downloadPath() }) },
   'POST /api/catch/events': byKey('/api/catch/events', {
     event_id: '0f0e7c5e-9d0c-4a59-8f62-1f3ad3fd3b5a',
     level: 'error',
     platform: 'node',
     message: 'it broke',
   }),
-  'GET /openapi.json': { least: 'anyone', request: async () => ({ path: '/openapi.json' }) },
+  'GET /openapi.json': { request: async () => ({ path: '/openapi.json' }) },
   'POST /api/catch/profiles': byKey('/api/catch/profiles', { samples: [] }),
 };

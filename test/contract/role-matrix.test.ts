@@ -1,9 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Route } from '../../rest/route.js';
 import { restRoutes } from '../../rest/routes.js';
 import { roleAtLeast } from '../../src/kernel/actor.js';
+import { KEY_SCOPES, type KeyScope } from '../../src/modules/access/keys/key-scopes.js';
 import { Client, type RestAnswer } from '../support/client.js';
-import { buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
+import { buildKey, buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
 import { signIn } from '../support/sign-in.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { askGraphql, eventKinds, type GraphqlAnswer, type Operation, sideBySide } from './matrix-calls.js';
@@ -108,9 +110,10 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
 });
 
 matrix('REST: who may do what, and refusals leave nothing behind', async () => {
-  const rows = restRoutes(test.app).flatMap(({ method, path }) => {
+  const rows = restRoutes(test.app).flatMap((route) => {
+    const { method, path } = route;
     const row = REST_MATRIX[`${method} ${path}`];
-    return row ? [{ method, path, row }] : [];
+    return row ? [{ method, path, route, row }] : [];
   });
   const shared = new Map<RestRow, RestMatrixRequest>();
   await sideBySide(rows, async ({ row }) => {
@@ -118,20 +121,40 @@ matrix('REST: who may do what, and refusals leave nothing behind', async () => {
   });
 
   const calls = rows.flatMap((one) =>
-    CALLERS.map((caller) => ({ ...one, caller, status: expectedRest(caller, one.row) })),
+    CALLERS.map((caller) => ({ ...one, caller, status: expectedRest(caller, one.route, one.row) })),
   );
   const before = await eventKinds(test);
-  await sideBySide(calls, async ({ method, path, row, caller, status }) => {
+  await sideBySide(calls, async ({ method, path, route, row, caller, status }) => {
     if (status === 'allowed') return;
-    const answer = await sendRest(method, caller, row, shared.get(row) as RestMatrixRequest);
+    const answer = await sendRest(route, caller, shared.get(row) as RestMatrixRequest);
     assert.is(answer.status, status, `${method} ${path} by ${caller}: ${answer.text.slice(0, 300)}`);
   });
   assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
-  await sideBySide(calls, async ({ method, path, row, caller, status }) => {
+  await sideBySide(calls, async ({ method, path, route, row, caller, status }) => {
     if (status !== 'allowed') return;
-    const answer = await sendRest(method, caller, row, await row.request(objectsFor(caller)));
+    const answer = await sendRest(route, caller, await row.request(objectsFor(caller)));
     assert.ok(answer.status < 400, `${method} ${path} by ${caller}: ${answer.status} ${answer.text.slice(0, 300)}`);
   });
+});
+
+matrix('REST: a key does what its scopes allow, and nothing else', async () => {
+  const keys = new Map<KeyScope, { only: Client; without: Client }>();
+  for (const scope of KEY_SCOPES) {
+    const others = KEY_SCOPES.filter((one) => one !== scope);
+    const made = (scopes: KeyScope[]) => buildKey(world.owner, world.projectId, 'live', scopes);
+    keys.set(scope, { only: world.live.withKey(await made([scope])), without: world.live.withKey(await made(others)) });
+  }
+  for (const { method, path, scope } of restRoutes(test.app)) {
+    const row = REST_MATRIX[`${method} ${path}`];
+    const clients = scope && keys.get(scope);
+    if (!row || !clients) continue;
+    const request = await row.request(objectsFor('owner'));
+    const refused = await sendWith(clients.without, method, request);
+    assert.is(refused.status, 403, `${method} ${path}: ${refused.text}`);
+    assert.is((refused.body as { error: string }).error, 'insufficient_scope');
+    const allowed = await sendWith(clients.only, method, request);
+    assert.ok(allowed.status < 400, `${method} ${path}: ${allowed.status} ${allowed.text}`);
+  }
 });
 
 matrix.run();
@@ -147,24 +170,27 @@ function clientOf(caller: MatrixCaller): Client {
   return userOf(caller)?.client ?? new Client(test.baseUrl);
 }
 
-function expectedRest(caller: MatrixCaller, row: RestRow): 'allowed' | number {
-  if (row.least === 'anyone') return 'allowed';
-  if (caller === 'foreigner') return row.foreigner === 'own' ? 'allowed' : (row.foreigner ?? 404);
-  if (row.least === 'key') return caller === 'key' ? 'allowed' : 401;
+/** What the route's own row says of a caller. */
+function expectedRest(caller: MatrixCaller, { least, scope }: Route, { foreigner }: RestRow): 'allowed' | number {
+  if (!least && !scope) return 'allowed';
+  if (caller === 'foreigner') return foreigner === 'own' ? 'allowed' : (foreigner ?? 404);
+  if (!least) return caller === 'key' ? 'allowed' : 401;
   if (caller === 'anonymous' || caller === 'key') return 401;
-  return roleAtLeast(caller, row.least) ? 'allowed' : 403;
+  return roleAtLeast(caller, least) ? 'allowed' : 403;
 }
 
 /** On a key's route the foreigner comes with its own project's key, and users come with their token, which is no key. */
-function sendRest(method: string, caller: MatrixCaller, row: RestRow, request: RestMatrixRequest): Promise<RestAnswer> {
-  const isKeyRoute = row.least === 'key';
+function sendRest({ method, scope }: Route, caller: MatrixCaller, request: RestMatrixRequest): Promise<RestAnswer> {
   const client =
-    caller === 'key'
-      ? world.live
-      : caller === 'foreigner' && isKeyRoute
-        ? world.live.withKey(foreignKey)
-        : clientOf(caller);
-  const { path, body, headers = {} } = request;
+    caller === 'key' ? world.live : caller === 'foreigner' && scope ? world.live.withKey(foreignKey) : clientOf(caller);
+  return sendWith(client, method, request);
+}
+
+function sendWith(
+  client: Client,
+  method: string,
+  { path, body, headers = {} }: RestMatrixRequest,
+): Promise<RestAnswer> {
   if (body === undefined || body instanceof Uint8Array) return client.send(method, path, body, headers);
   return client.send(method, path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
 }

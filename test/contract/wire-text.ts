@@ -5,9 +5,13 @@ import type { Route } from '../../rest/route.js';
 export function pathsText(routes: readonly Route[]): string {
   const lines = routes.flatMap((row) => {
     const limit = row.limit ? ` limit ${row.limit.bucket} ${row.limit.perMinute}/min` : '';
+    const who = row.least ? ` least ${row.least}` : row.scope ? ` scope ${row.scope}` : '';
+    const fast = row.fast ? ' fast' : '';
     const cors = row.caller.crossOrigin ? ' cors' : '';
     const body = row.body ? `${row.body.reads} ${row.body.cap}` : 'none';
-    return [row.path, ...(row.aliases ?? [])].map((path) => `${path} ${row.method} body ${body}${limit}${cors}`);
+    return [row.path, ...(row.aliases ?? [])].map(
+      (path) => `${path} ${row.method} body ${body}${who}${limit}${cors}${fast}`,
+    );
   });
   return `${lines.sort().join('\n')}\n`;
 }

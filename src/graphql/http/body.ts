@@ -3,7 +3,7 @@ import type { BodyBudget, BodyHolding } from '../../kernel/bodies/body-budget.js
 import { bodyFailure } from '../../kernel/bodies/body-failures.js';
 import { RequestBytes, refuseAnnounced } from '../../kernel/bodies/request-bytes.js';
 import { DomainError } from '../../kernel/errors.js';
-import { hangUpIfUnread } from '../../kernel/hang-up.js';
+import { leaveUnread } from '../../kernel/hang-up.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 
@@ -72,8 +72,7 @@ async function readOperation(koa: ParameterizedContext, cap: number, holding: Bo
 export function refuseBody(koa: ParameterizedContext, error: unknown, cap: number): boolean {
   const row = error instanceof DomainError ? REFUSALS[error.code] : undefined;
   if (row === undefined) return false;
-  if (!koa.req.complete) koa.set('connection', 'close');
-  hangUpIfUnread(koa.req, koa.res);
+  if (leaveUnread(koa.req, koa.res)) koa.set('connection', 'close');
   koa.status = row.status;
   koa.body = refusal(row.message(cap), row.code);
   return true;

@@ -54,11 +54,6 @@ export class DecisionMeter {
     return this.inTurn(account, () => this.admitExactly(account));
   }
 
-  /** Whether {@link admit} would return nothing now. */
-  admitsAtOnce(actor: KeyActor): boolean {
-    return actor.environment !== 'live' || this.isOpen(this.accountOf(actor));
-  }
-
   /** Stores what was admitted and stops. */
   async close(): Promise<void> {
     await Promise.all([...this.accounts.values()].map((account) => this.flush(account)));

@@ -40,31 +40,24 @@ export class HandshakeService {
   /**
    * The consolidated answer of some modules (docs/rest.md, Handshake).
    *
-   * @param request what tells this request from others of the project: equal texts are answered from memory.
+   * @param request what tells this request from others of the project: equal texts are answered from memory, and then neither
+   *   `modules` nor `caller` is asked.
    */
   async handshake(
     place: Place,
     request: string,
-    modules: readonly DecisionModule[],
+    modules: () => readonly DecisionModule[],
     caller: () => DecisionCaller,
   ): Promise<Answer> {
-    return this.answer(place, `handshake ${request}`, modules, caller, (snapshot, subject) =>
-      handshakeAnswer(snapshot, modules, subject),
-    );
+    return this.answer(place, `handshake ${request}`, modules, caller, handshakeAnswer);
   }
 
   /** One module's slice of the handshake, under its own entity tag. */
   async decision(place: Place, request: string, module: DecisionModule, caller: () => DecisionCaller): Promise<Answer> {
-    return this.answer(place, `${module} ${request}`, [module], caller, (snapshot, subject) =>
+    const modules = () => [module];
+    return this.answer(place, `${module} ${request}`, modules, caller, (snapshot, _, subject) =>
       decisionAnswer(snapshot, module, subject),
     );
-  }
-
-  /** The answer to a request that was answered before and would be answered alike; else null. It waits for nothing. */
-  known(place: Place, module: DecisionModule | 'handshake', request: string): Answer | null {
-    const snapshot = this.snapshots.get(place);
-    if (snapshot instanceof Promise) return null;
-    return this.answers.find(answerKey(place, `${module} ${request}`), snapshot, this.clock.now().getTime());
   }
 
   /** All flags, in the form of OpenFeature's remote evaluation. */
@@ -82,22 +75,23 @@ export class HandshakeService {
   private async answer(
     place: Place,
     request: string,
-    modules: readonly DecisionModule[],
+    modulesOf: () => readonly DecisionModule[],
     caller: () => DecisionCaller,
-    make: (snapshot: Snapshot, subject: FlagSubject) => Answer,
+    make: (snapshot: Snapshot, modules: readonly DecisionModule[], subject: FlagSubject) => Answer,
   ): Promise<Answer> {
     const snapshot = await this.snapshots.get(place);
     const now = this.clock.now().getTime();
     const key = answerKey(place, request);
     const known = this.answers.find(key, snapshot, now);
     if (known) return known;
+    const modules = modulesOf();
     const personal = isPersonal(snapshot, modules);
     const facts = caller();
     const stored =
       personal && facts.distinctId
         ? await this.persons.get(place.projectId, place.environment, facts.distinctId)
         : NOBODY;
-    const answer = make(snapshot, flagSubject({ ...facts, ...stored }));
+    const answer = make(snapshot, modules, flagSubject({ ...facts, ...stored }));
     this.answers.keep(key, snapshot, now, answer, personal ? PERSONAL_MS : Number.POSITIVE_INFINITY);
     return answer;
   }

@@ -14,17 +14,11 @@ export class HaltWebhook {
   /**
    * Halts a flag with a project key. Checks in order: scope of the key, the body, `switch_disabled`, `flag_not_found`.
    * A halted flag is answered as it is.
-   *
-   * @param readBody the body as an object; fails when it is not one.
    */
-  async halt(
-    ctx: Context,
-    key: KeyStanding | null,
-    readBody: () => Readonly<Record<string, unknown>>,
-  ): Promise<HaltedFlag> {
+  async halt(ctx: Context, key: KeyStanding | null, body: Readonly<Record<string, unknown>>): Promise<HaltedFlag> {
     const actor = keyOf(ctx, 'halt');
     if (!key) throw accessFailure('missing_api_key');
-    const request = readHaltRequest(readBody(), actor.environment);
+    const request = readHaltRequest(body, actor.environment);
     if (key.disabledModules.includes('switch')) throw switchFailure('switch_disabled', { reason: 'module_disabled' });
     if (key.billingSuspended) throw switchFailure('switch_disabled', { reason: 'billing_suspended' });
     return this.writer.halt({ actor, requestId: ctx.requestId, address: ctx.address }, request);

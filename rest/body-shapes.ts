@@ -1,0 +1,57 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Set as setFormat } from 'typebox/format';
+import type { DomainError } from '../src/kernel/errors.js';
+import { parseTimestamp } from '../src/modules/pulse/responses/timestamp.js';
+import type { Body } from './body.js';
+import type { JsonBody } from './route.js';
+
+/** Something in a body that is not as its schema says: where it is, as `respondent.email`, and what is wrong there. */
+export interface Problem {
+  readonly path: string;
+  readonly problem: string;
+}
+
+// Times of clients are ISO 8601, of which RFC 3339 is a part.
+setFormat('date-time', (text) => parseTimestamp(text) !== null);
+
+/** A JSON body that must be as its schema says; `refuse` makes the failure from what is wrong, at least one problem. */
+export function shaped<Schema extends TSchema>(
+  schema: Schema,
+  cap: number,
+  refuse: (problems: readonly Problem[]) => DomainError,
+): JsonBody<Static<Schema>> {
+  const validator = Compile(schema);
+  const parse = (body: Body): Static<Schema> => {
+    if (body.malformed) throw refuse([{ path: '', problem: 'is not JSON' }]);
+    if (validator.Check(body.value)) return body.value as Static<Schema>;
+    throw refuse(validator.Errors(body.value).flatMap(problemsOf));
+  };
+  return { reads: 'json', cap, schema, parse };
+}
+
+/** A JSON body that counts if it is as its schema says, and is null otherwise. */
+export function shapedIfAny<Schema extends TSchema>(schema: Schema, cap: number): JsonBody<Static<Schema> | null> {
+  const validator = Compile(schema);
+  const parse = (body: Body) =>
+    !body.malformed && validator.Check(body.value) ? (body.value as Static<Schema>) : null;
+  return { reads: 'json', required: false, cap, schema, parse };
+}
+
+/** A JSON body that its verb judges in words of its own; the schema only describes it. */
+export function judged<Given>(schema: TSchema, cap: number, parse: (body: Body) => Given): JsonBody<Given> {
+  return { reads: 'json', cap, schema, parse };
+}
+
+interface SchemaError {
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+function problemsOf({ instancePath, message, params }: SchemaError): Problem[] {
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  const { requiredProperties: missing } = params as { requiredProperties?: string[] };
+  if (!missing) return [{ path, problem: message }];
+  return missing.map((name) => ({ path: path === '' ? name : `${path}.${name}`, problem: 'is required' }));
+}

@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Actor } from '../src/kernel/actor.js';
+import type { BodyBudget, BodyHolding } from '../src/kernel/bodies/body-budget.js';
+import { RequestBytes, refuseAnnounced } from '../src/kernel/bodies/request-bytes.js';
+import type { Context } from '../src/kernel/context.js';
+import { leaveUnread } from '../src/kernel/hang-up.js';
+import type { Logger } from '../src/kernel/logger.js';
+import type { Transactions } from '../src/kernel/transactions.js';
+import { accessFailure } from '../src/modules/access/access.errors.js';
+import type { KeyStanding } from '../src/modules/access/keys/key-directory.js';
+import type { Counters } from '../src/storage/shared/counters.js';
+import { readJson } from './body.js';
+import type { CallerSources, Identified } from './callers.js';
+import { corsHeaders } from './cors.js';
+import { type ErrorRow, failureOf, logFailure } from './error-table.js';
+import { restFailure } from './failures.js';
+import { countRequest } from './rate-limit.js';
+import type { RestRequest, Route } from './route.js';
+import { send } from './send.js';
+
+/** What the runner needs from the application. */
+export interface RunnerParts extends CallerSources {
+  readonly tx: Transactions;
+  readonly counters: Counters;
+  readonly logger: Logger;
+  readonly maxBodyBytes: number;
+  readonly bodies: BodyBudget;
+  /** What every answer carries, names and values in turn. */
+  readonly headers: readonly string[];
+}
+
+/** A request that has found its row. */
+export interface Exchange {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  readonly address: string;
+}
+
+/** Answers a request, whatever comes of it; resolves with the code of the refusal, or an empty text. */
+export type Run = (exchange: Exchange) => Promise<string>;
+
+/** What a row does with a request: limit → caller → body → verb in its transaction → answer, or the row's error table. */
+export function runnerOf(row: Route, parts: RunnerParts): Run {
+  const cap = Math.min(row.body?.cap ?? parts.maxBodyBytes, parts.maxBodyBytes);
+  const shared = row.caller.crossOrigin ? [...parts.headers, ...corsHeaders] : parts.headers;
+  const named = `${row.method} ${row.path}`;
+  return async (exchange) => {
+    const { message, response, requestId, address } = exchange;
+    const headers = ['x-request-id', requestId, ...shared];
+    let holding: BodyHolding | null = null;
+    const onBroken = (err: Error) => parts.logger.error({ err, requestId, route: named }, 'an answer broke off');
+    try {
+      if (row.limit) await countRequest(parts.counters, row.limit, message.headers['x-api-key'], address);
+      const identified = await row.caller.identify(parts, exchange);
+      await checkKey(row, parts, identified.key);
+      refuseAnnounced(message, cap);
+      const request = new RowRequest(exchange, identified, cap);
+      if (row.body) {
+        holding = parts.bodies.open(bodyOwner(identified.actor, address));
+        request.holding = holding;
+        if (row.body.reads === 'json') request.body = row.body.parse(await readJson(request));
+      }
+      const caller = { actor: identified.actor, requestId, address };
+      const verb = (ctx: Context) => row.verb(ctx, request);
+      const result = row.runs === 'write' ? await parts.tx.write(caller, verb) : await parts.tx.read(caller, verb);
+      send(response, headers, row.answer(result, request), onBroken);
+      return '';
+    } catch (thrown) {
+      const failure = failureOf(thrown, row.errors);
+      if (response.headersSent || (message.socket?.destroyed ?? true)) return failure.code;
+      const error = row.errors[failure.code] as ErrorRow;
+      logFailure(parts.logger, thrown, error, { requestId, route: named });
+      if (leaveUnread(message, response)) headers.push('connection', 'close');
+      const { status, body } = error;
+      send(response, headers, { status, body: body(failure.details, failure.message) }, onBroken);
+      return failure.code;
+    } finally {
+      holding?.close();
+    }
+  };
+}
+
+/** Whether a key may do this, and is below the limit that it was given of its own, on routes that have none. */
+async function checkKey(row: Route, parts: RunnerParts, key: KeyStanding | null): Promise<void> {
+  if (key === null) return;
+  if (!row.limit && key.rateLimit && (await parts.counters.increment(`key:${key.actor.keyId}`)) > key.rateLimit)
+    throw restFailure('rate_limited');
+  if (row.scope && !key.actor.scopes.has(row.scope)) throw accessFailure('insufficient_scope', { scope: row.scope });
+}
+
+/** Who shares the memory for bodies: a project with all of its keys, a user with all of their tokens, else an address. */
+function bodyOwner(actor: Actor, address: string): string {
+  if (actor.kind === 'key') return actor.projectId;
+  return actor.kind === 'user' ? actor.userId : address;
+}
+
+class RowRequest implements RestRequest {
+  body: unknown;
+  holding: BodyHolding | null = null;
+  readonly params: RestRequest['params'];
+  readonly message: IncomingMessage;
+  readonly key: KeyStanding | null;
+  private readonly response: ServerResponse;
+  private asked: URLSearchParams | null = null;
+  private aborted: AbortController | null = null;
+
+  constructor(
+    { message, response, params }: Exchange,
+    { key }: Identified,
+    readonly cap: number,
+  ) {
+    this.params = params;
+    this.message = message;
+    this.response = response;
+    this.key = key;
+  }
+
+  get headers(): IncomingMessage['headers'] {
+    return this.message.headers;
+  }
+
+  get query(): URLSearchParams {
+    this.asked ??= new URLSearchParams(/\?([^#]*)/.exec(this.message.url ?? '')?.[1]);
+    return this.asked;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.aborted) {
+      const controller = new AbortController();
+      this.response.once('close', () => controller.abort());
+      this.aborted = controller;
+    }
+    return this.aborted.signal;
+  }
+
+  bytes(): RequestBytes {
+    if (!this.holding) throw new Error('the row has no body');
+    return new RequestBytes(this.message, this.cap, this.holding);
+  }
+}

@@ -1,0 +1,50 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+
+/** What a route answers. */
+export interface Answer {
+  readonly status: number;
+  /** JSON unless it is a stream or bytes; null is an empty body. */
+  readonly body: object | Buffer | Readable | null;
+  /** By their names in lower case. Without a cache rule or an `etag`, no cache may keep the answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Sends an answer of the REST face, whichever way its request came; `shared` are headers, names and values in turn. A stream that breaks
+ * ends the connection, and `onBroken` hears of it.
+ */
+export function send(
+  response: ServerResponse,
+  shared: readonly string[],
+  { status, body, headers }: Answer,
+  onBroken: (error: Error) => void,
+): void {
+  const all = [...shared];
+  for (const name in headers) all.push(name, headers[name] as string);
+  if (headers?.['cache-control'] === undefined && headers?.etag === undefined) all.push('cache-control', 'no-store');
+  if (body === null) {
+    response.writeHead(status, all).end();
+    return;
+  }
+  if (headers?.['content-type'] === undefined) all.push('content-type', 'application/json; charset=utf-8');
+  if (body instanceof Readable) {
+    sendStream(response.writeHead(status, all), body, onBroken);
+    return;
+  }
+  const bytes = Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  all.push('content-length', String(Buffer.byteLength(bytes)));
+  response.writeHead(status, all).end(bytes);
+}
+
+function sendStream(response: ServerResponse, body: Readable, onBroken: (error: Error) => void): void {
+  if (response.req.method === 'HEAD') {
+    body.destroy();
+    response.end();
+    return;
+  }
+  pipeline(body, response, (error) => {
+    // A client that goes away breaks no stream of ours.
+    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onBroken(error);
+  });
+}
