@@ -167,7 +167,7 @@ x('has survey results as PostgreSQL has them, without who answered and what was 
     {},
     { from: '2026-02-01T00:00:00.001Z' },
     { to: '2026-02-01T00:00:00Z' },
-    { from: '0050-01-01T00:00:00Z' },
+    { from: '1700-01-01T00:00:00Z' },
   ];
   await test.app.pool.query(`update analytics_addition set created_at = now() - interval '2 minutes'`);
   const expected = [];

@@ -9,7 +9,7 @@ const FILE_MS = 300_000;
 
 /** Files that cannot speak of a cluster, and why. */
 const OF_ONE_PROCESS: Readonly<Record<string, string>> = {
-  'ingest-lane.test.js': 'compares the raw bytes of one process, and what it counted of them',
+  'fast-rows.test.js': 'compares the raw bytes of one process, and what it counted of them',
 };
 const tests = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
