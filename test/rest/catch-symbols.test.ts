@@ -112,6 +112,17 @@ upload('is refused row by row of its error table and leaves nothing behind', asy
   assert.is((await objectFiles(test)).length, before);
 });
 
+upload('a list by an unknown kind or environment is refused in the words of an upload', async ({ world }) => {
+  for (const [query, error] of [
+    ['kind=IOS_DSYM', 'invalid_kind'],
+    ['environment=prod', 'invalid_environment'],
+  ] as const) {
+    const answer = await world.owner.client.get(`/api/v1/catch/symbols?${query}`);
+    assert.is(answer.status, 400);
+    assert.equal(answer.body, { error });
+  }
+});
+
 upload('counts a chunked body that announces no length', async ({ world }) => {
   const { client } = world.owner;
   const boundary = 'xYz';
