@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { noteAnswer } from '../src/kernel/answered-request.js';
 import type { Metrics } from '../src/kernel/metrics.js';
-import { requestIdOf } from '../src/kernel/request-id.js';
+import { noteAnswer } from '../src/kernel/requests/answered-request.js';
+import { requestIdOf } from '../src/kernel/requests/request-id.js';
 import type { Route } from './route.js';
 import { type Exchange, type Run, type RunnerParts, runnerOf } from './runner.js';
 

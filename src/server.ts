@@ -22,9 +22,9 @@ import { measureRequests, serveMetrics } from './http/serve-metrics.js';
 import { tracedRequests } from './http/trace-requests.js';
 import { BODY_BUDGET, BodyBudget, type BudgetLimits } from './kernel/bodies/body-budget.js';
 import { hangUpStalledBodies, STALLED_BODY_MS } from './kernel/bodies/stalled-bodies.js';
-import { ClientAddresses } from './kernel/client-address.js';
 import type { Logger } from './kernel/logger.js';
-import { requestIdOf } from './kernel/request-id.js';
+import { ClientAddresses } from './kernel/requests/client-address.js';
+import { requestIdOf } from './kernel/requests/request-id.js';
 import { BODY_CAPS } from './modules/quotas/limits.js';
 
 /**

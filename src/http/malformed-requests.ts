@@ -1,6 +1,6 @@
 import { type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { requestIdOf } from '../kernel/request-id.js';
+import { requestIdOf } from '../kernel/requests/request-id.js';
 
 /** What Node's parser and its timers refuse, by code; anything else is a bad request. */
 const REFUSALS: Readonly<Record<string, readonly [status: number, error: string]>> = {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import { noteAnswer } from '../kernel/answered-request.js';
 import type { Metrics } from '../kernel/metrics.js';
+import { noteAnswer } from '../kernel/requests/answered-request.js';
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { answeredRequest } from '../kernel/answered-request.js';
+import { answeredRequest } from '../kernel/requests/answered-request.js';
 import type { Tracer } from '../kernel/tracing/tracer.js';
 
 /** One server span per request, named for its route, below the caller's span when it sends a `traceparent`. */

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { RequestDurations } from './request-durations.js';
+import { RequestDurations } from './requests/request-durations.js';
 
 /** Current values of a gauge: one number, or one per label value. */
 export type GaugeReading = number | ReadonlyMap<string, number>;

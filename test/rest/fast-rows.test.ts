@@ -9,7 +9,7 @@ import type { Route } from '../../rest/route.js';
 import { restRoutes } from '../../rest/routes.js';
 import { securityHeadersOfData } from '../../src/http/security-headers.js';
 import { BodyBudget } from '../../src/kernel/bodies/body-budget.js';
-import { ClientAddresses } from '../../src/kernel/client-address.js';
+import { ClientAddresses } from '../../src/kernel/requests/client-address.js';
 import { KEY_SCOPES } from '../../src/modules/access/keys/key-scopes.js';
 import { buildKey, buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';

@@ -3,7 +3,7 @@ import type { BodyBudget, BodyHolding } from '../../kernel/bodies/body-budget.js
 import { bodyFailure } from '../../kernel/bodies/body-failures.js';
 import { RequestBytes, refuseAnnounced } from '../../kernel/bodies/request-bytes.js';
 import { DomainError } from '../../kernel/errors.js';
-import { leaveUnread } from '../../kernel/hang-up.js';
+import { leaveUnread } from '../../kernel/requests/hang-up.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 

@@ -2,7 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { processRequest } from 'graphql-upload-minimal';
 import type { Middleware } from 'koa';
 import { refuseAnnounced } from '../../kernel/bodies/request-bytes.js';
-import { hangUpIfUnread } from '../../kernel/hang-up.js';
+import { hangUpIfUnread } from '../../kernel/requests/hang-up.js';
 import { domainErrorOf } from '../errors.js';
 import { type GraphqlBodies, refusal, refuseBody } from './body.js';
 

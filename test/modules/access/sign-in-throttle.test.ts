@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { networkOf } from '../../../src/kernel/client-address.js';
+import { networkOf } from '../../../src/kernel/requests/client-address.js';
 import { type Attempt, SignInThrottle } from '../../../src/modules/access/people/sign-in-throttle.js';
 import { ProcessCounters } from '../../../src/storage/shared/counters.js';
 import { TestClock } from '../../support/clock.js';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Role, UserActor } from '../../../kernel/actor.js';
-import { networkOf } from '../../../kernel/client-address.js';
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { networkOf } from '../../../kernel/requests/client-address.js';
 import type { Transactions } from '../../../kernel/transactions.js';
 import { accessFailure } from '../access.errors.js';
 import { authorizeOrganization, refuseAboveOwn, roleHere } from '../guard.js';

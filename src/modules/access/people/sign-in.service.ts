@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import { type Role, roleAtLeast, type UserActor } from '../../../kernel/actor.js';
-import { networkOf } from '../../../kernel/client-address.js';
 import type { Context, Statement } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid, newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { networkOf } from '../../../kernel/requests/client-address.js';
 import type { Transactions } from '../../../kernel/transactions.js';
 import { accessFailure } from '../access.errors.js';
 import { personOf } from '../guard.js';

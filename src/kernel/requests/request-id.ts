@@ -1,4 +1,4 @@
-import { newUuid } from './ids.js';
+import { newUuid } from '../ids.js';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
