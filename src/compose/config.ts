@@ -1,4 +1,4 @@
-import { ConfigResolver } from '../modules/config/config.resolver.js';
+import { ConfigResolver, ProjectConfigResolver } from '../modules/config/config.resolver.js';
 import { ConfigItemService } from '../modules/config/config-item.service.js';
 import { ConfigVersionService } from '../modules/config/config-version.service.js';
 import { ValueChecks } from '../modules/config/value-checks.js';
@@ -10,7 +10,10 @@ export function composeConfig({ events }: Parts) {
   const services = { configItems, configVersions: new ConfigVersionService(configItems, events, checks) };
   return {
     services,
-    resolvers: [new ConfigResolver(services.configItems, services.configVersions)],
+    resolvers: [
+      new ConfigResolver(services.configItems, services.configVersions),
+      new ProjectConfigResolver(services.configItems),
+    ],
     close: () => checks.close(),
   } satisfies Composed<typeof services>;
 }

@@ -10,7 +10,7 @@ import { FlagService } from '../modules/switch/flags/flag.service.js';
 import { FlagHaltService } from '../modules/switch/halting/flag-halt.service.js';
 import { HaltWebhook } from '../modules/switch/halting/halt-webhook.js';
 import { HaltWriter } from '../modules/switch/halting/halt-writer.js';
-import { SwitchResolver } from '../modules/switch/switch.resolver.js';
+import { ProjectFlagsResolver, SwitchResolver } from '../modules/switch/switch.resolver.js';
 import type { Composed, Parts } from './parts.js';
 
 /** Flags, and the handshake that tells SDKs every module's decisions. */
@@ -33,7 +33,10 @@ export function composeSwitch(parts: Parts, memberships: CohortMemberships) {
   };
   return {
     services,
-    resolvers: [new SwitchResolver(services.flags, services.flagHalts, services.flagExplanations)],
+    resolvers: [
+      new SwitchResolver(services.flags, services.flagHalts, services.flagExplanations),
+      new ProjectFlagsResolver(services.flags),
+    ],
     close: () => decisionMeter.close(),
   } satisfies Composed<typeof services>;
 }

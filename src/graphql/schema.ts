@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import { commonFailure } from '../kernel/errors.js';
 import { isPlainPage } from '../kernel/paging.js';
+import { resolveGraphFields } from './graph-fields.js';
 import { boundInputLists } from './input-lists.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
 import { answerWhatIsAtHand } from './plan/at-hand.js';
@@ -14,11 +15,13 @@ import { takeOnlyStorable } from './storable-scalars.js';
 export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   const byClass = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]));
   readPropertiesPlainly();
+  makeRootsNullable();
   const schema = buildSchemaSync({
     resolvers: [...byClass.keys()] as unknown as NonEmptyArray<() => unknown>,
     container: { get: (someClass) => byClass.get(someClass) },
     validateFn: checkInput,
   });
+  resolveGraphFields(schema);
   takeOnlyStorable(schema);
   runMutationsInTransactions(schema);
   boundInputLists(schema);
@@ -33,6 +36,12 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
  */
 function readPropertiesPlainly(): void {
   for (const field of getMetadataStorage().fields) field.simple = field.name === field.schemaName;
+}
+
+/** One root that fails is null, and the others of the document keep their answers: what they did or found is not thrown away. */
+function makeRootsNullable(): void {
+  const { queries, mutations } = getMetadataStorage();
+  for (const { returnTypeOptions } of [...queries, ...mutations]) returnTypeOptions.nullable = true;
 }
 
 /** Runs class-validator's decorators on an input. Fails with `invalid_input`, naming each field. */

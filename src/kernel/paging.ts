@@ -59,6 +59,9 @@ export interface Page<T> {
   edges: Edge<T>[];
   nodes: T[];
   pageInfo: PageInfo;
+  /** Read when it is asked for. */
+  readonly totalCount: number | Promise<number>;
+  readonly isEstimate: boolean | Promise<boolean>;
 }
 
 /** Makes the Relay connection type of a node type; call it once a type. */
@@ -82,13 +85,52 @@ export function connectionOf<T extends object>(node: ClassType<T>, name: string)
 
     @Field(() => PageInfo)
     pageInfo!: PageInfo;
+
+    @Field(() => Int, { description: 'Nodes on all pages; counted only when it is asked for.' })
+    totalCount!: number | Promise<number>;
+
+    @Field(() => Boolean, { description: 'Whether there may be more than `totalCount`, where counting stops.' })
+    isEstimate!: boolean | Promise<boolean>;
   }
   return NodeConnection as unknown as ClassType<Page<T>>;
 }
 
-/** Puts nodes that were read with one more than asked for into a page; cursors are made when they are asked for. */
-export function pageOf<T>(rows: T[], first: number, cursorOf: (row: T) => string, after?: string | null): Page<T> {
+/** How many nodes a list has, as far as they were counted. */
+export interface Total {
+  totalCount: number;
+  isEstimate: boolean;
+}
+
+/** A count that stopped after `most` and one more. */
+export const totalOf = (counted: number, most: number): Total => ({
+  totalCount: Math.min(counted, most),
+  isEstimate: counted > most,
+});
+
+/** Puts nodes that were read with one more than asked for into a page. */
+export function pageOf<T>(
+  rows: T[],
+  first: number,
+  cursorOf: (row: T) => string,
+  total: () => Promise<Total>,
+  after?: string | null,
+): Page<T> {
   const nodes = rows.length > first ? rows.slice(0, first) : rows;
+  return makePage(nodes, cursorOf, [Boolean(after), rows.length > first], total);
+}
+
+/** A page of these nodes; cursors are made and the list is counted when somebody asks for it. */
+export function makePage<T>(
+  nodes: T[],
+  cursorOf: (row: T) => string,
+  [hasPreviousPage, hasNextPage]: readonly [boolean, boolean],
+  total: () => Promise<Total>,
+): Page<T> {
+  let counted: Promise<Total> | undefined;
+  const count = (): Promise<Total> => {
+    counted ??= total();
+    return counted;
+  };
   const cursorAt = (index: number): string | null => {
     const node = nodes.at(index);
     return node === undefined ? null : cursorOf(node);
@@ -99,14 +141,20 @@ export function pageOf<T>(rows: T[], first: number, cursorOf: (row: T) => string
       return nodes.map((node) => ({ cursor: cursorOf(node), node }));
     },
     pageInfo: {
-      hasNextPage: rows.length > first,
-      hasPreviousPage: Boolean(after),
+      hasNextPage,
+      hasPreviousPage,
       get startCursor() {
         return cursorAt(0);
       },
       get endCursor() {
         return cursorAt(-1);
       },
+    },
+    get totalCount() {
+      return count().then(({ totalCount }) => totalCount);
+    },
+    get isEstimate() {
+      return count().then(({ isEstimate }) => isEstimate);
     },
   };
 }
@@ -158,18 +206,9 @@ export async function findPage<T extends object>(
       orderBy: orderBy as never,
       includeCount: false,
     });
-    const nodes = cursor.items as T[];
-    const edges = nodes.map((node) => ({ cursor: cursor.from(node as never), node }));
-    return {
-      edges,
-      nodes,
-      pageInfo: {
-        hasNextPage: cursor.hasNextPage,
-        hasPreviousPage: Boolean(page.after),
-        startCursor: edges[0]?.cursor ?? null,
-        endCursor: edges.at(-1)?.cursor ?? null,
-      },
-    };
+    const count = async () => totalOf(await em.count(entity, where as never), Number.POSITIVE_INFINITY);
+    const ends = [Boolean(page.after), cursor.hasNextPage] as const;
+    return makePage(cursor.items as T[], (node) => cursor.from(node as never), ends, count);
   } catch (error) {
     if (page.after && (error instanceof CursorError || isCursorRefusal(error))) throw commonFailure('invalid_cursor');
     throw error;

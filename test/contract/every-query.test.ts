@@ -1,4 +1,15 @@
-import { type GraphQLArgument, getNamedType, isEnumType, isListType, isRequiredArgument, isScalarType } from 'graphql';
+import { randomUUID } from 'node:crypto';
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isRequiredArgument,
+  isRequiredInputField,
+} from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../support/factories/factories.js';
@@ -31,10 +42,37 @@ function valuesOf({ name }: RootField, { name: argument, type }: GraphQLArgument
   const known = filled[`${name} ${argument}`] ?? filled[argument];
   if (known) return known;
   const named = getNamedType(type);
-  if (isEnumType(named)) return named.getValues().map((value) => value.name);
-  if (isScalarType(named) && named.name === 'Boolean' && !isListType(type)) return [true, false];
+  if (LIST_ARGUMENTS.has(argument)) return samplesOf(type);
+  if (isEnumType(named) || (named.name === 'Boolean' && !isListType(type))) return samplesOf(named);
   assert.unreachable(`${name} has no value for its argument ${argument}`);
   return [];
+}
+
+const LIST_ARGUMENTS = new Set(['last', 'orderBy', 'filter', 'search']);
+
+function noSample(type: GraphQLInputType): never {
+  throw new Error(`there is no sample of ${type}`);
+}
+
+const SAMPLES: Record<string, readonly unknown[]> = {
+  Boolean: [true, false],
+  String: ['a'],
+  ID: ['a', randomUUID()],
+  Int: [1],
+  DateTimeISO: ['2026-11-22T00:00:00.000Z'],
+};
+
+/** Values of an input type; of an object one for each value of each of its fields. */
+function samplesOf(given: GraphQLInputType): readonly unknown[] {
+  const type = getNullableType(given);
+  if (isListType(type)) return [samplesOf(type.ofType)];
+  if (isEnumType(type)) return type.getValues().map(({ name }) => name);
+  if (!isInputObjectType(type)) return SAMPLES[type.toString()] ?? noSample(type);
+  const fields = Object.values(type.getFields());
+  const required = Object.fromEntries(
+    fields.filter(isRequiredInputField).map((field) => [field.name, samplesOf(field.type)[0]]),
+  );
+  return fields.flatMap(({ name, type: inner }) => samplesOf(inner).map((value) => ({ ...required, [name]: value })));
 }
 
 /** Variables: only what is required, and the project; then every optional argument by itself with each of its values; then all together. */
@@ -43,7 +81,7 @@ function variablesOf(root: RootField): Record<string, unknown>[] {
   const first = (some: readonly GraphQLArgument[]) =>
     Object.fromEntries(some.map((arg) => [arg.name, valuesOf(root, arg)[0]]));
   const required = first(args.filter((arg) => isRequiredArgument(arg) || arg.name === 'projectId'));
-  const optional = args.filter(({ name }) => name !== 'after');
+  const optional = args.filter(({ name }) => name !== 'after' && name !== 'before');
   return [
     required,
     ...optional.flatMap((arg) => valuesOf(root, arg).map((value) => ({ ...required, [arg.name]: value }))),
@@ -67,8 +105,8 @@ queries(
   async () => {
     for (const root of rootFields(test.app.schema)) {
       if (root.kind !== 'query') continue;
-      const query = documentOf(root, DEPTH);
       for (const [index, variables] of variablesOf(root).entries()) {
+        const query = documentOf(root, index === 0 ? DEPTH : 1);
         const answer = (await ask(query, variables))[root.name];
         if (index === 0) assert.not.ok(isEmpty(answer), `${root.name} has rows in the filled project`);
         const cursor = (answer as { pageInfo?: { endCursor?: string } } | null)?.pageInfo?.endCursor;

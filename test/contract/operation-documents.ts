@@ -30,13 +30,13 @@ export function rootFields(schema: GraphQLSchema): RootField[] {
 
 /**
  * A document that runs one root field with every argument as a variable.
- * @param depth how many levels of objects below the result are selected; lists of connections count as none
+ * @param depth how many levels of objects below the result are selected, each edge of a type once; lists of connections count as none
  * @param onField told of every field that is selected, as `Type.field`
  */
 export function documentOf({ kind, name, field }: RootField, depth: number, onField?: (name: string) => void): string {
   const variables = field.args.map(declarationOf).join(', ');
   const args = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
-  const selection = selectionOf(field.type, depth, onField);
+  const selection = selectionOf(field.type, depth, { onField, followed: new Map() });
   return `${kind}${variables && `(${variables})`} { ${name}${args && `(${args})`}${selection} }`;
 }
 
@@ -45,18 +45,27 @@ function declarationOf({ name, type, defaultValue }: GraphQLArgument): string {
   return `$${name}: ${type}${fallback ? ` = ${print(fallback)}` : ''}`;
 }
 
-function selectionOf(output: GraphQLOutputType, depth: number, onField?: (name: string) => void): string {
+interface Walk {
+  onField: ((name: string) => void) | undefined;
+  /** How deep edges led on already; the graph has circles. */
+  followed: Map<string, number>;
+}
+
+function selectionOf(output: GraphQLOutputType, depth: number, walk: Walk): string {
   const type = getNamedType(output);
   if (!isCompositeType(type)) return '';
   if (!isObjectType(type)) return ' { __typename }';
+  const isPlumbing = /(?:Connection|Edge)$/.test(type.name);
   const fields = Object.values(type.getFields()).flatMap((field) => {
     if (field.args.some(isRequiredArgument)) return [];
     const inner = getNamedType(field.type);
-    const isPlumbing = /(?:Connection|Edge)$/.test(type.name) || inner.name === 'PageInfo';
-    if (isCompositeType(inner) && depth <= 0 && !isPlumbing) return [];
-    onField?.(`${type.name}.${field.name}`);
-    const page = field.args.some(({ name }) => name === 'first') ? '(first: 2)' : '';
-    return [`${field.name}${page}${selectionOf(field.type, isPlumbing ? depth : depth - 1, onField)}`];
+    const isFree = isPlumbing || inner.name === 'PageInfo' || !isCompositeType(inner);
+    const name = `${type.name}.${field.name}`;
+    if (!isFree && (depth <= 0 || (walk.followed.get(name) ?? 0) >= depth)) return [];
+    if (!isFree) walk.followed.set(name, depth);
+    walk.onField?.(name);
+    const page = field.args.some((arg) => arg.name === 'first') ? '(first: 2)' : '';
+    return [`${field.name}${page}${selectionOf(field.type, isFree ? depth : depth - 1, walk)}`];
   });
   return ` { ${fields.length === 0 ? '__typename' : fields.join(' ')} }`;
 }

@@ -137,10 +137,11 @@ config('versions that a list reads along are those that each item answers by its
   const { id } = await buildConfigItem(world, { rule: { cohort: 'beta', value: '2' } });
   await buildConfigItem(world, {});
   for (const value of ['3', '4', '5']) await client.graphql(UPDATE, { input: { id, value, note: `"${value}"\n\\` } });
+  const second = Buffer.from('["versionNumber desc",2,"ffffffff-ffff-4fff-bfff-ffffffffffff"]').toString('base64url');
   const page = `nodes { id itemId versionNumber action valueSnapshot ruleSnapshot actorId actorEmail note createdAt }
     edges { cursor } pageInfo { hasNextPage startCursor endCursor }`;
   const fields = `id projectId environment key createdAt updatedAt rule { id itemId cohort value createdAt updatedAt }
-    newest: versions(first: $first) { ${page} } none: versions(first: 2, after: "WzJd") { ${page} } all: versions { ${page} }`;
+    newest: versions(first: $first) { ${page} } none: versions(first: 2, after: "${second}") { ${page} } all: versions { ${page} }`;
   for (const first of [1, 2, 100]) {
     const list = `query($p: ID!, $first: Int! = 3) { configItems(projectId: $p, first: 5) { nodes { ${fields} } } }`;
     for (let round = 0; round < 3; round++) {

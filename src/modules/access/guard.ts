@@ -1,6 +1,7 @@
+import DataLoader from 'dataloader';
 import { type KeyActor, type Role, roleAtLeast, type UserActor, weakerRole } from '../../kernel/actor.js';
 import type { Context, Statement } from '../../kernel/context.js';
-import { commonFailure, type DomainError } from '../../kernel/errors.js';
+import { commonFailure, DomainError } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import { accessFailure } from './access.errors.js';
 import { ACTIONS, type Action } from './actions.js';
@@ -22,12 +23,28 @@ export async function authorize(
   const actor = userOf(ctx);
   if (!isUuid(projectId) || !isOpenTo(actor, projectId)) throw invisible();
   const project = ctx.isReading
-    ? await readProject(ctx, actor, projectId)
+    ? await projectLoader(ctx, actor).load(projectId.toLowerCase())
     : await ctx.em.findOne(Project, { id: projectId, organizationId: actor.organizationId });
   if (!project) throw invisible();
   if (!roleAtLeast(await roleInProject(ctx, actor, project.id), ACTIONS[action]))
     throw commonFailure('permission_denied');
   return project;
+}
+
+/**
+ * Whether the caller may do this in a project, or in the organization where the project is null. A project that the caller cannot
+ * see permits nothing.
+ */
+export async function mayIn(ctx: Context, action: Action, projectId: string | null): Promise<boolean> {
+  if (ctx.actor.kind !== 'user') return false;
+  if (projectId === null) return ctx.actor.projectId === null && roleAtLeast(roleHere(ctx.actor), ACTIONS[action]);
+  try {
+    await authorize(ctx, action, projectId);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
 }
 
 /** A row that says, besides its own, what a project grants the caller: null for nothing above the organization's role. */
@@ -138,26 +155,31 @@ function roleInProject(ctx: Context, actor: UserActor, projectId: string): Promi
   return role;
 }
 
-const PROJECT_WITH_ROLE: Statement = {
-  name: 'project-with-role',
+const PROJECTS_WITH_ROLE: Statement = {
+  name: 'projects-with-role',
   text: `select p.id, p.organization_id as "organizationId", p.name, p.authorized_origins as "authorizedOrigins",
                 p.authorized_addresses as "authorizedAddresses", p.disabled_modules as "disabledModules",
                 p.billing_suspended as "billingSuspended", p.created_at as "createdAt", p.updated_at as "updatedAt",
                 r.role as "overridingRole"
            from project p left join project_role r on r.project_id = p.id and r.user_id = $3
-          where p.id = $1 and p.organization_id = $2`,
+          where p.id = any($1::uuid[]) and p.organization_id = $2`,
 };
 
-/** A project of the actor's organization and the actor's role in it, in one statement. */
-async function readProject(ctx: Context, actor: UserActor, projectId: string): Promise<Project | undefined> {
-  const [row] = await ctx.rows<Project & GuardedRow>(PROJECT_WITH_ROLE, [
-    projectId,
-    actor.organizationId,
-    actor.userId,
-  ]);
-  if (!row) return undefined;
-  noteRole(ctx, actor, row.id, row);
-  return row;
+const projects = new WeakMap<Context, DataLoader<string, Project | undefined>>();
+
+/** Projects of the actor's organization with the actor's role in each: what an operation asks for on one level in one statement, once. */
+function projectLoader(ctx: Context, actor: UserActor): DataLoader<string, Project | undefined> {
+  let found = projects.get(ctx);
+  if (!found) {
+    found = new DataLoader(async (ids) => {
+      const values = [ids, actor.organizationId, actor.userId];
+      const rows = await ctx.rows<Project & GuardedRow>(PROJECTS_WITH_ROLE, values);
+      for (const row of rows) noteRole(ctx, actor, row.id, row);
+      return ids.map((id) => rows.find((row) => row.id === id));
+    });
+    projects.set(ctx, found);
+  }
+  return found;
 }
 
 function noteRole(ctx: Context, actor: UserActor, projectId: string, { overridingRole }: GuardedRow): Role {

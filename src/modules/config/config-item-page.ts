@@ -3,20 +3,14 @@ import type { Context, Statement } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import { instantText } from '../../kernel/instant-text.js';
-import { decodeCursor, encodeCursor, type Page, type PageArgs, pageOf } from '../../kernel/paging.js';
+import { countList } from '../../kernel/lists/list-pages.js';
+import { decodeCursor, encodeCursor, type Page, pageOf } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import { authorizeRows, type GuardedRow } from '../access/guard.js';
 import type { ConfigItem } from './config-item.entity.js';
-import { versionCursor } from './config-loaders.js';
+import { CONFIG_ITEMS, CONFIG_VERSIONS, type ConfigItemListArgs, plainConditions } from './config-lists.js';
 import type { ConfigRule } from './config-rule.entity.js';
 import type { ConfigVersion } from './config-version.entity.js';
-
-export interface ItemFilter {
-  projectId: string;
-  environment: Environment;
-  includeArchived?: boolean | null;
-  keyPrefix?: string | null;
-}
 
 /** An entity of a list, its instants as text. */
 type Listed<T> = Omit<T, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string };
@@ -72,49 +66,59 @@ type FoundRow = ItemRow | (GuardedRow & { id: null });
 
 /**
  * Items of an environment with their rules, oldest first, and as many of each one's newest versions as are wanted, in one
- * statement that also says whether the caller may see them. Fails as `authorize` and with `invalid_cursor`.
+ * statement that also says whether the caller may see them. Answers what the list of the project answers to plain arguments.
+ * Fails as `authorize` and with `invalid_cursor`.
  */
 export async function itemPage(
   ctx: Context,
-  filter: ItemFilter,
-  { first, after }: PageArgs,
+  projectId: string,
+  args: ConfigItemListArgs,
   versions: number | null,
 ): Promise<Page<ListedItem>> {
+  const { first, after, environment } = args;
   const place = after ? placeOf(after) : START;
-  const rows = await authorizeRows<FoundRow>(ctx, 'config.item.view', filter.projectId, (actor) =>
+  const rows = await authorizeRows<FoundRow>(ctx, 'config.item.view', projectId, (actor) =>
     ctx.rows(ITEM_PAGE, [
-      filter.projectId,
+      projectId,
       actor.organizationId,
       actor.userId,
-      filter.environment,
-      Boolean(filter.includeArchived),
-      filter.keyPrefix ? storableText(filter.keyPrefix) : null,
+      environment,
+      Boolean(args.includeArchived),
+      args.keyPrefix ? storableText(args.keyPrefix) : null,
       ...(place ?? START),
       place ? first + 1 : 0,
       versions === null ? 0 : versions + 1,
     ]),
   );
   if (!place) throw commonFailure('invalid_cursor');
-  const items = rows.filter((row) => row.id !== null).map((row) => itemOf(row, filter, versions));
-  return pageOf(items, first, (item) => encodeCursor([item.createdAt, item.id]), after);
+  const items = rows
+    .filter((row) => row.id !== null)
+    .map((row) => {
+      const item = itemOf(row, projectId, environment);
+      if (versions !== null) item.newest = { first: versions, page: versionPage(ctx, row, versions) };
+      return item;
+    });
+  const total = () => countList(ctx.em, CONFIG_ITEMS, projectId, args, plainConditions(args));
+  return pageOf(items, first, (item) => encodeCursor([ITEM_ORDER, item.createdAt, item.id]), total, after);
 }
 
-function itemOf(row: ItemRow, { projectId, environment }: ItemFilter, versions: number | null): ListedItem {
+function itemOf(row: ItemRow, projectId: string, environment: Environment): ListedItem {
   const item = row as ItemRow & ListedItem;
   item.projectId = projectId.toLowerCase();
   item.environment = environment;
   item.rule = ruleOf(row);
-  if (versions !== null) item.newest = { first: versions, page: versionPage(row, versions) };
   return item;
 }
 
-function versionPage({ id, versions }: ItemRow, first: number): Page<ListedVersion> {
+function versionPage(ctx: Context, { id, versions }: ItemRow, first: number): Page<ListedVersion> {
   const found = versions ?? [];
   for (const version of found) {
     version.itemId = id;
     version.createdAt = instantText(version.createdAt);
   }
-  return pageOf(found, first, versionCursor);
+  const cursorOf = (version: ListedVersion) => encodeCursor([VERSION_ORDER, version.versionNumber, version.id]);
+  const total = () => countList(ctx.em, CONFIG_VERSIONS, id, { first }, {});
+  return pageOf(found, first, cursorOf, total);
 }
 
 function ruleOf({
@@ -136,6 +140,10 @@ function ruleOf({
   };
 }
 
+/** The orders of these lists, as the cursors of {@link readPages} name them. */
+const ITEM_ORDER = 'createdAt asc';
+const VERSION_ORDER = 'versionNumber desc';
+
 type Place = [createdAt: string | null, id: string | null];
 
 const START: Place = [null, null];
@@ -143,8 +151,9 @@ const START: Place = [null, null];
 /** Null for a cursor that was not made here, which is reported only to callers who may see the list. */
 function placeOf(cursor: string): Place | null {
   try {
-    const [createdAt, id] = decodeCursor(cursor, 2);
-    if (typeof createdAt !== 'string' || Number.isNaN(Date.parse(createdAt)) || !isUuid(id)) return null;
+    const [order, createdAt, id] = decodeCursor(cursor, 3);
+    if (order !== ITEM_ORDER || typeof createdAt !== 'string' || Number.isNaN(Date.parse(createdAt)) || !isUuid(id))
+      return null;
     return [new Date(createdAt).toISOString(), id];
   } catch {
     return null;

@@ -4,10 +4,17 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
 import { UuidEntity } from '../../kernel/base-entity.js';
+import { Edge } from '../access/graph/edge.js';
+import { GraphNode, Node } from '../access/graph/node.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { Project } from '../access/projects/project.entity.js';
 import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-types.js';
 
-@ObjectType({ description: 'A remote configuration value with an append-only history.' })
+@GraphNode<ConfigItem>({
+  view: 'config.item.view',
+  actions: ['config.item.change', 'config.item.roll_back', 'config.item.archive'],
+})
+@ObjectType({ implements: Node, description: 'A remote configuration value with an append-only history.' })
 @Entity({ tableName: 'config_item' })
 @Unique({ name: 'config_item_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'config_item_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
@@ -17,6 +24,9 @@ export class ConfigItem extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => EnvironmentType)
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })

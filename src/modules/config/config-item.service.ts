@@ -4,15 +4,19 @@ import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
-import type { Page, PageArgs } from '../../kernel/paging.js';
+import { isPlainlyAsked } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
 import { storableJson, storableText } from '../../kernel/text.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
 import type { Action } from '../access/actions.js';
+import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
 import type { Project } from '../access/projects/project.entity.js';
 import { configFailure } from './config.errors.js';
 import { appendVersion, type RuleValue, replaceRule } from './config-history.js';
 import { ConfigItem } from './config-item.entity.js';
-import { type ItemFilter, itemPage, type ListedItem } from './config-item-page.js';
+import { itemPage } from './config-item-page.js';
+import { CONFIG_ITEMS, type ConfigItemListArgs, plainConditions } from './config-lists.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { schemaText, type ValueChecks } from './value-checks.js';
 import type { ValueTypeName } from './value-types.js';
@@ -50,9 +54,21 @@ export class ConfigItemService {
     private readonly checks: ValueChecks,
   ) {}
 
-  /** Items of an environment, oldest first, each with its newest `versions` if any are wanted. */
-  list(ctx: Context, filter: ItemFilter, page: PageArgs, versions: number | null): Promise<Page<ListedItem>> {
-    return itemPage(ctx, filter, page, versions);
+  /** Items of a project's environment; read with their rules and newest `versions`, if any are wanted, when plainly asked for. */
+  list(
+    operation: OperationContext,
+    projectId: string,
+    args: ConfigItemListArgs,
+    versions: number | null,
+  ): Promise<Page<object>> {
+    if (isPlainlyAsked(args)) return itemPage(operation.current, projectId, args, versions);
+    return this.listOf(operation, projectId, args);
+  }
+
+  /** Items of a project's environment, for all projects that are asked alike at once. */
+  listOf(operation: OperationContext, projectId: string, args: ConfigItemListArgs): Promise<Page<ConfigItem>> {
+    const owner = { id: projectId, projectId };
+    return listOfOwner(operation, 'config.item.view', CONFIG_ITEMS, owner, args, plainConditions(args));
   }
 
   async get(ctx: Context, id: string): Promise<ConfigItem> {

@@ -2,12 +2,17 @@ import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
 import { DomainError } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
+import { listOfOwner } from '../access/graph/list-edge.js';
 import { VERSIONS_SHOWN } from '../quotas/limits.js';
 import { configFailure } from './config.errors.js';
 import { appendVersion, type RuleValue, replaceRule, ruleOfSnapshot } from './config-history.js';
 import type { ConfigItem } from './config-item.entity.js';
 import { type ConfigItemService, refuseStale, ruleValue } from './config-item.service.js';
+import { CONFIG_VERSIONS } from './config-lists.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
 import type { ValueChecks } from './value-checks.js';
@@ -48,6 +53,15 @@ export class ConfigVersionService {
     private readonly events: EventLog,
     private readonly checks: ValueChecks,
   ) {}
+
+  /** The versions of an item that the caller has been shown, newest first. */
+  listOf(
+    operation: OperationContext,
+    { id, projectId }: Pick<ConfigItem, 'id' | 'projectId'>,
+    args: ListArgs,
+  ): Promise<Page<ConfigVersion>> {
+    return listOfOwner(operation, 'config.item.view', CONFIG_VERSIONS, { id, projectId }, args);
+  }
 
   /** The most recent 100 versions, newest first (4.1). */
   async list(ctx: Context, itemId: unknown): Promise<ConfigVersion[]> {

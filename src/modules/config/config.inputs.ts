@@ -2,9 +2,9 @@ import { IsByteLength, Length, MaxLength, Min } from 'class-validator';
 import { GraphQLJSON } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { MAX_CONFIG_TEXT_BYTES } from '../quotas/limits.js';
+import { ConfigItemListArgs } from './config-lists.js';
 import { ConfigValueType, type ValueTypeName } from './value-types.js';
 
 const MAX_NOTE = 10_000;
@@ -12,18 +12,9 @@ const JSON_SCHEMA =
   'JSON Schema (draft 2020-12, without $async, at most 64 KiB) that every value must satisfy; checking one takes 250 ms at most.';
 
 @ArgsType()
-export class ConfigItemsArgs extends PageArgs {
+export class ConfigItemsArgs extends ConfigItemListArgs {
   @Field(() => ID)
   projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
-  @Field(() => Boolean, { nullable: true })
-  includeArchived?: boolean | null;
-
-  @Field(() => String, { nullable: true })
-  keyPrefix?: string | null;
 }
 
 @InputType()

@@ -1,10 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
+import { isPlainlyAsked, type ListArgs } from '../../kernel/lists/list-args.js';
 import { nestedPageSize } from '../../kernel/look-ahead.js';
-import { connectionOf, type Page, PageArgs } from '../../kernel/paging.js';
+import { connectionOf, type Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
+import { Project } from '../access/projects/project.entity.js';
 import {
   ConfigItemsArgs,
   CreateConfigItemInput,
@@ -15,7 +17,8 @@ import { ConfigRollback, ConfigRollbackPreview } from './config.results.js';
 import { ConfigItem } from './config-item.entity.js';
 import type { ConfigItemService } from './config-item.service.js';
 import type { ListedItem } from './config-item-page.js';
-import { ruleLoader, versionLoader } from './config-loaders.js';
+import { ConfigItemListArgs, ConfigVersionListArgs } from './config-lists.js';
+import { ruleLoader } from './config-loaders.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
 import type { ConfigVersionService } from './config-version.service.js';
@@ -26,7 +29,7 @@ const ConfigVersionConnection = connectionOf(ConfigVersion, 'ConfigVersion');
 const VERSIONS_OF_NODES = ['nodes', 'versions'];
 
 /** An item as its fields are resolved: lists bring the rule along, and newest versions if they are asked for. */
-interface ResolvedItem extends Pick<ConfigItem, 'id'>, Partial<Pick<ListedItem, 'rule' | 'newest'>> {}
+interface ResolvedItem extends Pick<ConfigItem, 'id' | 'projectId'>, Partial<Pick<ListedItem, 'rule' | 'newest'>> {}
 
 @Resolver(() => ConfigItem)
 export class ConfigResolver {
@@ -37,11 +40,11 @@ export class ConfigResolver {
 
   @Query(() => ConfigItemConnection, { description: 'Items of an environment, oldest first.' })
   configItems(
-    @VerbContext() ctx: Context,
+    @Operation() operation: OperationContext,
     @Args(() => ConfigItemsArgs) args: ConfigItemsArgs,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<object>> {
-    return this.items.list(ctx, args, args, nestedPageSize(info, VERSIONS_OF_NODES));
+    return this.items.list(operation, args.projectId, args, nestedPageSize(info, VERSIONS_OF_NODES));
   }
 
   @Query(() => ConfigItem)
@@ -67,16 +70,16 @@ export class ConfigResolver {
   }
 
   @Extensions({
-    atHand: ({ newest }: ResolvedItem, { first, after }: PageArgs) =>
-      newest?.first === first && typeof after !== 'string' ? newest.page : undefined,
+    atHand: ({ newest }: ResolvedItem, args: ListArgs) =>
+      newest?.first === args.first && typeof args.after !== 'string' && isPlainlyAsked(args) ? newest.page : undefined,
   })
   @FieldResolver(() => ConfigVersionConnection, { description: 'Newest first.' })
   versions(
     @Root() item: ResolvedItem,
     @Operation() operation: OperationContext,
-    @Args(() => PageArgs) page: PageArgs,
+    @Args(() => ConfigVersionListArgs) args: ListArgs,
   ): Promise<Page<ConfigVersion>> {
-    return versionLoader(operation).load({ itemId: item.id, first: page.first, after: page.after ?? null });
+    return this.history.listOf(operation, item, args);
   }
 
   @Mutation(() => ConfigItem)
@@ -111,5 +114,19 @@ export class ConfigResolver {
   @Mutation(() => ConfigItem)
   unarchiveConfigItem(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<ConfigItem> {
     return this.items.setArchived(ctx, input.id, false);
+  }
+}
+
+@Resolver(() => Project)
+export class ProjectConfigResolver {
+  constructor(private readonly items: ConfigItemService) {}
+
+  @FieldResolver(() => ConfigItemConnection)
+  configItems(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => ConfigItemListArgs) args: ConfigItemListArgs,
+  ): Promise<Page<ConfigItem>> {
+    return this.items.listOf(operation, id, args);
   }
 }

@@ -2,11 +2,11 @@ import { Length } from 'class-validator';
 import { GraphQLJSON } from 'graphql-scalars';
 import { ArgsType, Extensions, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { FlagKindType } from './flags/flag.entity.js';
 import { FLAG_LIMITS } from './flags/flag-draft.js';
 import type { FlagKindName } from './flags/flag-kinds.js';
+import { FlagListArgs } from './flags/flag-lists.js';
 
 @InputType()
 class FlagVariantInput {
@@ -113,18 +113,9 @@ export class FlagIdInput {
 }
 
 @ArgsType()
-export class FlagsArgs extends PageArgs {
+export class FlagsArgs extends FlagListArgs {
   @Field(() => ID)
   projectId!: string;
-
-  @Field(() => EnvironmentType, { nullable: true, description: 'Both environments when absent.' })
-  environment?: Environment | null;
-
-  @Field(() => Boolean, { nullable: true })
-  includeArchived?: boolean | null;
-
-  @Field(() => String, { nullable: true })
-  keyPrefix?: string | null;
 }
 
 @ArgsType()

@@ -1,11 +1,14 @@
 import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
-import { connectionOf, type Page, PageArgs } from '../../kernel/paging.js';
-import { VerbContext } from '../../kernel/verb-context.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import { connectionOf, type Page } from '../../kernel/paging.js';
+import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { Project } from '../access/projects/project.entity.js';
 import type { FlagExplainingService } from './evaluation/flag-explaining.service.js';
 import { FlagExplanationType } from './flag.results.js';
 import { Flag } from './flags/flag.entity.js';
 import type { FlagService } from './flags/flag.service.js';
+import { FlagListArgs, FlagVersionListArgs } from './flags/flag-lists.js';
 import { FlagVersion } from './flags/flag-version.entity.js';
 import type { FlagHaltService } from './halting/flag-halt.service.js';
 import {
@@ -30,8 +33,8 @@ export class SwitchResolver {
   ) {}
 
   @Query(() => FlagConnection)
-  flags(@VerbContext() ctx: Context, @Args(() => FlagsArgs) args: FlagsArgs): Promise<Page<Flag>> {
-    return this.flagService.list(ctx, args, args);
+  flags(@Operation() operation: OperationContext, @Args(() => FlagsArgs) args: FlagsArgs): Promise<Page<Flag>> {
+    return this.flagService.list(operation, args.projectId, args);
   }
 
   @Query(() => Flag)
@@ -49,11 +52,11 @@ export class SwitchResolver {
 
   @FieldResolver(() => FlagVersionConnection, { description: 'Newest first.' })
   versions(
-    @VerbContext() ctx: Context,
+    @Operation() operation: OperationContext,
     @Root() flag: Flag,
-    @Args(() => PageArgs) page: PageArgs,
+    @Args(() => FlagVersionListArgs) args: ListArgs,
   ): Promise<Page<FlagVersion>> {
-    return this.flagService.versions(ctx, flag, page);
+    return this.flagService.versions(operation, flag, args);
   }
 
   @Mutation(() => Flag)
@@ -84,5 +87,19 @@ export class SwitchResolver {
   @Mutation(() => Flag)
   unarchiveFlag(@VerbContext() ctx: Context, @Arg('input', () => FlagIdInput) input: FlagIdInput): Promise<Flag> {
     return this.flagService.setArchived(ctx, input.flagId, false);
+  }
+}
+
+@Resolver(() => Project)
+export class ProjectFlagsResolver {
+  constructor(private readonly flagService: FlagService) {}
+
+  @FieldResolver(() => FlagConnection)
+  flags(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => FlagListArgs) args: FlagListArgs,
+  ): Promise<Page<Flag>> {
+    return this.flagService.list(operation, id, args);
   }
 }

@@ -2,10 +2,13 @@ import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { enumFilter } from '../../../kernel/lists/field-filters.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
 
 export const EnvironmentType = { live: 'live', test: 'test' } as const;
 registerEnumType(EnvironmentType, { name: 'Environment' });
+
+export const EnvironmentFilter = enumFilter(EnvironmentType, 'Environment');
 
 @ObjectType({ description: 'A key that SDKs send as x-api-key. The secret itself is shown once, when it is made.' })
 @Entity({ tableName: 'project_key' })

@@ -3,8 +3,14 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
+import { GraphNode, Node } from '../graph/node.js';
 
-@ObjectType({ description: 'An application with its two environments, live and test.' })
+@GraphNode<Project>({
+  view: 'project.view',
+  actions: ['project.update', 'key.manage', 'webhook.manage'],
+  projectOf: ({ id }) => id,
+})
+@ObjectType({ implements: Node, description: 'An application with its two environments, live and test.' })
 @Entity({ tableName: 'project' })
 export class Project extends UuidEntity {
   [OptionalProps]?: 'authorizedOrigins' | 'authorizedAddresses' | 'disabledModules' | 'billingSuspended';

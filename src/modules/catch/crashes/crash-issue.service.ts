@@ -5,7 +5,15 @@ import type { Context } from '../../../kernel/context.js';
 import { namesEmail } from '../../../kernel/email-redaction.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId, isUuid } from '../../../kernel/ids.js';
-import { decodeCursor, encodeCursor, findPage, type Page, type PageArgs, pageOf } from '../../../kernel/paging.js';
+import {
+  decodeCursor,
+  encodeCursor,
+  findPage,
+  type Page,
+  type PageArgs,
+  pageOf,
+  totalOf,
+} from '../../../kernel/paging.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 import { authorize, hasRole } from '../../access/guard.js';
 import { catchFailure } from '../catch.errors.js';
@@ -15,6 +23,7 @@ import { CrashIssue, type IssueStatus } from './crash-issue.entity.js';
 import type { CrashPayload } from './crash-report.js';
 import { reasonOf, shownStatus } from './event-status.js';
 
+const MOST_COUNTED = 10_000;
 const MISSING_DAYS = 30;
 const MOST_MISSING = 200;
 
@@ -107,7 +116,24 @@ export class CrashIssueService {
       ],
     );
     const cursor = (event: CrashEvent): string => encodeCursor([event.receivedAt.toISOString(), event.id]);
-    return pageOf(rows.map(presentEvent), page.first, cursor, page.after);
+    const count = async () => {
+      const [row] = await ctx.em.execute<{ count: string }[]>(
+        `select count(*) from (
+           select from crash_event where project_id = ? and environment = ? and (?::text is null or issue_id = ?) and (?::text is null or release = ?) limit ?
+         ) e`,
+        [
+          project.id,
+          filter.environment,
+          filter.issueId ?? null,
+          filter.issueId ?? null,
+          filter.release ?? null,
+          filter.release ?? null,
+          MOST_COUNTED + 1,
+        ],
+      );
+      return totalOf(Number(row?.count), MOST_COUNTED);
+    };
+    return pageOf(rows.map(presentEvent), page.first, cursor, count, page.after);
   }
 
   /** Which symbols recent events asked for in vain, the most wanted first. */

@@ -2,7 +2,7 @@ import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { decodeCursor, encodeCursor, type Page, type PageArgs, pageOf } from '../../../kernel/paging.js';
+import { decodeCursor, encodeCursor, type Page, type PageArgs, pageOf, totalOf } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import { authorize } from '../../access/guard.js';
 import type { AnalyticsEvent } from './analytics-event.js';
@@ -29,6 +29,9 @@ interface EventRow {
   properties: unknown;
 }
 
+/** Rows that are counted one by one. */
+const MOST_COUNTED = 10_000;
+
 /** Reads ingested events. */
 export class EventService {
   /**
@@ -43,7 +46,6 @@ export class EventService {
       conditions.push(condition);
       values.push(value);
     };
-    if (page.after) where('id < ?', cursorId(page.after));
     if (filter.receivedFrom) where('id >= event_id_floor(?)', sinceEpoch(filter.receivedFrom));
     if (filter.receivedBefore) where('id < event_id_floor(?)', sinceEpoch(filter.receivedBefore));
     if (filter.eventName) where('event_name = ?', storableText(filter.eventName));
@@ -54,12 +56,21 @@ export class EventService {
         storableText(filter.personId),
       );
     }
+    const uncut = { sql: conditions.join(' and '), values: [...values] };
+    const count = async () => {
+      const [row] = await ctx.em.execute<{ count: string }[]>(
+        `select count(*) from (select from event where ${uncut.sql} limit ?) e`,
+        [...uncut.values, MOST_COUNTED + 1],
+      );
+      return totalOf(Number(row?.count), MOST_COUNTED);
+    };
+    if (page.after) where('id < ?', cursorId(page.after));
     const rows = await ctx.em.execute<EventRow[]>(
       `select id, project_id, environment, event_name, distinct_id, occurred_at, properties
          from event where ${conditions.join(' and ')} order by id desc limit ?`,
       [...values, page.first + 1],
     );
-    return pageOf(rows.map(eventOf), page.first, ({ id }) => encodeCursor([id]), page.after);
+    return pageOf(rows.map(eventOf), page.first, ({ id }) => encodeCursor([id]), count, page.after);
   }
 }
 

@@ -1,5 +1,5 @@
 import type DataLoader from 'dataloader';
-import { decodeCursor, encodeCursor, type Page, pageOf } from '../../../kernel/paging.js';
+import { decodeCursor, encodeCursor, type Page, pageOf, totalOf } from '../../../kernel/paging.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { SurveyQuestion } from '../questions/survey-question.entity.js';
 import { SurveyAnswer } from '../responses/survey-answer.entity.js';
@@ -87,7 +87,13 @@ async function responsePages(
   );
   return group.map((page) => [
     pageKey(page),
-    pageOf(bySurvey.get(page.surveyId) ?? [], first, (response) => encodeCursor([response.id]), after),
+    pageOf(
+      bySurvey.get(page.surveyId) ?? [],
+      first,
+      (response) => encodeCursor([response.id]),
+      async () => totalOf(await em.count(SurveyResponse, { surveyId: page.surveyId }), Number.POSITIVE_INFINITY),
+      after,
+    ),
   ]);
 }
 

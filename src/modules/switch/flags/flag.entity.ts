@@ -4,7 +4,10 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode, Node } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { Project } from '../../access/projects/project.entity.js';
 import { FlagRuleType, FlagVariantType } from '../flag.results.js';
 import type { FlagRule, FlagVariant } from './flag-definition.js';
 import { FLAG_KIND_NAMES, type FlagKindName } from './flag-kinds.js';
@@ -16,7 +19,11 @@ export const FlagKindType = Object.fromEntries(FLAG_KIND_NAMES.map((name) => [na
 };
 registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a flag is created.' });
 
-@ObjectType({ description: 'A feature flag of one environment.' })
+@GraphNode<Flag>({
+  view: 'switch.flag.view',
+  actions: ['switch.flag.change', 'switch.flag.halt', 'switch.flag.resume', 'switch.flag.archive'],
+})
+@ObjectType({ implements: Node, description: 'A feature flag of one environment.' })
 @Entity({ tableName: 'flag' })
 @Unique({ name: 'flag_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'flag_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
@@ -30,6 +37,9 @@ export class Flag extends DatedEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => EnvironmentType)
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })

@@ -4,9 +4,13 @@ import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { asksFor, startingWith } from '../../../kernel/lists/field-filters.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { switchFailure } from '../switch.errors.js';
@@ -15,7 +19,8 @@ import type { FlagVariant } from './flag-definition.js';
 import { completeFlag, type FlagDraft, type RuleDraft } from './flag-draft.js';
 import { appendFlagVersion, flagRecord } from './flag-history.js';
 import { type FlagKindName, valueText } from './flag-kinds.js';
-import { FlagVersion } from './flag-version.entity.js';
+import { FLAG_VERSIONS, FLAGS, type FlagListArgs } from './flag-lists.js';
+import type { FlagVersion } from './flag-version.entity.js';
 
 const KEY = /^[A-Za-z0-9._:-]{1,200}$/;
 
@@ -40,34 +45,18 @@ export interface FlagChange extends FlagParts {
   expectedVersion?: number | null;
 }
 
-export interface FlagFilter {
-  projectId: string;
-  environment?: Environment | null;
-  includeArchived?: boolean | null;
-  keyPrefix?: string | null;
-}
-
 /** Flags and what they serve. Every change of what they serve appends a version in the same transaction. */
 export class FlagService {
   constructor(private readonly events: EventLog) {}
 
   /** Flags of a project, oldest first. */
-  async list(ctx: Context, filter: FlagFilter, page: PageArgs): Promise<Page<Flag>> {
-    const project = await authorize(ctx, 'switch.flag.view', filter.projectId);
-    return findPage(
-      ctx.em,
-      Flag,
-      page,
-      {
-        projectId: project.id,
-        ...(filter.environment ? { environment: filter.environment } : {}),
-        ...(filter.includeArchived ? {} : { isArchived: false }),
-        ...(filter.keyPrefix
-          ? { key: { $like: `${storableText(filter.keyPrefix).replace(/[\\%_]/g, '\\$&')}%` } }
-          : {}),
-      },
-      { createdAt: 'asc', id: 'asc' },
-    );
+  list(operation: OperationContext, projectId: string, args: FlagListArgs): Promise<Page<Flag>> {
+    const owner = { id: projectId, projectId };
+    return listOfOwner(operation, 'switch.flag.view', FLAGS, owner, args, {
+      ...(args.environment ? { environment: args.environment } : {}),
+      ...(args.includeArchived || asksFor(args, 'isArchived') ? {} : { isArchived: false }),
+      ...(args.keyPrefix ? { key: { $like: startingWith(args.keyPrefix) } } : {}),
+    });
   }
 
   async get(ctx: Context, id: string): Promise<Flag> {
@@ -75,9 +64,8 @@ export class FlagService {
   }
 
   /** The versions of a flag, newest first. */
-  async versions(ctx: Context, flag: Flag, page: PageArgs): Promise<Page<FlagVersion>> {
-    await authorize(ctx, 'switch.flag.view', flag.projectId);
-    return findPage(ctx.em, FlagVersion, page, { flagId: flag.id }, { versionNumber: 'desc', id: 'desc' });
+  versions(operation: OperationContext, { id, projectId }: Flag, args: ListArgs): Promise<Page<FlagVersion>> {
+    return listOfOwner(operation, 'switch.flag.view', FLAG_VERSIONS, { id, projectId }, args);
   }
 
   /** A new flag with its version 1. Fails with `bad_flag_key`, `flag_key_taken`, `invalid_flag`. */

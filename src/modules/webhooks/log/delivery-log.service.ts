@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { decodeCursor, encodeCursor, type Page, type PageArgs, pageOf } from '../../../kernel/paging.js';
+import { decodeCursor, encodeCursor, type Page, type PageArgs, pageOf, totalOf } from '../../../kernel/paging.js';
 import { authorize } from '../../access/guard.js';
 import type { DeliveryStatus, WebhookAttempt, WebhookDelivery } from '../webhooks.results.js';
 
@@ -41,6 +41,8 @@ const PLACES: Record<DeliveryStatus, string> = {
                 from webhook_attempt where subscription_id = s.id and outcome = 'delivered'`,
 };
 
+const MOST_COUNTED = 10_000;
+
 /** What was delivered, what waits and what died, with every attempt. */
 export class DeliveryLogService {
   /** Newest first. */
@@ -75,7 +77,22 @@ export class DeliveryLogService {
         page.first + 1,
       ],
     );
-    return pageOf(rows.map(present), page.first, ({ id }) => encodeCursor([id]), page.after);
+    const count = async () => {
+      const counted = places
+        .map(([, sql]) => `(${sql}${filter.kind ? ' and kind = ?' : ''} limit ?)`)
+        .join(' union all ');
+      const [row] = await ctx.em.execute<{ count: string }[]>(
+        `select count(*) from webhook_subscription s cross join lateral (${counted}) d
+          where s.project_id = ? ${typeof filter.subscriptionId === 'string' ? 'and s.id = ?' : ''}`,
+        [
+          ...places.flatMap(() => [...(filter.kind ? [filter.kind] : []), MOST_COUNTED + 1]),
+          project.id,
+          ...(typeof filter.subscriptionId === 'string' ? [filter.subscriptionId] : []),
+        ],
+      );
+      return totalOf(Number(row?.count), MOST_COUNTED);
+    };
+    return pageOf(rows.map(present), page.first, ({ id }) => encodeCursor([id]), count, page.after);
   }
 
   /** The attempts of deliveries that the caller has been shown, in order, a list for each. */

@@ -1,0 +1,28 @@
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import type { OperationContext } from '../kernel/verb-context.js';
+import { type EdgeTo, follow } from '../modules/access/graph/edge.js';
+import { type NodeKind, projectOf } from '../modules/access/graph/node.js';
+import { mayIn } from '../modules/access/guard.js';
+
+/** Gives the fields that entities declare as edges, and `viewerCan`, their resolvers. */
+export function resolveGraphFields(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    // Rows of lists are not always entities, and nothing answers an abstract type.
+    delete type.isTypeOf;
+    for (const field of Object.values(type.getFields())) {
+      const edge = field.extensions.edge as EdgeTo | undefined;
+      const kind = field.extensions.viewerCan as NodeKind<object> | undefined;
+      if (edge) field.resolve = (source: object, _args, operation: OperationContext) => follow(operation, edge, source);
+      if (kind)
+        field.resolve = (source: object, _args, operation: OperationContext) => permitted(operation, kind, source);
+    }
+  }
+}
+
+async function permitted({ current }: OperationContext, kind: NodeKind<object>, object: object): Promise<string[]> {
+  const projectId = projectOf(kind, object);
+  const actions = kind.actions ?? [];
+  const may = await Promise.all(actions.map((action) => mayIn(current, action, projectId)));
+  return actions.filter((_, index) => may[index]);
+}

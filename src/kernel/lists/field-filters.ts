@@ -1,0 +1,124 @@
+import type { FilterQuery } from '@mikro-orm/postgresql';
+import { IsOptional, MaxLength } from 'class-validator';
+import { type ClassType, Field, ID, InputType, Int } from 'type-graphql';
+
+const LONGEST_TEXT = 500;
+
+@InputType({ description: 'All that is given must hold.' })
+export class TextFilter {
+  @Field(() => String, { nullable: true })
+  eq?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'One of these.' })
+  in?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Has this within it, in upper or lower case.' })
+  @IsOptional()
+  @MaxLength(LONGEST_TEXT)
+  contains?: string | null;
+}
+
+@InputType({ description: 'All that is given must hold.' })
+export class IdFilter {
+  @Field(() => ID, { nullable: true })
+  eq?: string | null;
+
+  @Field(() => [ID], { nullable: true, description: 'One of these.' })
+  in?: string[] | null;
+}
+
+@InputType()
+export class BooleanFilter {
+  @Field(() => Boolean, { nullable: true })
+  eq?: boolean | null;
+}
+
+@InputType({ description: 'All that is given must hold.' })
+export class InstantFilter {
+  @Field(() => Date, { nullable: true, description: 'At this instant or later.' })
+  from?: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'At this instant or earlier.' })
+  to?: Date | null;
+}
+
+@InputType({ description: 'All that is given must hold.' })
+export class IntFilter {
+  @Field(() => Int, { nullable: true })
+  eq?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'This or more.' })
+  from?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'This or less.' })
+  to?: number | null;
+}
+
+/** The condition of a filter on one field: `eq`, `in`, `contains`, `from` and `to`, as far as the field knows them. */
+export type FieldFilter = ClassType<object>;
+
+/** A filter of an enum's values, called after it; make it once an enum. */
+export function enumFilter(type: object, name: string): FieldFilter {
+  @InputType(`${name}Filter`, { description: 'All that is given must hold.' })
+  class EnumFilter {
+    @Field(() => type, { nullable: true })
+    eq?: string | null;
+
+    @Field(() => [type], { nullable: true, description: 'One of these.' })
+    in?: string[] | null;
+  }
+  return EnumFilter;
+}
+
+interface Conditions {
+  eq?: unknown;
+  in?: unknown[] | null;
+  contains?: string | null;
+  from?: unknown;
+  to?: unknown;
+}
+
+/**
+ * Rows whose properties satisfy the filters given by property.
+ * @param isPossible whether a property can have a value at all; what it cannot have matches nothing
+ */
+export function filterQuery<T extends object>(
+  filter: object,
+  isPossible: (property: string, value: unknown) => boolean,
+): FilterQuery<T> {
+  const conditions = Object.entries(filter).flatMap(([property, given]: [string, Conditions | null | undefined]) => {
+    const operators = given ? operatorsOf(given, (value) => isPossible(property, value)) : {};
+    return Object.keys(operators).length > 0 ? [{ [property]: operators }] : [];
+  });
+  return { $and: conditions } as FilterQuery<T>;
+}
+
+/** Rows that have the text in one of these properties. */
+export function searchQuery<T extends object>(properties: readonly string[], text: string): FilterQuery<T> {
+  return { $or: properties.map((property) => ({ [property]: { $ilike: containing(text) } })) } as FilterQuery<T>;
+}
+
+function operatorsOf(
+  { eq, in: choices, contains, from, to }: Conditions,
+  isPossible: (value: unknown) => boolean,
+): object {
+  return {
+    ...(eq == null ? {} : isPossible(eq) ? { $eq: eq } : { $in: [] }),
+    ...(choices ? { $in: choices.filter(isPossible) } : {}),
+    ...(contains ? { $ilike: containing(contains) } : {}),
+    ...(from == null ? {} : { $gte: from }),
+    ...(to == null ? {} : { $lte: to }),
+  };
+}
+
+/** Whether a filter asks for something of this property. */
+export function asksFor({ filter }: { filter?: object | null }, property: string): boolean {
+  return (filter as Record<string, unknown> | null | undefined)?.[property] != null;
+}
+
+/** The pattern of texts that begin with this one. */
+export const startingWith = (text: string): string => `${literal(text)}%`;
+
+const containing = (text: string): string => `%${literal(text)}%`;
+
+const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -1,0 +1,95 @@
+import { IsOptional, Length, Max, Min, ValidateNested } from 'class-validator';
+import { ArgsType, type ClassType, Field, InputType, Int, registerEnumType } from 'type-graphql';
+import { MAX_PAGE, PageArgs } from '../paging.js';
+import type { FieldFilter } from './field-filters.js';
+import type { Direction, List } from './list.js';
+
+const DirectionType = { asc: 'asc', desc: 'desc' } as const;
+registerEnumType(DirectionType, { name: 'OrderDirection' });
+
+/** What every list can be asked: a page from either end, in an order, of the rows that satisfy a filter. */
+export interface ListArgs {
+  first: number;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+  orderBy?: { field: string; direction: Direction } | null;
+  filter?: object | null;
+  search?: string | null;
+}
+
+/** Whether a list is asked for its beginning, or what follows a cursor, in its usual order and nothing else. */
+export const isPlainlyAsked = ({ last, before, orderBy, filter, search }: ListArgs): boolean =>
+  last == null && before == null && orderBy == null && filter == null && search == null;
+
+/** Relay's paging in both directions. */
+@ArgsType()
+export class BothWaysArgs extends PageArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Instead of `first`: how many at most from the end of the list, 1 to 100.',
+  })
+  @IsOptional()
+  @Min(1)
+  @Max(MAX_PAGE)
+  last?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'The startCursor of the page after; goes with `last`.' })
+  before?: string | null;
+}
+
+/** The arguments of a list, with an order and a filter of its own; call it once a list. */
+export function listArgs<T extends object>(list: List<T>): ClassType<ListArgs> {
+  const orderType = orderInput(list);
+  const { field, direction } = list.usualOrder;
+
+  @ArgsType()
+  class TheseArgs extends BothWaysArgs {
+    @Field(() => orderType, {
+      nullable: true,
+      description: `By ${field}, ${direction === 'asc' ? 'ascending' : 'descending'}, when absent.`,
+    })
+    orderBy?: ListArgs['orderBy'];
+
+    filter?: object | null;
+
+    search?: string | null;
+  }
+  if (Object.keys(list.filters).length > 0) {
+    const filterType = filterInput(list);
+    Field(() => filterType, { nullable: true })(TheseArgs.prototype, 'filter');
+    ValidateNested()(TheseArgs.prototype, 'filter');
+  }
+  if (list.search.length > 0) {
+    const description = `Has this text in ${list.search.join(' or ')}, in upper or lower case.`;
+    Field(() => String, { nullable: true, description })(TheseArgs.prototype, 'search');
+    IsOptional()(TheseArgs.prototype, 'search');
+    Length(1, 200)(TheseArgs.prototype, 'search');
+  }
+  return TheseArgs;
+}
+
+function orderInput<T extends object>({ name, orders }: List<T>): ClassType<object> {
+  const fields = Object.fromEntries(Object.keys(orders).map((field) => [field, field]));
+  registerEnumType(fields, { name: `${name}OrderField` });
+
+  @InputType(`${name}Order`)
+  class Order {
+    @Field(() => fields)
+    field!: string;
+
+    @Field(() => DirectionType, { defaultValue: 'asc' })
+    direction!: Direction;
+  }
+  return Order;
+}
+
+function filterInput<T extends object>({ name, filters }: List<T>): ClassType<object> {
+  @InputType(`${name}Filter`, { description: 'All that is given must hold.' })
+  class Filter {}
+  for (const [property, type] of Object.entries(filters)) {
+    Field(() => type as FieldFilter, { nullable: true })(Filter.prototype, property);
+    ValidateNested()(Filter.prototype, property);
+  }
+  return Filter;
+}

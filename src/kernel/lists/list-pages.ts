@@ -1,0 +1,213 @@
+import { type EntityClass, type EntityManager, type FilterQuery, raw } from '@mikro-orm/postgresql';
+import { commonFailure } from '../errors.js';
+import { isUuid } from '../ids.js';
+import { decodeCursor, encodeCursor, makePage, type Page, type Total, totalOf } from '../paging.js';
+import { filterQuery, searchQuery } from './field-filters.js';
+import type { Direction, List, PropertyOf } from './list.js';
+import type { ListArgs } from './list-args.js';
+
+/**
+ * A page of the list of each owner, in one statement for all of them, in the order of the owners. What a page does not show is not
+ * read: its number of rows is counted, in one more statement for all pages, when somebody asks for it.
+ *
+ * @param where what rows must satisfy besides the filter of the arguments
+ * Fails with `invalid_cursor` for a cursor of another list or order.
+ */
+export async function readPages<T extends object>(
+  em: EntityManager,
+  list: List<T>,
+  owners: readonly string[],
+  args: ListArgs,
+  where: FilterQuery<T> = {},
+): Promise<Page<T>[]> {
+  const order = orderOf(em, list, args);
+  const conditions = conditionsOf(em, list, args, where);
+  const found = await readRows(em, list, owners, order, [...conditions, ...order.bounds]);
+  const count = counted(() => countRows(em, list, owners, conditions), list.mostCounted);
+  return owners.map((owner) => pageIn(found.get(owner) ?? [], order, () => count(owner)));
+}
+
+/** The order of a page, and where it begins. */
+interface Order<T> {
+  name: string;
+  /** Of the rows as they are read, which for a page from the end is backwards. */
+  direction: Direction;
+  properties: readonly PropertyOf<T>[];
+  size: number;
+  isFromEnd: boolean;
+  /** Whether something lies beyond the cursor that the page begins at. */
+  hasCursor: boolean;
+  bounds: FilterQuery<T>[];
+}
+
+function orderOf<T extends object>(em: EntityManager, list: List<T>, args: ListArgs): Order<T> {
+  const { field, direction } = args.orderBy ?? list.usualOrder;
+  const { primaryKeys } = em.getMetadata().get(list.entity);
+  const properties = [...new Set([...(list.orders[field] ?? []), ...primaryKeys])] as PropertyOf<T>[];
+  const isFromEnd = typeof args.last === 'number';
+  const name = `${field} ${direction}`;
+  const bounds: FilterQuery<T>[] = [];
+  if (typeof args.after === 'string') bounds.push(beyond(em, list, properties, direction, args.after, name));
+  if (typeof args.before === 'string')
+    bounds.push(beyond(em, list, properties, opposite(direction), args.before, name));
+  return {
+    name,
+    direction: isFromEnd ? opposite(direction) : direction,
+    properties,
+    size: args.last ?? args.first,
+    isFromEnd,
+    hasCursor: typeof (isFromEnd ? args.before : args.after) === 'string',
+    bounds,
+  };
+}
+
+const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
+
+/** Rows that stand behind a cursor in this order. */
+function beyond<T extends object>(
+  em: EntityManager,
+  list: List<T>,
+  properties: readonly string[],
+  direction: Direction,
+  cursor: string,
+  name: string,
+): FilterQuery<T> {
+  const [order, ...values] = decodeCursor(cursor, properties.length + 1);
+  const meta = em.getMetadata().get(list.entity);
+  const columns = properties.map((property) => meta.properties[property as never] as Column);
+  if (order !== name || !columns.every(({ columnTypes }, index) => isOfType(columnTypes[0], values[index])))
+    throw commonFailure('invalid_cursor');
+  const places = columns.map(({ columnTypes }) => `cast(? as ${columnTypes[0]})`).join(', ');
+  const names = columns.map(({ fieldNames }) => `${ALIAS}."${fieldNames[0]}"`).join(', ');
+  return { [raw(`(${names}) ${direction === 'asc' ? '>' : '<'} (${places})`, values)]: [] } as FilterQuery<T>;
+}
+
+interface Column {
+  fieldNames: string[];
+  columnTypes: string[];
+}
+
+/** Whether a cursor's value is one that a column of this type can have. */
+function isOfType(columnType: string | undefined, value: unknown): boolean {
+  if (columnType?.startsWith('timestamptz')) return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+  if (columnType === 'uuid') return isUuid(value);
+  if (columnType === 'text' || columnType?.startsWith('varchar')) return typeof value === 'string';
+  return Number.isSafeInteger(value);
+}
+
+const ALIAS = 'r';
+
+/** How long an owner's list is, for a page that was read in another way. */
+export async function countList<T extends object>(
+  em: EntityManager,
+  list: List<T>,
+  owner: string,
+  args: ListArgs,
+  where: FilterQuery<T>,
+): Promise<Total> {
+  const counts = await countRows(em, list, [owner], conditionsOf(em, list, args, where));
+  return totalOf(counts.get(owner) ?? 0, list.mostCounted);
+}
+
+function conditionsOf<T extends object>(
+  em: EntityManager,
+  list: List<T>,
+  args: ListArgs,
+  where: FilterQuery<T>,
+): FilterQuery<T>[] {
+  const { properties } = em.getMetadata().get(list.entity);
+  const isPossible = (property: string, value: unknown) =>
+    (properties[property as never] as Column).columnTypes[0] !== 'uuid' || isUuid(value);
+  return [
+    where,
+    ...(args.filter ? [filterQuery<T>(args.filter, isPossible)] : []),
+    ...(args.search ? [searchQuery<T>(list.search, args.search)] : []),
+  ];
+}
+
+async function readRows<T extends object>(
+  em: EntityManager,
+  list: List<T>,
+  owners: readonly string[],
+  { properties, direction, size }: Order<T>,
+  conditions: FilterQuery<T>[],
+): Promise<Map<string, T[]>> {
+  const inner = em
+    .createQueryBuilder(list.entity, ALIAS)
+    .select('*')
+    .where(ofOwner(list, conditions) as never)
+    .orderBy(properties.map((property) => ({ [property]: direction })) as never)
+    .limit(size + 1);
+  const rows = await perOwner<{ list_owner: string }>(em, list, owners, inner, 'r.*');
+  const found = Map.groupBy(rows, ({ list_owner }) => list_owner);
+  return new Map([...found].map(([owner, own]) => [owner, own.map((row) => em.map(list.entity, row as never) as T)]));
+}
+
+async function countRows<T extends object>(
+  em: EntityManager,
+  list: List<T>,
+  owners: readonly string[],
+  conditions: FilterQuery<T>[],
+): Promise<Map<string, number>> {
+  const inner = em
+    .createQueryBuilder(list.entity, ALIAS)
+    .select(raw('1 as one'))
+    .where(ofOwner(list, conditions) as never)
+    .limit(list.mostCounted + 1);
+  const rows = await perOwner<{ list_owner: string; count: string }>(
+    em,
+    list,
+    owners,
+    inner,
+    'count(*)',
+    'group by owner.id',
+  );
+  return new Map(rows.map(({ list_owner, count }) => [list_owner, Number(count)]));
+}
+
+function ofOwner<T extends object>({ owner }: List<T>, conditions: FilterQuery<T>[]): FilterQuery<T> {
+  return { $and: [{ [owner]: raw('owner.id') }, ...conditions] } as FilterQuery<T>;
+}
+
+/** Runs a query of one owner's rows for all owners at once. */
+function perOwner<Row extends object>(
+  em: EntityManager,
+  list: Pick<List<object>, 'owner'> & { entity: EntityClass<object> },
+  owners: readonly string[],
+  inner: { getQuery(): string; getParams(): readonly unknown[] },
+  answer: string,
+  end = '',
+): Promise<Row[]> {
+  const { columnTypes } = em.getMetadata().get(list.entity).properties[list.owner as never] as {
+    columnTypes: string[];
+  };
+  return em.execute<Row[]>(
+    `select owner.id as list_owner, ${answer} from unnest(array[?]::${columnTypes[0]}[]) as owner(id) cross join lateral (${inner.getQuery()}) r ${end}`,
+    [[...owners], ...inner.getParams()],
+  );
+}
+
+/** Counts once, when the first page asks for it. */
+function counted(count: () => Promise<Map<string, number>>, most: number): (owner: string) => Promise<Total> {
+  let counts: Promise<Map<string, number>> | undefined;
+  return async (owner) => {
+    counts ??= count();
+    return totalOf((await counts).get(owner) ?? 0, most);
+  };
+}
+
+function pageIn<T extends object>(
+  rows: T[],
+  { name, properties, size, isFromEnd, hasCursor }: Order<T>,
+  total: () => Promise<Total>,
+): Page<T> {
+  const nodes = rows.slice(0, size);
+  const hasMore = rows.length > size;
+  if (isFromEnd) nodes.reverse();
+  const cursorOf = (row: T): string =>
+    encodeCursor([name, ...properties.map((property) => cursorValue(row[property]))]);
+  return makePage(nodes, cursorOf, isFromEnd ? [hasMore, hasCursor] : [hasCursor, hasMore], total);
+}
+
+const cursorValue = (value: unknown): string | number =>
+  value instanceof Date ? value.toISOString() : (value as string | number);

@@ -1,0 +1,53 @@
+import type { EntityClass } from '@mikro-orm/postgresql';
+import type { FieldFilter } from './field-filters.js';
+
+export type Direction = 'asc' | 'desc';
+
+/** A property of an entity by its name. */
+export type PropertyOf<T> = keyof T & string;
+
+/**
+ * What can be asked of the list of an entity's rows. Every order and every filter has an index behind it, or works on what
+ * such an index has narrowed down already.
+ */
+export interface ListOptions<T extends object, Order extends string> {
+  /** The property that names whose list a row is in. */
+  owner: PropertyOf<T>;
+  /** Properties, never null, that rows are ordered by under a name; the primary key follows and makes the order total. */
+  orders: Record<Order, readonly PropertyOf<T>[]>;
+  usualOrder: { field: NoInfer<Order>; direction: Direction };
+  filters?: Partial<Record<PropertyOf<T>, FieldFilter>>;
+  /** Properties in which a typed text is looked for. */
+  search?: readonly PropertyOf<T>[];
+  /** Rows that are counted one by one; a longer list answers this number, as an estimate. */
+  mostCounted?: number;
+}
+
+/** A list as the faces and the database see it: `name` is that of its nodes' GraphQL type. */
+export interface List<T extends object> {
+  readonly entity: EntityClass<T>;
+  readonly name: string;
+  readonly owner: string;
+  readonly orders: Readonly<Record<string, readonly string[]>>;
+  readonly usualOrder: { field: string; direction: Direction };
+  readonly filters: Readonly<Record<string, FieldFilter>>;
+  readonly search: readonly string[];
+  readonly mostCounted: number;
+}
+
+const MOST_COUNTED = 1_000_000;
+
+/** Describes the list of an entity's rows. */
+export function listOf<T extends object, Order extends string>(
+  entity: EntityClass<T>,
+  { filters, search = [], mostCounted = MOST_COUNTED, ...options }: ListOptions<T, Order>,
+): List<T> {
+  return {
+    entity,
+    name: entity.name,
+    filters: { ...(filters as Record<string, FieldFilter>) },
+    search,
+    mostCounted,
+    ...options,
+  };
+}

@@ -1,0 +1,163 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refusalOf } from '../../support/client.js';
+import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { recordReads } from '../../support/statements.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const lists = suite<{ test: TestApp; world: World }>('lists of the graph');
+
+const KEYS = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'fox_trot', 'golf%', 'Hotel'].map((key) =>
+  key.replace('%', '.x'),
+);
+
+lists.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+  for (const [index, key] of KEYS.entries())
+    await buildFlag(context.world, {
+      key,
+      environment: index % 2 ? 'test' : 'live',
+      description: `The ${index}th 100% flag`,
+    });
+});
+lists.after(({ test }) => test.close());
+
+interface FlagPage {
+  nodes: { key: string }[];
+  edges?: { cursor: string }[];
+  totalCount: number;
+  isEstimate: boolean;
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+}
+
+async function flags({ owner, projectId }: World, args: string, fields = ''): Promise<FlagPage> {
+  const query = `{ flags(projectId: "${projectId}" ${args}) {
+    nodes { key } totalCount isEstimate pageInfo { hasNextPage hasPreviousPage startCursor endCursor } ${fields} } }`;
+  return (await owner.client.graphql<{ flags: FlagPage }>(query)).flags;
+}
+
+const keysOf = (page: FlagPage): string[] => page.nodes.map(({ key }) => key);
+
+lists('come in every order, both ways, and by cursor from both ends', async ({ world }) => {
+  const byKey = [...KEYS].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+  const ascending = keysOf(await flags(world, 'orderBy: { field: key }'));
+  assert.equal([...ascending].sort(), [...KEYS].sort());
+  assert.equal(keysOf(await flags(world, 'orderBy: { field: key, direction: desc }')), [...ascending].reverse());
+  assert.equal(byKey.length, ascending.length);
+  assert.equal(keysOf(await flags(world, '')), KEYS);
+  for (const order of ['', 'orderBy: { field: key, direction: desc }', 'orderBy: { field: updatedAt }']) {
+    const whole = keysOf(await flags(world, order));
+    const forwards: string[] = [];
+    let page = await flags(world, `first: 3 ${order}`);
+    assert.not(page.pageInfo.hasPreviousPage);
+    forwards.push(...keysOf(page));
+    while (page.pageInfo.hasNextPage) {
+      page = await flags(world, `first: 3 after: "${page.pageInfo.endCursor}" ${order}`);
+      assert.ok(page.pageInfo.hasPreviousPage);
+      forwards.push(...keysOf(page));
+    }
+    assert.equal(forwards, whole);
+    const backwards: string[] = [];
+    page = await flags(world, `last: 3 ${order}`);
+    assert.not(page.pageInfo.hasNextPage);
+    backwards.unshift(...keysOf(page));
+    while (page.pageInfo.hasPreviousPage) {
+      page = await flags(world, `last: 3 before: "${page.pageInfo.startCursor}" ${order}`);
+      assert.ok(page.pageInfo.hasNextPage);
+      backwards.unshift(...keysOf(page));
+    }
+    assert.equal(backwards, whole);
+  }
+});
+
+lists('refuse the cursors of another order or list, and numbers that no page has', async ({ world }) => {
+  const { pageInfo } = await flags(world, 'first: 2');
+  for (const args of [
+    `after: "${pageInfo.endCursor}" orderBy: { field: key }`,
+    `after: "${pageInfo.endCursor}" orderBy: { field: createdAt, direction: desc }`,
+    'after: "x"',
+    `before: "${Buffer.from('["createdAt asc","yesterday","x"]').toString('base64url')}"`,
+  ])
+    assert.is((await refusalOf(flags(world, args))).code, 'INVALID_CURSOR', args);
+  for (const args of ['last: 0', 'last: 101', 'first: 101'])
+    assert.is((await refusalOf(flags(world, args))).code, 'INVALID_INPUT', args);
+});
+
+lists('hold what satisfies the filter and has the text', async ({ world }) => {
+  const cases: [args: string, keys: string[]][] = [
+    ['filter: { key: { eq: "bravo" } }', ['bravo']],
+    ['filter: { key: { in: ["bravo", "echo", "none"] } }', ['bravo', 'echo']],
+    ['filter: { key: { in: [] } }', []],
+    ['filter: { key: { contains: "O" } environment: { eq: live } }', ['echo', 'golf.x']],
+    ['filter: { key: { contains: "_" } }', ['fox_trot']],
+    ['filter: { key: {} }', KEYS],
+    ['filter: { environment: { in: [test] } } search: "hot"', ['Hotel']],
+    ['search: "100% flag" first: 2', ['alpha', 'bravo']],
+    ['filter: { createdAt: { from: "2999-01-01T00:00:00.000Z" } }', []],
+    ['filter: { isArchived: { eq: true } }', []],
+    ['filter: { kind: { eq: variant } }', []],
+    ['keyPrefix: "fox_"', ['fox_trot']],
+    ['environment: test search: "alpha"', []],
+  ];
+  for (const [args, keys] of cases) assert.equal(keysOf(await flags(world, args)), keys, args);
+});
+
+lists('say how long they are, whatever page is shown, and count only when they are asked', async ({ world }) => {
+  assert.is((await flags(world, 'first: 2')).totalCount, KEYS.length);
+  const found = await flags(world, 'first: 1 search: "o" filter: { environment: { eq: live } }');
+  assert.equal([found.totalCount, found.isEstimate], [2, false]);
+  const query = (fields: string) => `{ flags(projectId: "${world.projectId}", first: 1) { ${fields} } }`;
+  const counting = await recordReads(() => world.owner.client.graphql(query('nodes { key } totalCount isEstimate')));
+  const plain = await recordReads(() => world.owner.client.graphql(query('nodes { key }')));
+  assert.is(counting.statements.length, plain.statements.length + 1);
+});
+
+lists(
+  'of many owners take as many statements as that of one, and ask each owner for permission',
+  async ({ test, world }) => {
+    const projects = await Promise.all(Array.from({ length: 12 }, () => buildProject(world)));
+    for (const project of projects) await buildFlag(project);
+    const query = `query($first: Int!) { projects(first: $first) { nodes { id viewerCan
+    flags(first: 2) { totalCount nodes { key viewerCan project { name } versions(first: 1) { totalCount nodes { versionNumber } } } }
+    configItems { totalCount nodes { key } } } } }`;
+    const one = await recordReads(() => world.owner.client.graphql(query, { first: 1 }));
+    const many = await recordReads(() =>
+      world.owner.client.graphql<{ projects: { nodes: { flags: FlagPage }[] } }>(query, { first: 100 }),
+    );
+    assert.is(many.statements.length, one.statements.length);
+    assert.is(many.result.projects.nodes.length, 13);
+    for (const { flags: page } of many.result.projects.nodes.slice(1))
+      assert.equal([page.nodes.length, page.totalCount], [1, 1]);
+    const viewer = await buildMember(test, world, 'viewer');
+    const seen = await viewer.client.graphql<{
+      projects: { nodes: { viewerCan: string[]; flags: { nodes: { viewerCan: string[] }[] } }[] };
+    }>(query, { first: 2 });
+    for (const project of seen.projects.nodes) {
+      assert.equal(project.viewerCan, []);
+      for (const flag of project.flags.nodes) assert.equal(flag.viewerCan, []);
+    }
+  },
+);
+
+lists('of somebody else stay unseen, in the root as in an edge', async ({ test, world }) => {
+  const other = await buildWorld(test);
+  await assert.is((await refusalOf(flags({ ...world, projectId: other.projectId }, ''))).code, 'PROJECT_NOT_FOUND');
+});
+
+lists('that fail do not take what stands beside them along', async ({ world }) => {
+  const answer = await world.owner.client.post('/graphql', {
+    query: `mutation { a: createApiKey(input: { projectId: "${world.projectId}", environment: test }) { secret }
+      b: createFlag(input: { projectId: "${world.projectId}", environment: live, key: "not a key" }) { id } }`,
+  });
+  const { data, errors } = answer.body as { data: { a: { secret: string }; b: null }; errors: { path: string[] }[] };
+  assert.match(data.a.secret, /^\S{20,}/);
+  assert.is(data.b, null);
+  assert.equal(
+    errors.map(({ path }) => path),
+    [['b']],
+  );
+});
+
+lists.run();
