@@ -95,7 +95,7 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     'people properties': [{ plan: 'pro' }],
     'explainFlag properties': [{ plan: 'pro', at: [1, null, {}] }],
     first: [1, 100],
-    filter: [
+    'surveyResponses filter': [
       {
         distributionId: 'dst_x',
         email: 'a@example.com',
