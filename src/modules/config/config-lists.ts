@@ -24,6 +24,7 @@ export const CONFIG_ITEMS = listOf(ConfigItem, {
     key: TextFilter,
     type: enumFilter(ConfigValueType, 'ConfigValueType'),
     isArchived: BooleanFilter,
+    currentVersion: IntFilter,
     createdAt: InstantFilter,
     updatedAt: InstantFilter,
   },

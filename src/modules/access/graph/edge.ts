@@ -34,7 +34,7 @@ export async function follow(
 }
 
 /** An object by its id; null where there is none that the caller may see. */
-export async function visibleNode<T extends { id: string }>(
+async function visibleNode<T extends { id: string }>(
   ctx: Context,
   entity: EntityClass<T>,
   id: string,

@@ -5,8 +5,6 @@ import { ACTIONS, type Action } from '../actions.js';
 const ActionType = Object.fromEntries(Object.keys(ACTIONS).map((action) => [action.replaceAll('.', '_'), action]));
 registerEnumType(ActionType, { name: 'Action', description: 'What a role may permit.' });
 
-export { ActionType };
-
 @InterfaceType({
   description: 'An object with an id of its own, which no other object of its type has.',
   autoRegisterImplementations: false,

@@ -19,6 +19,7 @@ import { ProjectKey } from '../keys/project-key.entity.js';
 import type { ProjectKeyService } from '../keys/project-key.service.js';
 import { Project } from './project.entity.js';
 import type { ProjectService } from './project.service.js';
+import { ProjectListArgs } from './project-list.js';
 
 const ProjectConnection = connectionOf(Project, 'Project');
 const ProjectKeyConnection = connectionOf(ProjectKey, 'ProjectKey');
@@ -35,8 +36,8 @@ export class ProjectResolver {
   ) {}
 
   @Query(() => ProjectConnection)
-  projects(@VerbContext() ctx: Context, @Args(() => PageArgs) page: PageArgs): Promise<Page<Project>> {
-    return this.projectService.list(ctx, page);
+  projects(@VerbContext() ctx: Context, @Args(() => ProjectListArgs) args: ProjectListArgs): Promise<Page<Project>> {
+    return this.projectService.list(ctx, args);
   }
 
   @Query(() => Project)

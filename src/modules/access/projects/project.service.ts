@@ -1,12 +1,14 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { readPages } from '../../../kernel/lists/list-pages.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import { accessFailure } from '../access.errors.js';
 import { authorize, authorizeOrganization, userOf } from '../guard.js';
 import type { Operators } from '../operators.js';
 import { isAddressPattern, isOriginPattern } from './origins.js';
 import { Project } from './project.entity.js';
+import { PROJECTS, type ProjectListArgs } from './project-list.js';
 import { SWITCHABLE_MODULES } from './switchable-modules.js';
 
 export interface ProjectChange {
@@ -25,16 +27,12 @@ export class ProjectService {
     private readonly operators: Operators,
   ) {}
 
-  async list(ctx: Context, page: PageArgs): Promise<Page<Project>> {
+  /** Projects of the caller's organization; a token of one project sees that one. */
+  async list(ctx: Context, args: ProjectListArgs): Promise<Page<Project>> {
     const actor = userOf(ctx);
     const restriction = actor.projectId ? { id: actor.projectId } : {};
-    return findPage(
-      ctx.em,
-      Project,
-      page,
-      { organizationId: actor.organizationId, ...restriction },
-      { createdAt: 'asc', id: 'asc' },
-    );
+    const [page] = await readPages(ctx.em, PROJECTS, [actor.organizationId], args, restriction);
+    return page as Page<Project>;
   }
 
   async get(ctx: Context, id: string): Promise<Project> {
