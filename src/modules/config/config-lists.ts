@@ -6,6 +6,7 @@ import {
   BooleanFilter,
   enumFilter,
   InstantFilter,
+  IntFilter,
   startingWith,
   TextFilter,
 } from '../../kernel/lists/field-filters.js';
