@@ -42,6 +42,7 @@ function documents(): string[] {
   return [
     'README.md',
     'src/symbols/README.md',
+    'src/targeting/README.md',
     ...pages.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
   ];
 }

@@ -1,7 +1,8 @@
 /**
  * `npm run hostile`: starts the server, makes the fixture and sends the corpus of bad inputs in ../shared/checks to it;
  * `npm run hostile -- --group batch` one group, `-- --heavy` also the large and slow ones. The exit code is the corpus's.
- * `npm run hostile -- fuzz [graphql|rest] [most] [seed]` instead sends requests made from the schema or from openapi.json.
+ * `npm run hostile -- fuzz [graphql|rest] [most] [seed]` instead sends requests made from the schema or from openapi.json;
+ * `-- fuzz targeting [cases] [seed]` compares the evaluator of rules with a naive one.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -14,6 +15,7 @@ import { startRunDatabase } from '../runner/database.js';
 import { sharedCorpus } from '../runner/shared-suite.js';
 import { buildBadInputFixture } from '../support/bad-inputs/bad-input-fixture.js';
 import { fuzz } from './fuzz.js';
+import { fuzzTargeting } from './fuzz-targeting.js';
 
 const corpus = join(sharedCorpus, 'checks');
 const jwtSecret = 'the secret of the bad-input fixture, which forged tokens are signed with';
@@ -70,6 +72,7 @@ async function sendCorpus(folder: string, databaseUrl: string): Promise<number> 
 
 async function main(): Promise<number> {
   const [mode, ...rest] = process.argv.slice(2);
+  if (mode === 'fuzz' && rest[0] === 'targeting') return fuzzTargeting(rest.slice(1));
   if (mode === 'fuzz') return fuzz(rest);
   if (!existsSync(join(corpus, 'run-badinputs.mjs'))) {
     say('The corpus of bad inputs is not here: ../shared/checks/run-badinputs.mjs is missing.');

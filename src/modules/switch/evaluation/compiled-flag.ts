@@ -1,6 +1,7 @@
+import { BUCKET_COUNT, bucketOf, bucketsCovered } from '../../../targeting/rules/bucket.js';
 import type { FlagDefinition, FlagRule } from '../flags/flag-definition.js';
-import { BUCKET_COUNT, bucketOf, bucketsCovered } from './bucket.js';
 import { type ConditionMatch, compileCondition, conditionKindOf, type FlagCondition } from './condition-kinds.js';
+import { fastBits } from './fast-bits.js';
 import type { FlagSubject } from './flag-subject.js';
 
 /** Why a flag has the value it has (docs/rest.md, Flags). */
@@ -73,7 +74,7 @@ export function decideFlag(flag: CompiledFlag, subject: FlagSubject): number {
     if (!rule.matches.every((holds) => holds(subject))) continue;
     if (rule.buckets < BUCKET_COUNT) {
       if (subject.distinctId === null) continue;
-      if (bucket < 0) bucket = bucketOf(flag.key, subject.distinctId);
+      if (bucket < 0) bucket = bucketOf(fastBits, flag.key, subject.distinctId);
       if (bucket >= rule.buckets) continue;
     }
     return index + 1;

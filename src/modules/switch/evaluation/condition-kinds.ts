@@ -1,5 +1,5 @@
+import { parseVersionRange } from '../../../targeting/versions/version-range.js';
 import type { FlagSubject } from './flag-subject.js';
-import { parseVersionRange } from './version-range.js';
 
 /**
  * One condition of a rule: it holds when the subject's attribute matches any of the values. `attribute` is `cohort`,

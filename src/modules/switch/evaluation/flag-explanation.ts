@@ -1,7 +1,8 @@
+import { bucketOf, bucketsCovered } from '../../../targeting/rules/bucket.js';
 import type { FlagDefinition, FlagRule } from '../flags/flag-definition.js';
-import { bucketOf, bucketsCovered } from './bucket.js';
 import { compileFlag, decideFlag, type FlagDecision } from './compiled-flag.js';
 import { compileCondition } from './condition-kinds.js';
+import { fastBits } from './fast-bits.js';
 import type { FlagSubject } from './flag-subject.js';
 
 /** A condition and whether it holds. */
@@ -38,7 +39,7 @@ export interface FlagExplanation {
 export function explainFlag(flag: FlagDefinition, subject: FlagSubject): FlagExplanation {
   const compiled = compileFlag(flag);
   const decision = compiled.outcomes[decideFlag(compiled, subject)] as FlagDecision;
-  const bucket = subject.distinctId === null ? null : bucketOf(flag.key, subject.distinctId);
+  const bucket = subject.distinctId === null ? null : bucketOf(fastBits, flag.key, subject.distinctId);
   return { decision, bucket, rules: flag.rules.map((rule, index) => explainRule(rule, index, subject, bucket)) };
 }
 

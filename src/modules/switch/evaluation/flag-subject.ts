@@ -1,4 +1,4 @@
-import { parseVersion, type Version } from './version-range.js';
+import { parseVersion, type Version } from '../../../targeting/versions/version-range.js';
 
 /** The one a decision is made for, as the evaluator sees it. Absent facts are null, and no condition on them holds. */
 export interface FlagSubject {

@@ -1,10 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bucketOf } from '../../../../src/modules/switch/evaluation/bucket.js';
 import { compileFlag, evaluateFlag, lacksDistinctId } from '../../../../src/modules/switch/evaluation/compiled-flag.js';
 import { explainFlag } from '../../../../src/modules/switch/evaluation/flag-explanation.js';
 import { flagSubject, type SubjectFacts } from '../../../../src/modules/switch/evaluation/flag-subject.js';
 import type { FlagDefinition, FlagRule } from '../../../../src/modules/switch/flags/flag-definition.js';
+import { bucketOf } from '../../../../src/targeting/rules/bucket.js';
+import { leadingBits } from '../../../../src/targeting/rules/leading-bits.js';
 
 const x = suite('flag evaluation');
 
@@ -125,7 +126,7 @@ x('a rollout reaches its share', () => {
 x('successive rollouts divide one scale, so they split without overlap', () => {
   const split = compileFlag(flag([rule({}, 30, 'on'), rule({}, 60, 'off')]));
   for (let id = 0; id < 1000; id += 1) {
-    const bucket = bucketOf('checkout', `u${id}`);
+    const bucket = bucketOf(leadingBits, 'checkout', `u${id}`);
     const { ruleIndex } = evaluateFlag(split, flagSubject({ distinctId: `u${id}` }));
     assert.is(ruleIndex, bucket < 30_000 ? 0 : bucket < 60_000 ? 1 : null);
   }
@@ -163,7 +164,7 @@ x('an explanation names the failed condition, the bucket and the rule that decid
     rules: explained,
   } = explainFlag(flag(rules), flagSubject({ distinctId: 'user-1', platform: 'ios' }));
   assert.is(decision.ruleIndex, 2);
-  assert.is(bucket, bucketOf('checkout', 'user-1'));
+  assert.is(bucket, bucketOf(leadingBits, 'checkout', 'user-1'));
   assert.equal(
     explained.map(({ because }) => because),
     [

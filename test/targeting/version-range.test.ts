@@ -5,7 +5,7 @@ import {
   parseVersion,
   parseVersionRange,
   type Version,
-} from '../../../../src/modules/switch/evaluation/version-range.js';
+} from '../../src/targeting/versions/version-range.js';
 
 const x = suite('version ranges');
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BUCKET_COUNT, bucketOf, bucketsCovered } from '../../../../src/modules/switch/evaluation/bucket.js';
+import { fastBits } from '../../src/modules/switch/evaluation/fast-bits.js';
+import { BUCKET_COUNT, bucketOf, bucketsCovered } from '../../src/targeting/rules/bucket.js';
+import { leadingBits } from '../../src/targeting/rules/leading-bits.js';
 
-const x = suite('flag buckets');
+const x = suite('buckets');
 
 x('known vectors stay what they are', () => {
   const vectors: [string, string, number][] = [
@@ -15,19 +17,22 @@ x('known vectors stay what they are', () => {
     ['flag', '', 43421],
     ['xxxxxxxxxxxxxxxxxxxx', '0198c0de-0000-7000-8000-000000000001', 66381],
   ];
-  for (const [flag, id, bucket] of vectors) assert.is(bucketOf(flag, id), bucket, `${flag}:${id}`);
+  for (const [flag, id, bucket] of vectors) assert.is(bucketOf(fastBits, flag, id), bucket, `${flag}:${id}`);
 });
 
 x('a bucket is the leading fraction of SHA-256 over flag_key:distinct_id', () => {
   const digest = createHash('sha256').update('checkout:user-1', 'utf8').digest('hex');
-  assert.is(bucketOf('checkout', 'user-1'), Math.floor((Number.parseInt(digest.slice(0, 8), 16) / 2 ** 32) * 100_000));
+  assert.is(
+    bucketOf(fastBits, 'checkout', 'user-1'),
+    Math.floor((Number.parseInt(digest.slice(0, 8), 16) / 2 ** 32) * 100_000),
+  );
 });
 
 x('100,000 ids spread evenly, for each of three flags', () => {
   for (const flag of ['checkout', 'dark-mode', 'Ω']) {
     const cells = new Array<number>(100).fill(0);
     for (let id = 0; id < 100_000; id += 1) {
-      const cell = Math.floor(bucketOf(flag, `user-${id}`) / (BUCKET_COUNT / 100));
+      const cell = Math.floor(bucketOf(fastBits, flag, `user-${id}`) / (BUCKET_COUNT / 100));
       cells[cell] = (cells[cell] ?? 0) + 1;
     }
     const chiSquare = cells.reduce((sum, seen) => sum + (seen - 1000) ** 2 / 1000, 0);
@@ -40,7 +45,8 @@ x('100,000 ids spread evenly, for each of three flags', () => {
 x('two flags divide the same ids independently', () => {
   let both = 0;
   for (let id = 0; id < 20_000; id += 1) {
-    if (bucketOf('one', `${id}`) < BUCKET_COUNT / 2 && bucketOf('two', `${id}`) < BUCKET_COUNT / 2) both += 1;
+    if (bucketOf(fastBits, 'one', `${id}`) < BUCKET_COUNT / 2 && bucketOf(fastBits, 'two', `${id}`) < BUCKET_COUNT / 2)
+      both += 1;
   }
   assert.ok(Math.abs(both - 5000) < 250, `${both} of 20000 in both halves`);
 });
@@ -50,6 +56,13 @@ x('a percentage covers its share of buckets in steps of 0.001 %', () => {
     [0, 0.001, 0.01, 33.333, 50, 99.999, 100].map(bucketsCovered),
     [0, 1, 10, 33_333, 50_000, 99_999, 100_000],
   );
+});
+
+x('the portable hash and the fast one give the same bits for every length and script', () => {
+  for (let length = 0; length < 300; length += 1) {
+    for (const text of ['a'.repeat(length), `Ω🚀\u0000${'é'.repeat(length)}`])
+      assert.is(leadingBits(text), fastBits(text), text);
+  }
 });
 
 x.run();

@@ -1,0 +1,11 @@
+import { hash } from 'node:crypto';
+import type { LeadingBits } from '../../../targeting/rules/leading-bits.js';
+
+/** {@link LeadingBits} by the platform: twice as fast, and a handshake needs them for every flag. */
+export const fastBits: LeadingBits = (text) => {
+  // One string of bytes costs a quarter of what a Buffer from `hash` costs.
+  const digest = hash('sha256', text, 'binary');
+  let bits = 0;
+  for (let index = 0; index < 4; index += 1) bits = bits * 256 + digest.charCodeAt(index);
+  return bits;
+};

@@ -1,0 +1,147 @@
+import type { OperatorName } from './condition.js';
+import { foldLocale, type Subject } from './subject.js';
+
+/** Reads an attribute of a subject. */
+export type Reader = (subject: Subject) => unknown;
+
+/** Everything the product knows about one kind of attribute. */
+export interface AttributeKind {
+  readonly name: string;
+  /** Tells what a subject has: any JSON value, a set of names, or nothing (undefined, null). */
+  readonly reader: (attribute: string) => Reader;
+  readonly operators: readonly OperatorName[];
+  /** How a condition's text is written before it is compared with what the subject has. */
+  readonly fold?: (text: string) => string;
+  /** Whether it depends on what is stored about the person. */
+  readonly personal: boolean;
+}
+
+const TEXT: readonly OperatorName[] = ['in', 'contains', 'starts_with', 'ends_with', 'matches', 'exists'];
+const VERSION: readonly OperatorName[] = [...TEXT, 'semver'];
+const ANY: readonly OperatorName[] = [...VERSION, 'lt', 'lte', 'gt', 'gte', 'before', 'after'];
+const lower = (text: string) => text.toLowerCase();
+
+const NAMED: readonly AttributeKind[] = [
+  {
+    name: 'distinct_id',
+    reader:
+      () =>
+      ({ distinctId }) =>
+        distinctId,
+    operators: [...TEXT, 'cohort'],
+    personal: false,
+  },
+  {
+    name: 'cohort',
+    reader:
+      () =>
+      ({ cohorts }) =>
+        cohorts,
+    operators: ['in', 'cohort', 'contains', 'starts_with', 'ends_with', 'matches'],
+    personal: true,
+  },
+  {
+    name: 'platform',
+    reader:
+      () =>
+      ({ platform }) =>
+        platform,
+    operators: TEXT,
+    fold: lower,
+    personal: false,
+  },
+  {
+    name: 'app_version',
+    reader:
+      () =>
+      ({ appVersion }) =>
+        appVersion,
+    operators: VERSION,
+    personal: false,
+  },
+  {
+    name: 'os_version',
+    reader:
+      () =>
+      ({ osVersion }) =>
+        osVersion,
+    operators: VERSION,
+    personal: false,
+  },
+  {
+    name: 'locale',
+    reader:
+      () =>
+      ({ locale }) =>
+        locale,
+    operators: TEXT,
+    fold: foldLocale,
+    personal: false,
+  },
+  {
+    name: 'country',
+    reader: () => (subject) => {
+      const country = subject.property('country');
+      return typeof country === 'string' ? lower(country) : null;
+    },
+    operators: TEXT,
+    fold: lower,
+    personal: true,
+  },
+  { name: 'release', reader: () => (subject) => subject.property('release'), operators: VERSION, personal: true },
+  {
+    name: 'now',
+    reader:
+      () =>
+      ({ now }) =>
+        new Date(now).toISOString(),
+    operators: ['before', 'after'],
+    personal: false,
+  },
+];
+
+const PREFIXED: readonly AttributeKind[] = [
+  { name: 'props.<key>', reader: nested(6, (subject, key) => subject.property(key)), operators: ANY, personal: true },
+  {
+    name: 'context.<key>',
+    reader: nested(8, (subject, key) => subject.context.get(key)),
+    operators: ANY,
+    personal: false,
+  },
+];
+
+/** EVERY kind of attribute (docs/targeting.md, Attributes). */
+export const attributeKinds: readonly AttributeKind[] = [...NAMED, ...PREFIXED];
+
+/** The kind of an attribute, or null when there is none of this name. */
+export function attributeKindOf(attribute: string): AttributeKind | null {
+  const named = NAMED.find(({ name }) => name === attribute);
+  if (named) return named;
+  return PREFIXED.find(({ name }) => attribute.startsWith(prefixOf(name)) && attribute !== prefixOf(name)) ?? null;
+}
+
+function prefixOf(name: string): string {
+  return name.slice(0, name.indexOf('<'));
+}
+
+/** Reads `<prefix>a.b`: the key `a.b` when there is one, else the member `b` of the object `a`. */
+function nested(prefix: number, read: (subject: Subject, key: string) => unknown): AttributeKind['reader'] {
+  return (attribute) => {
+    const key = attribute.slice(prefix);
+    const [first = '', ...members] = key.split('.');
+    return (subject) => {
+      const whole = read(subject, key);
+      return whole === undefined && members.length > 0 ? memberOf(read(subject, first), members) : whole;
+    };
+  };
+}
+
+function memberOf(value: unknown, members: readonly string[]): unknown {
+  let inside = value;
+  for (const member of members) {
+    if (typeof inside !== 'object' || inside === null || Array.isArray(inside)) return null;
+    if (!Object.hasOwn(inside, member)) return null;
+    inside = (inside as Record<string, unknown>)[member];
+  }
+  return inside;
+}

@@ -1,0 +1,24 @@
+import type { Reader } from './attributes.js';
+import type { Subject } from './subject.js';
+
+/**
+ * What comes of comparing an attribute with a condition's values, before `negate`. Only `yes` and `no` can be negated:
+ * what is absent, of another type or too long satisfies nothing (docs/targeting.md, Types).
+ */
+export type Finding = 'yes' | 'no' | 'absent' | 'other type' | 'too long';
+
+/** Decides whether a condition holds for a subject. */
+export type ConditionMatch = (subject: Subject) => boolean;
+
+/** A condition, ready to be tried. */
+export interface CompiledCondition {
+  readonly holds: ConditionMatch;
+  readonly find: (subject: Subject) => Finding;
+  readonly read: Reader;
+  /** Whether it depends on what is stored about the person. */
+  readonly personal: boolean;
+  /** Whether it depends on the clock. */
+  readonly timed: boolean;
+  /** What is said when no value fits. */
+  readonly fails: string;
+}

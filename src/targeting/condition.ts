@@ -1,0 +1,33 @@
+/** A value that attributes are compared with. */
+export type Scalar = string | number | boolean;
+
+export const OPERATOR_NAMES = [
+  'in',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'matches',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'before',
+  'after',
+  'semver',
+  'exists',
+  'cohort',
+] as const;
+
+/** How an attribute is compared (docs/targeting.md, Operators). */
+export type OperatorName = (typeof OPERATOR_NAMES)[number];
+
+/**
+ * One condition: it holds when the attribute stands to any of the values as the operator says, with `negate` when it
+ * stands to none of them. Without an operator it is a plain condition (plain-condition.ts).
+ */
+export interface Condition {
+  readonly attribute: string;
+  readonly operator?: OperatorName | null;
+  readonly values: readonly Scalar[];
+  readonly negate?: boolean | null;
+}

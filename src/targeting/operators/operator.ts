@@ -1,0 +1,38 @@
+import type { Scalar } from '../condition.js';
+import type { Subject } from '../subject.js';
+
+/** The type of a value that is seen; `null` counts as absent. */
+export type ValueType = 'text' | 'number' | 'boolean';
+
+/** Whether one value stands to the condition's values as the operator says. */
+export type Comparison = (seen: Scalar, subject: Subject) => boolean;
+
+/** Everything the product knows about one operator. */
+export interface Operator {
+  /** Types of values that it compares; a value of another type satisfies it neither way. */
+  readonly compares: readonly ValueType[];
+  /** How many values a condition has. */
+  readonly fewest: number;
+  readonly most: number;
+  /** What is wrong with a value, or null. */
+  readonly problem: (value: Scalar) => string | null;
+  /** Prepares values, each of which has no problem. */
+  readonly prepare: (values: readonly Scalar[]) => Comparison;
+  /** Work of one comparison at worst, in units of a tenth of a microsecond. */
+  readonly work: (values: readonly Scalar[]) => number;
+  /** What is said when no value fits, after the value that was seen. */
+  readonly fails: string;
+  /** Whether the answer depends on the clock. */
+  readonly timed?: (values: readonly Scalar[]) => boolean;
+}
+
+/** The type of a scalar, in the words of docs/targeting.md. */
+export function typeOf(value: Scalar): ValueType {
+  return typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean');
+}
+
+/** Refuses whatever is no text. */
+export function textProblem(value: Scalar): string | null {
+  if (typeof value !== 'string') return `must be a text, not a ${typeOf(value)}`;
+  return value === '' ? 'must not be empty' : null;
+}

@@ -1,0 +1,58 @@
+import type { Scalar } from '../condition.js';
+import { MOST_COMPARED } from '../most-compared.js';
+import { compilePattern } from '../patterns/compile-pattern.js';
+import { PatternProblem } from '../patterns/parse-pattern.js';
+import { type Operator, textProblem } from './operator.js';
+
+const MOST_TEXTS = 100;
+const MOST_PATTERNS = 10;
+const NANOSECONDS_PER_UNIT = 100;
+/** What looking for one text costs in the longest text that is compared. */
+const UNITS_PER_SEARCH = 40;
+
+/** An operator that holds a text against each of its values. */
+const searching = (finds: (seen: string, value: string) => boolean, fails: string, unitsPerValue = 1): Operator => ({
+  compares: ['text'],
+  fewest: 1,
+  most: MOST_TEXTS,
+  problem: textProblem,
+  prepare: (values) => (seen) => values.some((value) => finds(seen as string, value as string)),
+  work: (values) => values.length * unitsPerValue,
+  fails,
+});
+
+export const contains = searching(
+  (seen, value) => seen.includes(value),
+  'contains none of the values',
+  UNITS_PER_SEARCH,
+);
+export const startsWith = searching((seen, value) => seen.startsWith(value), 'starts with none of the values');
+export const endsWith = searching((seen, value) => seen.endsWith(value), 'ends with none of the values');
+
+/** Patterns of RE2's syntax, in time linear in the text. */
+export const matches: Operator = {
+  compares: ['text'],
+  fewest: 1,
+  most: MOST_PATTERNS,
+  problem: (value) => textProblem(value) ?? patternProblem(value as string),
+  prepare: (values) => {
+    const patterns = values.map((value) => compilePattern(value as string).matches);
+    return (seen) => patterns.some((pattern) => pattern(seen as string));
+  },
+  work: (values) => values.reduce<number>((sum, value) => sum + patternWork(value), 0),
+  fails: 'matches none of the patterns',
+};
+
+function patternWork(value: Scalar): number {
+  return Math.ceil((compilePattern(value as string).cost * MOST_COMPARED.characters) / NANOSECONDS_PER_UNIT);
+}
+
+function patternProblem(text: string): string | null {
+  try {
+    compilePattern(text);
+    return null;
+  } catch (error) {
+    if (error instanceof PatternProblem) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Condition, OperatorName } from './condition.js';
+import type { CompiledCondition, Finding } from './condition-match.js';
+
+/** What a condition without an operator means, by its attribute; `props.<key>` has a meaning of its own. */
+const MEANINGS: Readonly<Record<string, OperatorName>> = {
+  distinct_id: 'in',
+  cohort: 'in',
+  platform: 'in',
+  app_version: 'semver',
+};
+
+const PROPERTIES = 'props.';
+
+/** Whether an attribute may be used without an operator. */
+export function hasPlainMeaning(attribute: string): boolean {
+  return Object.hasOwn(MEANINGS, attribute) || isProperty(attribute);
+}
+
+/** A condition without an operator as one with an operator; null for properties, and for what never had a meaning. */
+export function withOperator(condition: Condition): Condition | null {
+  if (!Object.hasOwn(MEANINGS, condition.attribute)) return isProperty(condition.attribute) ? null : condition;
+  return { ...condition, operator: MEANINGS[condition.attribute] as OperatorName };
+}
+
+/**
+ * A property without an operator: the key is taken as it stands, dots and all, and numbers and booleans equal the text
+ * that JSON writes for them. Lists and objects equal nothing.
+ */
+export function plainProperty({ attribute, values }: Condition): Omit<CompiledCondition, 'holds'> {
+  const [key, wanted] = [attribute.slice(PROPERTIES.length), new Set(values)];
+  const read: CompiledCondition['read'] = (subject) => subject.property(key);
+  const find = (seen: unknown): Finding => {
+    if (seen === undefined || seen === null) return 'absent';
+    if (typeof seen === 'object') return 'other type';
+    return wanted.has(typeof seen === 'string' ? seen : JSON.stringify(seen)) ? 'yes' : 'no';
+  };
+  return { read, find: (subject) => find(read(subject)), personal: true, timed: false, fails: '' };
+}
+
+function isProperty(attribute: string): boolean {
+  return attribute.startsWith(PROPERTIES) && attribute.length > PROPERTIES.length;
+}

@@ -1,0 +1,93 @@
+import { compileCondition } from '../compile-condition.js';
+import type { ConditionMatch } from '../condition-match.js';
+import type { Subject } from '../subject.js';
+import { shareFinder } from './allocation.js';
+import { BUCKET_COUNT, bucketsCovered } from './bucket.js';
+import { type BucketKey, bucketKey } from './bucket-key.js';
+import type { Rule } from './rule.js';
+
+/** One rule, ready to be tried. */
+export interface CompiledRule {
+  readonly matches: readonly ConditionMatch[];
+  /** Buckets below this number are served. */
+  readonly buckets: number;
+  readonly key: BucketKey;
+  /** Whether the key is the list's own: its salt and the distinct id. */
+  readonly shared: boolean;
+  /** The share of a bucket; null for a rule with one outcome. */
+  readonly shareOf: ((bucket: number) => number) | null;
+  /** The rule's first outcome among those of the list. */
+  readonly outcome: number;
+}
+
+/**
+ * An ordered list of rules, ready to be decided without looking anything up. Outcome 0 is that no rule applies; then
+ * come the outcomes of the rules in order, one for each share of a split.
+ */
+export interface CompiledRules {
+  readonly rules: readonly CompiledRule[];
+  /** Whether a rule depends on what is stored about the person. */
+  readonly personal: boolean;
+  /** Whether a rule depends on the clock. */
+  readonly timed: boolean;
+}
+
+/** Prepares rules. The salt stands for those that have none of their own. */
+export function compileRules(rules: readonly Rule[], salt: string): CompiledRules {
+  let [outcome, personal, timed] = [1, false, false];
+  const compiled = rules.map((rule): CompiledRule => {
+    const conditions = rule.conditions.map(compileCondition);
+    const split = rule.split?.length ? rule.split : null;
+    const first = outcome;
+    outcome += split?.length ?? 1;
+    personal ||= conditions.some((condition) => condition.personal) || (rule.bucketBy?.startsWith('props.') ?? false);
+    timed ||= conditions.some((condition) => condition.timed);
+    return {
+      matches: conditions.map(({ holds }) => holds),
+      buckets: bucketsCovered(rule.percentage),
+      key: bucketKey(rule, salt),
+      shared: !rule.salt && !rule.bucketBy,
+      shareOf: split && split.length > 1 ? shareFinder(split) : null,
+      outcome: first,
+    };
+  });
+  return { rules: compiled, personal, timed };
+}
+
+/**
+ * Decides a list of rules: in order, the first whose conditions all hold and whose percentage covers the subject's
+ * bucket. A subject without a value to be bucketed by is in no partial rollout and in no split.
+ *
+ * @returns the outcome.
+ */
+export function decideRules({ rules }: CompiledRules, subject: Subject): number {
+  let known: number | null = null;
+  for (const rule of rules) {
+    if (!rule.matches.every((holds) => holds(subject))) continue;
+    if (rule.buckets < BUCKET_COUNT) {
+      const bucket: number = (rule.shared ? known : null) ?? rule.key.rollout(subject);
+      if (rule.shared) known = bucket;
+      if (bucket < 0 || bucket >= rule.buckets) continue;
+    }
+    if (rule.shareOf === null) return rule.outcome;
+    const bucket = rule.key.share(subject);
+    if (bucket >= 0) return rule.outcome + rule.shareOf(bucket);
+  }
+  return 0;
+}
+
+/**
+ * Whether the decision depends on a bucket that the subject does not have: a partial rollout or a split stands open to it
+ * before any other rule decides.
+ */
+export function lacksBucket({ rules }: CompiledRules, subject: Subject): boolean {
+  for (const rule of rules) {
+    if (rule.buckets === 0 || !rule.matches.every((holds) => holds(subject))) continue;
+    const needed = rule.buckets < BUCKET_COUNT || rule.shareOf !== null;
+    if (!needed) return false;
+    const bucket = rule.key.rollout(subject);
+    if (bucket < 0) return true;
+    if (bucket < rule.buckets) return false;
+  }
+  return false;
+}

@@ -1,0 +1,90 @@
+import { compileCondition } from '../compile-condition.js';
+import type { Condition } from '../condition.js';
+import type { CompiledCondition, Finding } from '../condition-match.js';
+import type { Subject } from '../subject.js';
+import { shareFinder } from './allocation.js';
+import { bucketsCovered } from './bucket.js';
+import { bucketKey } from './bucket-key.js';
+import type { Rule } from './rule.js';
+
+/** A condition, what it saw and whether it holds. */
+export interface ConditionExplanation extends Condition {
+  readonly holds: boolean;
+  /** The attribute's value, or null when there is none; shortened where it is long. */
+  readonly seen: unknown;
+  /** In words why it does not hold; null when it does. */
+  readonly because: string | null;
+}
+
+/** The outcome of one rule. */
+export interface RuleExplanation {
+  readonly index: number;
+  readonly conditions: readonly ConditionExplanation[];
+  readonly percentage: number;
+  /** Bucket of the subject for this rule (0 to 99,999), or null without a value to be bucketed by. */
+  readonly bucket: number | null;
+  /** Whether that bucket lies within the percentage. */
+  readonly inRollout: boolean;
+  /** The share of the split that the subject has; null without a split. */
+  readonly share: number | null;
+  readonly applies: boolean;
+  /** In words: which condition failed first, or that the rollout leaves the subject out, or that it applies. */
+  readonly because: string;
+}
+
+const LONGEST_SEEN = 200;
+
+const SAID: Record<Exclude<Finding, 'yes' | 'no'>, string> = {
+  absent: 'is absent',
+  'other type': 'has a type that the operator does not compare',
+  'too long': 'is longer than what is compared',
+};
+
+/** Explains rules one by one: every rule is tried, also those after the one that decides. */
+export function explainRules(rules: readonly Rule[], salt: string, subject: Subject): RuleExplanation[] {
+  return rules.map((rule, index) => explainRule(rule, index, salt, subject));
+}
+
+function explainRule(rule: Rule, index: number, salt: string, subject: Subject): RuleExplanation {
+  const conditions = rule.conditions.map((condition) => explainCondition(condition, subject));
+  const failed = conditions.find(({ holds }) => !holds);
+  const { percentage } = rule;
+  const key = bucketKey(rule, salt);
+  const found = key.rollout(subject);
+  const bucket = found < 0 ? null : found;
+  const inRollout = percentage >= 100 || (bucket !== null && bucket < bucketsCovered(percentage));
+  const shares = rule.split && rule.split.length > 1 ? rule.split : null;
+  const share = shares && bucket !== null ? shareFinder(shares)(key.share(subject)) : null;
+  const applies = failed === undefined && inRollout && (shares === null || share !== null);
+  return { index, conditions, percentage, bucket, inRollout, share, applies, because: reason() };
+
+  function reason(): string {
+    if (failed !== undefined) return `${failed.attribute} ${failed.because}`;
+    if (applies) return 'all conditions hold and the rollout covers the bucket';
+    if (bucket === null) return rule.bucketBy ? `${rule.bucketBy} is absent, which buckets are made of` : NO_ID;
+    return `bucket ${bucket} lies outside ${percentage} %`;
+  }
+}
+
+const NO_ID = `a rollout needs a distinct id`;
+
+function explainCondition(condition: Condition, subject: Subject): ConditionExplanation {
+  const compiled = compileCondition(condition);
+  const [holds, seen] = [compiled.holds(subject), compiled.read(subject) ?? null];
+  return { ...condition, holds, seen: shown(seen), because: holds ? null : because(compiled, condition, subject) };
+}
+
+function because({ find, fails }: CompiledCondition, { operator, negate }: Condition, subject: Subject): string {
+  const finding = find(subject);
+  if (finding === 'yes') return `fits, and the condition is negated`;
+  if (finding !== 'no') return operator == null && !negate ? fails : SAID[finding];
+  return operator === 'exists' ? SAID.absent : fails;
+}
+
+function shown(seen: unknown): unknown {
+  if (typeof seen === 'string') return seen.length > LONGEST_SEEN ? `${seen.slice(0, LONGEST_SEEN)}…` : seen;
+  if (typeof seen !== 'object' || seen === null) return seen;
+  const value = seen instanceof Set ? [...seen].sort() : seen;
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_SEEN ? `${text.slice(0, LONGEST_SEEN)}…` : value;
+}

@@ -1,0 +1,71 @@
+import { type LeadingBits, leadingBits } from './rules/leading-bits.js';
+import { parseVersion, type Version } from './versions/version-range.js';
+
+/** What a caller says about itself and what is known about the person. Empty texts count as absent. */
+export interface SubjectFacts {
+  distinctId?: string | null | undefined;
+  appVersion?: string | null | undefined;
+  platform?: string | null | undefined;
+  osVersion?: string | null | undefined;
+  locale?: string | null | undefined;
+  cohorts?: Iterable<string> | undefined;
+  /** What is stored about the person. */
+  properties?: ReadonlyMap<string, unknown> | undefined;
+  /** What the request says beside the named facts; it stands over stored properties. */
+  context?: ReadonlyMap<string, unknown> | undefined;
+  /** The instant of the decision, in milliseconds since 1970. */
+  now?: number | undefined;
+  /** A faster way to the same bits, where the platform has one. */
+  hash?: LeadingBits | undefined;
+}
+
+const NOTHING: ReadonlyMap<string, unknown> = new Map();
+
+/** The one a decision is made for, as conditions see it. Absent facts are null. */
+export class Subject {
+  readonly distinctId: string | null;
+  readonly appVersion: string | null;
+  readonly osVersion: string | null;
+  /** In lower case. */
+  readonly platform: string | null;
+  /** As {@link foldLocale} writes it. */
+  readonly locale: string | null;
+  readonly cohorts: ReadonlySet<string>;
+  readonly context: ReadonlyMap<string, unknown>;
+  readonly now: number;
+  readonly hash: LeadingBits;
+  private readonly stored: ReadonlyMap<string, unknown>;
+  private readonly versions = new Map<string, Version | null>();
+
+  constructor(facts: SubjectFacts) {
+    this.distinctId = facts.distinctId || null;
+    this.appVersion = facts.appVersion || null;
+    this.osVersion = facts.osVersion || null;
+    this.platform = facts.platform ? facts.platform.toLowerCase() : null;
+    this.locale = facts.locale ? foldLocale(facts.locale) : null;
+    this.cohorts = new Set(facts.cohorts);
+    this.stored = facts.properties ?? NOTHING;
+    this.context = facts.context ?? NOTHING;
+    this.now = facts.now ?? 0;
+    this.hash = facts.hash ?? leadingBits;
+  }
+
+  /** A property of the person, as the request says it, else as it is stored. */
+  property(key: string): unknown {
+    return this.context.has(key) ? this.context.get(key) : this.stored.get(key);
+  }
+
+  /** A text as a version, read once for each subject; null when it is none. */
+  version(text: string): Version | null {
+    const known = this.versions.get(text);
+    if (known !== undefined) return known;
+    const version = parseVersion(text);
+    this.versions.set(text, version);
+    return version;
+  }
+}
+
+/** A locale as it is compared: `en_GB` as `en-gb`. */
+export function foldLocale(text: string): string {
+  return text.toLowerCase().replaceAll('_', '-');
+}

@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto';
+import { allocate } from '../../src/targeting/rules/allocation.js';
+import { compileRules, decideRules } from '../../src/targeting/rules/compile-rules.js';
+import { Subject } from '../../src/targeting/subject.js';
+import { compareEvaluators } from '../targeting/compare-evaluators.js';
+
+const CASES = 1_000_000;
+const BATCH = 20_000;
+const IDS = 1_000_000;
+
+/**
+ * `npm run hostile -- fuzz targeting [cases] [seed]`: the evaluator beside the naive one on a million generated cases, then the
+ * distribution of a split in a rollout over a million ids.
+ *
+ * @returns the exit code.
+ */
+export function fuzzTargeting([cases = String(CASES), seed = String(randomInt(2 ** 31))]: readonly string[]): number {
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  say(`targeting, seed ${seed}`);
+  try {
+    for (let done = 0; done < Number(cases); done += BATCH) {
+      compareEvaluators(Math.min(BATCH, Number(cases) - done), Number(seed) + done);
+    }
+    say(`${cases} cases agree`);
+    const chiSquare = distribution(seed);
+    // 3 degrees of freedom: 16.3 is exceeded by chance once in a thousand.
+    say(`${IDS} ids in a split of 1 : 2 : 7 within 40 %: chi-square ${chiSquare.toFixed(1)} (at most 16.3)`);
+    return chiSquare < 16.3 ? 0 : 1;
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+}
+
+function distribution(salt: string): number {
+  const weights = [1, 2, 7];
+  const split = allocate(
+    null,
+    weights.map((weight, at) => ({ value: `v${at}`, weight })),
+  );
+  const compiled = compileRules([{ conditions: [], percentage: 40, split }], salt);
+  const seen = [0, 0, 0, 0];
+  for (let id = 0; id < IDS; id += 1) {
+    const outcome = decideRules(compiled, new Subject({ distinctId: `user-${id}` }));
+    seen[outcome] = (seen[outcome] ?? 0) + 1;
+  }
+  const expected = [0.6, 0.04, 0.08, 0.28].map((part) => part * IDS);
+  return expected.reduce((sum, count, at) => sum + ((seen[at] ?? 0) - count) ** 2 / count, 0);
+}

@@ -1,0 +1,10 @@
+import { suite } from 'uvu';
+import { compareEvaluators } from './compare-evaluators.js';
+
+const x = suite('the evaluator beside a naive one');
+
+x('agrees on generated rules and conditions for generated subjects', () => {
+  compareEvaluators(4_000, 20_261_122);
+});
+
+x.run();

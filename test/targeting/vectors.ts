@@ -1,0 +1,202 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileCondition } from '../../src/targeting/compile-condition.js';
+import { type Condition, OPERATOR_NAMES } from '../../src/targeting/condition.js';
+import { parseInstant } from '../../src/targeting/instant.js';
+import { compilePattern } from '../../src/targeting/patterns/compile-pattern.js';
+import { allocate, type Share } from '../../src/targeting/rules/allocation.js';
+import { bucketOf } from '../../src/targeting/rules/bucket.js';
+import { compileRules, decideRules } from '../../src/targeting/rules/compile-rules.js';
+import { leadingBits } from '../../src/targeting/rules/leading-bits.js';
+import type { Rule } from '../../src/targeting/rules/rule.js';
+import { compareVersions, parseVersion, parseVersionRange } from '../../src/targeting/versions/version-range.js';
+import { operatorExamples, type WrittenSubject } from './operator-examples.js';
+import { readSubject } from './written-subject.js';
+
+const FOLDER = 'docs/vectors';
+
+function conditionVectors() {
+  return OPERATOR_NAMES.flatMap((operator) =>
+    operatorExamples[operator].asked.flatMap(([example, subject]) =>
+      [false, true].map((negate) => conditionVector({ ...example, operator, negate }, subject)),
+    ),
+  );
+}
+
+function plainVectors() {
+  const subject: WrittenSubject = {
+    distinct_id: 'u1',
+    platform: 'IOS',
+    app_version: '2.10',
+    cohorts: ['beta'],
+    properties: { age: 42, paid: true, plan: 'pro', tags: ['a'], a: { b: 'x' }, 'c.d': 'y' },
+  };
+  const conditions: [string, string[]][] = [
+    ['distinct_id', ['u1']],
+    ['platform', ['ios']],
+    ['app_version', ['>=2.9 <3']],
+    ['cohort', ['a', 'beta']],
+    ['props.age', ['42']],
+    ['props.paid', ['true']],
+    ['props.plan', ['Pro']],
+    ['props.tags', ['a']],
+    ['props.a.b', ['x']],
+    ['props.c.d', ['y']],
+  ];
+  return conditions.map(([attribute, values]) => conditionVector({ attribute, values }, subject));
+}
+
+function conditionVector(condition: Condition, subject: WrittenSubject) {
+  return { condition, subject, holds: compileCondition(condition).holds(readSubject(subject)) };
+}
+
+function bucketVectors() {
+  const pairs = [
+    'checkout:user-1',
+    'checkout:split:user-1',
+    'dark-mode:user-1',
+    'flag:Ωmega 🚀',
+    'a:',
+    `k:${'x'.repeat(200)}`,
+  ];
+  return pairs.map((text) => {
+    const at = text.lastIndexOf(':');
+    const [salt, id] = [text.slice(0, at), text.slice(at + 1)];
+    return { salt, id, bucket: bucketOf(leadingBits, salt, id) };
+  });
+}
+
+const shares = (...weights: number[]): Share[] => weights.map((weight, at) => ({ value: `v${at}`, weight }));
+
+function splitVectors() {
+  const steps: [Share[] | null, Share[]][] = [
+    [null, shares(1, 3)],
+    [null, shares(1, 1, 1)],
+    [allocate(null, shares(50, 25, 25)), shares(60, 25, 15)],
+    [allocate(null, shares(50, 50)), shares(50, 50, 100)],
+    [allocate(null, shares(1, 1, 2)), shares(1, 0, 3)],
+  ];
+  return steps.map(([present, wanted]) => ({ present, wanted, allocated: allocate(present, wanted) }));
+}
+
+function ruleVectors() {
+  const plan: Condition = { attribute: 'props.plan', operator: 'in', values: ['pro'] };
+  const rules: Rule[] = [
+    { conditions: [plan, { attribute: 'app_version', operator: 'semver', values: ['>=2'] }], percentage: 100 },
+    { conditions: [], percentage: 30 },
+    { conditions: [], percentage: 50, salt: 'again' },
+    { conditions: [], percentage: 50, bucketBy: 'props.company' },
+    { conditions: [], percentage: 80, split: allocate(null, shares(1, 2)) },
+  ];
+  const subjects: WrittenSubject[] = [
+    { distinct_id: 'user-1', properties: { plan: 'pro' }, app_version: '2.0' },
+    { properties: { plan: 'pro' }, app_version: '2.0' },
+    { properties: { company: 'acme' } },
+    { properties: { company: 17 } },
+    {},
+    ...Array.from({ length: 12 }, (_, at) => ({ distinct_id: `user-${at}` })),
+  ];
+  const compiled = compileRules(rules, 'checkout');
+  return subjects.map((subject) => {
+    const outcome = decideRules(compiled, readSubject(subject));
+    const rule = compiled.rules.findLastIndex((each) => each.outcome <= outcome);
+    const decided = outcome === 0 ? null : { rule, share: outcome - (compiled.rules[rule]?.outcome ?? 0) };
+    return { salt: 'checkout', rules, subject, decided };
+  });
+}
+
+function versionVectors() {
+  const versions = [
+    '1',
+    '1.9',
+    '1.10',
+    '2.0.0-rc.1',
+    '2.0.0-rc.10',
+    '2.0.0',
+    'v2.0.0+5',
+    '2.0.0.1',
+    'nightly',
+    '1.',
+    '',
+  ];
+  const ranges = ['>=1.9 <2', '^1.9', '~2.0.0', '2.x', '*', '>=2.0.0-rc.2', '<1 || >2.0.0', '=>1'];
+  const inside = (range: string, text: string) => {
+    const [test, version] = [parseVersionRange(range), parseVersion(text)];
+    return test === null || version === null ? null : test(version);
+  };
+  const read = versions.map(parseVersion);
+  return [
+    ...ranges.flatMap((range) => versions.map((version) => ({ range, version, inside: inside(range, version) }))),
+    ...versions.flatMap((version, at) => {
+      const [one, other] = [read[at], read[at + 1]];
+      return one && other ? [{ version, next: versions[at + 1], order: Math.sign(compareVersions(one, other)) }] : [];
+    }),
+  ];
+}
+
+function patternVectors() {
+  const patterns = ['^b(an)+a$', '(?i)^PRO', 'a.c', '^$', '[^\\d]', 'x{2,3}$', '[a\\]-]', '\\.com$', 'e(n|t)'];
+  const texts = [
+    '',
+    'banana',
+    'professional',
+    'abc',
+    'a\nc',
+    'a🚀c',
+    '11',
+    'xx',
+    'x',
+    'a]',
+    'example.com',
+    'examplexcom',
+    'event',
+  ];
+  return patterns.flatMap((pattern) => {
+    const { matches } = compilePattern(pattern);
+    return texts.map((text) => ({ pattern, text, matches: matches(text) }));
+  });
+}
+
+function instantVectors() {
+  const texts = [
+    '2026-11-22',
+    '2026-11-22T10:00Z',
+    '2026-11-22T10:00:00.5+01:30',
+    '2026-02-30',
+    '2026-11-22T10:00',
+    '2026-11-22T24:00Z',
+    '1795348800',
+    '',
+  ];
+  return texts.map((text) => ({ text, milliseconds: parseInstant(text) }));
+}
+
+/** Every file of `docs/vectors` with the text that it must hold, a case a line. */
+export function vectorFiles(): Map<string, string> {
+  const files: Record<string, readonly object[]> = {
+    'conditions.json': conditionVectors(),
+    'plain-conditions.json': plainVectors(),
+    'buckets.json': bucketVectors(),
+    'splits.json': splitVectors(),
+    'rules.json': ruleVectors(),
+    'versions.json': versionVectors(),
+    'patterns.json': patternVectors(),
+    'instants.json': instantVectors(),
+  };
+  return new Map(
+    Object.entries(files).map(([name, cases]) => [
+      name,
+      `[\n${cases.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`,
+    ]),
+  );
+}
+
+/** Writes the files anew. */
+export function writeVectors(): void {
+  for (const [name, text] of vectorFiles()) writeFileSync(join(FOLDER, name), text);
+}
+
+/** The files as they are. */
+export function storedVectors(): Map<string, string> {
+  return new Map(readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]));
+}
