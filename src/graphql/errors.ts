@@ -3,8 +3,8 @@ import { isDatabaseUnavailable } from '../kernel/database-failures.js';
 import { commonFailure, DomainError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
 
-/** Codes of the library that a caller may see; everything else that is not a DomainError is masked. */
-const CALLER_ERRORS = new Set([
+/** Codes of the library and of this folder that a caller may see; everything else that is not a DomainError is masked. */
+export const CALLER_ERRORS: ReadonlySet<string> = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'BAD_USER_INPUT',
@@ -15,6 +15,9 @@ const CALLER_ERRORS = new Set([
   'QUERY_TOO_LARGE',
   'INTROSPECTION_REFUSED',
 ]);
+
+/** The code of what nobody foresaw. */
+export const INTERNAL_ERROR = 'INTERNAL_SERVER_ERROR';
 
 /**
  * One rule for all failures: domain codes in UPPER_SNAKE with their details; the unforeseen is masked. Whatever is the server's
@@ -34,7 +37,7 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
       return {
         message: domain.message,
         ...place,
-        extensions: { code: domain.code.toUpperCase(), details: domain.details },
+        extensions: { code: domain.code.toUpperCase(), details: domain.details, ...fieldsOf(domain) },
       };
     }
     const code = callerCodeOf(formatted, error);
@@ -46,8 +49,20 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
     return {
       message: 'The server failed; quote the x-request-id header of this answer when you report it.',
       ...place,
-      extensions: { code: 'INTERNAL_SERVER_ERROR' },
+      extensions: { code: INTERNAL_ERROR },
     };
+  };
+}
+
+/** The fields of an input that do not hold, for forms: `{path, message}` each. */
+function fieldsOf({ details: { problems, field } }: DomainError): { fields?: { path: string; message: string }[] } {
+  if (!Array.isArray(problems)) return {};
+  return {
+    fields: problems.map((found: string | { path: string; problem: string }) =>
+      typeof found === 'string'
+        ? { path: String(field ?? ''), message: found }
+        : { path: found.path, message: found.problem },
+    ),
   };
 }
 

@@ -2,8 +2,10 @@ import type { ValidationError } from 'class-validator';
 import { validate } from 'class-validator';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
-import { commonFailure } from '../kernel/errors.js';
+import { commonFailure, failureCodes } from '../kernel/errors.js';
 import { isPlainPage } from '../kernel/paging.js';
+import { ErrorCodeType } from '../kernel/refusal.js';
+import { CALLER_ERRORS, INTERNAL_ERROR } from './errors.js';
 import { resolveGraphFields } from './graph-fields.js';
 import { boundInputLists } from './input-lists.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
@@ -16,6 +18,8 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   const byClass = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]));
   readPropertiesPlainly();
   makeRootsNullable();
+  for (const code of failureCodes()) ErrorCodeType[code.toUpperCase()] = code.toUpperCase();
+  for (const code of [...CALLER_ERRORS, INTERNAL_ERROR]) ErrorCodeType[code] = code;
   const schema = buildSchemaSync({
     resolvers: [...byClass.keys()] as unknown as NonEmptyArray<() => unknown>,
     container: { get: (someClass) => byClass.get(someClass) },

@@ -30,11 +30,17 @@ export interface Failures<Table extends FailureTable> {
 /** The codes that a module's failures can have, for its total map to statuses. */
 export type FailureCode<F> = F extends Failures<infer Table> ? keyof Table & string : never;
 
+const declared = new Set<string>();
+
+/** The codes of all modules that are loaded, in the order of the alphabet. */
+export const failureCodes = (): string[] => [...declared].sort();
+
 /**
  * Declares the failures of a module: code → sentence for a person, from the typed details.
  * `throw configFailure('version_conflict', { expected: 3, current: 4 })`.
  */
 export function defineFailures<Table extends FailureTable>(table: Table): Failures<Table> {
+  for (const code of Object.keys(table)) declared.add(code);
   const make = (code: keyof Table & string, details: Record<string, unknown> = {}) =>
     new DomainError(code, (table[code] as (d: unknown) => string)(details), details);
   return Object.assign(make, { codes: Object.keys(table) }) as unknown as Failures<Table>;

@@ -155,6 +155,11 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   haltFlag: { least: 'editor', args: byInput(async (make) => ({ flagId: (await make.flag()).id, reason: 'errors' })) },
   resumeFlag: { least: 'editor', args: byInput(async (make) => ({ flagId: (await make.flag()).id })) },
   archiveFlag: { least: 'editor', args: byInput(async (make) => ({ flagId: (await make.flag()).id })) },
+  archiveFlags: {
+    least: 'editor',
+    args: byInput(async (make) => ({ ids: [(await make.flag()).id] })),
+    foreignIsGone: true,
+  },
   unarchiveFlag: { least: 'editor', args: byInput(async (make) => ({ flagId: (await make.flag()).id })) },
 
   events: { least: 'viewer', args: liveOfProject },

@@ -1,4 +1,4 @@
-import { ArrayNotEmpty, IsEmail, Length, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayNotEmpty, IsEmail, Length, Max, Min } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment, Role } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
@@ -152,6 +152,14 @@ export class ChangeMemberRoleInput {
 export class RemoveMemberInput {
   @Field(() => ID)
   userId!: string;
+}
+
+@InputType()
+export class IdsInput {
+  @Field(() => [ID], { description: '1 to 100 of them.' })
+  @ArrayMinSize(1)
+  @ArrayMaxSize(100)
+  ids!: string[];
 }
 
 @InputType()

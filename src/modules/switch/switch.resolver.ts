@@ -2,7 +2,9 @@ import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 't
 import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
+import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { IdsInput } from '../access/access.inputs.js';
 import { Project } from '../access/projects/project.entity.js';
 import type { FlagExplainingService } from './evaluation/flag-explaining.service.js';
 import { FlagExplanationType } from './flag.results.js';
@@ -22,6 +24,7 @@ import {
 } from './switch.inputs.js';
 
 const FlagConnection = connectionOf(Flag, 'Flag');
+const FlagBulkAnswer = bulkAnswerOf(Flag, 'Flag');
 const FlagVersionConnection = connectionOf(FlagVersion, 'FlagVersion');
 
 @Resolver(() => Flag)
@@ -82,6 +85,14 @@ export class SwitchResolver {
   @Mutation(() => Flag)
   archiveFlag(@VerbContext() ctx: Context, @Arg('input', () => FlagIdInput) input: FlagIdInput): Promise<Flag> {
     return this.flagService.setArchived(ctx, input.flagId, true);
+  }
+
+  @Mutation(() => [FlagBulkAnswer], { description: 'In one transaction; what is refused is told by flag.' })
+  archiveFlags(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdsInput) { ids }: IdsInput,
+  ): Promise<BulkAnswer<Flag>[]> {
+    return inBulk(ids, (id) => this.flagService.setArchived(ctx, id, true));
   }
 
   @Mutation(() => Flag)

@@ -1,0 +1,67 @@
+import { type ClassType, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { type CommonCode, DomainError } from './errors.js';
+
+/** Every code, as answers have it; filled when the schema is built, when all modules are loaded. */
+export const ErrorCodeType: Record<string, string> = {};
+registerEnumType(ErrorCodeType, {
+  name: 'ErrorCode',
+  description:
+    'What `extensions.code` of a failure can be. Take one that you do not know as a failure of its kind of request.',
+});
+
+@ObjectType({ description: 'Why something was not done, for one object of several.' })
+export class Refusal {
+  @Field(() => ErrorCodeType)
+  code!: string;
+
+  @Field(() => String, { description: 'What to do about it.' })
+  message!: string;
+}
+
+/** What became of one object of several that were to be changed alike. */
+export interface BulkAnswer<T> {
+  id: string;
+  object: T | null;
+  error: Refusal | null;
+}
+
+/** The type of what becomes of one node of several; call it once a type. */
+export function bulkAnswerOf<T extends object>(node: ClassType<T>, name: string): ClassType<BulkAnswer<T>> {
+  @ObjectType(`${name}BulkAnswer`, { description: 'What became of one object of several.' })
+  class NodeAnswer {
+    @Field(() => ID)
+    id!: string;
+
+    @Field(() => node, { nullable: true, description: 'As it is now; null where it was refused.' })
+    object!: T | null;
+
+    @Field(() => Refusal, { nullable: true })
+    error!: Refusal | null;
+  }
+  return NodeAnswer;
+}
+
+/** Refusals of the caller rather than of an object. */
+const OF_THE_CALLER: ReadonlySet<string> = new Set(['unauthenticated', 'permission_denied'] satisfies CommonCode[]);
+
+/**
+ * Does the same to several objects in the transaction of the caller, one after the other. What a verb refuses it refuses for its own
+ * object, before it changes anything; what nobody foresaw undoes all. A caller who may do it to none of them is refused as a whole.
+ */
+export async function inBulk<T>(ids: readonly string[], verb: (id: string) => Promise<T>): Promise<BulkAnswer<T>[]> {
+  const answers: BulkAnswer<T>[] = [];
+  const refusals: DomainError[] = [];
+  for (const id of new Set(ids)) {
+    try {
+      answers.push({ id, object: await verb(id), error: null });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      refusals.push(error);
+      answers.push({ id, object: null, error: { code: error.code.toUpperCase(), message: error.message } });
+    }
+  }
+  const [refusal] = refusals;
+  if (refusal && refusals.length === answers.length && refusals.every(({ code }) => OF_THE_CALLER.has(code)))
+    throw refusal;
+  return answers;
+}

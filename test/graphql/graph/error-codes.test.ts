@@ -1,0 +1,70 @@
+import { isEnumType } from 'graphql';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CALLER_ERRORS, INTERNAL_ERROR } from '../../../src/graphql/errors.js';
+import { failureCodes } from '../../../src/kernel/errors.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const codes = suite<{ test: TestApp; world: World }>('codes of failures');
+
+codes.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+});
+codes.after(({ test }) => test.close());
+
+codes('stand in the schema, all of them and no other', ({ test }) => {
+  const type = test.app.schema.getType('ErrorCode');
+  assert.ok(isEnumType(type));
+  const named = type.getValues().map(({ name }) => name);
+  const known = [...failureCodes().map((code) => code.toUpperCase()), ...CALLER_ERRORS, INTERNAL_ERROR];
+  assert.equal([...named].sort(), [...new Set(known)].sort());
+  for (const code of ['FLAG_NOT_FOUND', 'PERMISSION_DENIED', 'QUERY_TOO_LARGE', 'SCHEMA_VIOLATION'])
+    assert.ok(named.includes(code), code);
+});
+
+interface Answer {
+  data: Record<string, unknown>;
+  errors: { extensions: { code: string; fields?: { path: string; message: string }[] } }[];
+}
+
+codes('of input that does not hold come with its fields', async ({ world }) => {
+  const { client } = world.owner;
+  const ask = async (query: string) => (await client.post('/graphql', { query })).body as Answer;
+  const size = await ask(`{ flags(projectId: "${world.projectId}", first: 0) { nodes { id } } }`);
+  assert.equal(size.errors[0]?.extensions.code, 'INVALID_INPUT');
+  assert.equal(
+    size.errors[0]?.extensions.fields?.map(({ path }) => path),
+    ['first'],
+  );
+  const flag = await ask(`mutation { createFlag(input: { projectId: "${world.projectId}", environment: live, key: "x",
+    rules: [{ variant: "nowhere" }] }) { id } }`);
+  assert.equal(flag.errors[0]?.extensions.code, 'INVALID_FLAG');
+  assert.match(flag.errors[0]?.extensions.fields?.[0]?.path ?? '', /^rules/);
+  const item =
+    await ask(`mutation { createConfigItem(input: { projectId: "${world.projectId}", environment: live, key: "x", type: int,
+    value: "1", jsonSchema: { minimum: 5 } }) { id } }`);
+  assert.equal(item.errors[0]?.extensions.code, 'SCHEMA_VIOLATION');
+  assert.is(item.errors[0]?.extensions.fields?.[0]?.path, 'value');
+});
+
+codes('of a bulk change are told by object, and the others are changed', async ({ test, world }) => {
+  const other = await buildWorld(test);
+  const [mine, foreign] = [await buildFlag(world), await buildFlag(other)];
+  const query = `mutation($ids: [ID!]!) { archiveFlags(input: { ids: $ids }) { id object { isArchived } error { code message } } }`;
+  const { archiveFlags } = await world.owner.client.graphql<{
+    archiveFlags: { id: string; object: { isArchived: boolean } | null; error: { code: string } | null }[];
+  }>(query, { ids: [mine.id, foreign.id, 'nothing', mine.id] });
+  assert.equal(
+    archiveFlags.map(({ id, object, error }) => [id, object?.isArchived, error?.code]),
+    [
+      [mine.id, true, undefined],
+      [foreign.id, undefined, 'FLAG_NOT_FOUND'],
+      ['nothing', undefined, 'FLAG_NOT_FOUND'],
+    ],
+  );
+});
+
+codes.run();
