@@ -1,4 +1,5 @@
 import { PairNumbers } from '../table/pair-numbers.js';
+import { signed, unsigned } from '../table/signed-name.js';
 import type { StringPool } from '../table/string-pool.js';
 import { demangleSymbol } from './demangle/demangle-symbol.js';
 import type { SymbolTable } from './symbol-table.js';
@@ -40,12 +41,18 @@ export class FunctionPool {
     for (let number = 1; number < names.length; number++) {
       const source = this.sources[number] as number;
       const name = source >= 0 ? entryName(source) : 0;
-      const text = strings.all[name] as string;
+      const { name: text, symbol: own } = unsigned(strings.all[name] as string);
       names[number] = name;
       if (name !== 0 && text.includes('::')) continue;
+      if (own !== null) {
+        if (own.startsWith('_ZN')) names[number] = strings.add(signed(withSymbol(text, own), own));
+        continue;
+      }
       const symbol = source < 0 ? symbols.at(-1 - source) : symbols.find(this.addresses[number] as number);
       if (symbol && (name === 0 || symbols.isMangled(symbol))) {
-        names[number] = strings.add(withSymbol(text, symbols.name(symbol)));
+        const mangled = symbols.name(symbol);
+        const full = withSymbol(text, mangled);
+        names[number] = strings.add(name === 0 ? full : signed(full, mangled));
       }
     }
     return names;

@@ -18,6 +18,8 @@ export interface ReportedFrame {
 
 /** A frame as it is shown: inlined functions have frames of their own, innermost first. */
 export interface CrashFrame extends ReportedFrame {
+  /** The function with the types of its parameters, where the symbols tell them (C++). */
+  signature?: string;
   status: FrameStatus;
   /** Why it is not symbolicated, or not wholly, for a person; null when it is. */
   reason: string | null;

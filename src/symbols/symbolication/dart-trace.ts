@@ -3,6 +3,7 @@ import { type DartTrace, parseDartTrace } from '../dart/parse-dart-trace.js';
 import { imageKeys } from '../match-key.js';
 import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
 import type { NativeSymbols, SymbolSource } from './symbol-source.js';
+import { symbolicatedFrame } from './symbolicated-frame.js';
 
 const EMPTY = { function: null, file: null, line: null, column: null, module: null, inApp: null };
 
@@ -51,18 +52,10 @@ function resolveLine(
   if (found.length === 0) {
     return [unresolved(reported, index, 'missing_symbol', 'The symbols say nothing about this address.')];
   }
-  return found.map((one) => ({
-    ...reported,
-    function: one.function,
-    file: one.file || null,
-    line: one.line || null,
-    column: one.column ?? null,
-    inApp: one.file.startsWith('package:') && !one.file.startsWith('package:flutter/'),
-    status: 'symbolicated' as const,
-    reason: null,
-    reported: index,
-    inlined: one.inlined,
-  }));
+  return found.map((one) => {
+    const inApp = one.file.startsWith('package:') && !one.file.startsWith('package:flutter/');
+    return symbolicatedFrame({ ...reported, inApp }, one, index);
+  });
 }
 
 /** The line as the Dart VM prints it with names. */

@@ -4,6 +4,7 @@ import { resolveFrames } from '../native/resolve-frames.js';
 import type { OpenTable } from '../table/open-table.js';
 import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
 import type { SymbolSource } from './symbol-source.js';
+import { symbolicatedFrame } from './symbolicated-frame.js';
 
 /** Resolves instruction addresses by the images that were loaded around them. */
 export async function resolveNativeFrames(
@@ -21,17 +22,7 @@ export async function resolveNativeFrames(
     const image = crash.images[result.image];
     const known = { ...frame, module: frame.module ?? image?.codeFile ?? null };
     if (result.status !== 'symbolicated') return [unresolved(known, index, result.status, result.reason)];
-    return result.frames.map((one) => ({
-      ...known,
-      function: one.function,
-      file: one.file || null,
-      line: one.line || null,
-      column: one.column ?? null,
-      status: 'symbolicated',
-      reason: null,
-      reported: index,
-      inlined: one.inlined,
-    }));
+    return result.frames.map((one) => symbolicatedFrame(known, one, index));
   });
 }
 

@@ -1,6 +1,7 @@
 import { imageKeys } from '../match-key.js';
 import { type CrashFrame, type CrashInput, unresolved } from './crash-frame.js';
 import type { NativeSymbols, SymbolSource } from './symbol-source.js';
+import { symbolicatedFrame } from './symbolicated-frame.js';
 import { parseTombstone, type Tombstone, type TombstoneFrame } from './tombstone.js';
 
 /** Libraries of the device, whose symbols no build has. */
@@ -65,17 +66,7 @@ function resolveFrame(
   const found = symbols.table.lookup(Number(address));
   if (found.length === 0)
     return [unresolved(known, reported, 'missing_symbol', 'The symbols say nothing about this address.')];
-  return found.map((one) => ({
-    ...known,
-    function: one.function,
-    file: one.file || null,
-    line: one.line || null,
-    column: one.column ?? null,
-    status: 'symbolicated' as const,
-    reason: null,
-    reported,
-    inlined: one.inlined,
-  }));
+  return found.map((one) => symbolicatedFrame(known, one, reported));
 }
 
 /** The line with names in place of the device's own; inlined calls get lines of their own in front. */

@@ -1,5 +1,6 @@
 import { endianness } from 'node:os';
 import { SymbolFileError } from '../symbol-file-error.js';
+import { unsigned } from './signed-name.js';
 import {
   FLAG_DEBUG_INFO,
   HEADER_BYTES,
@@ -18,6 +19,8 @@ export interface SourceFrame {
   /** 1-based; absent when not known. */
   readonly column?: number;
   readonly inlined: boolean;
+  /** The C++ symbol, from which `demangleSymbol` reads the parameter list; absent where there is none. */
+  readonly symbol?: string;
 }
 
 /** A table opened for look-ups. */
@@ -52,6 +55,7 @@ class Table implements OpenTable {
   private readonly ends: Uint32Array;
   private readonly texts: Buffer;
   private readonly decoded: Array<string | undefined> = [];
+  private readonly symbols: Array<string | undefined> = [];
 
   constructor(bytes: Uint8Array) {
     if (bytes.length < HEADER_BYTES) throw corrupt();
@@ -93,13 +97,17 @@ class Table implements OpenTable {
     let location = this.locationAt(address);
     while (location * LOCATION_STRIDE < locations.length && frames.length < DEEPEST_INLINING) {
       const at = location * LOCATION_STRIDE;
-      const fn = this.text(locations[at] as number);
+      const name = locations[at] as number;
+      const fn = this.text(name);
+      const symbol = this.symbols[name];
       const file = this.text(locations[at + 1] as number);
       const line = locations[at + 2] as number;
       const column = locations[at + 3] as number;
       const parent = locations[at + 4] as number;
       const inlined = parent !== 0;
-      frames.push(column === 0 ? { function: fn, file, line, inlined } : { function: fn, file, line, column, inlined });
+      const frame: SourceFrame =
+        column === 0 ? { function: fn, file, line, inlined } : { function: fn, file, line, column, inlined };
+      frames.push(symbol === undefined ? frame : { ...frame, symbol });
       if (!inlined) return frames;
       if (parent > location) throw corrupt();
       location = parent - 1;
@@ -121,9 +129,10 @@ class Table implements OpenTable {
     if (known !== undefined) return known;
     if (number >= this.ends.length) throw corrupt();
     const start = number === 0 ? 0 : (this.ends[number - 1] as number);
-    const text = this.texts.toString('utf8', start, this.ends[number] as number);
-    this.decoded[number] = text;
-    return text;
+    const { name, symbol } = unsigned(this.texts.toString('utf8', start, this.ends[number] as number));
+    this.decoded[number] = name;
+    if (symbol !== null) this.symbols[number] = symbol;
+    return name;
   }
 }
 

@@ -8,7 +8,7 @@
  * | entries | u32 × entries: number of a location, or `NO_LOCATION` |
  * | locations | 5 × u32 each: function (string), file (string), line, column (0: not known), location inlined into + 1 |
  * | string ends | u32 × strings: end of each text within the texts |
- * | texts | UTF-8, one after the other, the first one empty |
+ * | texts | UTF-8, one after the other, the first one empty; of functions as `signed-name.ts` says |
  *
  * A location's parent always has a smaller number than itself.
  */

@@ -27,6 +27,13 @@ class CrashFrame implements Frame {
   @Field(() => String, { nullable: true })
   function!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The function with the types of its parameters, where the symbols tell them (C++); overloads differ in it.',
+  })
+  signature?: string;
+
   @Field(() => String, { nullable: true })
   file!: string | null;
 

@@ -20,7 +20,10 @@ export function plain(text: string): TypeText {
 
 /** A type written without a declarator. */
 export function written(type: TypeText): string {
-  if (type.pack) return type.pack.map(written).join(', ');
+  if (type.pack) {
+    const parts = type.pack.map(written);
+    return parts.filter((part) => part !== '').join(', ');
+  }
   return type.left.trimEnd() === type.left || type.right !== '' ? type.left + type.right : type.left.trimEnd();
 }
 
@@ -34,6 +37,10 @@ export class MangledText {
   /** Which element of its packs an expanded pattern is read for; −1 outside of an expansion. */
   packIndex = -1;
   packLength = -1;
+  /** In the parameters of a generic lambda, whose own template parameters are written `auto`. */
+  isInLambda = false;
+  /** In the type of a conversion, whose template arguments follow it. */
+  isInConversion = false;
   private depth = 0;
   private produced = 0;
 

@@ -1,6 +1,7 @@
 import { STANDARD_CLASSES, STANDARD_NAMES } from './builtin-types.js';
 import { type MangledText, NotDemangled, plain, type TypeText, written } from './mangled-text.js';
 import { OPERATOR_NAMES } from './operator-names.js';
+import { elementOf } from './pack-expansion.js';
 import { readTemplateArguments, writtenArguments } from './template-arguments.js';
 import { readParameters, readType, type TypeReaders } from './type-reader.js';
 
@@ -66,7 +67,7 @@ export function readEncoding(text: MangledText): string {
 }
 
 function atEnd(text: MangledText): boolean {
-  return text.pos >= text.text.length || text.peek() === 'E' || text.peek() === '.' || text.peek() === '@';
+  return text.pos >= text.text.length || /[E.@Q]/.test(text.peek());
 }
 
 function readCallOffset(text: MangledText): void {
@@ -191,11 +192,14 @@ function readUnqualified(text: MangledText, base: string): { text: string; base:
     hasNoResult = true;
   } else if (text.accept('Ut')) name = `'unnamed${readClosureNumber(text)}'`;
   else if (text.accept('Ul')) {
+    const { isInLambda } = text;
+    text.isInLambda = true;
     const parameters = readParameters(text, READERS, () => text.peek() === 'E');
+    text.isInLambda = isInLambda;
     text.expect('E');
     name = `'lambda${readClosureNumber(text)}'(${parameters})`;
   } else if (text.accept('cv')) {
-    name = `operator ${written(READERS.type(text))}`;
+    name = `operator ${readConversion(text)}`;
     hasNoResult = true;
   } else if (text.accept('li')) name = `operator"" ${text.sourceName()}`;
   else {
@@ -207,6 +211,25 @@ function readUnqualified(text: MangledText, base: string): { text: string; base:
   let tags = '';
   while (text.accept('B')) tags += `[abi:${text.sourceName()}]`;
   return { text: name + tags, base: name, hasNoResult };
+}
+
+/** The type that is converted to. The template arguments that it names stand behind it: then it is read twice. */
+function readConversion(text: MangledText): string {
+  const { pos, templateArguments, isInConversion } = text;
+  const known = text.substitutions.length;
+  text.isInConversion = true;
+  let type = READERS.type(text);
+  if (text.peek() === 'I') {
+    text.isInConversion = isInConversion;
+    text.templateArguments = readTemplateArguments(text, READERS);
+    text.isInConversion = true;
+    text.pos = pos;
+    text.substitutions.length = known;
+    type = READERS.type(text);
+  }
+  text.isInConversion = isInConversion;
+  text.templateArguments = templateArguments;
+  return written(type);
 }
 
 function readClosureNumber(text: MangledText): string {
@@ -225,6 +248,7 @@ function readSubstitution(text: MangledText, bare = false): TypeText {
     found = plain(standard);
   } else found = text.substitutions[text.sequence()];
   if (found === undefined) throw new NotDemangled();
+  found = elementOf(text, found);
   if (bare || text.peek() !== 'I') return found;
   const list = readTemplateArguments(text, READERS);
   return text.remember(plain(written(found) + writtenArguments(list)));

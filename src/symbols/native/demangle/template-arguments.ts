@@ -1,6 +1,7 @@
 import { BUILTIN_TYPES, LITERAL_SUFFIXES } from './builtin-types.js';
 import { type MangledText, NotDemangled, plain, type TypeText, written } from './mangled-text.js';
 import { OPERATOR_NAMES } from './operator-names.js';
+import { readExpansion } from './pack-expansion.js';
 
 const UNARY_OPERATORS = new Map([
   ['nt', '!'],
@@ -20,7 +21,11 @@ export interface ArgumentReaders {
 export function readTemplateArguments(text: MangledText, readers: ArgumentReaders): TypeText[] {
   text.expect('I');
   const list: TypeText[] = [];
-  while (!text.accept('E')) list.push(text.nested(() => readArgument(text, readers, list)));
+  while (!text.accept('E')) {
+    // The constraint of a constrained template is not written.
+    if (text.accept('Q')) readExpression(text, readers);
+    else list.push(text.nested(() => readArgument(text, readers, list)));
+  }
   return list;
 }
 
@@ -42,6 +47,7 @@ function readArgument(text: MangledText, readers: ArgumentReaders, before: reado
     while (!text.accept('E')) pack.push(text.nested(() => readArgument(text, readers, before)));
     return { left: '', right: '', shape: 'plain', pack };
   }
+  if (text.peek() === 'T' && text.peek(1) === 'p' && text.peek(2) === 'T') text.pos += 2;
   if (text.peek() === 'T' && /[ny]/.test(text.peek(1))) {
     // The declaration of the parameter that the argument is for, which is not written.
     const hasType = text.peek(1) === 'n';
@@ -91,6 +97,12 @@ export function readExpression(text: MangledText, readers: ArgumentReaders): str
       text.substitutions.length = known;
       return type;
     }
+    if (text.accept('sp')) return written(readExpansion(text, () => plain(readExpression(text, readers))));
+    if (text.accept('fp')) {
+      const number = text.peek() === '_' ? '' : text.number();
+      text.expect('_');
+      return `fp${number}`;
+    }
     if (text.accept('sZ')) return `sizeof...(${written(readers.type(text))})`;
     if (text.accept('st')) return `sizeof (${written(readers.type(text))})`;
     const unary = UNARY_OPERATORS.get(text.peek() + text.peek(1));
@@ -103,6 +115,9 @@ export function readExpression(text: MangledText, readers: ArgumentReaders): str
       const callee = readExpression(text, readers);
       return `${callee}(${readUntilEnd(text, readers)})`;
     }
+    if (text.accept('gs')) return `::${readExpression(text, readers)}`;
+    if (text.accept('nw')) return readNew(text, readers);
+    if (text.accept('cv')) return `(${written(readers.type(text))})(${readExpression(text, readers)})`;
     if (text.accept('srN')) throw new NotDemangled();
     if (text.accept('sr')) {
       if (!/[0-9]/.test(text.peek())) return `${written(readers.type(text))}::${readSimpleName(text, readers)}`;
@@ -117,6 +132,17 @@ export function readExpression(text: MangledText, readers: ArgumentReaders): str
     const left = readExpression(text, readers);
     return `(${left}) ${operator} (${readExpression(text, readers)})`;
   });
+}
+
+/** `nw <expression>* _ <type> [pi <expression>*] E`. */
+function readNew(text: MangledText, readers: ArgumentReaders): string {
+  const placement: string[] = [];
+  while (!text.accept('_')) placement.push(readExpression(text, readers));
+  const type = written(readers.type(text));
+  const place = placement.length > 0 ? `(${placement.join(', ')})` : '';
+  const initial = text.accept('pi') ? `(${readUntilEnd(text, readers)})` : '';
+  if (initial === '') text.expect('E');
+  return `new${place} ${type}${initial}`;
 }
 
 function readSimpleName(text: MangledText, readers: ArgumentReaders): string {

@@ -1,5 +1,6 @@
 import { BUILTIN_D_TYPES, BUILTIN_TYPES } from './builtin-types.js';
 import { type MangledText, NotDemangled, plain, type TypeText, written } from './mangled-text.js';
+import { elementOf, readExpansion } from './pack-expansion.js';
 import { type ArgumentReaders, readExpression, readTemplateArguments, writtenArguments } from './template-arguments.js';
 
 /** What types need from the reader of names. */
@@ -145,14 +146,19 @@ function readTemplateParameter(text: MangledText, readers: TypeReaders): TypeTex
     text.pos++;
     return text.remember(plain(readers.name(text)));
   }
-  let argument = text.templateArguments[text.sequence()];
-  if (argument === undefined) throw new NotDemangled();
-  if (argument.pack && text.packIndex >= 0) {
-    text.packLength = Math.max(text.packLength, argument.pack.length);
-    argument = argument.pack[text.packIndex] ?? plain('');
+  const isOfConstraint = text.accept('L');
+  if (isOfConstraint) {
+    text.number();
+    text.expect('_');
   }
+  const index = text.sequence();
+  let argument: TypeText | undefined =
+    text.isInLambda || isOfConstraint ? plain('auto') : text.templateArguments[index];
+  if (argument === undefined && text.isInConversion) argument = plain('auto');
+  if (argument === undefined) throw new NotDemangled();
   text.remember(argument);
-  if (text.peek() !== 'I') return argument;
+  argument = elementOf(text, argument);
+  if (text.peek() !== 'I' || text.isInConversion) return argument;
   const list = readTemplateArguments(text, readers);
   return text.remember(plain(written(argument) + writtenArguments(list)));
 }
@@ -163,7 +169,7 @@ function readDType(text: MangledText, readers: TypeReaders): TypeText {
   const code = text.take();
   const builtin = BUILTIN_D_TYPES.get(code);
   if (builtin !== undefined) return plain(builtin);
-  if (code === 'p') return text.remember(readExpansion(text, readers));
+  if (code === 'p') return text.remember(readExpansion(text, () => readers.type(text)));
   if (code === 't' || code === 'T') {
     const expression = readExpression(text, readers);
     text.expect('E');
@@ -181,30 +187,4 @@ function readDType(text: MangledText, readers: TypeReaders): TypeText {
     return text.remember(plain(`${element} vector[${size}]`));
   }
   throw new NotDemangled();
-}
-
-/** `Dp <type>`: the pattern is read once for every element of the packs in it. */
-function readExpansion(text: MangledText, readers: TypeReaders): TypeText {
-  const start = text.pos;
-  const { packIndex, packLength } = text;
-  const remembered = text.substitutions.length;
-  text.packIndex = 0;
-  text.packLength = -1;
-  const first = readers.type(text);
-  const count = text.packLength;
-  const known = text.substitutions.slice();
-  const end = text.pos;
-  const pack: TypeText[] = count === 0 ? [] : [first];
-  for (let index = 1; index < count; index++) {
-    text.pos = start;
-    text.substitutions.length = remembered;
-    text.packIndex = index;
-    pack.push(readers.type(text));
-  }
-  text.substitutions.length = 0;
-  text.substitutions.push(...known);
-  text.pos = end;
-  text.packIndex = packIndex;
-  text.packLength = packLength;
-  return { left: '', right: '', shape: 'plain', pack };
 }

@@ -26,11 +26,21 @@ export function readElfSymbols(bytes: Uint8Array, header: ElfHeader): SymbolTabl
     throw new SymbolFileError('malformed', 'The symbol table names no string table.');
   }
   const names = bytes.subarray(strings.offset, strings.offset + strings.size);
-  return SymbolTable.from(rawSymbols(bytes, header, table, names), names);
+  const { sized, marks } = rawSymbols(bytes, header, table, names);
+  const functions = SymbolTable.from(sized, names);
+  const outside = marks.filter(({ address }) => functions.find(address) === undefined);
+  return outside.length === 0 ? functions : SymbolTable.from([...sized, ...outside], names);
 }
 
-function rawSymbols(bytes: Uint8Array, header: ElfHeader, table: ElfSection, names: Uint8Array): RawSymbol[] {
-  const symbols: RawSymbol[] = [];
+/** Symbols with a size, and those without one: marks, which name nothing where a function with a size is. */
+function rawSymbols(
+  bytes: Uint8Array,
+  header: ElfHeader,
+  table: ElfSection,
+  names: Uint8Array,
+): { sized: RawSymbol[]; marks: RawSymbol[] } {
+  const sized: RawSymbol[] = [];
+  const marks: RawSymbol[] = [];
   const entrySize = header.is64 ? 24 : 16;
   const end = Math.min(bytes.length, table.offset + table.size);
   const marksCode = header.machine === EM_ARM || header.machine === EM_AARCH64;
@@ -63,10 +73,10 @@ function rawSymbols(bytes: Uint8Array, header: ElfHeader, table: ElfSection, nam
     if (first === undefined || first === 0) continue;
     if (type === STT_NOTYPE && marksCode && first === DOLLAR) continue;
     if (header.machine === EM_ARM && type === STT_FUNC) address -= address % 2;
-    const sectionEnd = section.address + section.size;
-    symbols.push({ address, end: size > 0 ? address + size : openEnd(section, sectionEnd), nameOffset });
+    if (size > 0) sized.push({ address, end: address + size, nameOffset });
+    else marks.push({ address, end: openEnd(section, section.address + section.size), nameOffset });
   }
-  return symbols;
+  return { sized, marks };
 }
 
 /** A symbol without size reaches to the next one, at most to the end of its section. */

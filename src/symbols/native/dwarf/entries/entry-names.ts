@@ -16,6 +16,7 @@ import type { TypeSignatures } from './type-signatures.js';
 
 const LONGEST_CHAIN = 32;
 const DEEPEST_NESTING = 64;
+const RUST = 0x1c;
 
 /** Finds the names of functions: DW_AT_name along specifications and abstract origins, qualified by what encloses it. */
 export class EntryNames {
@@ -77,7 +78,9 @@ export class EntryNames {
     if (separator === '') return this.texts.number(name, nameAt, 0);
     const container = this.containers.around(declaredAt, unit.firstContainer, unit.containersEnd);
     const prefix = this.prefixOf(container, unit, separator, nesting);
-    return this.texts.number(name, nameAt, prefix);
+    const number = this.texts.number(name, nameAt, prefix);
+    const hasOverloads = nesting === 0 && linkageName !== null && unit.language !== RUST;
+    return hasOverloads ? this.texts.withSymbol(number, linkageName as Uint8Array, linkageNameAt) : number;
   }
 
   private prefixOf(container: number, unit: Unit, separator: string, nesting: number): number {

@@ -1,9 +1,12 @@
 import { PairNumbers } from '../../../table/pair-numbers.js';
+import { signed } from '../../../table/signed-name.js';
 import type { StringPool } from '../../../table/string-pool.js';
 import { textAt } from '../../text-at.js';
 import type { WorkBudget } from '../../work-budget.js';
 
 const LONGEST_PREFIX = 16384;
+const UNDERSCORE = 0x5f;
+const CAPITAL_Z = 0x5a;
 
 /**
  * Makes string numbers of names that are given by place. Compilers store equal names once: a name that was met before
@@ -11,6 +14,7 @@ const LONGEST_PREFIX = 16384;
  */
 export class NameTexts {
   private readonly numbers = new Map<Uint8Array, PairNumbers>();
+  private readonly signedNumbers = new Map<Uint8Array, PairNumbers>();
   private readonly prefixNumbers = new Map<string, number>([['', 0]]);
   private readonly prefixes: string[] = [''];
 
@@ -36,11 +40,7 @@ export class NameTexts {
 
   /** The string number of the name at a place, behind a prefix. Objective-C methods stand for themselves. */
   number(text: Uint8Array, at: number, prefix: number): number {
-    let known = this.numbers.get(text);
-    if (known === undefined) {
-      known = new PairNumbers();
-      this.numbers.set(text, known);
-    }
+    const known = placesIn(this.numbers, text);
     let number = known.get(at, prefix);
     if (number < 0) {
       const name = textAt(text, at);
@@ -52,4 +52,24 @@ export class NameTexts {
     }
     return number;
   }
+
+  /** The string number of a name with the C++ symbol that tells its overloads apart; of the name alone without one. */
+  withSymbol(number: number, symbol: Uint8Array, at: number): number {
+    if (symbol[at] !== UNDERSCORE || symbol[at + 1] !== CAPITAL_Z) return number;
+    const known = placesIn(this.signedNumbers, symbol);
+    let full = known.get(at, number);
+    if (full < 0) {
+      const text = signed(this.strings.all[number] as string, textAt(symbol, at));
+      this.budget.spend(text.length);
+      full = this.strings.add(text);
+      known.add(at, number, full);
+    }
+    return full;
+  }
+}
+
+function placesIn(numbers: Map<Uint8Array, PairNumbers>, text: Uint8Array): PairNumbers {
+  const known = numbers.get(text) ?? new PairNumbers();
+  numbers.set(text, known);
+  return known;
 }

@@ -1,0 +1,34 @@
+import { type MangledText, plain, type TypeText } from './mangled-text.js';
+
+/** `Dp <type>`, `sp <expression>`: the pattern is read once for every element of the packs in it. */
+export function readExpansion(text: MangledText, read: () => TypeText): TypeText {
+  const start = text.pos;
+  const { packIndex, packLength } = text;
+  const remembered = text.substitutions.length;
+  text.packIndex = 0;
+  text.packLength = -1;
+  const first = read();
+  const count = text.packLength;
+  const known = text.substitutions.slice();
+  const end = text.pos;
+  const pack: TypeText[] = count === 0 ? [] : [first];
+  for (let index = 1; index < count; index++) {
+    text.pos = start;
+    text.substitutions.length = remembered;
+    text.packIndex = index;
+    pack.push(read());
+  }
+  text.substitutions.length = 0;
+  text.substitutions.push(...known);
+  text.pos = end;
+  text.packIndex = packIndex;
+  text.packLength = packLength;
+  return { left: '', right: '', shape: 'plain', pack };
+}
+
+/** Of a pack the element that the expansion around stands at; what is no pack, itself. */
+export function elementOf(text: MangledText, type: TypeText): TypeText {
+  if (!type.pack || text.packIndex < 0) return type;
+  text.packLength = Math.max(text.packLength, type.pack.length);
+  return type.pack[text.packIndex] ?? plain('');
+}
