@@ -21,6 +21,7 @@ import { TokenParentsMigration } from './migrations/20261122110000-token-parents
 import { ScriptNamesMigration } from './migrations/20261122120000-script-names.js';
 import { PersonErasureMigration } from './migrations/20261122130000-person-erasure.js';
 import { RequestBodiesMigration } from './migrations/20261122150000-request-bodies.js';
+import { WebhookListsMigration } from './migrations/20261122190000-webhook-lists.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -123,6 +124,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122120000-script-names', class: ScriptNamesMigration },
   { name: '20261122130000-person-erasure', class: PersonErasureMigration },
   { name: '20261122150000-request-bodies', class: RequestBodiesMigration },
+  { name: '20261122190000-webhook-lists', class: WebhookListsMigration },
 ];
 
 /** The names of all migrations. */

@@ -48,6 +48,7 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
   });
   for (const part of [make.deployToken(), make.apiToken(), make.apiKey()]) await part;
   const subscriptionId = await fillDeliveries(make, world);
+  const deadLetterId = await make.deadLetter();
   const { person } = await world.owner.client.graphql<{ person: { id: string } }>(
     'query($p: ID!, $d: String!) { person(projectId: $p, distinctId: $d) { id } }',
     { p: projectId, d: distinctId },
@@ -71,6 +72,9 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     boardId: [boardId],
     issueId: [issueId],
     subscriptionId: [subscriptionId],
+    'webhookSubscription id': [subscriptionId],
+    'webhookDelivery id': [deadLetterId],
+    'deadLetter id': [deadLetterId],
     personId: [person.id],
     distinctId: [distinctId],
     objectId: [flag.id],

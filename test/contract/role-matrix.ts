@@ -279,8 +279,11 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
 
   eventKinds: { least: 'viewer', concernsOwnOrganization: true, sameForAll: true },
   webhookSubscriptions: { least: 'admin', args: ofProject },
+  webhookSubscription: { least: 'admin', args: async (make) => ({ id: await make.subscription() }) },
   webhookDeliveries: { least: 'admin', args: ofProject },
+  webhookDelivery: { least: 'admin', args: async (make) => ({ id: await make.deadLetter() }) },
   deadLetters: { least: 'admin', args: ofProject },
+  deadLetter: { least: 'admin', args: async (make) => ({ id: await make.deadLetter() }) },
   createWebhookSubscription: {
     least: 'admin',
     args: byInput(async (make) => ({ projectId: make.projectId, url: make.webhookUrl(), patterns: ['plan.*'] })),
