@@ -296,5 +296,10 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   deleteWebhookSubscription: { least: 'admin', args: byInput(async (make) => ({ id: await make.subscription() })) },
   testWebhookSubscription: { least: 'admin', args: byInput(async (make) => ({ id: await make.subscription() })) },
   replayDeadLetter: { least: 'admin', args: byInput(async (make) => ({ id: await make.deadLetter() })) },
+  replayDeliveries: {
+    least: 'admin',
+    args: byInput(async (make) => ({ ids: [await make.deadLetter()] })),
+    foreignIsGone: true,
+  },
   replayDeadLetters: { least: 'admin', args: byInput(ofProject) },
 };

@@ -1,8 +1,9 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import type { Page } from '../../kernel/paging.js';
+import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput } from '../access/access.inputs.js';
+import { IdInput, IdsInput } from '../access/access.inputs.js';
 import { DeadLetter } from './log/dead-letter.entity.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
 import type { DeliveryLogService } from './log/delivery-log.service.js';
@@ -26,6 +27,8 @@ import {
   WebhookDelivery,
   WebhookTest,
 } from './webhooks.results.js';
+
+const DeliveryBulkAnswer = bulkAnswerOf(WebhookDelivery, 'WebhookDelivery');
 
 @Resolver()
 export class WebhooksResolver {
@@ -122,6 +125,16 @@ export class WebhooksResolver {
   @Mutation(() => WebhookDelivery)
   replayDeadLetter(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<WebhookDelivery> {
     return this.letters.replay(ctx, input.id);
+  }
+
+  @Mutation(() => [DeliveryBulkAnswer], {
+    description: 'Queues dead letters again, in one transaction; what is refused is told by dead letter.',
+  })
+  replayDeliveries(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdsInput) { ids }: IdsInput,
+  ): Promise<BulkAnswer<WebhookDelivery>[]> {
+    return inBulk(ids, (id) => this.letters.replay(ctx, id));
   }
 
   @Mutation(() => ReplayedDeadLetters, { description: 'Those of subscriptions that are off stay.' })

@@ -149,6 +149,23 @@ webhooks('a delivery is found by its id wherever it is', async ({ world }) => {
   }
 });
 
+webhooks('dead letters are replayed in bulk, each with its own answer', async ({ world, ids }) => {
+  const { nodes } = await deliveries(world, `status: dead subscriptionId: "${ids[20]}"`);
+  const [first, second] = nodes;
+  const { replayDeliveries } = await world.owner.client.graphql<{
+    replayDeliveries: { id: string; object: object | null; error: { code: string } | null }[];
+  }>(
+    'mutation($ids: [ID!]!) { replayDeliveries(input: { ids: $ids }) { id object { status subscription { id } } error { code } } }',
+    { ids: [first?.id, newUuid(), second?.id] },
+  );
+  const queued = { status: 'pending', subscription: { id: ids[20] } };
+  assert.equal(
+    replayDeliveries.map(({ object, error }) => object ?? error?.code),
+    [queued, 'DEAD_LETTER_NOT_FOUND', queued],
+  );
+  assert.is((await deliveries(world, `status: dead subscriptionId: "${ids[20]}"`)).totalCount, DELIVERIES - 2);
+});
+
 webhooks('stay with the admins of the project, in the root as on every edge', async ({ test, world, ids }) => {
   const { nodes } = await deliveries(world, 'status: dead');
   const roots: [query: string, id: string | undefined, code: string][] = [
