@@ -55,6 +55,10 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
   );
   const now = test.clock.now().getTime();
   const around = [new Date(now - 86_400_000).toISOString(), new Date(now + 86_400_000).toISOString()];
+  const app = 'dashboard';
+  await world.operator.graphql('mutation($i: StoreDocumentsInput!) { storeDocuments(input: $i) { id } }', {
+    i: { app, version: '1', documents: ['{ me { id } }'] },
+  });
   return {
     projectId: [projectId],
     'organization id': [world.organizationId],
@@ -98,6 +102,7 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     cohorts: [['beta']],
     'people properties': [{ plan: 'pro' }],
     'explainFlag properties': [{ plan: 'pro', at: [1, null, {}] }],
+    'storedDocuments app': [app],
     first: [1, 100],
     'surveyResponses filter': [
       {

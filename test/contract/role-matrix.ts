@@ -114,6 +114,18 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     args: byInput(async ({ projectId }) => ({ projectId, plan: 'enterprise' })),
   },
 
+  storedDocuments: { ofOrganization: true, least: 'operator', args: async () => ({ app: 'dashboard' }) },
+  storeDocuments: {
+    ofOrganization: true,
+    least: 'operator',
+    args: byInput(async () => ({ app: 'dashboard', version: '1', documents: ['{ me { id } }'] })),
+  },
+  deleteDocuments: {
+    ofOrganization: true,
+    least: 'operator',
+    args: byInput(async () => ({ app: 'dashboard', version: '1' })),
+  },
+
   configItems: { least: 'viewer', args: ofProject },
   configItem: { least: 'viewer', args: async (make) => ({ id: (await make.configItem()).id }) },
   previewRollback: {
