@@ -50,7 +50,7 @@ export class SwitchResolver {
     @VerbContext() ctx: Context,
     @Args(() => ExplainFlagArgs) args: ExplainFlagArgs,
   ): Promise<FlagExplanationType> {
-    return this.explanations.explain(ctx, args);
+    return this.explanations.explain(ctx, args) as Promise<FlagExplanationType>;
   }
 
   @FieldResolver(() => FlagVersionConnection, { description: 'Newest first.' })

@@ -1,29 +1,45 @@
 import { MaxLength } from 'class-validator';
 import { ArgsType, Extensions, Field, ID, InputType } from 'type-graphql';
-import { DeadLetterListArgs, WebhookDeliveryListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
+import { PageArgs } from '../../kernel/paging.js';
+import { type DeliveryStatus, DeliveryStatusType } from './webhooks.results.js';
 
 const MOST_PATTERNS = 100;
 const MAX_DESCRIPTION = 1_000;
 
 @ArgsType()
-export class WebhookSubscriptionsArgs extends WebhookSubscriptionListArgs {
+export class WebhookSubscriptionsArgs extends PageArgs {
   @Field(() => ID)
   projectId!: string;
 }
 
 @ArgsType()
-export class WebhookDeliveriesArgs extends WebhookDeliveryListArgs {
+export class WebhookDeliveriesArgs extends PageArgs {
   @Field(() => ID)
   projectId!: string;
 
   @Field(() => ID, { nullable: true })
   subscriptionId?: string | null;
+
+  @Field(() => DeliveryStatusType, { nullable: true })
+  status?: DeliveryStatus | null;
+
+  @Field(() => String, { nullable: true, description: 'Kind of the event.' })
+  kind?: string | null;
 }
 
 @ArgsType()
-export class DeadLettersArgs extends DeadLetterListArgs {
+export class DeadLettersArgs extends PageArgs {
   @Field(() => ID)
   projectId!: string;
+
+  @Field(() => ID, { nullable: true })
+  subscriptionId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Kind of the event.' })
+  kind?: string | null;
+
+  @Field(() => Date, { nullable: true, description: 'Only those that were given up at or after this instant.' })
+  since?: Date | null;
 }
 
 @InputType()

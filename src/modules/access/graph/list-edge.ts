@@ -60,6 +60,6 @@ async function readAll(ctx: Context, all: readonly Asked[]): Promise<Page<object
   return all.map((asked) => pages.get(keyOf(asked)) as Page<object>);
 }
 
-const questionOf = ({ list, args, where }: Asked): string => JSON.stringify([list.name, list.owner, args, where]);
+const questionOf = ({ list, args, where }: Asked): string => JSON.stringify([list.name, args, where]);
 
 const keyOf = (asked: Asked): string => `${asked.owner} ${questionOf(asked)}`;

@@ -1,20 +1,14 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
-import { Edge } from '../../access/graph/edge.js';
-import { GraphNode, Node } from '../../access/graph/node.js';
-import { Project } from '../../access/projects/project.entity.js';
 
 /** Why a subscription is off: an admin did it, its target answered 410, or nothing succeeded for days. */
-const DisabledReasonType = { by_admin: 'by_admin', gone: 'gone', failing: 'failing' } as const;
-export type DisabledReason = keyof typeof DisabledReasonType;
-registerEnumType(DisabledReasonType, { name: 'WebhookDisabledReason' });
+export type DisabledReason = 'by_admin' | 'gone' | 'failing';
 
-@GraphNode<WebhookSubscription>({ view: 'webhook.view', actions: ['webhook.manage'] })
-@ObjectType({ implements: Node, description: 'A target that hears of events by signed POST requests.' })
+@ObjectType({ description: 'A target that hears of events by signed POST requests.' })
 @Entity({ tableName: 'webhook_subscription' })
 @Index({ name: 'webhook_subscription_project_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({
@@ -23,7 +17,7 @@ registerEnumType(DisabledReasonType, { name: 'WebhookDisabledReason' });
     'create index "webhook_subscription_enabled_index" on "webhook_subscription" ("organization_id") where is_enabled',
 })
 export class WebhookSubscription extends DatedEntity {
-  [OptionalProps]?: 'description' | 'isEnabled' | 'disabledReasonCode';
+  [OptionalProps]?: 'description' | 'isEnabled';
 
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
@@ -35,9 +29,6 @@ export class WebhookSubscription extends DatedEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
-
-  @Edge(() => Project, 'projectId')
-  project?: Project;
 
   @Field(() => String)
   @Property({ type: 'text' })
@@ -55,18 +46,9 @@ export class WebhookSubscription extends DatedEntity {
   @Property({ type: 'boolean' })
   isEnabled: boolean = true;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'by_admin, gone (the target answered 410) or failing.',
-    deprecationReason: 'Use `disabledReasonCode`.',
-  })
+  @Field(() => String, { nullable: true, description: 'by_admin, gone (the target answered 410) or failing.' })
   @Property({ type: 'text', nullable: true })
   disabledReason: DisabledReason | null = null;
-
-  @Field(() => DisabledReasonType, { nullable: true })
-  get disabledReasonCode(): DisabledReason | null {
-    return this.disabledReason;
-  }
 
   @Field(() => Date, { nullable: true, description: 'The first failed attempt since the last success.' })
   @Property({ type: 'Date', nullable: true })
