@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buildMember, type World } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 import { MatrixObjects } from './matrix-objects.js';
 
 /** Values of arguments that reach something in a project that has rows of everything, by the argument's name. */
@@ -48,17 +49,12 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
   });
   for (const part of [make.deployToken(), make.apiToken(), make.apiKey()]) await part;
   const subscriptionId = await fillDeliveries(make, world);
-  const deadLetterId = await make.deadLetter();
   const { person } = await world.owner.client.graphql<{ person: { id: string } }>(
     'query($p: ID!, $d: String!) { person(projectId: $p, distinctId: $d) { id } }',
     { p: projectId, d: distinctId },
   );
   const now = test.clock.now().getTime();
   const around = [new Date(now - 86_400_000).toISOString(), new Date(now + 86_400_000).toISOString()];
-  const app = 'dashboard';
-  await world.operator.graphql('mutation($i: StoreDocumentsInput!) { storeDocuments(input: $i) { id } }', {
-    i: { app, version: '1', documents: ['{ me { id } }'] },
-  });
   return {
     projectId: [projectId],
     'organization id': [world.organizationId],
@@ -76,9 +72,6 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     boardId: [boardId],
     issueId: [issueId],
     subscriptionId: [subscriptionId],
-    'webhookSubscription id': [subscriptionId],
-    'webhookDelivery id': [deadLetterId],
-    'deadLetter id': [deadLetterId],
     personId: [person.id],
     distinctId: [distinctId],
     objectId: [flag.id],
@@ -102,7 +95,6 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     cohorts: [['beta']],
     'people properties': [{ plan: 'pro' }],
     'explainFlag properties': [{ plan: 'pro', at: [1, null, {}] }],
-    'storedDocuments app': [app],
     first: [1, 100],
     'surveyResponses filter': [
       {
@@ -180,14 +172,14 @@ async function fillDeliveries(make: MatrixObjects, world: World): Promise<string
     const subscriptions = [];
     for (const { url } of receivers) subscriptions.push(await make.subscription(['plan.*'], url));
     await make.ticket();
-    await make.until(async () => {
+    await until('a delivery of each status', async () => {
       const { webhookDeliveries } = await world.owner.client.graphql<{
         webhookDeliveries: { nodes: { status: string; attempts: number }[] };
       }>('query($p: ID!) { webhookDeliveries(projectId: $p, first: 100) { nodes { status attempts } } }', {
         p: world.projectId,
       });
       const tried = webhookDeliveries.nodes.filter(({ attempts }) => attempts > 0);
-      return new Set(tried.map(({ status }) => status)).size === 3 ? true : undefined;
+      return new Set(tried.map(({ status }) => status)).size === 3;
     });
     return subscriptions[0] ?? '';
   } finally {
