@@ -21,8 +21,6 @@ import { TokenParentsMigration } from './migrations/20261122110000-token-parents
 import { ScriptNamesMigration } from './migrations/20261122120000-script-names.js';
 import { PersonErasureMigration } from './migrations/20261122130000-person-erasure.js';
 import { RequestBodiesMigration } from './migrations/20261122150000-request-bodies.js';
-import { StoredDocumentsMigration } from './migrations/20261122160000-stored-documents.js';
-import { WebhookListsMigration } from './migrations/20261122190000-webhook-lists.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -42,7 +40,6 @@ import { ConfigItem } from './modules/config/config-item.entity.js';
 import { ConfigRule } from './modules/config/config-rule.entity.js';
 import { ConfigVersion } from './modules/config/config-version.entity.js';
 import { Release } from './modules/deploy/release.entity.js';
-import { StoredDocument } from './modules/documents/stored-document.entity.js';
 import { Cohort } from './modules/ingest/cohorts/cohort.entity.js';
 import { Person } from './modules/ingest/people/person.entity.js';
 import { PersonMerge } from './modules/ingest/people/person-merge.entity.js';
@@ -107,7 +104,6 @@ const ENTITIES = [
   Board,
   TriageRule,
   Ticket,
-  StoredDocument,
 ];
 
 /** Every migration, in the order in which they run; the names are recorded, so they never change. */
@@ -127,8 +123,6 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122120000-script-names', class: ScriptNamesMigration },
   { name: '20261122130000-person-erasure', class: PersonErasureMigration },
   { name: '20261122150000-request-bodies', class: RequestBodiesMigration },
-  { name: '20261122160000-stored-documents', class: StoredDocumentsMigration },
-  { name: '20261122190000-webhook-lists', class: WebhookListsMigration },
 ];
 
 /** The names of all migrations. */

@@ -35,8 +35,7 @@ export class Subject {
   readonly now: number;
   readonly hash: LeadingBits;
   private readonly stored: ReadonlyMap<string, unknown>;
-  private versionText: string | null = null;
-  private lastVersion: Version | null = null;
+  private readonly versions = new Map<string, Version | null>();
 
   constructor(facts: SubjectFacts) {
     this.distinctId = facts.distinctId || null;
@@ -56,13 +55,13 @@ export class Subject {
     return this.context.has(key) ? this.context.get(key) : this.stored.get(key);
   }
 
-  /** A text as a version, null when it is none. Most conditions of a project ask for the same one. */
+  /** A text as a version, read once for each subject; null when it is none. */
   version(text: string): Version | null {
-    if (text !== this.versionText) {
-      this.versionText = text;
-      this.lastVersion = parseVersion(text);
-    }
-    return this.lastVersion;
+    const known = this.versions.get(text);
+    if (known !== undefined) return known;
+    const version = parseVersion(text);
+    this.versions.set(text, version);
+    return version;
   }
 }
 

@@ -10,11 +10,9 @@ export interface FlagOverrides {
   defaultVariant?: string;
   defaultValue?: string;
   rules?: {
-    conditions?: { attribute: string; operator?: string | null; values: unknown[]; negate?: boolean | null }[];
+    conditions?: { attribute: string; values: string[] }[];
     percentage?: number;
-    variant?: string;
-    split?: { variant: string; weight: number }[];
-    bucketBy?: string;
+    variant: string;
   }[];
 }
 
