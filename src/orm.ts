@@ -21,6 +21,8 @@ import { TokenParentsMigration } from './migrations/20261122110000-token-parents
 import { ScriptNamesMigration } from './migrations/20261122120000-script-names.js';
 import { PersonErasureMigration } from './migrations/20261122130000-person-erasure.js';
 import { RequestBodiesMigration } from './migrations/20261122150000-request-bodies.js';
+import { AccessListsMigration } from './migrations/20261122200000-access-lists.js';
+import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -123,6 +125,8 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122120000-script-names', class: ScriptNamesMigration },
   { name: '20261122130000-person-erasure', class: PersonErasureMigration },
   { name: '20261122150000-request-bodies', class: RequestBodiesMigration },
+  { name: '20261122200000-access-lists', class: AccessListsMigration },
+  { name: '20261122200100-audit-filters', class: AuditFiltersMigration },
 ];
 
 /** The names of all migrations. */

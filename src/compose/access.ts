@@ -1,20 +1,26 @@
 import { CHANGES } from '../events/event-log.js';
 import { AccessResolver } from '../modules/access/access.resolver.js';
-import { AuditService } from '../modules/access/audit.service.js';
+import { AuditService } from '../modules/access/audit/audit.service.js';
+import { AuditEntryFields } from '../modules/access/audit/audit-entry-fields.resolver.js';
 import { ApiTokenService } from '../modules/access/keys/api-token.service.js';
 import { DeployTokenService } from '../modules/access/keys/deploy-token.service.js';
 import { KeyDirectory } from '../modules/access/keys/key-directory.js';
+import { ApiTokenFields, ProjectKeyFields } from '../modules/access/keys/key-fields.resolver.js';
 import { ProjectKeyService } from '../modules/access/keys/project-key.service.js';
 import { TokenSigner } from '../modules/access/keys/token-signer.js';
 import { AuthenticationService } from '../modules/access/people/authentication.service.js';
 import { HashingLane } from '../modules/access/people/hashing-lane.js';
 import { MemberService } from '../modules/access/people/member.service.js';
+import { MembershipFields } from '../modules/access/people/membership-fields.resolver.js';
 import { PasswordChecks } from '../modules/access/people/password-checks.js';
 import { SignInService } from '../modules/access/people/sign-in.service.js';
 import { SignInThrottle } from '../modules/access/people/sign-in-throttle.js';
+import { ViewerResolver } from '../modules/access/people/viewer.resolver.js';
 import { OrganizationService } from '../modules/access/projects/organization.service.js';
+import { OrganizationFields } from '../modules/access/projects/organization-fields.resolver.js';
 import { ProjectResolver } from '../modules/access/projects/project.resolver.js';
 import { ProjectService } from '../modules/access/projects/project.service.js';
+import { ProjectFields } from '../modules/access/projects/project-fields.resolver.js';
 import { QuotasResolver } from '../modules/quotas/quotas.resolver.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
@@ -41,11 +47,19 @@ export function composeAccess(parts: Parts) {
     apiTokens: new ApiTokenService(events, signer),
     audit: new AuditService(),
   };
+  const { projects, projectKeys, deployTokens, apiTokens, members, organizations, audit } = services;
   return {
     services,
     resolvers: [
-      new AccessResolver(services.signIns, services.organizations, services.members, services.audit),
-      new ProjectResolver(services.projects, services.projectKeys, services.deployTokens, services.apiTokens),
+      new AccessResolver(services.signIns, organizations, members, audit),
+      new ViewerResolver(organizations),
+      new OrganizationFields(projects, members, apiTokens, audit),
+      new ProjectResolver(projects, projectKeys, deployTokens, apiTokens),
+      new ProjectFields(projectKeys, deployTokens, apiTokens, members, audit),
+      new MembershipFields(members),
+      new ProjectKeyFields(),
+      new ApiTokenFields(apiTokens),
+      new AuditEntryFields(),
       new QuotasResolver(quotas),
     ],
     jobHandlers: {

@@ -11,6 +11,11 @@ import { newPrefixedId } from '../kernel/ids.js';
 @Entity({ tableName: 'event_log' })
 @Index({ name: 'event_log_organization_index', properties: ['organizationId', 'sequence'] })
 @Index({ name: 'event_log_project_index', properties: ['projectId', 'sequence'] })
+@Index({ name: 'event_log_object_index', properties: ['objectId', 'sequence'] })
+@Index({ name: 'event_log_actor_index', properties: ['organizationId', 'actorId', 'sequence'] })
+@Index({ name: 'event_log_kind_index', properties: ['organizationId', 'kind', 'sequence'] })
+@Index({ name: 'event_log_project_kind_index', properties: ['projectId', 'kind', 'sequence'] })
+@Index({ name: 'event_log_time_index', properties: ['organizationId', 'createdAt'] })
 @Index({
   name: 'event_log_undispatched_kind_index',
   expression:
@@ -39,7 +44,7 @@ export class StoredEvent {
   @Property({ type: 'uuid', nullable: true })
   projectId: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, deprecationReason: 'Use inEnvironment, which is of an enum.' })
   @Property({ type: 'text', nullable: true })
   environment: Environment | null = null;
 

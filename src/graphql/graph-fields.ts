@@ -1,8 +1,8 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { OperationContext } from '../kernel/verb-context.js';
-import { type EdgeTo, follow } from '../modules/access/graph/edge.js';
-import { type NodeKind, projectOf } from '../modules/access/graph/node.js';
-import { mayIn } from '../modules/access/guard.js';
+import type { EdgeTo } from '../modules/access/graph/edge.js';
+import type { NodeKind } from '../modules/access/graph/node.js';
+import { follow, mayWith } from '../modules/access/graph/visible-node.js';
 
 /** Gives the fields that entities declare as edges, and `viewerCan`, their resolvers. */
 export function resolveGraphFields(schema: GraphQLSchema): void {
@@ -21,8 +21,7 @@ export function resolveGraphFields(schema: GraphQLSchema): void {
 }
 
 async function permitted({ current }: OperationContext, kind: NodeKind<object>, object: object): Promise<string[]> {
-  const projectId = projectOf(kind, object);
   const actions = kind.actions ?? [];
-  const may = await Promise.all(actions.map((action) => mayIn(current, action, projectId)));
+  const may = await Promise.all(actions.map((action) => mayWith(current, kind, action, object)));
   return actions.filter((_, index) => may[index]);
 }

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { buildMember, type World } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
-import { until } from '../support/until.js';
 import { MatrixObjects } from './matrix-objects.js';
 
 /** Values of arguments that reach something in a project that has rows of everything, by the argument's name. */
@@ -47,7 +46,7 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
   await world.owner.client.graphql('mutation($i: CreateTicketInput!) { createTicket(input: $i) { id } }', {
     i: { boardId, title: 'A ticket' },
   });
-  for (const part of [make.deployToken(), make.apiToken(), make.apiKey()]) await part;
+  const [deployToken, apiToken, apiKey] = [await make.deployToken(), await make.apiToken(), await make.apiKey()];
   const subscriptionId = await fillDeliveries(make, world);
   const { person } = await world.owner.client.graphql<{ person: { id: string } }>(
     'query($p: ID!, $d: String!) { person(projectId: $p, distinctId: $d) { id } }',
@@ -59,6 +58,11 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     projectId: [projectId],
     'organization id': [world.organizationId],
     'project id': [projectId],
+    'apiKey id': [apiKey],
+    'apiToken id': [apiToken],
+    'auditEntry id': [await make.auditEntry()],
+    'deployToken id': [deployToken],
+    'membership id': [await make.membership()],
     'configItem id': [item.id],
     'crashIssue id': [issueId],
     'flag id': [flag.id],
@@ -172,14 +176,14 @@ async function fillDeliveries(make: MatrixObjects, world: World): Promise<string
     const subscriptions = [];
     for (const { url } of receivers) subscriptions.push(await make.subscription(['plan.*'], url));
     await make.ticket();
-    await until('a delivery of each status', async () => {
+    await make.until(async () => {
       const { webhookDeliveries } = await world.owner.client.graphql<{
         webhookDeliveries: { nodes: { status: string; attempts: number }[] };
       }>('query($p: ID!) { webhookDeliveries(projectId: $p, first: 100) { nodes { status attempts } } }', {
         p: world.projectId,
       });
       const tried = webhookDeliveries.nodes.filter(({ attempts }) => attempts > 0);
-      return new Set(tried.map(({ status }) => status)).size === 3;
+      return new Set(tried.map(({ status }) => status)).size === 3 ? true : undefined;
     });
     return subscriptions[0] ?? '';
   } finally {

@@ -30,7 +30,7 @@ export function rootFields(schema: GraphQLSchema): RootField[] {
 
 /**
  * A document that runs one root field with every argument as a variable.
- * @param depth how many levels of objects below the result are selected, each edge of a type once; lists of connections count as none
+ * @param depth how many levels of objects below the result are selected, each edge of a type once; a list counts as two
  * @param onField told of every field that is selected, as `Type.field`
  */
 export function documentOf({ kind, name, field }: RootField, depth: number, onField?: (name: string) => void): string {
@@ -51,21 +51,28 @@ interface Walk {
   followed: Map<string, number>;
 }
 
+/** Lists in lists in lists would cost more than an operation may. */
+const LEVELS_OF_A_LIST = 2;
+
 function selectionOf(output: GraphQLOutputType, depth: number, walk: Walk): string {
   const type = getNamedType(output);
   if (!isCompositeType(type)) return '';
   if (!isObjectType(type)) return ' { __typename }';
   const isPlumbing = /(?:Connection|Edge)$/.test(type.name);
+  // What the edges of a connection hold stands below its nodes, too.
+  const free = type.name.endsWith('Edge') ? 0 : depth;
   const fields = Object.values(type.getFields()).flatMap((field) => {
     if (field.args.some(isRequiredArgument)) return [];
     const inner = getNamedType(field.type);
     const isFree = isPlumbing || inner.name === 'PageInfo' || !isCompositeType(inner);
     const name = `${type.name}.${field.name}`;
-    if (!isFree && (depth <= 0 || (walk.followed.get(name) ?? 0) >= depth)) return [];
+    const isList = field.args.some((arg) => arg.name === 'first');
+    const below = depth - (isList ? LEVELS_OF_A_LIST : 1);
+    if (!isFree && (below < 0 || (walk.followed.get(name) ?? 0) >= depth)) return [];
     if (!isFree) walk.followed.set(name, depth);
     walk.onField?.(name);
-    const page = field.args.some((arg) => arg.name === 'first') ? '(first: 2)' : '';
-    return [`${field.name}${page}${selectionOf(field.type, isFree ? depth : depth - 1, walk)}`];
+    const page = isList ? '(first: 2)' : '';
+    return [`${field.name}${page}${selectionOf(field.type, isFree ? free : below, walk)}`];
   });
   return ` { ${fields.length === 0 ? '__typename' : fields.join(' ')} }`;
 }

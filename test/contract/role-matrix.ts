@@ -40,14 +40,20 @@ const liveOfProject = async ({ projectId }: MatrixObjects) => ({ projectId, envi
 /** Every root field of the GraphQL schema. One without a row fails the tests. */
 export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   me: { least: 'viewer', concernsOwnOrganization: true },
+  viewer: { least: 'viewer', concernsOwnOrganization: true },
   organizations: { least: 'viewer', concernsOwnOrganization: true },
   organization: { least: 'viewer', args: async ({ organizationId }) => ({ id: organizationId }) },
   members: { least: 'viewer', concernsOwnOrganization: true },
+  membership: { least: 'viewer', args: async (make) => ({ id: await make.membership() }), ofOrganization: true },
   projects: { least: 'viewer', concernsOwnOrganization: true },
   project: { least: 'viewer', args: async ({ projectId }) => ({ id: projectId }) },
   apiKeys: { least: 'admin', args: ofProject },
   deployTokens: { least: 'admin', args: ofProject },
   apiTokens: { least: 'viewer', concernsOwnOrganization: true },
+  apiKey: { least: 'admin', args: async (make) => ({ id: await make.apiKey() }) },
+  deployToken: { least: 'admin', args: async (make) => ({ id: await make.deployToken() }) },
+  apiToken: { least: 'admin', args: async (make) => ({ id: await make.apiToken() }), hidesObject: true },
+  auditEntry: { least: 'editor', args: async (make) => ({ id: await make.auditEntry() }) },
   auditLog: { least: 'editor', args: ofProject },
   signIn: { least: 'anyone', args: byInput((make) => make.credentials()), concernsOwnOrganization: true },
   changePassword: {
@@ -74,6 +80,11 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     args: byInput(async ({ projectId }) => ({ projectId, environment: 'test' })),
   },
   revokeApiKey: { least: 'admin', args: byInput(async (make) => ({ id: await make.apiKey() })) },
+  revokeApiKeys: {
+    least: 'admin',
+    args: byInput(async (make) => ({ ids: [await make.apiKey()] })),
+    foreignIsGone: true,
+  },
   createDeployToken: {
     least: 'admin',
     args: byInput(async (make) => ({ projectId: make.projectId, name: make.name() })),
@@ -99,6 +110,11 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   changeMemberRole: {
     least: 'admin',
     args: byInput(async (make) => ({ userId: await make.member(), role: 'editor' })),
+    ofOrganization: true,
+  },
+  removeProjectRole: {
+    least: 'admin',
+    args: byInput(async (make) => ({ userId: await make.member(), projectId: make.projectId })),
     ofOrganization: true,
   },
   removeMember: {

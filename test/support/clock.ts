@@ -4,18 +4,14 @@ import type { Clock } from '../../src/kernel/clock.js';
 export class TestClock implements Clock {
   private fixed: number | null = null;
   private offset = 0;
-  private step = 0;
 
   now(): Date {
-    const now = new Date(this.fixed ?? Date.now() + this.offset);
-    if (this.fixed !== null) this.fixed += this.step;
-    return now;
+    return new Date(this.fixed ?? Date.now() + this.offset);
   }
 
-  /** Stops it at an instant; with a step, every reading moves it on by so many milliseconds. */
-  set(instant: Date | string, step = 0): void {
+  /** Stops it at an instant. */
+  set(instant: Date | string): void {
     this.fixed = new Date(instant).getTime();
-    this.step = step;
   }
 
   /** Moves it forward; a running clock goes on running. */

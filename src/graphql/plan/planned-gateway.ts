@@ -11,7 +11,7 @@ type Asked = Parameters<Executor>[0];
 
 /** Bounds of what is kept: neither many queries nor large ones can fill the memory. */
 const MOST_PLANS = 64;
-const LONGEST_PLANNED_QUERY = 4_096;
+export const LONGEST_PLANNED_QUERY = 4_096;
 
 export interface GatewayOptions {
   /** Whether queries run by plans; otherwise graphql-js executes all of them, with the same answers. */

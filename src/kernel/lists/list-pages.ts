@@ -92,6 +92,7 @@ function isOfType(columnType: string | undefined, value: unknown): boolean {
   if (columnType?.startsWith('timestamptz')) return typeof value === 'string' && !Number.isNaN(Date.parse(value));
   if (columnType === 'uuid') return isUuid(value);
   if (columnType === 'text' || columnType?.startsWith('varchar')) return typeof value === 'string';
+  if (columnType === 'bigint') return /^-?\d{1,18}$/.test(String(value));
   return Number.isSafeInteger(value);
 }
 

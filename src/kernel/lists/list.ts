@@ -11,6 +11,8 @@ export type PropertyOf<T> = keyof T & string;
  * such an index has narrowed down already.
  */
 export interface ListOptions<T extends object, Order extends string> {
+  /** The name of its nodes' GraphQL type, where it is not the entity's. */
+  name?: string;
   /** The property that names whose list a row is in. */
   owner: PropertyOf<T>;
   /** Properties, never null, that rows are ordered by under a name; the primary key follows and makes the order total. */

@@ -21,6 +21,7 @@ export const accessFailure = defineFailures({
   token_not_found: () => 'No token with this id is visible to you.',
   project_not_found: () => 'No project with this id is visible to you.',
   organization_not_found: () => 'No organization with this id is visible to you.',
+  audit_entry_not_found: () => 'No entry of the audit log with this id is visible to you.',
   unknown_scope: ({ scope }: { scope: string }) => `"${scope}" is no scope; use ingest, decide, survey or halt.`,
   unknown_module: ({ module }: { module: string }) => `"${module}" is no module that can be switched off.`,
   bad_origin: ({ origin }: { origin: string }) =>

@@ -1,7 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayNotEmpty, IsEmail, Length, Max, Min } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment, Role } from '../../kernel/actor.js';
-import { PageArgs } from '../../kernel/paging.js';
+import { DeployTokenListArgs, ProjectKeyListArgs } from './keys/key-lists.js';
 import { EnvironmentType } from './keys/project-key.entity.js';
 import { RoleType } from './people/membership.entity.js';
 
@@ -163,28 +163,28 @@ export class IdsInput {
 }
 
 @InputType()
+export class RemoveProjectRoleInput {
+  @Field(() => ID)
+  userId!: string;
+
+  @Field(() => ID)
+  projectId!: string;
+}
+
+@InputType()
 export class IdInput {
   @Field(() => ID)
   id!: string;
 }
 
 @ArgsType()
-export class AuditLogArgs extends PageArgs {
-  @Field(() => ID, { nullable: true })
-  projectId?: string | null;
+export class ProjectKeysArgs extends ProjectKeyListArgs {
+  @Field(() => ID)
+  projectId!: string;
+}
 
-  @Field(() => String, { nullable: true })
-  kind?: string | null;
-
-  @Field(() => String, { nullable: true })
-  objectId?: string | null;
-
-  @Field(() => String, { nullable: true })
-  actorId?: string | null;
-
-  @Field(() => Date, { nullable: true })
-  since?: Date | null;
-
-  @Field(() => Date, { nullable: true })
-  until?: Date | null;
+@ArgsType()
+export class DeployTokensArgs extends DeployTokenListArgs {
+  @Field(() => ID)
+  projectId!: string;
 }

@@ -2,19 +2,21 @@ import { Arg, Args, Extensions, ID, Mutation, Query, Resolver } from 'type-graph
 import { StoredEvent } from '../../events/stored-event.entity.js';
 import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page, PageArgs } from '../../kernel/paging.js';
-import { VerbContext } from '../../kernel/verb-context.js';
+import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import {
   AddMemberInput,
-  AuditLogArgs,
   ChangeMemberRoleInput,
   ChangePasswordInput,
   CreateOrganizationInput,
   RemoveMemberInput,
+  RemoveProjectRoleInput,
   SignInInput,
 } from './access.inputs.js';
 import { AddedMember, Session } from './access.results.js';
-import type { AuditService } from './audit.service.js';
+import type { AuditService } from './audit/audit.service.js';
+import { AuditEntryConnection, AuditLogArgs } from './audit/audit-list.js';
 import type { MemberService } from './people/member.service.js';
+import { MemberListArgs, MembershipConnection } from './people/member-lists.js';
 import { Membership } from './people/membership.entity.js';
 import type { SignInService } from './people/sign-in.service.js';
 import { User } from './people/user.entity.js';
@@ -22,8 +24,6 @@ import { Organization } from './projects/organization.entity.js';
 import type { OrganizationService } from './projects/organization.service.js';
 
 const OrganizationConnection = connectionOf(Organization, 'Organization');
-const MembershipConnection = connectionOf(Membership, 'Membership');
-const AuditEntryConnection = connectionOf(StoredEvent, 'AuditEntry');
 
 @Resolver()
 export class AccessResolver {
@@ -52,13 +52,29 @@ export class AccessResolver {
   }
 
   @Query(() => MembershipConnection)
-  members(@VerbContext() ctx: Context, @Args(() => PageArgs) page: PageArgs): Promise<Page<Membership>> {
-    return this.memberService.list(ctx, page);
+  members(
+    @Operation() operation: OperationContext,
+    @Args(() => MemberListArgs) args: MemberListArgs,
+  ): Promise<Page<Membership>> {
+    return this.memberService.list(operation, args);
+  }
+
+  @Query(() => Membership)
+  membership(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Membership> {
+    return this.memberService.get(ctx, id);
   }
 
   @Query(() => AuditEntryConnection, { description: 'What was changed, newest first.' })
-  auditLog(@VerbContext() ctx: Context, @Args(() => AuditLogArgs) args: AuditLogArgs): Promise<Page<StoredEvent>> {
-    return this.audit.list(ctx, args, args);
+  auditLog(
+    @Operation() operation: OperationContext,
+    @Args(() => AuditLogArgs) args: AuditLogArgs,
+  ): Promise<Page<StoredEvent>> {
+    return this.audit.list(operation, args);
+  }
+
+  @Query(() => StoredEvent)
+  auditEntry(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<StoredEvent> {
+    return this.audit.get(ctx, id);
   }
 
   @Mutation(() => Session, { description: 'Exchanges e-mail and password for an access token of 12 hours.' })
@@ -103,6 +119,14 @@ export class AccessResolver {
     @Arg('input', () => ChangeMemberRoleInput) input: ChangeMemberRoleInput,
   ): Promise<Membership> {
     return this.memberService.changeRole(ctx, input);
+  }
+
+  @Mutation(() => Membership, { description: "Lets the organization's role count in the project again." })
+  removeProjectRole(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => RemoveProjectRoleInput) input: RemoveProjectRoleInput,
+  ): Promise<Membership> {
+    return this.memberService.removeProjectRole(ctx, input);
   }
 
   @Mutation(() => Membership)

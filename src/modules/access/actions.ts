@@ -65,3 +65,13 @@ export const ACTIONS = {
 } as const satisfies Record<string, Role>;
 
 export type Action = keyof typeof ACTIONS;
+
+/** What is done to the organization, which a role in a project does not permit. */
+export const ORGANIZATION_ACTIONS: ReadonlySet<Action> = new Set([
+  'organization.view',
+  'organization.create',
+  'member.view',
+  'member.manage',
+  'project.create',
+  'api_token.manage_all',
+]);

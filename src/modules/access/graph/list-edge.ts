@@ -6,12 +6,12 @@ import { readPages } from '../../../kernel/lists/list-pages.js';
 import type { Page } from '../../../kernel/paging.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../actions.js';
-import { authorize } from '../guard.js';
+import { authorize, authorizeOrganization } from '../guard.js';
 
-/** Whose list it is, and the project whose roles say who may see it. */
+/** Whose list it is, and the project whose roles say who may see it; null for the organization's. */
 export interface ListOwner {
   id: string;
-  projectId: string;
+  projectId: string | null;
 }
 
 const PAGES = Symbol('pages of lists');
@@ -35,8 +35,20 @@ export async function listOfOwner<T extends object>(
   args: ListArgs,
   where: FilterQuery<T> = {},
 ): Promise<Page<T>> {
-  await authorize(operation.current, action, projectId);
-  const asked = { list, owner: id, args, where } as Asked;
+  if (projectId === null) authorizeOrganization(operation.current, action);
+  else await authorize(operation.current, action, projectId);
+  return pageOfOwner(operation, list, id, args, where);
+}
+
+/** As {@link listOfOwner}, for lists that ask for permission in a way of their own: whoever calls it has asked. */
+export function pageOfOwner<T extends object>(
+  operation: OperationContext,
+  list: List<T>,
+  owner: string,
+  args: ListArgs,
+  where: FilterQuery<T> = {},
+): Promise<Page<T>> {
+  const asked = { list, owner, args, where } as Asked;
   return pagesLoader(operation).load(asked) as Promise<Page<object>> as Promise<Page<T>>;
 }
 
@@ -60,6 +72,6 @@ async function readAll(ctx: Context, all: readonly Asked[]): Promise<Page<object
   return all.map((asked) => pages.get(keyOf(asked)) as Page<object>);
 }
 
-const questionOf = ({ list, args, where }: Asked): string => JSON.stringify([list.name, args, where]);
+const questionOf = ({ list, args, where }: Asked): string => JSON.stringify([list.name, list.owner, args, where]);
 
 const keyOf = (asked: Asked): string => `${asked.owner} ${questionOf(asked)}`;

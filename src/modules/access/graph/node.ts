@@ -2,7 +2,9 @@ import { Extensions, Field, ID, InterfaceType, registerEnumType } from 'type-gra
 import { ACTIONS, type Action } from '../actions.js';
 
 /** What is done, as GraphQL names it: `switch.flag.halt` is `switch_flag_halt`. */
-const ActionType = Object.fromEntries(Object.keys(ACTIONS).map((action) => [action.replaceAll('.', '_'), action]));
+export const ActionType = Object.fromEntries(
+  Object.keys(ACTIONS).map((action) => [action.replaceAll('.', '_'), action]),
+);
 registerEnumType(ActionType, { name: 'Action', description: 'What a role may permit.' });
 
 @InterfaceType({
@@ -20,6 +22,8 @@ export interface NodeKind<T> {
   actions?: readonly Action[];
   /** The project whose roles count, null for the organization's; by `projectId` when absent. */
   projectOf?: (object: T) => string | null;
+  /** The organization that an object of no project belongs to: only its own members see it. */
+  organizationOf?: (object: T) => string;
 }
 
 const kinds = new Map<unknown, NodeKind<object>>();

@@ -1,26 +1,44 @@
-import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ROLES, type Role } from '../../../kernel/actor.js';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { Edge } from '../graph/edge.js';
+import { Node } from '../graph/node.js';
 import { RoleType } from '../people/membership.entity.js';
+import { User } from '../people/user.entity.js';
+import { Organization } from '../projects/organization.entity.js';
+import { Project } from '../projects/project.entity.js';
 
 @ObjectType({
+  implements: Node,
   description: 'A long-lived access token for automation. The token itself is shown once, when it is minted.',
 })
 @Entity({ tableName: 'api_token' })
+@Index({ name: 'api_token_list_index', properties: ['organizationId', 'createdAt', 'id'] })
+@Index({ name: 'api_token_expiry_index', properties: ['organizationId', 'expiresAt', 'id'] })
+@Index({ name: 'api_token_project_index', properties: ['projectId', 'createdAt', 'id'] })
 export class ApiToken extends UuidEntity {
   /** Also the token's `jti`. */
   @Field(() => ID)
-  @Property({ type: 'uuid', index: 'api_token_organization_index' })
+  @Property({ type: 'uuid' })
   organizationId!: string;
+
+  @Edge(() => Organization, 'organizationId')
+  organization?: Organization;
 
   @Field(() => ID, { description: 'The user on whose behalf it acts.' })
   @Property({ type: 'uuid' })
   userId!: string;
 
+  @Edge(() => User, 'userId')
+  user?: User;
+
   @Field(() => ID, { nullable: true, description: 'The one project that it is restricted to.' })
   @Property({ type: 'uuid', nullable: true })
   projectId: string | null = null;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => ID, {
     nullable: true,

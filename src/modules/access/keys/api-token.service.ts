@@ -4,12 +4,15 @@ import { type Role, roleAtLeast, type UserActor } from '../../../kernel/actor.js
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
 import { ACTIONS } from '../actions.js';
+import { pageOfOwner } from '../graph/list-edge.js';
 import { authorize, refuseAboveOwn, roleHere, roleIn, userOf } from '../guard.js';
 import { ApiToken } from './api-token.entity.js';
+import { API_TOKENS, type ApiTokenListArgs, PROJECT_API_TOKENS, revokedOrNot } from './key-lists.js';
 import type { TokenSigner } from './token-signer.js';
 
 const DAY_MS = 86_400_000;
@@ -29,14 +32,37 @@ export class ApiTokenService {
   ) {}
 
   /** The caller's own tokens; an admin sees all of the organization, an API token of one project those of the project. */
-  async list(ctx: Context, page: PageArgs): Promise<Page<ApiToken>> {
+  async list(operation: OperationContext, args: ApiTokenListArgs): Promise<Page<ApiToken>> {
+    const actor = userOf(operation.current);
+    return pageOfOwner(operation, API_TOKENS, actor.organizationId, args, {
+      ...visibleTo(actor),
+      ...revokedOrNot(args),
+    });
+  }
+
+  /** Of those that {@link list} answers, the ones that are restricted to a project. */
+  async ofProject(operation: OperationContext, projectId: string, args: ApiTokenListArgs): Promise<Page<ApiToken>> {
+    const ctx = operation.current;
+    await authorize(ctx, 'project.view', projectId);
+    const where = { ...visibleTo(userOf(ctx)), ...revokedOrNot(args) };
+    return pageOfOwner(operation, PROJECT_API_TOKENS, projectId, args, where);
+  }
+
+  /** Fails with `token_not_found`. */
+  async get(ctx: Context, id: string): Promise<ApiToken> {
     const actor = userOf(ctx);
-    const where = {
-      organizationId: actor.organizationId,
-      ...(managesAll(actor) ? {} : { userId: actor.userId }),
-      ...(actor.projectId === null ? {} : { projectId: actor.projectId }),
-    };
-    return findPage(ctx.em, ApiToken, page, where, { createdAt: 'desc', id: 'desc' });
+    const apiToken = isUuid(id) ? await ctx.em.findOne(ApiToken, { id, organizationId: actor.organizationId }) : null;
+    if (!apiToken || !isVisible(actor, apiToken)) throw accessFailure('token_not_found');
+    return apiToken;
+  }
+
+  /** The token that minted another; null where none did, or none that the caller sees. */
+  async parent(ctx: Context, { parentId }: ApiToken): Promise<ApiToken | null> {
+    if (parentId === null) return null;
+    const parent: ApiToken | null = await ctx.em
+      .getReference(ApiToken, parentId, { wrapped: true })
+      .load({ dataloader: true });
+    return parent && isVisible(userOf(ctx), parent) ? parent : null;
   }
 
   /**
@@ -89,8 +115,7 @@ export class ApiTokenService {
    */
   async revoke(ctx: Context, id: string): Promise<ApiToken> {
     const actor = userOf(ctx);
-    const apiToken = isUuid(id) ? await ctx.em.findOne(ApiToken, { id, organizationId: actor.organizationId }) : null;
-    if (!apiToken || !isVisible(actor, apiToken)) throw accessFailure('token_not_found');
+    const apiToken = await this.get(ctx, id);
     if (actor.credential === 'api_token' && apiToken.id !== actor.tokenId)
       refuseAboveOwn(await roleIn(ctx, actor, actor.projectId), apiToken.role);
     let ending = apiToken.revokedAt ? [] : [apiToken];
@@ -141,6 +166,12 @@ async function keepMember(ctx: Context, { organizationId, userId }: UserActor): 
   );
   if (held.length === 0) throw commonFailure('invalid_token');
 }
+
+const visibleTo = (actor: UserActor): { organizationId: string; userId?: string; projectId?: string } => ({
+  organizationId: actor.organizationId,
+  ...(managesAll(actor) ? {} : { userId: actor.userId }),
+  ...(actor.projectId === null ? {} : { projectId: actor.projectId }),
+});
 
 function isVisible(actor: UserActor, { userId, projectId }: ApiToken): boolean {
   if (actor.projectId !== null && actor.projectId !== projectId) return false;

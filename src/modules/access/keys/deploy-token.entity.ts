@@ -1,13 +1,25 @@
-import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { Edge } from '../graph/edge.js';
+import { GraphNode, Node } from '../graph/node.js';
+import { Project } from '../projects/project.entity.js';
 
-@ObjectType({ description: 'A token for deployment scripts. The secret itself is shown once, when it is made.' })
+@GraphNode<DeployToken>({ view: 'deploy_token.manage', actions: ['deploy_token.manage'] })
+@ObjectType({
+  implements: Node,
+  description: 'A token for deployment scripts. The secret itself is shown once, when it is made.',
+})
 @Entity({ tableName: 'deploy_token' })
+@Index({ name: 'deploy_token_list_index', properties: ['projectId', 'createdAt', 'id'] })
+@Index({ name: 'deploy_token_name_index', properties: ['projectId', 'name', 'id'] })
 export class DeployToken extends UuidEntity {
   @Field(() => ID)
-  @Property({ type: 'uuid', index: 'deploy_token_project_index' })
+  @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => String)
   @Property({ type: 'text' })

@@ -1,21 +1,30 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
-import { authorize } from '../guard.js';
+import { listOfOwner } from '../graph/list-edge.js';
+import { authorize, userOf } from '../guard.js';
 import type { Project } from '../projects/project.entity.js';
 import { DeployToken } from './deploy-token.entity.js';
+import { DEPLOY_TOKENS, type DeployTokenListArgs, revokedOrNot } from './key-lists.js';
 import { newSecret, secretHash, secretHint } from './secret-keys.js';
 
 /** Deploy tokens. Several may be active at once, so that they are rotated without a gap. */
 export class DeployTokenService {
   constructor(private readonly events: EventLog) {}
 
-  async list(ctx: Context, projectId: string, page: PageArgs): Promise<Page<DeployToken>> {
-    const project = await authorize(ctx, 'deploy_token.manage', projectId);
-    return findPage(ctx.em, DeployToken, page, { projectId: project.id }, { createdAt: 'desc', id: 'desc' });
+  /** Deploy tokens of a project, newest first. */
+  list(operation: OperationContext, projectId: string, args: DeployTokenListArgs): Promise<Page<DeployToken>> {
+    const owner = { id: projectId, projectId };
+    return listOfOwner(operation, 'deploy_token.manage', DEPLOY_TOKENS, owner, args, revokedOrNot(args));
+  }
+
+  /** Fails with `token_not_found`. */
+  async get(ctx: Context, id: string): Promise<DeployToken> {
+    return (await this.visible(ctx, id)).token;
   }
 
   /** A new token and its secret, which is not stored and cannot be shown again. */
@@ -37,14 +46,19 @@ export class DeployTokenService {
   }
 
   async revoke(ctx: Context, id: string): Promise<DeployToken> {
-    const token = isUuid(id) ? await ctx.em.findOne(DeployToken, { id }) : null;
-    const invisible = () => accessFailure('token_not_found');
-    if (!token) throw invisible();
-    const project = await authorize(ctx, 'deploy_token.manage', token.projectId, invisible);
+    const { token, project } = await this.visible(ctx, id);
     if (token.revokedAt) return token;
     token.revokedAt = ctx.now();
     this.emit(ctx, 'access.deploy_token.revoked', project, token);
     return token;
+  }
+
+  private async visible(ctx: Context, id: string): Promise<{ token: DeployToken; project: Project }> {
+    userOf(ctx);
+    const token = isUuid(id) ? await ctx.em.findOne(DeployToken, { id }) : null;
+    const invisible = () => accessFailure('token_not_found');
+    if (!token) throw invisible();
+    return { token, project: await authorize(ctx, 'deploy_token.manage', token.projectId, invisible) };
   }
 
   private emit(

@@ -1,21 +1,37 @@
-import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { UuidEntity } from '../../../kernel/base-entity.js';
 import { enumFilter } from '../../../kernel/lists/field-filters.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
+import { Edge } from '../graph/edge.js';
+import { GraphNode, Node } from '../graph/node.js';
+import { Project } from '../projects/project.entity.js';
+import { KEY_SCOPES, type KeyScope } from './key-scopes.js';
 
 export const EnvironmentType = { live: 'live', test: 'test' } as const;
 registerEnumType(EnvironmentType, { name: 'Environment' });
 
 export const EnvironmentFilter = enumFilter(EnvironmentType, 'Environment');
 
-@ObjectType({ description: 'A key that SDKs send as x-api-key. The secret itself is shown once, when it is made.' })
+export const KeyScopeType = Object.fromEntries(KEY_SCOPES.map((scope) => [scope, scope])) as { [S in KeyScope]: S };
+registerEnumType(KeyScopeType, { name: 'KeyScope', description: 'What a project key may be used for.' });
+
+@GraphNode<ProjectKey>({ view: 'key.view', actions: ['key.manage'] })
+@ObjectType({
+  implements: Node,
+  description: 'A key that SDKs send as x-api-key. The secret itself is shown once, when it is made.',
+})
 @Entity({ tableName: 'project_key' })
+@Index({ name: 'project_key_list_index', properties: ['projectId', 'createdAt', 'id'] })
+@Index({ name: 'project_key_name_index', properties: ['projectId', 'name', 'id'] })
 export class ProjectKey extends UuidEntity {
   @Field(() => ID)
-  @Property({ type: 'uuid', index: 'project_key_project_index' })
+  @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => EnvironmentType)
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
@@ -33,7 +49,7 @@ export class ProjectKey extends UuidEntity {
   @Property({ type: 'text' })
   hint!: string;
 
-  @Field(() => [String])
+  @Field(() => [String], { deprecationReason: 'Use grantedScopes, which are of an enum.' })
   @Property({ type: TextArrayType, columnType: 'text[]' })
   scopes!: string[];
 

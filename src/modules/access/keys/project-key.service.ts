@@ -2,11 +2,15 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
-import { authorize } from '../guard.js';
+import type { Action } from '../actions.js';
+import { listOfOwner } from '../graph/list-edge.js';
+import { authorize, userOf } from '../guard.js';
 import type { Project } from '../projects/project.entity.js';
+import { PROJECT_KEYS, type ProjectKeyListArgs, revokedOrNot } from './key-lists.js';
 import { KEY_SCOPES } from './key-scopes.js';
 import { ProjectKey } from './project-key.entity.js';
 import { newSecret, secretHash, secretHint } from './secret-keys.js';
@@ -23,9 +27,15 @@ export interface NewKey {
 export class ProjectKeyService {
   constructor(private readonly events: EventLog) {}
 
-  async list(ctx: Context, projectId: string, page: PageArgs): Promise<Page<ProjectKey>> {
-    const project = await authorize(ctx, 'key.view', projectId);
-    return findPage(ctx.em, ProjectKey, page, { projectId: project.id }, { createdAt: 'desc', id: 'desc' });
+  /** Keys of a project, newest first. */
+  list(operation: OperationContext, projectId: string, args: ProjectKeyListArgs): Promise<Page<ProjectKey>> {
+    const owner = { id: projectId, projectId };
+    return listOfOwner(operation, 'key.view', PROJECT_KEYS, owner, args, revokedOrNot(args));
+  }
+
+  /** Fails with `key_not_found`. */
+  async get(ctx: Context, id: string): Promise<ProjectKey> {
+    return (await this.visible(ctx, 'key.view', id)).key;
   }
 
   /** A new key and its secret, which is not stored and cannot be shown again. Fails with `unknown_scope`. */
@@ -51,14 +61,19 @@ export class ProjectKeyService {
 
   /** Switches a key off; every process refuses it at the latest five seconds later. Repeating it changes nothing. */
   async revoke(ctx: Context, id: string): Promise<ProjectKey> {
-    const key = isUuid(id) ? await ctx.em.findOne(ProjectKey, { id }) : null;
-    const invisible = () => accessFailure('key_not_found');
-    if (!key) throw invisible();
-    const project = await authorize(ctx, 'key.manage', key.projectId, invisible);
+    const { key, project } = await this.visible(ctx, 'key.manage', id);
     if (key.revokedAt) return key;
     key.revokedAt = ctx.now();
     this.emit(ctx, 'access.key.revoked', project, key);
     return key;
+  }
+
+  private async visible(ctx: Context, action: Action, id: string): Promise<{ key: ProjectKey; project: Project }> {
+    userOf(ctx);
+    const key = isUuid(id) ? await ctx.em.findOne(ProjectKey, { id }) : null;
+    const invisible = () => accessFailure('key_not_found');
+    if (!key) throw invisible();
+    return { key, project: await authorize(ctx, action, key.projectId, invisible) };
   }
 
   private emit(

@@ -3,14 +3,25 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { Role, UserActor } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
 import { networkOf } from '../../../kernel/requests/client-address.js';
 import type { Transactions } from '../../../kernel/transactions.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
+import { listOfOwner } from '../graph/list-edge.js';
 import { authorizeOrganization, refuseAboveOwn, roleHere } from '../guard.js';
 import { Project } from '../projects/project.entity.js';
 import { ProjectRole } from '../projects/project-role.entity.js';
 import { emailOf, openAccount, personNamed } from './accounts.js';
+import {
+  emailHas,
+  inProjectsOf,
+  MEMBERS,
+  type MemberListArgs,
+  PROJECT_ROLES,
+  ROLES_OF_MEMBER,
+} from './member-lists.js';
 import { Membership } from './membership.entity.js';
 import type { PasswordChecks } from './password-checks.js';
 import { checkPassword } from './passwords.js';
@@ -35,17 +46,34 @@ export class MemberService {
     private readonly passwords: PasswordChecks,
   ) {}
 
-  async list(ctx: Context, page: PageArgs): Promise<Page<Membership>> {
-    const actor = authorizeOrganization(ctx, 'member.view');
-    const found = await findPage(
-      ctx.em,
-      Membership,
-      page,
-      { organizationId: actor.organizationId },
-      { createdAt: 'asc', id: 'asc' },
-    );
-    await ctx.em.populate(found.nodes, ['user']);
-    return found;
+  /** Members of the caller's organization, oldest first. */
+  async list(operation: OperationContext, { search, ...args }: MemberListArgs): Promise<Page<Membership>> {
+    const { organizationId } = authorizeOrganization(operation.current, 'member.view');
+    const owner = { id: organizationId, projectId: null };
+    return listOfOwner(operation, 'member.view', MEMBERS, owner, args, search ? emailHas(search) : {});
+  }
+
+  /** Fails with `member_not_found`. */
+  async get(ctx: Context, id: string): Promise<Membership> {
+    const { organizationId } = authorizeOrganization(ctx, 'member.view');
+    const member = isUuid(id) ? await ctx.em.findOne(Membership, { id, organizationId }) : null;
+    if (!member) throw accessFailure('member_not_found');
+    return member;
+  }
+
+  /** In which projects of the organization a member has another role. */
+  projectRoles(
+    operation: OperationContext,
+    { user, organizationId }: Membership,
+    args: ListArgs,
+  ): Promise<Page<ProjectRole>> {
+    const owner = { id: user.id, projectId: null };
+    return listOfOwner(operation, 'member.view', ROLES_OF_MEMBER, owner, args, inProjectsOf(organizationId));
+  }
+
+  /** Who has another role in a project than in the organization. */
+  rolesIn(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<ProjectRole>> {
+    return listOfOwner(operation, 'member.view', PROJECT_ROLES, { id: projectId, projectId }, args);
   }
 
   /**
@@ -110,6 +138,30 @@ export class MemberService {
     return member;
   }
 
+  /** Takes a member's own role in a project away, so that the organization's counts there. Repeating it changes nothing. Fails as {@link changeRole}. */
+  async removeProjectRole(
+    ctx: Context,
+    { userId, projectId }: { userId: string; projectId: string },
+  ): Promise<Membership> {
+    const actor = authorizeOrganization(ctx, 'member.manage');
+    const member = await this.find(ctx, actor, userId);
+    const project = await this.projectOf(ctx, actor, projectId);
+    const override = await ctx.em.findOne(ProjectRole, { projectId: project.id, userId: member.user.id });
+    if (!override) return member;
+    refuseAboveOwn(roleHere(actor), override.role);
+    refuseAboveOwn(roleHere(actor), member.role);
+    ctx.em.remove(override);
+    this.events.emit(ctx, 'access.member.role_changed', {
+      organizationId: actor.organizationId,
+      projectId: project.id,
+      object: { type: 'member', id: member.user.id },
+      data: { user_id: member.user.id, role: member.role, project_id: project.id },
+      before: { role: override.role },
+      after: { role: null },
+    });
+    return member;
+  }
+
   /** Ends a membership, with the user's sessions and tokens for this organization: they do not come back when the user is added again. */
   async remove(ctx: Context, userId: string): Promise<Membership> {
     const actor = authorizeOrganization(ctx, 'member.manage');
@@ -157,16 +209,21 @@ export class MemberService {
     projectId: string,
     input: RoleChange,
   ): Promise<Role | null> {
-    const project = isUuid(projectId)
-      ? await ctx.em.findOne(Project, { id: projectId, organizationId: actor.organizationId })
-      : null;
-    if (!project) throw accessFailure('project_not_found');
+    await this.projectOf(ctx, actor, projectId);
     const override = await ctx.em.findOne(ProjectRole, { projectId, userId: input.userId });
     const before = override?.role ?? null;
     if (before) refuseAboveOwn(roleHere(actor), before);
     if (override) override.role = input.role;
     else ctx.em.create(ProjectRole, { projectId, userId: input.userId, role: input.role, createdAt: ctx.now() });
     return before;
+  }
+
+  private async projectOf(ctx: Context, actor: UserActor, projectId: string): Promise<Project> {
+    const project = isUuid(projectId)
+      ? await ctx.em.findOne(Project, { id: projectId, organizationId: actor.organizationId })
+      : null;
+    if (!project) throw accessFailure('project_not_found');
+    return project;
   }
 
   /** Locks the owners, so that two of them cannot demote each other at once. */

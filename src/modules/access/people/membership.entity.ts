@@ -1,8 +1,12 @@
-import { Entity, Enum, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { ROLES, type Role } from '../../../kernel/actor.js';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { enumFilter } from '../../../kernel/lists/field-filters.js';
+import { Edge } from '../graph/edge.js';
+import { GraphNode, Node } from '../graph/node.js';
+import { Organization } from '../projects/organization.entity.js';
 import { User } from './user.entity.js';
 
 export const RoleType = Object.fromEntries(ROLES.map((role) => [role, role])) as { [R in Role]: R };
@@ -11,14 +15,26 @@ registerEnumType(RoleType, {
   description: 'Weakest first; each role may do what the ones before it may.',
 });
 
-@ObjectType({ description: 'What a user may do in an organization.' })
+export const RoleFilter = enumFilter(RoleType, 'Role');
+
+@GraphNode<Membership>({
+  view: 'member.view',
+  actions: ['member.manage'],
+  projectOf: () => null,
+  organizationOf: ({ organizationId }) => organizationId,
+})
+@ObjectType({ implements: Node, description: 'What a user may do in an organization.' })
 @Entity({ tableName: 'membership' })
+@Index({ name: 'membership_list_index', properties: ['organizationId', 'createdAt', 'id'] })
 @Unique({ name: 'membership_organization_user_unique', properties: ['organizationId', 'user'] })
 export class Membership extends UuidEntity {
   [OptionalProps]?: 'mustChangePassword';
 
   @Property({ type: 'uuid' })
   organizationId!: string;
+
+  @Edge(() => Organization, 'organizationId')
+  organization?: Organization;
 
   @Field(() => User)
   @ManyToOne(() => User, { fieldName: 'user_id', index: 'membership_user_index' })

@@ -2,8 +2,10 @@ import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { GraphNode, Node } from '../graph/node.js';
 
-@ObjectType({ description: 'A person who signs in.' })
+@GraphNode<User>({ view: 'member.view', projectOf: () => null })
+@ObjectType({ implements: Node, description: 'A person who signs in.' })
 @Entity({ tableName: 'app_user' })
 export class User extends UuidEntity {
   [OptionalProps]?: 'passwordSalt';

@@ -1,8 +1,15 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { GraphNode, Node } from '../graph/node.js';
 
-@ObjectType({ description: 'A company or team: the boundary that no data crosses.' })
+@GraphNode<Organization>({
+  view: 'organization.view',
+  actions: ['member.manage', 'project.create'],
+  projectOf: () => null,
+  organizationOf: ({ id }) => id,
+})
+@ObjectType({ implements: Node, description: 'A company or team: the boundary that no data crosses.' })
 @Entity({ tableName: 'organization' })
 export class Organization extends UuidEntity {
   @Field(() => String)

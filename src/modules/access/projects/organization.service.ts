@@ -4,10 +4,11 @@ import { isUuid } from '../../../kernel/ids.js';
 import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import { accessFailure } from '../access.errors.js';
-import { authorizeOrganization, userOf } from '../guard.js';
+import { authorizeOrganization, roleHere, userOf } from '../guard.js';
 import { openAccount } from '../people/accounts.js';
 import { Membership } from '../people/membership.entity.js';
 import { User } from '../people/user.entity.js';
+import type { Viewer } from '../people/viewer.js';
 import { Organization } from './organization.entity.js';
 
 /** Organizations of the signed-in user. */
@@ -21,6 +22,14 @@ export class OrganizationService {
   /** The signed-in user. */
   async me(ctx: Context): Promise<User> {
     return ctx.em.findOneOrFail(User, { id: userOf(ctx).userId });
+  }
+
+  /** The signed-in user in the organization and the project that the token belongs to. */
+  async viewer(ctx: Context): Promise<Viewer> {
+    const actor = userOf(ctx);
+    const { organizationId, projectId } = actor;
+    const organization = await ctx.em.findOneOrFail(Organization, { id: organizationId });
+    return { user: await this.me(ctx), organization, role: roleHere(actor), projectId };
   }
 
   /**

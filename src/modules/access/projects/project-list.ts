@@ -2,6 +2,7 @@ import { ArgsType } from 'type-graphql';
 import { IdFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
+import { connectionOf } from '../../../kernel/paging.js';
 import { Project } from './project.entity.js';
 
 export const PROJECTS = listOf(Project, {
@@ -14,3 +15,5 @@ export const PROJECTS = listOf(Project, {
 
 @ArgsType()
 export class ProjectListArgs extends listArgs(PROJECTS) {}
+
+export const ProjectConnection = connectionOf(Project, 'Project');

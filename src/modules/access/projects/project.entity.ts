@@ -1,9 +1,11 @@
-import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
+import { Edge } from '../graph/edge.js';
 import { GraphNode, Node } from '../graph/node.js';
+import { Organization } from './organization.entity.js';
 
 @GraphNode<Project>({
   view: 'project.view',
@@ -12,12 +14,18 @@ import { GraphNode, Node } from '../graph/node.js';
 })
 @ObjectType({ implements: Node, description: 'An application with its two environments, live and test.' })
 @Entity({ tableName: 'project' })
+@Index({ name: 'project_list_index', properties: ['organizationId', 'createdAt', 'id'] })
+@Index({ name: 'project_updated_index', properties: ['organizationId', 'updatedAt', 'id'] })
+@Index({ name: 'project_name_index', properties: ['organizationId', 'name', 'id'] })
 export class Project extends UuidEntity {
   [OptionalProps]?: 'authorizedOrigins' | 'authorizedAddresses' | 'disabledModules' | 'billingSuspended';
 
   @Field(() => ID)
-  @Property({ type: 'uuid', index: 'project_organization_index' })
+  @Property({ type: 'uuid' })
   organizationId!: string;
+
+  @Edge(() => Organization, 'organizationId')
+  organization?: Organization;
 
   @Field(() => String)
   @Property({ type: 'text' })
@@ -33,7 +41,10 @@ export class Project extends UuidEntity {
   @Property({ type: TextArrayType, columnType: 'text[]' })
   authorizedAddresses: string[] = [];
 
-  @Field(() => [String], { description: 'Modules that are switched off.' })
+  @Field(() => [String], {
+    description: 'Modules that are switched off.',
+    deprecationReason: 'Use switchedOffModules, which are of an enum.',
+  })
   @Property({ type: TextArrayType, columnType: 'text[]' })
   disabledModules: string[] = [];
 

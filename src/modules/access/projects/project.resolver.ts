@@ -1,13 +1,17 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
-import { connectionOf, type Page, PageArgs } from '../../../kernel/paging.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
+import type { Page } from '../../../kernel/paging.js';
+import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
+import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
 import {
   CreateApiKeyInput,
   CreateApiTokenInput,
   CreateDeployTokenInput,
   CreateProjectInput,
+  DeployTokensArgs,
   IdInput,
+  IdsInput,
+  ProjectKeysArgs,
   UpdateProjectInput,
 } from '../access.inputs.js';
 import { CreatedApiToken, CreatedDeployToken, CreatedKey } from '../access.results.js';
@@ -15,16 +19,19 @@ import { ApiToken } from '../keys/api-token.entity.js';
 import type { ApiTokenService } from '../keys/api-token.service.js';
 import { DeployToken } from '../keys/deploy-token.entity.js';
 import type { DeployTokenService } from '../keys/deploy-token.service.js';
+import {
+  ApiTokenConnection,
+  ApiTokenListArgs,
+  DeployTokenConnection,
+  ProjectKeyConnection,
+} from '../keys/key-lists.js';
 import { ProjectKey } from '../keys/project-key.entity.js';
 import type { ProjectKeyService } from '../keys/project-key.service.js';
 import { Project } from './project.entity.js';
 import type { ProjectService } from './project.service.js';
-import { ProjectListArgs } from './project-list.js';
+import { ProjectConnection, ProjectListArgs } from './project-list.js';
 
-const ProjectConnection = connectionOf(Project, 'Project');
-const ProjectKeyConnection = connectionOf(ProjectKey, 'ProjectKey');
-const DeployTokenConnection = connectionOf(DeployToken, 'DeployToken');
-const ApiTokenConnection = connectionOf(ApiToken, 'ApiToken');
+const ProjectKeyBulkAnswer = bulkAnswerOf(ProjectKey, 'ProjectKey');
 
 @Resolver()
 export class ProjectResolver {
@@ -36,8 +43,11 @@ export class ProjectResolver {
   ) {}
 
   @Query(() => ProjectConnection)
-  projects(@VerbContext() ctx: Context, @Args(() => ProjectListArgs) args: ProjectListArgs): Promise<Page<Project>> {
-    return this.projectService.list(ctx, args);
+  projects(
+    @Operation() operation: OperationContext,
+    @Args(() => ProjectListArgs) args: ProjectListArgs,
+  ): Promise<Page<Project>> {
+    return this.projectService.list(operation, args);
   }
 
   @Query(() => Project)
@@ -47,25 +57,41 @@ export class ProjectResolver {
 
   @Query(() => ProjectKeyConnection)
   apiKeys(
-    @VerbContext() ctx: Context,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args(() => PageArgs) page: PageArgs,
+    @Operation() operation: OperationContext,
+    @Args(() => ProjectKeysArgs) args: ProjectKeysArgs,
   ): Promise<Page<ProjectKey>> {
-    return this.keys.list(ctx, projectId, page);
+    return this.keys.list(operation, args.projectId, args);
+  }
+
+  @Query(() => ProjectKey)
+  apiKey(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<ProjectKey> {
+    return this.keys.get(ctx, id);
   }
 
   @Query(() => DeployTokenConnection)
   deployTokens(
-    @VerbContext() ctx: Context,
-    @Arg('projectId', () => ID) projectId: string,
-    @Args(() => PageArgs) page: PageArgs,
+    @Operation() operation: OperationContext,
+    @Args(() => DeployTokensArgs) args: DeployTokensArgs,
   ): Promise<Page<DeployToken>> {
-    return this.deployTokenService.list(ctx, projectId, page);
+    return this.deployTokenService.list(operation, args.projectId, args);
+  }
+
+  @Query(() => DeployToken)
+  deployToken(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<DeployToken> {
+    return this.deployTokenService.get(ctx, id);
   }
 
   @Query(() => ApiTokenConnection, { description: "The caller's own tokens; all of the organization for an admin." })
-  apiTokens(@VerbContext() ctx: Context, @Args(() => PageArgs) page: PageArgs): Promise<Page<ApiToken>> {
-    return this.apiTokenService.list(ctx, page);
+  apiTokens(
+    @Operation() operation: OperationContext,
+    @Args(() => ApiTokenListArgs) args: ApiTokenListArgs,
+  ): Promise<Page<ApiToken>> {
+    return this.apiTokenService.list(operation, args);
+  }
+
+  @Query(() => ApiToken)
+  apiToken(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<ApiToken> {
+    return this.apiTokenService.get(ctx, id);
   }
 
   @Mutation(() => Project)
@@ -95,6 +121,14 @@ export class ProjectResolver {
   @Mutation(() => ProjectKey)
   revokeApiKey(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<ProjectKey> {
     return this.keys.revoke(ctx, input.id);
+  }
+
+  @Mutation(() => [ProjectKeyBulkAnswer], { description: 'In one transaction; what is refused is told by key.' })
+  revokeApiKeys(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdsInput) { ids }: IdsInput,
+  ): Promise<BulkAnswer<ProjectKey>[]> {
+    return inBulk(ids, (id) => this.keys.revoke(ctx, id));
   }
 
   @Mutation(() => CreatedDeployToken)

@@ -1,9 +1,10 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import { readPages } from '../../../kernel/lists/list-pages.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
+import { pageOfOwner } from '../graph/list-edge.js';
 import { authorize, authorizeOrganization, userOf } from '../guard.js';
 import type { Operators } from '../operators.js';
 import { isAddressPattern, isOriginPattern } from './origins.js';
@@ -28,11 +29,9 @@ export class ProjectService {
   ) {}
 
   /** Projects of the caller's organization; a token of one project sees that one. */
-  async list(ctx: Context, args: ProjectListArgs): Promise<Page<Project>> {
-    const actor = userOf(ctx);
-    const restriction = actor.projectId ? { id: actor.projectId } : {};
-    const [page] = await readPages(ctx.em, PROJECTS, [actor.organizationId], args, restriction);
-    return page as Page<Project>;
+  async list(operation: OperationContext, args: ProjectListArgs): Promise<Page<Project>> {
+    const { organizationId, projectId } = userOf(operation.current);
+    return pageOfOwner(operation, PROJECTS, organizationId, args, projectId ? { id: projectId } : {});
   }
 
   async get(ctx: Context, id: string): Promise<Project> {

@@ -1,0 +1,26 @@
+import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { StoredEvent } from '../../../events/stored-event.entity.js';
+import { type Environment, isEnvironment } from '../../../kernel/actor.js';
+import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import { visibleNode } from '../graph/visible-node.js';
+import { EnvironmentType } from '../keys/project-key.entity.js';
+import { User } from '../people/user.entity.js';
+import { Project } from '../projects/project.entity.js';
+
+@Resolver(() => StoredEvent)
+export class AuditEntryFields {
+  @FieldResolver(() => User, { nullable: true, description: 'Null for what a key or the server did.' })
+  actor(@Operation() { current }: OperationContext, @Root() { actorId }: StoredEvent): Promise<User | null> {
+    return visibleNode(current, User, actorId);
+  }
+
+  @FieldResolver(() => Project, { nullable: true })
+  project(@Operation() { current }: OperationContext, @Root() { projectId }: StoredEvent): Promise<Project | null> {
+    return visibleNode(current, Project, projectId);
+  }
+
+  @FieldResolver(() => EnvironmentType, { nullable: true, description: 'Where it was changed.' })
+  inEnvironment(@Root() { environment }: StoredEvent): Environment | null {
+    return isEnvironment(environment) ? environment : null;
+  }
+}

@@ -1,0 +1,52 @@
+import { ArgsType, Field, ID } from 'type-graphql';
+import { StoredEvent } from '../../../events/stored-event.entity.js';
+import { IdFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
+import { listOf } from '../../../kernel/lists/list.js';
+import { listArgs } from '../../../kernel/lists/list-args.js';
+import { connectionOf } from '../../../kernel/paging.js';
+import { EnvironmentFilter } from '../keys/project-key.entity.js';
+
+/** The audit log of an organization. */
+export const AUDIT_LOG = listOf(StoredEvent, {
+  name: 'AuditEntry',
+  owner: 'organizationId',
+  orders: { sequence: ['sequence'] },
+  usualOrder: { field: 'sequence', direction: 'desc' },
+  filters: {
+    kind: TextFilter,
+    objectType: TextFilter,
+    objectId: IdFilter,
+    actorId: IdFilter,
+    environment: EnvironmentFilter,
+    createdAt: InstantFilter,
+  },
+  mostCounted: 10_000,
+});
+
+export const PROJECT_AUDIT_LOG: typeof AUDIT_LOG = { ...AUDIT_LOG, owner: 'projectId' };
+
+@ArgsType()
+export class AuditListArgs extends listArgs(AUDIT_LOG) {}
+
+@ArgsType()
+export class AuditLogArgs extends AuditListArgs {
+  @Field(() => ID, { nullable: true, description: 'Only what was changed in this project.' })
+  projectId?: string | null;
+
+  @Field(() => String, { nullable: true, deprecationReason: 'Use filter: { kind: { eq } }.' })
+  kind?: string | null;
+
+  @Field(() => String, { nullable: true, deprecationReason: 'Use filter: { objectId: { eq } }.' })
+  objectId?: string | null;
+
+  @Field(() => String, { nullable: true, deprecationReason: 'Use filter: { actorId: { eq } }.' })
+  actorId?: string | null;
+
+  @Field(() => Date, { nullable: true, deprecationReason: 'Use filter: { createdAt: { from } }.' })
+  since?: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'Before this instant.' })
+  until?: Date | null;
+}
+
+export const AuditEntryConnection = connectionOf(StoredEvent, 'AuditEntry');

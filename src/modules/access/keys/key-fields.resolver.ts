@@ -1,0 +1,23 @@
+import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import { ApiToken } from './api-token.entity.js';
+import type { ApiTokenService } from './api-token.service.js';
+import { KeyScopeType, ProjectKey } from './project-key.entity.js';
+
+@Resolver(() => ProjectKey)
+export class ProjectKeyFields {
+  @FieldResolver(() => [KeyScopeType])
+  grantedScopes(@Root() { scopes }: ProjectKey): string[] {
+    return scopes;
+  }
+}
+
+@Resolver(() => ApiToken)
+export class ApiTokenFields {
+  constructor(private readonly tokens: ApiTokenService) {}
+
+  @FieldResolver(() => ApiToken, { nullable: true, description: 'The API token that minted it.' })
+  parent(@Operation() { current }: OperationContext, @Root() token: ApiToken): Promise<ApiToken | null> {
+    return this.tokens.parent(current, token);
+  }
+}

@@ -1,0 +1,49 @@
+import { type FilterQuery, raw } from '@mikro-orm/postgresql';
+import { IsOptional, Length } from 'class-validator';
+import { ArgsType, Field } from 'type-graphql';
+import { IdFilter, InstantFilter, searchQuery } from '../../../kernel/lists/field-filters.js';
+import { listOf } from '../../../kernel/lists/list.js';
+import { listArgs } from '../../../kernel/lists/list-args.js';
+import { connectionOf } from '../../../kernel/paging.js';
+import { ProjectRole } from '../projects/project-role.entity.js';
+import { Membership, RoleFilter } from './membership.entity.js';
+import type { User } from './user.entity.js';
+
+export const MEMBERS = listOf(Membership, {
+  owner: 'organizationId',
+  orders: { createdAt: ['createdAt'] },
+  usualOrder: { field: 'createdAt', direction: 'asc' },
+  filters: { role: RoleFilter, user: IdFilter, createdAt: InstantFilter },
+});
+
+@ArgsType()
+export class MemberListArgs extends listArgs(MEMBERS) {
+  @Field(() => String, { nullable: true, description: 'Has this text in the e-mail address, in upper or lower case.' })
+  @IsOptional()
+  @Length(1, 200)
+  override search?: string | null;
+}
+
+export const MembershipConnection = connectionOf(Membership, 'Membership');
+
+/** Members whose address has the text. */
+export const emailHas = (text: string): FilterQuery<Membership> => ({ user: searchQuery<User>(['email'], text) });
+
+export const PROJECT_ROLES = listOf(ProjectRole, {
+  owner: 'projectId',
+  orders: { createdAt: ['createdAt'] },
+  usualOrder: { field: 'createdAt', direction: 'asc' },
+  filters: { role: RoleFilter, userId: IdFilter },
+});
+
+/** The projects in which a member has another role. */
+export const ROLES_OF_MEMBER: typeof PROJECT_ROLES = { ...PROJECT_ROLES, owner: 'userId' };
+
+export const ProjectRoleListArgs = listArgs(PROJECT_ROLES);
+
+export const ProjectRoleConnection = connectionOf(ProjectRole, 'ProjectRole');
+
+/** Roles in projects of an organization. */
+export const inProjectsOf = (organizationId: string): FilterQuery<ProjectRole> => ({
+  [raw('r.project_id in (select id from project where organization_id = ?)', [organizationId])]: [],
+});

@@ -1,0 +1,28 @@
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
+import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import type { ProjectRole } from '../projects/project-role.entity.js';
+import type { MemberService } from './member.service.js';
+import { ProjectRoleConnection, ProjectRoleListArgs } from './member-lists.js';
+import { Membership } from './membership.entity.js';
+import { User } from './user.entity.js';
+
+@Resolver(() => Membership)
+export class MembershipFields {
+  constructor(private readonly members: MemberService) {}
+
+  @FieldResolver(() => User)
+  user(@Operation() { current: { em } }: OperationContext, @Root() { user }: Membership): Promise<User> {
+    return em.getReference(User, user.id, { wrapped: true }).loadOrFail({ dataloader: true });
+  }
+
+  @FieldResolver(() => ProjectRoleConnection, { description: 'The projects in which the member has another role.' })
+  projectRoles(
+    @Operation() operation: OperationContext,
+    @Root() member: Membership,
+    @Args(() => ProjectRoleListArgs) args: ListArgs,
+  ): Promise<Page<ProjectRole>> {
+    return this.members.projectRoles(operation, member, args);
+  }
+}

@@ -1,0 +1,69 @@
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { StoredEvent } from '../../../events/stored-event.entity.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
+import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import type { AuditService } from '../audit/audit.service.js';
+import { AuditEntryConnection, AuditListArgs } from '../audit/audit-list.js';
+import { userOf } from '../guard.js';
+import type { ApiToken } from '../keys/api-token.entity.js';
+import type { ApiTokenService } from '../keys/api-token.service.js';
+import { ApiTokenConnection, ApiTokenListArgs } from '../keys/key-lists.js';
+import type { MemberService } from '../people/member.service.js';
+import { MemberListArgs, MembershipConnection } from '../people/member-lists.js';
+import type { Membership } from '../people/membership.entity.js';
+import { Organization } from './organization.entity.js';
+import type { Project } from './project.entity.js';
+import type { ProjectService } from './project.service.js';
+import { ProjectConnection, ProjectListArgs } from './project-list.js';
+
+const ELSEWHERE = 'Null in an organization that the token does not belong to.';
+
+/** The lists of an organization. A token sees those of its own alone, whatever others its holder is in. */
+@Resolver(() => Organization)
+export class OrganizationFields {
+  constructor(
+    private readonly projectService: ProjectService,
+    private readonly memberService: MemberService,
+    private readonly tokens: ApiTokenService,
+    private readonly audit: AuditService,
+  ) {}
+
+  @FieldResolver(() => ProjectConnection, { nullable: true, description: ELSEWHERE })
+  projects(
+    @Operation() operation: OperationContext,
+    @Root() organization: Organization,
+    @Args(() => ProjectListArgs) args: ProjectListArgs,
+  ): Promise<Page<Project>> | null {
+    return isOwn(operation, organization) ? this.projectService.list(operation, args) : null;
+  }
+
+  @FieldResolver(() => MembershipConnection, { nullable: true, description: ELSEWHERE })
+  members(
+    @Operation() operation: OperationContext,
+    @Root() organization: Organization,
+    @Args(() => MemberListArgs) args: MemberListArgs,
+  ): Promise<Page<Membership>> | null {
+    return isOwn(operation, organization) ? this.memberService.list(operation, args) : null;
+  }
+
+  @FieldResolver(() => ApiTokenConnection, { nullable: true, description: ELSEWHERE })
+  apiTokens(
+    @Operation() operation: OperationContext,
+    @Root() organization: Organization,
+    @Args(() => ApiTokenListArgs) args: ApiTokenListArgs,
+  ): Promise<Page<ApiToken>> | null {
+    return isOwn(operation, organization) ? this.tokens.list(operation, args) : null;
+  }
+
+  @FieldResolver(() => AuditEntryConnection, { nullable: true, description: ELSEWHERE })
+  auditLog(
+    @Operation() operation: OperationContext,
+    @Root() organization: Organization,
+    @Args(() => AuditListArgs) args: ListArgs,
+  ): Promise<Page<StoredEvent>> | null {
+    return isOwn(operation, organization) ? this.audit.ofOrganization(operation, organization, args) : null;
+  }
+}
+
+const isOwn = ({ current }: OperationContext, { id }: Organization): boolean => userOf(current).organizationId === id;

@@ -1,0 +1,91 @@
+import { Args, FieldResolver, Resolver, Root, registerEnumType } from 'type-graphql';
+import type { StoredEvent } from '../../../events/stored-event.entity.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
+import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import type { AuditService } from '../audit/audit.service.js';
+import { AuditEntryConnection, AuditListArgs } from '../audit/audit-list.js';
+import type { ApiToken } from '../keys/api-token.entity.js';
+import type { ApiTokenService } from '../keys/api-token.service.js';
+import type { DeployToken } from '../keys/deploy-token.entity.js';
+import type { DeployTokenService } from '../keys/deploy-token.service.js';
+import {
+  ApiTokenConnection,
+  ApiTokenListArgs,
+  DeployTokenConnection,
+  DeployTokenListArgs,
+  ProjectKeyConnection,
+  ProjectKeyListArgs,
+} from '../keys/key-lists.js';
+import type { ProjectKey } from '../keys/project-key.entity.js';
+import type { ProjectKeyService } from '../keys/project-key.service.js';
+import type { MemberService } from '../people/member.service.js';
+import { ProjectRoleConnection, ProjectRoleListArgs } from '../people/member-lists.js';
+import { Project } from './project.entity.js';
+import type { ProjectRole } from './project-role.entity.js';
+import { SWITCHABLE_MODULES } from './switchable-modules.js';
+
+const SwitchableModule = Object.fromEntries(SWITCHABLE_MODULES.map((module) => [module, module]));
+registerEnumType(SwitchableModule, { name: 'SwitchableModule' });
+
+/** What belongs to a project as such: its keys, tokens, roles and audit log. */
+@Resolver(() => Project)
+export class ProjectFields {
+  constructor(
+    private readonly keys: ProjectKeyService,
+    private readonly deployTokenService: DeployTokenService,
+    private readonly apiTokenService: ApiTokenService,
+    private readonly members: MemberService,
+    private readonly audit: AuditService,
+  ) {}
+
+  @FieldResolver(() => [SwitchableModule])
+  switchedOffModules(@Root() { disabledModules }: Project): string[] {
+    return disabledModules;
+  }
+
+  @FieldResolver(() => ProjectKeyConnection, { description: 'Newest first.' })
+  apiKeys(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => ProjectKeyListArgs) args: ProjectKeyListArgs,
+  ): Promise<Page<ProjectKey>> {
+    return this.keys.list(operation, id, args);
+  }
+
+  @FieldResolver(() => DeployTokenConnection, { description: 'Newest first.' })
+  deployTokens(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => DeployTokenListArgs) args: DeployTokenListArgs,
+  ): Promise<Page<DeployToken>> {
+    return this.deployTokenService.list(operation, id, args);
+  }
+
+  @FieldResolver(() => ApiTokenConnection, { description: 'Tokens that are restricted to it, newest first.' })
+  apiTokens(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => ApiTokenListArgs) args: ApiTokenListArgs,
+  ): Promise<Page<ApiToken>> {
+    return this.apiTokenService.ofProject(operation, id, args);
+  }
+
+  @FieldResolver(() => ProjectRoleConnection, { description: 'Members with a role of their own here.' })
+  roles(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => ProjectRoleListArgs) args: ListArgs,
+  ): Promise<Page<ProjectRole>> {
+    return this.members.rolesIn(operation, id, args);
+  }
+
+  @FieldResolver(() => AuditEntryConnection, { description: 'What was changed, newest first.' })
+  auditLog(
+    @Operation() operation: OperationContext,
+    @Root() project: Project,
+    @Args(() => AuditListArgs) args: ListArgs,
+  ): Promise<Page<StoredEvent>> {
+    return this.audit.ofProject(operation, project, args);
+  }
+}

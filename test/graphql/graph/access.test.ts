@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { systemCaller } from '../../../src/kernel/context.js';
+import { openAccount, personNamed } from '../../../src/modules/access/people/accounts.js';
+import { refusalOf } from '../../support/client.js';
+import { buildKey, buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { recordReads } from '../../support/statements.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const access = suite<{ test: TestApp; world: World }>('access in the graph');
+
+const PROJECTS = 20;
+
+access.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+  for (let index = 0; index < PROJECTS; index += 1) {
+    const project = await buildProject(context.world);
+    const id = await joined(context.test, project);
+    await buildFlag(project);
+    for (const [field, input] of [
+      ['createDeployToken', { projectId: project.projectId, name: `token ${index}` }],
+      ['createApiToken', { projectId: project.projectId, name: `token ${index}`, role: 'viewer' }],
+      ['changeMemberRole', { projectId: project.projectId, userId: id, role: 'editor' }],
+    ] as const)
+      await mutate(context.world, field, input, '__typename');
+  }
+});
+/** A member who cannot sign in yet: passwords take their time to be hashed. */
+function joined({ app }: TestApp, { organizationId }: World): Promise<string> {
+  return app.tx.write(systemCaller('test', randomUUID()), async (ctx) => {
+    const user = await personNamed(ctx, `${randomUUID()}@example.com`);
+    await openAccount(ctx, user, { organizationId, role: 'viewer', passwordHash: null, mustChangePassword: false });
+    return user.id;
+  });
+}
+
+access.after(({ test }) => test.close());
+
+function mutate<T>({ owner }: World, field: string, input: object, selection: string): Promise<Record<string, T>> {
+  const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`;
+  return owner.client.graphql(`mutation($input: ${type}!) { ${field}(input: $input) { ${selection} } }`, { input });
+}
+
+const PAGES: Record<string, string> = {
+  projects: `projects(first: $first, orderBy: { field: createdAt, direction: desc }) { nodes { organization { name } switchedOffModules
+    apiKeys(first: 2) { totalCount nodes { grantedScopes viewerCan project { name } } }
+    deployTokens(first: 2) { totalCount nodes { name project { name } } }
+    apiTokens(first: 2) { totalCount nodes { name user { email } project { name } organization { name } parent { name } } }
+    roles(first: 2) { totalCount nodes { role user { email } project { name } } }
+    auditLog(first: 2) { totalCount nodes { kind inEnvironment actor { email } project { name } } } } }`,
+  members: `members(first: $first, orderBy: { field: createdAt, direction: desc }) { nodes { user { email } organization { name }
+    projectRoles(first: 2) { totalCount nodes { role project { name } user { email } } } } }`,
+};
+
+access('costs as many statements for one row as for twenty, on every edge', async ({ world }) => {
+  for (const [name, page] of Object.entries(PAGES)) {
+    const query = `query($first: Int!) { ${page} }`;
+    const one = await recordReads(() => world.owner.client.graphql(query, { first: 1 }));
+    const many = await recordReads(() =>
+      world.owner.client.graphql<Record<string, { nodes: object[] }>>(query, { first: 100 }),
+    );
+    assert.ok((many.result[name]?.nodes.length ?? 0) > PROJECTS, name);
+    assert.is(many.statements.length, one.statements.length, name);
+  }
+});
+
+access('tells the viewer who asks, where, and what is permitted there', async ({ test, world }) => {
+  const query = `query($p: ID) { viewer { user { email } organization { name viewerCan members { totalCount } } role project { name }
+    permissions(projectId: $p) } }`;
+  const ask = async (client = world.owner.client, p: string | null = null) =>
+    (
+      await client.graphql<{
+        viewer: { user: { email: string }; role: string; permissions: string[]; project: object | null };
+      }>(query, { p })
+    ).viewer;
+  const owner = await ask();
+  assert.equal([owner.user.email, owner.role, owner.project], [world.owner.email, 'owner', null]);
+  assert.ok(owner.permissions.includes('organization_create'));
+  const editor = await buildMember(test, world, 'editor');
+  await mutate(
+    world,
+    'changeMemberRole',
+    { userId: editor.id, projectId: world.projectId, role: 'viewer' },
+    '__typename',
+  );
+  assert.ok((await ask(editor.client)).permissions.includes('switch_flag_halt'));
+  const inProject = (await ask(editor.client, world.projectId)).permissions;
+  assert.ok(inProject.includes('switch_flag_view'));
+  assert.not.ok(inProject.includes('switch_flag_halt'));
+  assert.not.ok(inProject.includes('member_view'));
+  const other = await buildWorld(test);
+  assert.equal((await ask(other.owner.client, world.projectId)).permissions, []);
+  await mutate(world, 'removeProjectRole', { userId: editor.id, projectId: world.projectId }, '__typename');
+  assert.ok((await ask(editor.client, world.projectId)).permissions.includes('switch_flag_halt'));
+});
+
+access('shows an organization to those alone whose token belongs to it', async ({ test, world }) => {
+  const { createOrganization } = await mutate<{ id: string; members: null; projects: null }>(
+    world,
+    'createOrganization',
+    { name: 'Another' },
+    'id members { totalCount } projects { totalCount } apiTokens { totalCount } auditLog { totalCount } viewerCan',
+  );
+  assert.equal(
+    { ...createOrganization, id: '' },
+    { id: '', members: null, projects: null, apiTokens: null, auditLog: null, viewerCan: [] },
+  );
+  const other = await buildWorld(test);
+  const { code } = await refusalOf(
+    other.owner.client.graphql(`{ organization(id: "${world.organizationId}") { id } }`),
+  );
+  assert.is(code, 'ORGANIZATION_NOT_FOUND');
+});
+
+access('asks for permission on the edges to keys and to the audit log', async ({ test, world }) => {
+  const viewer = await buildMember(test, world, 'viewer');
+  for (const edge of ['apiKeys', 'deployTokens', 'auditLog']) {
+    const query = `{ project(id: "${world.projectId}") { ${edge} { totalCount } } }`;
+    assert.is((await refusalOf(viewer.client.graphql(query))).code, 'PERMISSION_DENIED', edge);
+  }
+});
+
+interface Entries {
+  auditLog: { totalCount: number; nodes: { id: string; kind: string; actor: { email: string } | null }[] };
+}
+
+access('filters the audit log, and answers its entries by id', async ({ world }) => {
+  const { projectId, owner } = await buildProject(world);
+  const flag = await buildFlag({ ...world, projectId });
+  const log = (args: string) =>
+    owner.client.graphql<Entries>(
+      `{ auditLog(projectId: "${projectId}" ${args}) { totalCount nodes { id kind actor { email } } } }`,
+    );
+  const cases: [string, number][] = [
+    ['', 4],
+    ['filter: { kind: { contains: "KEY" } }', 2],
+    [`filter: { objectId: { eq: "${flag.id}" } }`, 1],
+    [`filter: { actorId: { eq: "${owner.id}" } kind: { in: ["switch.flag.created", "access.project.created"] } }`, 2],
+    [`actorId: "${owner.id}" kind: "switch.flag.created"`, 1],
+    ['filter: { createdAt: { to: "2001-01-01T00:00:00Z" } }', 0],
+    ['filter: { environment: { eq: test } }', 1],
+  ];
+  for (const [args, count] of cases) assert.is((await log(args)).auditLog.totalCount, count, args);
+  const [newest] = (await log('first: 1')).auditLog.nodes;
+  assert.equal([newest?.kind, newest?.actor?.email], ['switch.flag.created', owner.email]);
+  const found = await owner.client.graphql<{ auditEntry: { kind: string } }>(
+    `{ auditEntry(id: "${newest?.id}") { kind } }`,
+  );
+  assert.is(found.auditEntry.kind, newest?.kind);
+});
+
+access('filters members, keys and tokens', async ({ test, world }) => {
+  const { client } = world.owner;
+  const member = await buildMember(test, world, 'admin', 'someone.special@example.com');
+  const counts = await client.graphql<Record<string, { totalCount: number }>>(`{
+    a: members(search: "SPECIAL@") { totalCount } b: members(filter: { user: { eq: "${member.id}" } }) { totalCount }
+    c: members(filter: { role: { eq: admin } }) { totalCount }
+    d: apiKeys(projectId: "${world.projectId}", filter: { environment: { eq: test } }) { totalCount }
+    e: apiKeys(projectId: "${world.projectId}", isRevoked: true) { totalCount }
+    f: apiTokens(filter: { userId: { eq: "${member.id}" } }) { totalCount }
+    g: deployTokens(projectId: "${world.projectId}", search: "token") { totalCount } }`);
+  assert.equal(
+    Object.values(counts).map(({ totalCount }) => totalCount),
+    [1, 1, 1, 1, 0, 1, 0],
+  );
+});
+
+access('revokes several keys at once, and says of each what became of it', async ({ test, world }) => {
+  const { projectId, owner } = await buildProject(world);
+  await buildKey(owner, projectId, 'live');
+  const keysOf = async () =>
+    (
+      await owner.client.graphql<{ apiKeys: { nodes: { id: string; revokedAt: string | null }[] } }>(
+        `{ apiKeys(projectId: "${projectId}") { nodes { id revokedAt } } }`,
+      )
+    ).apiKeys.nodes;
+  const [first, second, third] = await keysOf();
+  const foreign = await buildWorld(test);
+  const revoke = (client = owner.client) =>
+    client.graphql<{ revokeApiKeys: { id: string; error: { code: string } | null; object: object | null }[] }>(
+      'mutation($ids: [ID!]!) { revokeApiKeys(input: { ids: $ids }) { id error { code } object { id } } }',
+      { ids: [first?.id, 'nothing', second?.id] },
+    );
+  assert.ok((await revoke(foreign.owner.client)).revokeApiKeys.every(({ error }) => error?.code === 'KEY_NOT_FOUND'));
+  const { revokeApiKeys } = await revoke();
+  assert.equal(
+    revokeApiKeys.map(({ error }) => error?.code ?? null),
+    [null, 'KEY_NOT_FOUND', null],
+  );
+  const open = (await keysOf()).filter(({ revokedAt }) => revokedAt === null);
+  assert.equal(
+    open.map(({ id }) => id),
+    [third?.id],
+  );
+});
+
+access.run();
