@@ -84,12 +84,9 @@ const benches = await importAll<Bench>(folder, '.bench.js');
 if (command === 'compare' && rest[0] && rest[1]) {
   say(compareRuns(readRun(rest[0]), readRun(rest[1])));
 } else if (command === 'publish' && rest[0]) {
-  const runs = rest.map(readRun);
-  writeDocumentBlock(
-    'performance.md',
-    'bench',
-    runText({ ...readRun(rest[0]), rows: Object.assign({}, ...runs.map(({ rows }) => rows)) }),
-  );
+  const [first, ...others] = rest.map(readRun);
+  const rows = Object.assign({}, first?.rows, ...others.map((run) => run.rows));
+  if (first) writeDocumentBlock('performance.md', 'bench', () => runText({ ...first, rows }));
 } else if (command === 'list') {
   for (const bench of benches) say(bench.name);
 } else {

@@ -18,6 +18,6 @@ mkdirSync('docs', { recursive: true });
 writeFileSync('docs/events.md', eventsDocument());
 writeFileSync('docs/openapi.json', openApiText(restRoutes(test.app)));
 writeVectors();
-writeDocumentBlock('targeting.md', 'types', typeTable());
+writeDocumentBlock('targeting.md', 'types', typeTable);
 await test.close();
 await database.stop();

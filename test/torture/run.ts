@@ -1,7 +1,7 @@
 /**
  * `npm run torture` does every torture run with its usual count, `npm run torture -- ingest-server-kill 200 webhook-kill` those
  * named, each with the count that follows it; `npm run torture -- list` names them, `npm run torture -- publish A.json B.json`
- * puts kept runs into docs/reliability.md, the later for what both did. Ends with 1 when a promise did not hold.
+ * puts kept runs into docs/reliability.md, each promise in place of what stood there of it, the later for what both did. Ends with 1 when a promise did not hold.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -73,10 +73,13 @@ async function endure(torture: Torture, count: number, database: RunDatabase): P
   }
 }
 
-/** The promises as a Markdown table for docs/reliability.md. */
-function tableOf(rows: readonly TortureRow[]): string {
-  const lines = rows.map(({ promise, seen, held }) => `| ${promise} | ${seen.split('\n')[0]} | ${held ? '✓' : '✘'} |`);
-  return ['| promise | seen | held |', '| --- | --- | --- |', ...lines].join('\n');
+/** The table of docs/reliability.md with these rows in the place of those of the same promises, or after the others. */
+function tableWith(before: string, rows: readonly TortureRow[]): string {
+  const [, , ...kept] = before.split('\n');
+  const lines = new Map(kept.map((line) => [line.split(' | ')[0], line]));
+  for (const { promise, seen, held } of rows)
+    lines.set(`| ${promise}`, `| ${promise} | ${seen.split('\n')[0]} | ${held ? '✓' : '✘'} |`);
+  return ['| promise | seen | held |', '| --- | --- | --- |', ...lines.values()].join('\n');
 }
 
 const all = await importAll<Torture>(folder, '.torture.js');
@@ -88,7 +91,7 @@ if (words[0] === 'list') {
 if (words[0] === 'publish' && words[1]) {
   const kept: Record<string, TortureRow[]> = {};
   for (const file of words.slice(1)) Object.assign(kept, JSON.parse(readFileSync(file, 'utf8')));
-  writeDocumentBlock('reliability.md', 'torture', tableOf(Object.values(kept).flat()));
+  writeDocumentBlock('reliability.md', 'torture', (before) => tableWith(before, Object.values(kept).flat()));
   process.exit(0);
 }
 const results: Record<string, TortureRow[]> = {};
