@@ -2,8 +2,8 @@
  * The test runner: `npm test`, or `npm test -- config surveys` for the files whose path contains one of the words. `npm test -- shared`
  * runs the suite of test/shared, which needs the corpus in the folder `shared` beside the checkout and fails without it.
  *
- * Runs the compiled uvu files, each in its own process, a few side by side, on one PostgreSQL server whose URL they find in
- * TEST_DATABASE_URL and whose TEST_RUN names the run. A file that runs no suite, forgets `.run()`, makes no assertion or does not end is a failure. Skipped
+ * Runs the compiled uvu files in a few lanes side by side, each of which is a process that loads the application once, on one
+ * PostgreSQL server whose URL they find in TEST_DATABASE_URL and whose TEST_RUN names the run. A file that runs no suite, forgets `.run()`, makes no assertion or does not end is a failure. Skipped
  * tests are a failure when CI=true, and a program that the machine lacks when TEST_REQUIRE_ALL=true.
  * Settings: TEST_DATABASE_URL, TEST_JOBS (as many as cores, 3 at most), TEST_FILE_TIMEOUT (seconds, 180).
  */
@@ -13,9 +13,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startRunDatabase } from './runner/database.js';
-import { type FileOutcome, killRunningFiles, runFile } from './runner/run-file.js';
 import { asksForShared, corpusIsThere, sharedSuite } from './runner/shared-suite.js';
 import { findTestFiles } from './runner/test-files.js';
+import { type FileOutcome, TestLane } from './runner/test-lane.js';
 import { type AnsweredOperations, judgeAnswers } from './support/answered-operations.js';
 import { type EmittedEvents, judgeEmittedEvents } from './support/emitted-events.js';
 
@@ -25,6 +25,7 @@ const requireAll = process.env.TEST_REQUIRE_ALL === 'true';
 const jobs = Number(process.env.TEST_JOBS ?? Math.min(3, availableParallelism()));
 const timeoutMs = Number(process.env.TEST_FILE_TIMEOUT ?? 180) * 1000;
 const startedAt = performance.now();
+const FOLDERS_OF_PROCESSES = ['torture/', 'start/', 'operations/'];
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -45,17 +46,27 @@ function failuresOf({ report, faults }: FileOutcome): number {
   return Math.max(failedTests, faults.length > 0 ? 1 : 0);
 }
 
+/** Files that start processes of their own take longest: they come first, so that the lanes end together. */
+function longestFirst(files: readonly string[]): string[] {
+  const rank = (file: string): number => {
+    const at = FOLDERS_OF_PROCESSES.findIndex((name) => file.startsWith(join(folder, name)));
+    return at < 0 ? FOLDERS_OF_PROCESSES.length : at;
+  };
+  return files.toSorted((a, b) => rank(a) - rank(b));
+}
+
 /** Takes files off the list until none is left; emptying the list ends the run. */
-async function runAll(waiting: string[], environment: NodeJS.ProcessEnv): Promise<FileOutcome[]> {
+async function runAll(waiting: string[], lanes: readonly TestLane[]): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
-  const lane = async (): Promise<void> => {
+  const fill = async (lane: TestLane): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const outcome = await runFile(file, environment, timeoutMs);
+      const outcome = await lane.run(file);
       outcomes.push(outcome);
       if (failuresOf(outcome) > 0) explain(outcome);
     }
+    lane.close();
   };
-  await Promise.all(Array.from({ length: Math.max(1, jobs) }, lane));
+  await Promise.all(lanes.map(fill));
   return outcomes;
 }
 
@@ -136,12 +147,21 @@ async function main(): Promise<number> {
   const emitted = join(notes, 'events');
   const answered = join(notes, 'answers');
   for (const folder of [emitted, answered]) await mkdir(folder);
-  const waiting = [...files];
+  const waiting = longestFirst(files);
+  const environment = {
+    ...process.env,
+    TEST_DATABASE_URL: database.url,
+    TEST_RUN: randomUUID(),
+    NODE_COMPILE_CACHE: join(folder, '../.compile-cache'),
+    TEST_EMITTED_EVENTS: emitted,
+    TEST_ANSWERED: answered,
+  };
+  const lanes = Array.from({ length: Math.max(1, jobs) }, () => new TestLane(environment, timeoutMs));
   let ending = false;
   const end = async (): Promise<never> => {
     ending = true;
     waiting.length = 0;
-    killRunningFiles();
+    for (const lane of lanes) lane.stop();
     await database.stop();
     await rm(notes, { recursive: true, force: true });
     process.exit(130);
@@ -149,14 +169,7 @@ async function main(): Promise<number> {
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   try {
-    const outcomes = await runAll(waiting, {
-      ...process.env,
-      TEST_DATABASE_URL: database.url,
-      TEST_RUN: randomUUID(),
-      NODE_COMPILE_CACHE: join(folder, '../.compile-cache'),
-      TEST_EMITTED_EVENTS: emitted,
-      TEST_ANSWERED: answered,
-    });
+    const outcomes = await runAll(waiting, lanes);
     // Half a run has no last line.
     if (ending) await new Promise<never>(() => {});
     const whole = filters.length === 0;

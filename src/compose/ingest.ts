@@ -1,6 +1,6 @@
 import { CHANGES } from '../events/event-log.js';
 import { systemClock } from '../kernel/clock.js';
-import { eraseFromCrashes } from '../modules/catch/crashes/crash-erasure.sql.js';
+import { crashesCameWith, eraseFromCrashes } from '../modules/catch/crashes/crash-erasure.sql.js';
 import { CohortService } from '../modules/ingest/cohorts/cohort.service.js';
 import { CohortMemberships } from '../modules/ingest/cohorts/cohort-memberships.js';
 import { EventService } from '../modules/ingest/events/event.service.js';
@@ -44,7 +44,13 @@ export function composeIngest(
   });
   measureIngestion(metrics, ingestion);
   const cohorts = new CohortService(events);
-  const personErasures = new PersonErasureService({ tx, jobs, step: eraseFromCrashes, turnMs: 1_000 });
+  const personErasures = new PersonErasureService({
+    tx,
+    jobs,
+    step: eraseFromCrashes,
+    isKnown: crashesCameWith,
+    turnMs: 1_000,
+  });
   const services = {
     ingestion,
     warnings,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buildMember, type World } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 import { MatrixObjects } from './matrix-objects.js';
 
 /** Values of arguments that reach something in a project that has rows of everything, by the argument's name. */
@@ -176,14 +177,14 @@ async function fillDeliveries(make: MatrixObjects, world: World): Promise<string
     const subscriptions = [];
     for (const { url } of receivers) subscriptions.push(await make.subscription(['plan.*'], url));
     await make.ticket();
-    await make.until(async () => {
+    await until('a delivery of each status', async () => {
       const { webhookDeliveries } = await world.owner.client.graphql<{
         webhookDeliveries: { nodes: { status: string; attempts: number }[] };
       }>('query($p: ID!) { webhookDeliveries(projectId: $p, first: 100) { nodes { status attempts } } }', {
         p: world.projectId,
       });
       const tried = webhookDeliveries.nodes.filter(({ attempts }) => attempts > 0);
-      return new Set(tried.map(({ status }) => status)).size === 3 ? true : undefined;
+      return new Set(tried.map(({ status }) => status)).size === 3;
     });
     return subscriptions[0] ?? '';
   } finally {

@@ -7,6 +7,7 @@ import { buildSurvey } from '../support/factories/survey-factory.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbol-client.js';
 import type { TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 /** Makes objects of one organization through its owner, each time a fresh one, for operations that use theirs up. */
 export class MatrixObjects {
@@ -187,7 +188,7 @@ export class MatrixObjects {
     const value = this.slug();
     const exception = { type: value, value, frames: [{ function: value, file: 'app.js', line: 1, in_app: true }] };
     await this.send('/api/catch/events', { event_id: randomUUID(), level: 'error', platform: 'node', exception });
-    return this.until(async () => {
+    return until('the worker has grouped the crash', async () => {
       const { crashIssues } = await this.owner.graphql<{ crashIssues: { nodes: { id: string; title: string }[] } }>(
         'query($projectId: ID!) { crashIssues(projectId: $projectId, first: 100) { nodes { id title } } }',
         { projectId: this.projectId },
@@ -246,12 +247,16 @@ export class MatrixObjects {
     const subscriptionId = await this.subscription(['changelog.*'], `http://127.0.0.1:${port}/`);
     await this.changelogEntry();
     try {
-      const id = await this.until(async () => {
+      const id = await until('the delivery is dead', async () => {
         const { deadLetters } = await this.owner.graphql<{ deadLetters: { nodes: { id: string }[] } }>(
           'query($projectId: ID!, $subscriptionId: ID!) { deadLetters(projectId: $projectId, subscriptionId: $subscriptionId) { nodes { id } } }',
           { projectId: this.projectId, subscriptionId },
         );
         return deadLetters.nodes[0]?.id;
+      });
+      await until('the subscription is switched off', async () => {
+        const off = 'select from webhook_subscription where id = $1 and disabled_reason is not null';
+        return (await this.test.app.pool.query(off, [subscriptionId])).rowCount === 1;
       });
       await this.run(
         'updateWebhookSubscription',
@@ -263,17 +268,6 @@ export class MatrixObjects {
     } finally {
       receiver.close();
     }
-  }
-
-  /** What the worker makes, as soon as it is there. */
-  async until<T>(find: () => Promise<T | undefined>): Promise<T> {
-    const deadline = performance.now() + 30_000;
-    while (performance.now() < deadline) {
-      const found = await find();
-      if (found !== undefined) return found;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    throw new Error('what the worker was to make did not come within 30 s');
   }
 
   private async send(path: string, body: object): Promise<void> {

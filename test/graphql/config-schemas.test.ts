@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type GraphqlError, type GraphqlRefusal, refusalOf } from '../support/client.js';
@@ -11,6 +12,8 @@ const schemas = suite<{ test: TestApp; world: World }>('JSON Schemas of config i
 
 /** Generous, because tests share the processor; a schema that ran in the server itself would hold it for many seconds. */
 const LONGEST_DELAY_MS = 1_500;
+/** Who asks without pause takes the processor that the check waits for. */
+const BETWEEN_QUESTIONS_MS = 10;
 
 schemas.before(async (context) => {
   context.test = await openTestApp();
@@ -42,6 +45,7 @@ async function whileOthersAreAnswered<T>(test: TestApp, work: Promise<T>): Promi
     const before = performance.now();
     assert.is((await fetch(`${test.baseUrl}/healthz`)).status, 200);
     assert.ok(performance.now() - before < LONGEST_DELAY_MS, 'somebody else had to wait');
+    await sleep(BETWEEN_QUESTIONS_MS);
   }
   delay.disable();
   assert.ok(delay.max / 1e6 < LONGEST_DELAY_MS, `the event loop was held for ${delay.max / 1e6} ms`);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { documentOf, type RootField, rootFields } from '../contract/operation-documents.js';
 import { refusalOf } from '../support/client.js';
 import { buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const emails = suite<{ test: TestApp; world: World; viewer: TestUser; issueId: string }>('e-mail addresses in crashes');
 
@@ -60,15 +60,13 @@ emails.before(async (context) => {
 emails.after(({ test }) => test.close());
 
 async function allSymbolicated(test: TestApp, world: World) {
-  for (let attempt = 0; attempt < 150; attempt++) {
+  return until('every event is symbolicated', async () => {
     const found = await test.app.pool.query(
       `select issue_id from crash_event where project_id = $1 and status <> 'pending'`,
       [world.projectId],
     );
-    if (found.rowCount === CRASHES.length) return found;
-    await sleep(100);
-  }
-  throw new Error('the events still wait');
+    return found.rowCount === CRASHES.length && found;
+  });
 }
 
 const textOf = async (user: TestUser, field: RootField, variables: object): Promise<string> =>

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../src/kernel/context.js';
-import { eraseFromCrashes } from '../../src/modules/catch/crashes/crash-erasure.sql.js';
+import { crashesCameWith, eraseFromCrashes } from '../../src/modules/catch/crashes/crash-erasure.sql.js';
 import { PersonErasureService } from '../../src/modules/ingest/people/person-erasure.service.js';
+import { refusalOf } from '../support/client.js';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const erasure = suite<{ test: TestApp; first: World }>('deletion of a person');
 
@@ -39,16 +40,8 @@ async function placesOf({ app }: TestApp, texts: string[]): Promise<string[]> {
   return places;
 }
 
-async function eventually(look: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (await look()) return;
-    await sleep(50);
-  }
-  throw new Error('it did not come to that');
-}
-
 async function symbolicated({ app }: TestApp, { projectId }: World): Promise<void> {
-  await eventually(async () => {
+  await until('every crash is symbolicated', async () => {
     const waiting = await app.pool.query(`select from crash_event where project_id = $1 and status = 'pending'`, [
       projectId,
     ]);
@@ -188,6 +181,22 @@ erasure('a short id goes where it stands alone, and other people’s sevens stay
   );
 });
 
+erasure('an id that only events or crashes came with is forgotten as a person is', async ({ test, first }) => {
+  const world = await buildProject(first);
+  const [seen, crashed] = ['seen', 'crashed'].map((name) => `${name}-${randomUUID()}`) as [string, string];
+  await send(world, '/api/v1/track', { event_name: 'e', distinct_id: seen });
+  await send(world, '/api/catch/events', { events: [crash({ distinct_id: crashed, message: `no ${crashed}` })] });
+  await symbolicated(test, world);
+  for (const distinctId of [seen, crashed]) {
+    assert.ok((await placesOf(test, [distinctId])).length > 0);
+    const remove = () => mutate(world, 'deletePerson', 'PersonInput', { distinctId }, 'id');
+    await remove();
+    const left = (await placesOf(test, [distinctId])).filter((place) => !place.startsWith(APPEND_ONLY));
+    assert.equal(left, [], distinctId);
+    assert.is((await refusalOf(remove())).code, 'PERSON_NOT_FOUND');
+  }
+});
+
 erasure('what one turn does not suffice for a job finishes, beside symbolication', async ({ test, first }) => {
   const world = await buildProject(first);
   const id = `many-${randomUUID()}`;
@@ -196,14 +205,23 @@ erasure('what one turn does not suffice for a job finishes, beside symbolication
     await send(world, '/api/catch/events', { events });
   }
   const { tx, parts } = test.app;
-  const service = new PersonErasureService({ tx, jobs: parts.jobs, step: eraseFromCrashes, turnMs: 0 });
+  const service = new PersonErasureService({
+    tx,
+    jobs: parts.jobs,
+    step: eraseFromCrashes,
+    isKnown: crashesCameWith,
+    turnMs: 0,
+  });
   const person = { projectId: world.projectId, environment: 'live', ids: [id] } as const;
   const left = await tx.write(systemCaller('test', randomUUID()), async (ctx) => {
     await service.begin(ctx, person);
     return ctx.em.execute<object[]>('select distinct_ids from person_erasure where project_id = ?', [world.projectId]);
   });
   assert.is(left.length, 1, 'there is something left to do');
-  await eventually(async () => (await test.app.pool.query('select from person_erasure')).rowCount === 0);
+  await until(
+    'the job has finished the erasure',
+    async () => (await test.app.pool.query('select from person_erasure')).rowCount === 0,
+  );
   await symbolicated(test, world);
   assert.equal(
     (await placesOf(test, [id])).filter((place) => !place.startsWith(APPEND_ONLY)),

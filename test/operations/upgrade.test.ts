@@ -12,6 +12,8 @@ const upgrade = suite('an upgrade while the former version serves');
 /** How long the transaction that is in the way goes on once a migration waits for it. */
 const IN_THE_WAY_MS = 2_000;
 const LONGEST_LOCK_WAIT_MS = 1_000;
+/** Between the writes of each kind: enough of them meet the migration, and the processes come up meanwhile. */
+const PAUSE_MS = 20;
 
 /** Looks every few milliseconds for the longest time that anybody has waited for a lock, by the database's own clock. */
 class LockWaits {
@@ -70,7 +72,7 @@ upgrade(
     };
     try {
       const former = await start({ FIRST_RUN: 'on', ROLE: 'api' });
-      writers = await Writers.start(await writeTarget(former));
+      writers = await Writers.start(await writeTarget(former), { pauseMs: PAUSE_MS });
       await writers.nextOfEachKind();
       const waits = new LockWaits(database);
       const blocked = longTransaction(made.url);

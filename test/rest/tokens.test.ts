@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { signIn } from '../support/sign-in.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 const tokens = suite<{ test: TestApp; world: World; path: string }>('access tokens');
@@ -91,6 +92,19 @@ tokens('of a revoked API token stop working at once', async ({ world, path }) =>
     id: createApiToken.apiToken.id,
   });
   assert.is((await client.get(path)).status, 401);
+});
+
+tokens('of a session last twelve hours to the second, also when a second ends while they are made', async (context) => {
+  const { test, world } = context;
+  const member = await buildMember(test, world, 'viewer');
+  const second = Date.parse('2027-03-01T10:00:01Z');
+  // Every reading of the clock takes a step of it, so that the second ends before each of them once.
+  for (let readings = 0; readings < 15; readings++) {
+    test.clock.set(new Date(second - readings * 10), 10);
+    const { iat, exp } = partOf((await signIn(test.baseUrl, member)).token, 1);
+    assert.is(Number(exp) - Number(iat), 43_200, `after ${readings} readings`);
+  }
+  test.clock.set(new Date());
 });
 
 tokens('of a session expire after twelve hours', async ({ test, world, path }) => {

@@ -11,7 +11,7 @@ export function suite<T>(name = '', state?: T): Test<T> {
 export const test: Test = noted(realSuite(''), '');
 
 function noted<T>(real: Test<T>, name: string): Test<T> {
-  const record: DeclaredSuite = { name, tests: 0, ran: false };
+  let record: DeclaredSuite = { name, tests: 0, ran: false };
   // The unnamed suite of `import { test } from 'uvu'` exists in every file, used or not.
   if (name !== '') tally.suites.push(record);
   const declare: Test<T> = Object.assign(
@@ -30,6 +30,8 @@ function noted<T>(real: Test<T>, name: string): Test<T> {
       after: real.after,
       run: () => {
         record.ran = true;
+        // The unnamed suite is the next file's, too.
+        if (name === '') record = { name, tests: 0, ran: false };
         real.run();
       },
     },

@@ -1,5 +1,8 @@
-/** What the process of one test file tells the runner, in the order in which it may come. */
-export type FileMessage = { kind: 'finished'; report: FileReport } | { kind: 'open-handles'; resources: string[] };
+/** What a lane tells the runner of a test file, in the order in which it may come. */
+export type FileMessage =
+  | { kind: 'finished'; report: FileReport }
+  | { kind: 'open-handles'; resources: string[] }
+  | { kind: 'over'; bytes: number };
 
 /**
  * The outcome of one test file that ran to its end. Suites that were declared without `run()` are named, and programs without

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type FileOutcome, runFile } from './run-file.js';
 import { findTestFiles } from './test-files.js';
+import { type FileOutcome, runFile } from './test-lane.js';
 
 const guards = suite('runner guards');
 

@@ -14,3 +14,8 @@ export interface DeclaredSuite {
 }
 
 export const tally: Tally = { assertions: 0, suites: [], missingPrograms: new Set() };
+
+/** Begins to count anew, for the next file. */
+export function resetTally(): void {
+  Object.assign(tally, { assertions: 0, suites: [], missingPrograms: new Set() } satisfies Tally);
+}

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { suite } from 'uvu';
@@ -152,7 +151,8 @@ x('comes back on the same URL after kill -9 of the postmaster, also beside a bus
   const database = await startEmbeddedDatabase({ dataDir, ...quiet });
   await ask(database.url, 'create table killed as select 1 as n');
   const busy = ask(database.url, 'select count(*) from generate_series(1, 20000000000)').catch(() => {});
-  await sleep(200);
+  const active = `select from pg_stat_activity where state = 'active' and query like '%20000000000)'`;
+  await until('the backend is busy', async () => (await ask<object[]>(database.url, active)).length > 0);
   process.kill(await postmaster(dataDir), 'SIGKILL');
   const since = Date.now();
   const rows = await eventually(() => ask(database.url, 'insert into killed values (2) returning n'));

@@ -241,6 +241,20 @@ for (const [name, open] of Object.entries({ disk, s3 })) {
       assert.is(await world.store.sweepUploads(new Date(Date.now() - 3_600_000)), 1);
       assert.equal(await readdir(uploads), ['running']);
     });
+
+    x('says that it is unavailable when a file stands where a folder should be', async () => {
+      const { store, folder, close } = await disk();
+      await store.put('kept', Readable.from([Buffer.from('x')]));
+      const below = store.put('kept/below', Readable.from([Buffer.from('x')]));
+      assert.instance(await failure(below), ObjectStoreUnavailable);
+      assert.equal(await readdir(join(folder, 'objects', '.uploads')), []);
+      await rm(join(folder, 'objects'), { recursive: true });
+      await writeFile(join(folder, 'objects'), '');
+      assert.instance(await failure(store.check()), ObjectStoreUnavailable);
+      const put = store.put('key', Readable.from([Buffer.from('x')]));
+      assert.instance(await failure(put), ObjectStoreUnavailable);
+      await close();
+    });
   }
   x.run();
 }

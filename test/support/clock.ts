@@ -4,14 +4,18 @@ import type { Clock } from '../../src/kernel/clock.js';
 export class TestClock implements Clock {
   private fixed: number | null = null;
   private offset = 0;
+  private step = 0;
 
   now(): Date {
-    return new Date(this.fixed ?? Date.now() + this.offset);
+    const now = new Date(this.fixed ?? Date.now() + this.offset);
+    if (this.fixed !== null) this.fixed += this.step;
+    return now;
   }
 
-  /** Stops it at an instant. */
-  set(instant: Date | string): void {
+  /** Stops it at an instant; with a step, every reading moves it on by so many milliseconds. */
+  set(instant: Date | string, step = 0): void {
     this.fixed = new Date(instant).getTime();
+    this.step = step;
   }
 
   /** Moves it forward; a running clock goes on running. */

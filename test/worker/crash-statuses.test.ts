@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { uploadSymbols } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const statuses = suite<{ test: TestApp; world: World }>('statuses of crash events and their frames');
 
@@ -14,21 +14,12 @@ statuses.before(async (context) => {
   const mapping = 'com.example.Cart -> a.b:\n    1:1:void add():41:41 -> a\n';
   const fields = { kind: 'android_mapping', release: '1' };
   await uploadSymbols(context.world.owner.client, { name: 'mapping.txt', bytes: mapping }, fields);
-  await eventually(async () => {
+  await until('the mapping is read', async () => {
     const { rows } = await context.test.app.pool.query('select indexed_at from symbol_artifact');
-    return rows[0]?.indexed_at ? true : null;
+    return rows[0]?.indexed_at;
   });
 });
 statuses.after(({ test }) => test.close());
-
-async function eventually<T>(look: () => Promise<T | null>): Promise<T> {
-  for (let attempt = 0; attempt < 150; attempt++) {
-    const found = await look();
-    if (found !== null) return found;
-    await sleep(50);
-  }
-  throw new Error('it did not come to that');
-}
 
 interface Shown {
   id: string;
@@ -51,7 +42,7 @@ async function settled(world: World, events: object[]): Promise<Shown[]> {
   const sent = events.map((event) => ({ event_id: randomUUID(), ...event }));
   const { status, text } = await world.live.post('/api/catch/events', { events: sent });
   assert.is(status, 200, text);
-  return eventually(async () => {
+  return until('every event has a status', async () => {
     const all = await shown(world);
     const found = sent.map(({ event_id }) => all.get(event_id));
     return found.every((event) => event && event.status !== 'pending') ? (found as Shown[]) : null;

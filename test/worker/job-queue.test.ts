@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,6 +5,7 @@ import { JOB_KINDS, type JobKind } from '../../src/jobs/catalog.js';
 import type { JobHandlers } from '../../src/jobs/job-queue.js';
 import { systemCaller } from '../../src/kernel/context.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const queue = suite<{ test: TestApp }>('the job queue');
 
@@ -45,7 +45,7 @@ queue('does waiting jobs with the same payload by one run, and fails only those 
     );
     return rows.map(({ project, jobs }) => `${project} ${jobs}`);
   };
-  for (let attempt = 0; attempt < 300 && (await completed()).length < 3; attempt++) await sleep(50);
+  await until('jobs of three projects are completed', async () => (await completed()).length === 3);
   assert.equal(await completed(), ['a 25', 'b 25', 'c 25']);
   assert.equal(calls.filter((project) => project !== 'bad').sort(), ['a', 'b', 'c']);
 });
@@ -65,8 +65,7 @@ queue('leaves jobs of kinds that only a newer version knows to its workers', asy
       return rows[0]?.state;
     };
     const later = () => stateOf(`data->>'projectId' = $1`, 'later');
-    for (let attempt = 0; attempt < 300 && (await later()) !== 'completed'; attempt++) await sleep(50);
-    assert.is(await later(), 'completed');
+    await until('the job is completed', async () => (await later()) === 'completed');
     assert.is(await stateOf('id = $1', id), 'created');
   } finally {
     await newer.stop({ graceful: false });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { artifactOf, uploadSymbols } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const choice = suite<{ test: TestApp; first: World }>('which source map a frame is read with');
 
@@ -32,13 +32,13 @@ async function store({ owner, projectId }: World, maps: Stored[]): Promise<void>
     const fields = { kind: 'js_sourcemap', project_id: projectId, release, ...(key ? { match_key: key } : {}) };
     waiting.add(artifactOf(await uploadSymbols(owner.client, { name: 'index.js.map', bytes }, fields)).id);
   }
-  for (let attempt = 0; attempt < 150 && waiting.size > 0; attempt++) {
+  await until('all maps are read', async () => {
     const { symbolArtifacts } = await owner.client.graphql<{
       symbolArtifacts: { nodes: { id: string; indexedAt: string }[] };
     }>('query($p: ID) { symbolArtifacts(projectId: $p, first: 100) { nodes { id indexedAt } } }', { p: projectId });
     for (const { id, indexedAt } of symbolArtifacts.nodes) if (indexedAt) waiting.delete(id);
-    if (waiting.size > 0) await sleep(50);
-  }
+    return waiting.size === 0;
+  });
 }
 
 /** The sources that frames at the first character of these files come from; null for a frame without a map. */
@@ -46,17 +46,15 @@ async function sourcesOf(world: World, files: string[], fields: object = {}): Pr
   const frames = files.map((file) => ({ function: 'f', file, line: 1, column: 1 }));
   const event = { event_id: randomUUID(), platform: 'javascript', exception: { type: 'E', frames }, ...fields };
   await world.live.post('/api/catch/events', event);
-  for (let attempt = 0; attempt < 150; attempt++) {
+  return until('the event is symbolicated', async () => {
     const { crashEvents } = await world.owner.client.graphql<{
       crashEvents: { nodes: { id: string; status: string; frames: { file: string; status: string }[] }[] };
     }>('query($p: ID!) { crashEvents(projectId: $p) { nodes { id status frames { file status } } } }', {
       p: world.projectId,
     });
     const found = crashEvents.nodes.find(({ id, status }) => id === event.event_id && status !== 'pending');
-    if (found) return found.frames.map(({ file, status }) => (status === 'symbolicated' ? file : null));
-    await sleep(50);
-  }
-  throw new Error('the event still waits');
+    return found?.frames.map(({ file, status }) => (status === 'symbolicated' ? file : null));
+  });
 }
 
 choice('the exact path before a common end before the bare name, however new the others are', async ({ first }) => {
@@ -122,14 +120,14 @@ choice('symbols that come later reach events under every form of the name', asyn
   const world = await buildProject(first);
   assert.equal(await sourcesOf(world, ['https://cdn.example.com/static/C/Index.js']), [null]);
   await store(world, [{ source: 'late.ts', key: '/static/c/index.js' }]);
-  for (let attempt = 0; attempt < 150; attempt++) {
+  const shown = await until('the event is read again', async () => {
     const { crashEvents } = await world.owner.client.graphql<{
       crashEvents: { nodes: { frames: { file: string }[] }[] };
     }>('query($p: ID!) { crashEvents(projectId: $p) { nodes { frames { file } } } }', { p: world.projectId });
-    if (crashEvents.nodes[0]?.frames[0]?.file === 'late.ts') return;
-    await sleep(50);
-  }
-  assert.unreachable('the event was not read again');
+    const file = crashEvents.nodes[0]?.frames[0]?.file;
+    return file?.endsWith('.ts') && file;
+  });
+  assert.is(shown, 'late.ts');
 });
 
 choice.run();

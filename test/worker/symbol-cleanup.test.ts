@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startBucketServer } from '../support/bucket-server.js';
 import { buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const cleanup = suite<{ test: TestApp }>('cleaning up symbols');
 
@@ -54,7 +54,7 @@ cleanup('deleting a release purges its symbols', async ({ test }) => {
     { i: { projectId: world.projectId, environment: 'live', version: '1.0' } },
   );
   await client.graphql('mutation($i: IdInput!) { deleteRelease(input: $i) { id } }', { i: { id: createRelease.id } });
-  for (let attempt = 0; attempt < 150 && (await releasesOf(world)).length === 3; attempt++) await sleep(100);
+  await until('the symbols of a release are purged', async () => (await releasesOf(world)).length < 3);
   assert.equal((await releasesOf(world)).sort(), ['', '2.0']);
 });
 
@@ -82,12 +82,10 @@ async function crashedBefore(test: TestApp, world: World, days: number): Promise
 }
 
 async function symbolicated(test: TestApp, eventId: string): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  await until('the crash is symbolicated', async () => {
     const { rows } = await test.app.pool.query('select status from crash_event where event_id = $1', [eventId]);
-    if (rows[0]?.status !== 'pending') return;
-    await sleep(50);
-  }
-  throw new Error('the crash was not symbolicated');
+    return rows[0]?.status !== 'pending';
+  });
 }
 
 cleanup('crashes live as long as the plan says, with their profiles and issues', async ({ test }) => {
@@ -152,8 +150,7 @@ bucket('are stored, converted, handed out by a presigned link, and deleted', asy
     const { rows } = await test.app.pool.query('select indexed_at from symbol_artifact where id = $1', [artifact.id]);
     return rows[0]?.indexed_at !== null;
   };
-  for (let attempt = 0; attempt < 150 && !(await indexed()); attempt++) await sleep(100);
-  assert.ok(await indexed());
+  await until('the symbols are read', indexed);
   const { symbolDownloadUrl } = await client.graphql<{ symbolDownloadUrl: string }>(
     'query($id: ID!) { symbolDownloadUrl(id: $id) }',
     { id: artifact.id },
@@ -161,10 +158,7 @@ bucket('are stored, converted, handed out by a presigned link, and deleted', asy
   assert.match(symbolDownloadUrl, /X-Amz-Expires=300/);
   assert.is(await (await fetch(symbolDownloadUrl)).text(), SMALL_MAP);
   await client.delete(`/api/v1/catch/symbols/${artifact.id}`);
-  for (let attempt = 0; attempt < 50 && (await test.app.parts.objects.stat(artifact.storage_path)); attempt++) {
-    await sleep(100);
-  }
-  assert.is(await test.app.parts.objects.stat(artifact.storage_path), undefined);
+  await until('the object is gone', async () => !(await test.app.parts.objects.stat(artifact.storage_path)));
 });
 
 bucket.run();

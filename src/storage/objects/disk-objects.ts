@@ -21,7 +21,11 @@ import {
 const UPLOADS_FOLDER = '.uploads';
 const RENAME_ATTEMPTS = 5;
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
-const STORE_TROUBLE = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'EFBIG']);
+const OUT_OF_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE'];
+const REFUSED = ['EIO', 'EROFS', 'EACCES', 'EPERM'];
+/** A file stands where a folder should be, or a folder where a file should. */
+const IN_THE_WAY = ['ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY'];
+const STORE_TROUBLE = new Set([...OUT_OF_ROOM, ...REFUSED, ...IN_THE_WAY]);
 
 /** Where objects are on disk and how links to them begin and are signed. */
 export interface DiskObjectsOptions {
@@ -57,7 +61,8 @@ export class DiskObjects implements ObjectStore {
       await this.moveIn(draft, target);
       return receipt;
     } catch (error) {
-      await rm(draft, { force: true });
+      // The first failure counts; a draft that cannot be removed is swept later.
+      await rm(draft, { force: true }).catch(() => undefined);
       throw storeError(error);
     }
   }

@@ -75,7 +75,7 @@ cluster('serves every module; one killed under load loses no acknowledged write 
     const target = await writeTarget(processes.member('api-1'), processes.url);
     await askEveryModule(target);
     await changeReachesTheOther(processes, target);
-    writers = await Writers.start(target);
+    writers = await Writers.start(target, { pauseMs: 20 });
     for (const member of ['worker', 'api-2'] as const) {
       await writers.nextOfEachKind();
       assert.is(await processes.member(member).end('SIGKILL'), 'SIGKILL');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runFile } from '../../runner/run-file.js';
 import { findTestFiles } from '../../runner/test-files.js';
+import { runFile } from '../../runner/test-lane.js';
 import type { TortureContext, TortureRow } from '../torture.js';
 
 const FILE_MS = 300_000;

@@ -20,17 +20,17 @@ const x = suite('ingestion under torture, in its quick form');
 
 // Two runs at a time: each waits for processes to start most of the while.
 const runs = {
-  ...inTurn({ serverKills: () => quickly(10, runServerKill) }),
+  ...inTurn({ serverKills: () => quickly(5, runServerKill) }),
   ...inTurn({
-    databaseKills: () => quickly(5, runDatabaseKill),
-    sigterms: () => quickly(5, runSigterm),
+    databaseKills: () => quickly(3, runDatabaseKill),
+    sigterms: () => quickly(2, runSigterm),
     controls: () => quickly(2, runControls),
   }),
 };
 
-x('loses nothing to 10 kills of the server', () => runs.serverKills);
-x('loses nothing to 5 kills of PostgreSQL', () => runs.databaseKills);
-x('loses nothing to 5 SIGTERMs', () => runs.sigterms);
+x('loses nothing to 5 kills of the server', () => runs.serverKills);
+x('loses nothing to 3 kills of PostgreSQL', () => runs.databaseKills);
+x('loses nothing to 2 SIGTERMs', () => runs.sigterms);
 x('the same harness catches naive ways', () => runs.controls);
 
 x.run();

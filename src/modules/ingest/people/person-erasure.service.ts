@@ -13,6 +13,8 @@ export interface ErasureParts {
   jobs: JobQueue;
   /** Erases from what other modules store. */
   step: ErasureStep;
+  /** Whether other modules store something that came with one of the ids. */
+  isKnown: (ctx: Context, person: ErasedPerson) => Promise<boolean>;
   /** What one transaction spends on it; a job goes on with what takes longer. */
   turnMs: number;
 }
@@ -27,6 +29,10 @@ interface ErasureRow {
 /** Erases deleted persons from what other modules store: a little at once, the rest slice by slice in a job. */
 export class PersonErasureService {
   constructor(private readonly parts: ErasureParts) {}
+
+  isKnownElsewhere(ctx: Context, person: ErasedPerson): Promise<boolean> {
+    return this.parts.isKnown(ctx, person);
+  }
 
   /** Erases in the deletion's transaction what a turn suffices for; afterwards either all is gone or a job is stored. */
   async begin(ctx: Context, person: ErasedPerson): Promise<void> {

@@ -108,13 +108,16 @@ export class PersonService {
   /**
    * Deletes a person with all ids, merges and events, in the analytics store too as soon as it can be reached; takes the ids out
    * of the lists of cohorts, and the person out of crash events, by a job where they are many. Predicates of cohorts, rules of
-   * flags and the audit stay. Fails with `person_not_found`.
+   * flags and the audit stay. An id may be one that only events or crashes came with. Fails with `person_not_found`.
    */
   async delete(ctx: Context, key: PersonKey): Promise<Person> {
     const project = await authorize(ctx, 'person.delete', key.projectId);
     const scope = { projectId: project.id, environment: key.environment };
     await lockIdentitiesOf(ctx.em, scope);
-    const person = await this.personOf(ctx, { ...scope, distinctId: storableText(key.distinctId) });
+    const distinctId = storableText(key.distinctId);
+    const person =
+      (await this.personOf(ctx, { ...scope, distinctId })) ??
+      (await this.personOfTraces(ctx, { ...scope, distinctId }));
     if (!person) throw peopleFailure('person_not_found');
     const ids = await this.idsOf(ctx, person.id);
     const place = [scope.projectId, scope.environment];
@@ -151,6 +154,24 @@ export class PersonService {
       [projectId, environment, storableText(distinctId)],
     );
     return row ? ctx.em.findOne(Person, { id: row.person_id }) : null;
+  }
+
+  /** Makes a person of an id that only events or crashes came with; null when none did. */
+  private async personOfTraces(ctx: Context, { distinctId, ...scope }: PersonKey): Promise<Person | null> {
+    const events = await ctx.em.execute<object[]>(
+      'select from event where project_id = ? and environment = ? and distinct_id = ? limit 1',
+      [scope.projectId, scope.environment, distinctId],
+    );
+    if (events.length === 0 && !(await this.erasures.isKnownElsewhere(ctx, { ...scope, ids: [distinctId] })))
+      return null;
+    const [createdAt, updatedAt] = [ctx.now(), ctx.now()];
+    const person = ctx.em.create(Person, { id: newPrefixedId('prs'), ...scope, properties: {}, createdAt, updatedAt });
+    await ctx.em.flush();
+    await ctx.em.execute(
+      'insert into person_id (project_id, environment, distinct_id, person_id, created_at) values (?, ?, ?, ?, ?)',
+      [scope.projectId, scope.environment, distinctId, person.id, createdAt],
+    );
+    return person;
   }
 
   private async idsOf(ctx: Context, personId: string): Promise<string[]> {

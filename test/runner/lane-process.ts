@@ -1,11 +1,12 @@
 /**
- * The process of one test file: `node one-file.js /path/to/x.test.js`. Runs its suites and reports over the IPC channel;
- * uvu's own output goes to standard output. When something still holds the process open after the last test, it says what.
+ * The process of a lane: runs the test files that it is told of, one after the other, so that the application is loaded once, and
+ * reports over the IPC channel. A file is over when nothing holds the process open any more but the channel; when something still
+ * does some time after the last test, it says what.
  */
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { FileMessage, FileReport } from './file-report.js';
-import { tally } from './tally.js';
+import { resetTally, tally } from './tally.js';
 
 type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
 
@@ -25,11 +26,15 @@ registerHooks({
   },
 });
 
+// uvu reads these globals: the queue is ours to run, not uvu's timer's.
+const queue: SuiteRun[] = [];
+Object.assign(globalThis, { UVU_DEFER: 1, UVU_INDEX: 0, UVU_QUEUE: [queue] });
+
 function tell(message: FileMessage): void {
   process.send?.(message);
 }
 
-async function runQueue(queue: SuiteRun[]): Promise<FileReport> {
+async function runQueue(): Promise<FileReport> {
   const report: FileReport = {
     suites: 0,
     tests: 0,
@@ -39,7 +44,7 @@ async function runQueue(queue: SuiteRun[]): Promise<FileReport> {
     forgotten: [],
     missingPrograms: [],
   };
-  for (const run of queue) {
+  for (const run of queue.splice(0)) {
     const [errors, passed, skipped, total] = await run();
     if (errors !== true) process.stdout.write(`\n${errors}\n`);
     report.suites += 1;
@@ -53,14 +58,19 @@ async function runQueue(queue: SuiteRun[]): Promise<FileReport> {
   return report;
 }
 
-const file = process.argv[2];
-if (file === undefined) throw new Error('Name the compiled test file to run');
-
-// uvu reads these globals when it is first imported: the queue is ours to run, not uvu's timer's.
-const queue: SuiteRun[] = [];
-Object.assign(globalThis, { UVU_DEFER: 1, UVU_INDEX: 0, UVU_QUEUE: [queue] });
-await import(pathToFileURL(file).href);
-tell({ kind: 'finished', report: await runQueue(queue) });
-setTimeout(() => {
-  tell({ kind: 'open-handles', resources: process.getActiveResourcesInfo() });
-}, exitGraceMs).unref();
+process.on('message', async (file: string) => {
+  // A test that never settles leaves nothing to wait for, and the process ends.
+  process.channel?.unref();
+  resetTally();
+  await import(pathToFileURL(file).href);
+  const report = await runQueue();
+  const timer = setTimeout(() => {
+    tell({ kind: 'open-handles', resources: process.getActiveResourcesInfo() });
+  }, exitGraceMs).unref();
+  process.once('beforeExit', () => {
+    clearTimeout(timer);
+    process.channel?.ref();
+    tell({ kind: 'over', bytes: process.memoryUsage.rss() });
+  });
+  tell({ kind: 'finished', report });
+});

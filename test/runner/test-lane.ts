@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FileMessage, FileReport } from './file-report.js';
+
+/** The outcome of one test file: what it counted, and what is wrong with it in words. No faults means it passed. */
+export interface FileOutcome {
+  file: string;
+  ms: number;
+  report: FileReport | undefined;
+  faults: string[];
+  output: string;
+}
+
+const laneProcess = fileURLToPath(new URL('./lane-process.js', import.meta.url));
+const afterwardsMs = 4_000;
+/** Of memory; collecting garbage in a larger process takes longer than loading the application anew. */
+const LARGEST_BYTES = 700 * 1024 * 1024;
+
+/** Runs compiled test files one after the other in one process, and in a new one after a file that did not come to its end. */
+export class TestLane {
+  private child: ChildProcess | undefined;
+  /** A file, because what is written there before a message is there when the message comes. */
+  private readonly output = openOutput();
+  private outputRead = 0;
+
+  constructor(
+    private readonly environment: NodeJS.ProcessEnv,
+    private readonly timeoutMs: number,
+  ) {}
+
+  async run(file: string): Promise<FileOutcome> {
+    const startedAt = performance.now();
+    const outcome: FileOutcome = { file, ms: 0, report: undefined, faults: [], output: '' };
+    const child = this.child?.connected ? this.child : this.start();
+    let deadline = setTimeout(() => {
+      outcome.faults.push(`did not finish within ${this.timeoutMs / 1000} s`);
+      killGroup(child);
+    }, this.timeoutMs);
+    let heldOpenBy = '';
+    let isLarge = false;
+    const ending = await new Promise<string | undefined>((resolve) => {
+      child.on('error', (error) => resolve(`could not be started: ${error.message}`));
+      child.on('exit', (code, signal) => resolve(`ended with ${signal ?? `exit code ${code}`}`));
+      child.on('message', (message: FileMessage) => {
+        if (message.kind === 'over') {
+          isLarge = message.bytes > LARGEST_BYTES;
+          resolve(undefined);
+        } else if (message.kind === 'open-handles') heldOpenBy = message.resources.join(', ');
+        else {
+          outcome.report = message.report;
+          clearTimeout(deadline);
+          deadline = setTimeout(() => {
+            outcome.faults.push(
+              `its tests ended, but an open handle keeps the process alive: ${heldOpenBy || 'unknown'}`,
+            );
+            killGroup(child);
+          }, afterwardsMs);
+        }
+      });
+      child.send(file);
+    });
+    clearTimeout(deadline);
+    for (const event of ['error', 'exit', 'message']) child.removeAllListeners(event);
+    if (ending !== undefined || isLarge) this.stop();
+    outcome.ms = performance.now() - startedAt;
+    outcome.output = this.newOutput();
+    outcome.faults.push(...judge(outcome, ending));
+    return outcome;
+  }
+
+  /** Ends the process, with everything that it started. */
+  stop(): void {
+    if (this.child) killGroup(this.child);
+    this.child = undefined;
+  }
+
+  close(): void {
+    this.stop();
+    closeSync(this.output);
+  }
+
+  private start(): ChildProcess {
+    this.child = spawn(process.execPath, ['--enable-source-maps', laneProcess], {
+      env: this.environment,
+      stdio: ['ignore', this.output, this.output, 'ipc'],
+      detached: true,
+    });
+    return this.child;
+  }
+
+  private newOutput(): string {
+    const bytes = Buffer.alloc(1_000_000);
+    let text = '';
+    for (;;) {
+      const length = readSync(this.output, bytes, 0, bytes.length, this.outputRead);
+      if (length === 0) return text;
+      this.outputRead += length;
+      text += bytes.toString('utf8', 0, length);
+    }
+  }
+}
+
+/** Runs one compiled test file in a process of its own, and ends it with everything it started. */
+export async function runFile(file: string, environment: NodeJS.ProcessEnv, timeoutMs: number): Promise<FileOutcome> {
+  const lane = new TestLane(environment, timeoutMs);
+  try {
+    return await lane.run(file);
+  } finally {
+    lane.close();
+  }
+}
+
+/** A nameless file that is appended to. */
+function openOutput(): number {
+  const path = join(tmpdir(), `quarterdeck-lane-${randomUUID()}`);
+  const output = openSync(path, 'a+');
+  rmSync(path);
+  return output;
+}
+
+function judge({ report, faults }: FileOutcome, ending: string | undefined): string[] {
+  if (faults.length > 0) return [];
+  if (!report) return [`${ending ?? 'ended'} before its tests were through`];
+  const found: string[] = [];
+  if (ending !== undefined) found.push(ending);
+  // Where a program is missing, what needs it was left out on purpose.
+  const forgotten = report.missingPrograms.length > 0 ? [] : report.forgotten;
+  for (const name of forgotten) found.push(`suite ${name} was declared but never run: its .run() is missing`);
+  if (report.suites === 0) found.push('ran no suite');
+  else if (report.tests === 0) found.push('ran no test');
+  else if (report.assertions === 0) found.push('made no assertion with uvu/assert');
+  return found;
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The group has ended by itself.
+  }
+}
