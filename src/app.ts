@@ -8,6 +8,7 @@ import { composeAnalytics } from './compose/analytics.js';
 import { composeCatch } from './compose/catch.js';
 import { composeConfig } from './compose/config.js';
 import { composeDeploy } from './compose/deploy.js';
+import { composeDocuments } from './compose/documents.js';
 import { composeIngest } from './compose/ingest.js';
 import type { AppOptions, Composed, Parts } from './compose/parts.js';
 import { composePlan } from './compose/plan.js';
@@ -50,6 +51,7 @@ function composeModules(parts: Parts) {
     catch: composeCatch(parts),
     deploy: composeDeploy(parts),
     webhooks: composeWebhooks(parts),
+    documents: composeDocuments(parts),
     analytics,
   };
 }

@@ -21,6 +21,8 @@ import { TokenParentsMigration } from './migrations/20261122110000-token-parents
 import { ScriptNamesMigration } from './migrations/20261122120000-script-names.js';
 import { PersonErasureMigration } from './migrations/20261122130000-person-erasure.js';
 import { RequestBodiesMigration } from './migrations/20261122150000-request-bodies.js';
+import { StoredDocumentsMigration } from './migrations/20261122160000-stored-documents.js';
+import { WebhookListsMigration } from './migrations/20261122190000-webhook-lists.js';
 import { AccessListsMigration } from './migrations/20261122200000-access-lists.js';
 import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
@@ -42,6 +44,7 @@ import { ConfigItem } from './modules/config/config-item.entity.js';
 import { ConfigRule } from './modules/config/config-rule.entity.js';
 import { ConfigVersion } from './modules/config/config-version.entity.js';
 import { Release } from './modules/deploy/release.entity.js';
+import { StoredDocument } from './modules/documents/stored-document.entity.js';
 import { Cohort } from './modules/ingest/cohorts/cohort.entity.js';
 import { Person } from './modules/ingest/people/person.entity.js';
 import { PersonMerge } from './modules/ingest/people/person-merge.entity.js';
@@ -106,6 +109,7 @@ const ENTITIES = [
   Board,
   TriageRule,
   Ticket,
+  StoredDocument,
 ];
 
 /** Every migration, in the order in which they run; the names are recorded, so they never change. */
@@ -125,6 +129,8 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122120000-script-names', class: ScriptNamesMigration },
   { name: '20261122130000-person-erasure', class: PersonErasureMigration },
   { name: '20261122150000-request-bodies', class: RequestBodiesMigration },
+  { name: '20261122160000-stored-documents', class: StoredDocumentsMigration },
+  { name: '20261122190000-webhook-lists', class: WebhookListsMigration },
   { name: '20261122200000-access-lists', class: AccessListsMigration },
   { name: '20261122200100-audit-filters', class: AuditFiltersMigration },
 ];

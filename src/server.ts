@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { koaMiddleware } from '@as-integrations/koa';
+import { GraphQLError } from 'graphql';
 import Koa from 'koa';
 import { type RequestState, restFace } from '../rest/face.js';
 import { type LaneParts, laneOf } from '../rest/lane.js';
@@ -12,6 +13,7 @@ import { documentOf, graphqlBody } from './graphql/http/body.js';
 import { graphqlCaller } from './graphql/http/caller.js';
 import { graphqlMultipart } from './graphql/http/multipart-body.js';
 import { GraphqlOperation } from './graphql/http/operation.js';
+import { completeDocument, StoredDocuments } from './graphql/http/stored-documents.js';
 import { refuseMalformed, withPath } from './http/malformed-requests.js';
 import { loadApiReference } from './http/pages/api-reference.js';
 import { loadPlayground } from './http/pages/playground.js';
@@ -22,9 +24,13 @@ import { measureRequests, serveMetrics } from './http/serve-metrics.js';
 import { tracedRequests } from './http/trace-requests.js';
 import { BODY_BUDGET, BodyBudget, type BudgetLimits } from './kernel/bodies/body-budget.js';
 import { hangUpStalledBodies, STALLED_BODY_MS } from './kernel/bodies/stalled-bodies.js';
+import { systemCaller } from './kernel/context.js';
+import { DomainError } from './kernel/errors.js';
+import { newUuid } from './kernel/ids.js';
 import type { Logger } from './kernel/logger.js';
 import { ClientAddresses } from './kernel/requests/client-address.js';
 import { requestIdOf } from './kernel/requests/request-id.js';
+import { documentsFailure } from './modules/documents/documents.errors.js';
 import { BODY_CAPS } from './modules/quotas/limits.js';
 
 /**
@@ -53,12 +59,18 @@ export async function createHttpServer(
   patience: BodyPatience = { stalledMs: STALLED_BODY_MS, budget: BODY_BUDGET },
 ): Promise<Server> {
   const bodies = new BodyBudget(patience.budget);
+  const { storedDocuments } = app.services;
+  const stored = new StoredDocuments((hash) =>
+    app.tx.read(systemCaller('graphql', newUuid()), (ctx) => storedDocuments.textOf(ctx, hash)),
+  );
   const apollo = createApolloServer(app.schema, app.options.logger, {
     openIntrospection: app.options.env.mode !== 'production',
     plans: app.options.env.graphqlPlans,
+    costPerSecond: app.options.env.graphqlCostPerSecond,
     tracer: app.tracer,
   });
   await apollo.start();
+  await tellMisfits(app);
   const koa = new Koa<RequestState>();
   koa.on('error', (error: NodeJS.ErrnoException, ctx?: { state: RequestState }) => {
     if (isClientFault(error)) return;
@@ -83,13 +95,18 @@ export async function createHttpServer(
   };
   koa.use(graphqlMultipart(graphqlBodies));
   koa.use(graphqlBody(graphqlBodies));
+  koa.use(completeDocument(stored));
+  const trustsStoredOnly = app.options.env.graphqlDocuments === 'trusted';
   const bounds = new DocumentBounds();
   koa.use(
     graphqlOnly(
       koaMiddleware(apollo, {
         context: async ({ ctx }) => {
           bounds.check(documentOf(ctx as never));
-          return new GraphqlOperation(app.tx, await graphqlCaller(app, ctx as never));
+          const operation = new GraphqlOperation(app.tx, await graphqlCaller(app, ctx as never));
+          if (trustsStoredOnly && !(await stored.isStored(documentOf(ctx as never))))
+            await requireOperator(app, operation);
+          return operation;
         },
       }) as never,
     ),
@@ -106,6 +123,28 @@ export async function createHttpServer(
   const server = createServer(HTTP_OPTIONS, app.tracer ? tracedRequests(app.tracer, handle) : handle);
   hangUpStalledBodies(server, patience.stalledMs);
   return refuseMalformed(server).setTimeout(LONGEST_SILENCE_MS);
+}
+
+/** Lets operators run what is not stored. Fails with `DOCUMENT_NOT_TRUSTED` for others. */
+async function requireOperator(app: App, { current }: GraphqlOperation): Promise<void> {
+  try {
+    await app.parts.operators.require(current);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { message } = documentsFailure('document_not_trusted');
+    throw new GraphQLError(message, { extensions: { code: 'DOCUMENT_NOT_TRUSTED', http: { status: 400 } } });
+  }
+}
+
+/** Stored documents that a change of the schema has broken are in the log of the process that serves it. */
+async function tellMisfits(app: App): Promise<void> {
+  const misfits = await app.tx.read(systemCaller('graphql', newUuid()), (ctx) =>
+    app.services.storedDocuments.misfits(ctx, app.schema),
+  );
+  for (const { document, problem } of misfits) {
+    const { hash, app: client, version } = document;
+    app.options.logger.error({ hash, client, version, problem }, 'a stored GraphQL document does not fit the schema');
+  }
 }
 
 /** A client that hangs up or sends no HTTP; the parser's errors hold the raw request, secrets included, so they are not logged. */

@@ -8,6 +8,8 @@ export function callerOf(query: URLSearchParams): DecisionCaller {
     distinctId: textOf(query, 'distinct_id'),
     appVersion: textOf(query, 'app_version'),
     platform: textOf(query, 'platform'),
+    osVersion: textOf(query, 'os_version'),
+    locale: textOf(query, 'locale'),
   };
 }
 

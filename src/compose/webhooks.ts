@@ -14,6 +14,12 @@ import { WebhookSubscriptionService } from '../modules/webhooks/subscriptions/we
 import { DeliveryTransport, TRANSPORT_DEFAULTS } from '../modules/webhooks/target/delivery-transport.js';
 import { AddressGuard } from '../modules/webhooks/target/target-address.js';
 import { type NameResolver, systemResolver } from '../modules/webhooks/target/target-resolution.js';
+import {
+  DeadLetterFields,
+  ProjectWebhooksResolver,
+  WebhookDeliveryFields,
+  WebhookSubscriptionFields,
+} from '../modules/webhooks/webhook-fields.resolver.js';
 import { WebhooksResolver } from '../modules/webhooks/webhooks.resolver.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
@@ -72,7 +78,13 @@ export function composeWebhooks({
   const deliveries = createDeliveryWorker();
   return {
     services: { ...services, createDeliveryWorker },
-    resolvers: [new WebhooksResolver(services.webhookSubscriptions, services.deliveryLog, services.deadLetters)],
+    resolvers: [
+      new WebhooksResolver(services.webhookSubscriptions, services.deliveryLog, services.deadLetters),
+      new ProjectWebhooksResolver(services.webhookSubscriptions, services.deliveryLog, services.deadLetters),
+      new WebhookSubscriptionFields(services.deliveryLog, services.deadLetters),
+      new WebhookDeliveryFields(services.deliveryLog),
+      new DeadLetterFields(services.deliveryLog),
+    ],
     reactions: [new WebhookFanOut(() => deliveries.wake())],
     jobHandlers: {
       'webhooks.clean_up': () =>

@@ -17,6 +17,8 @@ const entry = Type.Object({ entry_id: text, title: text });
 const subscription = Type.Object({ subscription_id: text, url: text, patterns: Type.Array(text) });
 const member = Type.Object({ user_id: text, role, project_id: Type.Optional(nullableText) });
 
+const documentSet = Type.Object({ app: text, version: text, count });
+
 const kind = <Data extends TObject>(description: string, data: Data) => ({ description, data });
 
 /**
@@ -45,6 +47,9 @@ export const EVENT_KINDS = {
     'A user changed their password for the organization; their other sessions there ended.',
     Type.Object({ user_id: text }),
   ),
+
+  'documents.set.stored': kind('GraphQL documents of a version of a client were stored.', documentSet),
+  'documents.set.deleted': kind('The GraphQL documents of a version of a client were deleted.', documentSet),
 
   'quotas.plan.changed': kind("A project's plan or its limits changed.", Type.Object({ plan: text })),
   'quotas.threshold.reached': kind(

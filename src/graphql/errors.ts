@@ -14,6 +14,8 @@ export const CALLER_ERRORS: ReadonlySet<string> = new Set([
   'PERSISTED_QUERY_NOT_SUPPORTED',
   'QUERY_TOO_LARGE',
   'INTROSPECTION_REFUSED',
+  'THROTTLED',
+  'DOCUMENT_NOT_TRUSTED',
 ]);
 
 /** The code of what nobody foresaw. */
@@ -42,8 +44,12 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
     }
     const code = callerCodeOf(formatted, error);
     if (code) {
-      const { details } = formatted.extensions ?? {};
-      return { message: formatted.message, ...place, extensions: { code, ...(details ? { details } : {}) } };
+      const { details, retryAfterMs } = formatted.extensions ?? {};
+      return {
+        message: formatted.message,
+        ...place,
+        extensions: { code, ...(details ? { details } : {}), ...(retryAfterMs ? { retryAfterMs } : {}) },
+      };
     }
     logger.error({ err: causeOf(error), requestId: requestId() }, 'a GraphQL operation failed');
     return {

@@ -41,14 +41,14 @@ interface Measure {
 
 /**
  * Fails with a {@link GraphQLError} when an operation is too deep, has too many aliases or asks for too much. Fragments are
- * measured once each, so a document that doubles itself costs no more than its length. The document is valid already.
+ * measured once each, so a document that doubles itself costs no more than its length. The document is valid already. Answers its cost.
  */
 export function checkLimits(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
   introspection: IntrospectionCosts,
-): void {
+): number {
   boundVariables(given);
   const variables = { ...defaultsOf(operation), ...given };
   const fragments = new Map(
@@ -99,6 +99,7 @@ export function checkLimits(
   const introspected = introspection.measure(operation.selectionSet, fragments);
   refuseAbove('introspection depth', introspected.depth, introspection.limit.depth);
   refuseAbove('introspection cost', introspected.cost, introspection.limit.cost);
+  return total.cost;
 }
 
 /** What is nested deeper cannot be copied, compared or stored without running out of stack somewhere. */
@@ -137,10 +138,10 @@ export function refuseAbove(what: string, measured: number, limit: number): void
   });
 }
 
-/** How many nodes a field can answer: its `first`, the default of a connection, or one. */
+/** How many nodes a field can answer: its `first` or `last`, the default of a connection, or one. */
 function pageSize(node: FieldNode, variables: Readonly<Record<string, unknown>>): number {
-  const first = node.arguments?.find((argument) => argument.name.value === 'first');
-  if (first) return bounded(numberOf(first.value, variables));
+  const sizes = node.arguments?.filter(({ name }) => name.value === 'first' || name.value === 'last') ?? [];
+  if (sizes.length > 0) return Math.max(...sizes.map(({ value }) => bounded(numberOf(value, variables))));
   const isConnection = node.selectionSet?.selections.some(
     (selection) =>
       selection.kind === Kind.FIELD && (selection.name.value === 'edges' || selection.name.value === 'nodes'),

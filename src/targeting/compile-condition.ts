@@ -2,7 +2,7 @@ import { attributeKindOf, type Reader } from './attributes.js';
 import type { Condition, Scalar } from './condition.js';
 import type { CompiledCondition, Finding } from './condition-match.js';
 import { MOST_COMPARED } from './most-compared.js';
-import { type Comparison, type Operator, typeOf, type ValueType } from './operators/operator.js';
+import type { Comparison, Operator, ValueType } from './operators/operator.js';
 import { operators } from './operators/operators.js';
 import { plainProperty, withOperator } from './plain-condition.js';
 import type { Subject } from './subject.js';
@@ -68,10 +68,14 @@ function findAny(read: Reader, { compares }: Operator, compare: Comparison): Com
 }
 
 function judgeOf(compares: readonly ValueType[], compare: Comparison) {
+  const [texts, numbers, booleans] = (['text', 'number', 'boolean'] as const).map((type) => compares.includes(type));
   return (seen: unknown, subject: Subject): Finding => {
     if (seen === undefined || seen === null) return 'absent';
-    if (typeof seen === 'object' || !compares.includes(typeOf(seen as Scalar))) return 'other type';
-    if (typeof seen === 'string' && seen.length > MOST_COMPARED.characters) return 'too long';
+    const type = typeof seen;
+    if (type === 'string') {
+      if (!texts) return 'other type';
+      if ((seen as string).length > MOST_COMPARED.characters) return 'too long';
+    } else if (!(type === 'number' ? numbers : type === 'boolean' && booleans)) return 'other type';
     return compare(seen as Scalar, subject) ? 'yes' : 'no';
   };
 }

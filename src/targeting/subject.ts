@@ -35,7 +35,8 @@ export class Subject {
   readonly now: number;
   readonly hash: LeadingBits;
   private readonly stored: ReadonlyMap<string, unknown>;
-  private readonly versions = new Map<string, Version | null>();
+  private versionText: string | null = null;
+  private lastVersion: Version | null = null;
 
   constructor(facts: SubjectFacts) {
     this.distinctId = facts.distinctId || null;
@@ -55,13 +56,13 @@ export class Subject {
     return this.context.has(key) ? this.context.get(key) : this.stored.get(key);
   }
 
-  /** A text as a version, read once for each subject; null when it is none. */
+  /** A text as a version, null when it is none. Most conditions of a project ask for the same one. */
   version(text: string): Version | null {
-    const known = this.versions.get(text);
-    if (known !== undefined) return known;
-    const version = parseVersion(text);
-    this.versions.set(text, version);
-    return version;
+    if (text !== this.versionText) {
+      this.versionText = text;
+      this.lastVersion = parseVersion(text);
+    }
+    return this.lastVersion;
   }
 }
 

@@ -11,6 +11,7 @@ import { brokenLinks } from './document-links.js';
 import { fileFaults } from './file-rules.js';
 import { importFaults } from './import-rules.js';
 import { importEdges } from './module-graph.js';
+import { breakingChanges } from './schema-changes.js';
 import { withSettings } from './settings-table.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -20,7 +21,7 @@ const biome = 'node_modules/@biomejs/biome/bin/biome';
 interface Step {
   name: string;
   /** What is wrong, a line each; nothing when all is well. */
-  faults(): string[];
+  faults(): string[] | Promise<string[]>;
 }
 
 function sourceFiles(): string[] {
@@ -82,12 +83,20 @@ const steps: readonly Step[] = [
     faults: () =>
       brokenCommentLinks(new Map(sourceFiles().map((file) => [file, readFileSync(join(root, file), 'utf8')]))),
   },
+  {
+    name: 'changes of the GraphQL schema',
+    faults: () => {
+      const read = (file: string) => readFileSync(join(root, file), 'utf8');
+      const { version } = JSON.parse(read('package.json')) as { version: string };
+      return breakingChanges(read('docs/released-schema.graphql'), read('schema.graphql'), version);
+    },
+  },
   { name: 'dead code', faults: () => tool('node_modules/knip/bin/knip.js', '--no-progress') },
 ];
 
-function faultsOf(step: Step): string[] {
+async function faultsOf(step: Step): Promise<string[]> {
   try {
-    return step.faults();
+    return await step.faults();
   } catch (error) {
     return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   }
@@ -99,7 +108,7 @@ let failed = 0;
 for (const step of steps) {
   if (wanted.length > 0 && !wanted.some((word) => step.name.includes(word))) continue;
   const startedAt = performance.now();
-  const faults = faultsOf(step);
+  const faults = await faultsOf(step);
   const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
   process.stdout.write(`${faults.length === 0 ? '•' : '✘'} ${step.name} (${took})\n`);
   for (const fault of faults) process.stdout.write(`    ${fault.replaceAll('\n', '\n    ')}\n`);

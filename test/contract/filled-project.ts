@@ -49,12 +49,17 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
   });
   const [deployToken, apiToken, apiKey] = [await make.deployToken(), await make.apiToken(), await make.apiKey()];
   const subscriptionId = await fillDeliveries(make, world);
+  const deadLetterId = await make.deadLetter();
   const { person } = await world.owner.client.graphql<{ person: { id: string } }>(
     'query($p: ID!, $d: String!) { person(projectId: $p, distinctId: $d) { id } }',
     { p: projectId, d: distinctId },
   );
   const now = test.clock.now().getTime();
   const around = [new Date(now - 86_400_000).toISOString(), new Date(now + 86_400_000).toISOString()];
+  const app = 'dashboard';
+  await world.operator.graphql('mutation($i: StoreDocumentsInput!) { storeDocuments(input: $i) { id } }', {
+    i: { app, version: '1', documents: ['{ me { id } }'] },
+  });
   return {
     projectId: [projectId],
     'organization id': [world.organizationId],
@@ -77,6 +82,9 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     boardId: [boardId],
     issueId: [issueId],
     subscriptionId: [subscriptionId],
+    'webhookSubscription id': [subscriptionId],
+    'webhookDelivery id': [deadLetterId],
+    'deadLetter id': [deadLetterId],
     personId: [person.id],
     distinctId: [distinctId],
     objectId: [flag.id],
@@ -100,6 +108,7 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     cohorts: [['beta']],
     'people properties': [{ plan: 'pro' }],
     'explainFlag properties': [{ plan: 'pro', at: [1, null, {}] }],
+    'storedDocuments app': [app],
     first: [1, 100],
     'surveyResponses filter': [
       {

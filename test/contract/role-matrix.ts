@@ -130,6 +130,18 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     args: byInput(async ({ projectId }) => ({ projectId, plan: 'enterprise' })),
   },
 
+  storedDocuments: { ofOrganization: true, least: 'operator', args: async () => ({ app: 'dashboard' }) },
+  storeDocuments: {
+    ofOrganization: true,
+    least: 'operator',
+    args: byInput(async () => ({ app: 'dashboard', version: '1', documents: ['{ me { id } }'] })),
+  },
+  deleteDocuments: {
+    ofOrganization: true,
+    least: 'operator',
+    args: byInput(async () => ({ app: 'dashboard', version: '1' })),
+  },
+
   configItems: { least: 'viewer', args: ofProject },
   configItem: { least: 'viewer', args: async (make) => ({ id: (await make.configItem()).id }) },
   previewRollback: {
@@ -295,8 +307,11 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
 
   eventKinds: { least: 'viewer', concernsOwnOrganization: true, sameForAll: true },
   webhookSubscriptions: { least: 'admin', args: ofProject },
+  webhookSubscription: { least: 'admin', args: async (make) => ({ id: await make.subscription() }) },
   webhookDeliveries: { least: 'admin', args: ofProject },
+  webhookDelivery: { least: 'admin', args: async (make) => ({ id: await make.deadLetter() }) },
   deadLetters: { least: 'admin', args: ofProject },
+  deadLetter: { least: 'admin', args: async (make) => ({ id: await make.deadLetter() }) },
   createWebhookSubscription: {
     least: 'admin',
     args: byInput(async (make) => ({ projectId: make.projectId, url: make.webhookUrl(), patterns: ['plan.*'] })),
@@ -309,5 +324,10 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   deleteWebhookSubscription: { least: 'admin', args: byInput(async (make) => ({ id: await make.subscription() })) },
   testWebhookSubscription: { least: 'admin', args: byInput(async (make) => ({ id: await make.subscription() })) },
   replayDeadLetter: { least: 'admin', args: byInput(async (make) => ({ id: await make.deadLetter() })) },
+  replayDeliveries: {
+    least: 'admin',
+    args: byInput(async (make) => ({ ids: [await make.deadLetter()] })),
+    foreignIsGone: true,
+  },
   replayDeadLetters: { least: 'admin', args: byInput(ofProject) },
 };

@@ -5,11 +5,13 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
 import type { Logger } from '../../kernel/logger.js';
+import { CostBudget } from '../cost-budget.js';
 import { errorFormatter } from '../errors.js';
 import { IntrospectionCosts } from '../introspection-cost.js';
 import { checkLimits, LIMITS } from '../limits.js';
 import { type GatewayOptions, plannedGateway } from '../plan/planned-gateway.js';
 import { answeredRequest } from './answered-request.js';
+import { costReport } from './cost-report.js';
 import { brokenForms } from './multipart-body.js';
 import type { GraphqlOperation } from './operation.js';
 
@@ -18,6 +20,8 @@ const MAX_RECURSIVE_SELECTIONS = 10_000;
 export interface ApolloOptions extends GatewayOptions {
   /** Whether callers who are not signed in may read the schema. */
   openIntrospection: boolean;
+  /** What a token may spend a second; 0 for any cost. */
+  costPerSecond: number;
 }
 
 /** The Apollo server with all limits, CSRF prevention and error masking; start it before use. */
@@ -41,6 +45,7 @@ export function createApolloServer(
       // It would wrap every resolver; the server says `no-store` of all answers anyway.
       ApolloServerPluginCacheControlDisabled(),
       limitsPlugin(new IntrospectionCosts(schema), options),
+      costReport,
       brokenForms,
     ],
   });
@@ -48,8 +53,9 @@ export function createApolloServer(
 
 function limitsPlugin(
   introspection: IntrospectionCosts,
-  { openIntrospection }: ApolloOptions,
+  { openIntrospection, costPerSecond }: ApolloOptions,
 ): ApolloServerPlugin<GraphqlOperation> {
+  const budget = new CostBudget(costPerSecond);
   return {
     async requestDidStart() {
       return {
@@ -62,7 +68,10 @@ function limitsPlugin(
               },
             );
           }
-          if (operation) checkLimits(document, operation, request.variables ?? {}, introspection);
+          if (operation) {
+            contextValue.cost = checkLimits(document, operation, request.variables ?? {}, introspection);
+            budget.spend(contextValue.caller, contextValue.cost);
+          }
           if (!openIntrospection && contextValue.caller.actor.kind === 'anonymous' && introspects(document)) {
             throw new GraphQLError('Sign in to read the schema.', {
               extensions: { code: 'INTROSPECTION_REFUSED', http: { status: 400 } },

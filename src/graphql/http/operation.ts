@@ -6,6 +6,8 @@ import type { OperationContext } from '../../kernel/verb-context.js';
 export class GraphqlOperation implements OperationContext {
   current: Context;
   readonly loaders = new Map<symbol, unknown>();
+  /** What the operation costs at most; undefined before it was measured. */
+  cost: number | undefined;
 
   constructor(
     private readonly tx: Transactions,

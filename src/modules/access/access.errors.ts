@@ -9,7 +9,7 @@ export const accessFailure = defineFailures({
   wrong_password: () => 'The current password is wrong.',
   role_above_own: () => 'You cannot grant, change or take away a role above your own.',
   operators_only: () =>
-    'Plans, limits and the suspension for billing are set by operators of this installation; ask those who run it.',
+    'This is for operators of the installation (plans, limits, the suspension for billing, stored documents); ask those who run it.',
   same_password: () => 'Somebody else chose the current password; choose one that only you know.',
   password_change_required: () =>
     'Somebody else chose your password: choose another with changePassword, then repeat this.',

@@ -24,6 +24,13 @@ export class Operators {
     return project;
   }
 
+  /** The caller, if an operator. Fails with `unauthenticated`, `operators_only`. */
+  async require(ctx: Context): Promise<UserActor> {
+    const actor = userOf(ctx);
+    if (!(await this.include(ctx, actor))) throw accessFailure('operators_only');
+    return actor;
+  }
+
   private async include(ctx: Context, actor: UserActor): Promise<boolean> {
     if (actor.projectId !== null) return false;
     if (actor.credential === 'api_token' && actor.roleCeiling !== 'owner') return false;

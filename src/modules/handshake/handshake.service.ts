@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
-import { type FlagSubject, flagSubject } from '../switch/evaluation/flag-subject.js';
+import type { Subject } from '../../targeting/subject.js';
+import { flagSubject } from '../switch/evaluation/flag-subject.js';
 import { type Answer, decisionAnswer, handshakeAnswer } from './answer.js';
 import { AnswerCache } from './answer-cache.js';
 import type { DecisionModule } from './decision-modules.js';
@@ -13,7 +14,7 @@ import {
   ofrepSubject,
 } from './ofrep.js';
 import type { PersonCache } from './person-cache.js';
-import { isPersonal, type Snapshot } from './snapshot.js';
+import { isPersonal, isTimed, type Snapshot } from './snapshot.js';
 import type { SnapshotCache } from './snapshot-cache.js';
 
 /** Who asks for decisions, in the SDK's own words. */
@@ -21,9 +22,13 @@ export interface DecisionCaller {
   readonly distinctId: string | null;
   readonly appVersion: string | null;
   readonly platform: string | null;
+  readonly osVersion: string | null;
+  readonly locale: string | null;
+  /** What else the request says; it stands over stored properties. */
+  readonly context?: ReadonlyMap<string, unknown>;
 }
 
-/** How long an answer stands that depends on what is stored about a person. */
+/** How long an answer stands that depends on what is stored about a person, or on the clock. */
 const PERSONAL_MS = 450;
 const NOBODY = { cohorts: new Set<string>(), properties: new Map<string, unknown>() };
 
@@ -77,7 +82,7 @@ export class HandshakeService {
     request: string,
     modulesOf: () => readonly DecisionModule[],
     caller: () => DecisionCaller,
-    make: (snapshot: Snapshot, modules: readonly DecisionModule[], subject: FlagSubject) => Answer,
+    make: (snapshot: Snapshot, modules: readonly DecisionModule[], subject: Subject) => Answer,
   ): Promise<Answer> {
     const snapshot = await this.snapshots.get(place);
     const now = this.clock.now().getTime();
@@ -91,16 +96,18 @@ export class HandshakeService {
       personal && facts.distinctId
         ? await this.persons.get(place.projectId, place.environment, facts.distinctId)
         : NOBODY;
-    const answer = make(snapshot, modules, flagSubject({ ...facts, ...stored }));
-    this.answers.keep(key, snapshot, now, answer, personal ? PERSONAL_MS : Number.POSITIVE_INFINITY);
+    const answer = make(snapshot, modules, flagSubject({ ...facts, ...stored, now }));
+    const passing = personal || isTimed(snapshot, modules);
+    this.answers.keep(key, snapshot, now, answer, passing ? PERSONAL_MS : Number.POSITIVE_INFINITY);
     return answer;
   }
 
-  private async ofrepSubject(place: Place, snapshot: Snapshot, context: OfrepContext): Promise<FlagSubject> {
+  private async ofrepSubject(place: Place, snapshot: Snapshot, context: OfrepContext): Promise<Subject> {
     const personal = isPersonal(snapshot, ['switch']) && context.distinctId !== null;
     return ofrepSubject(
       context,
       personal ? await this.persons.get(place.projectId, place.environment, context.distinctId as string) : NOBODY,
+      this.clock.now().getTime(),
     );
   }
 }

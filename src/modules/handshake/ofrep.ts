@@ -1,10 +1,7 @@
-import {
-  type CompiledFlag,
-  evaluateFlag,
-  type FlagDecision,
-  lacksDistinctId,
-} from '../switch/evaluation/compiled-flag.js';
-import { type FlagSubject, flagSubject } from '../switch/evaluation/flag-subject.js';
+import { lacksBucket } from '../../targeting/rules/compile-rules.js';
+import type { Subject } from '../../targeting/subject.js';
+import { type CompiledFlag, evaluateFlag, type FlagDecision } from '../switch/evaluation/compiled-flag.js';
+import { flagSubject } from '../switch/evaluation/flag-subject.js';
 import type { Answer } from './answer.js';
 import { entityTag } from './slice.js';
 import type { Snapshot } from './snapshot.js';
@@ -37,8 +34,10 @@ export interface OfrepContext {
   readonly distinctId: string | null;
   readonly appVersion: string | null;
   readonly platform: string | null;
-  /** Every other attribute; it counts as a property of the person and stands before the stored one. */
-  readonly properties: ReadonlyMap<string, unknown>;
+  readonly osVersion: string | null;
+  readonly locale: string | null;
+  /** Every attribute but the key, the version and the platform; it stands over the person's stored properties. */
+  readonly context: ReadonlyMap<string, unknown>;
 }
 
 /** A flag's reason in the words of OpenFeature. */
@@ -64,12 +63,13 @@ export function readOfrepContext(body: unknown): OfrepContext | OfrepFailure {
   for (const [name, value] of Object.entries({ targetingKey, platform, app_version: appVersion })) {
     if (value != null && typeof value !== 'string') return failure('INVALID_CONTEXT', `"${name}" must be a string.`);
   }
-  const properties = new Map(Object.entries(context).filter(([name]) => !NAMED.has(name)));
   return {
     distinctId: textOrNull(targetingKey),
     appVersion: textOrNull(appVersion),
     platform: textOrNull(platform),
-    properties,
+    osVersion: textOrNull(context.os_version ?? context.osVersion),
+    locale: textOrNull(context.locale),
+    context: new Map(Object.entries(context).filter(([name]) => !NAMED.has(name))),
   };
 }
 
@@ -82,35 +82,36 @@ export function isOfrepFailure(read: OfrepContext | OfrepFailure | OfrepSuccess)
 export function ofrepSubject(
   context: OfrepContext,
   stored: { cohorts: Iterable<string>; properties: ReadonlyMap<string, unknown> },
-): FlagSubject {
-  return flagSubject({
-    ...context,
-    cohorts: stored.cohorts,
-    properties: new Map([...stored.properties, ...context.properties]),
-  });
+  now: number,
+): Subject {
+  return flagSubject({ ...context, ...stored, now });
 }
 
 /** Evaluates one flag; an unknown key is `FLAG_NOT_FOUND`. */
-export function ofrepEvaluation(snapshot: Snapshot, key: string, subject: FlagSubject): OfrepSuccess | OfrepFailure {
+export function ofrepEvaluation(snapshot: Snapshot, key: string, subject: Subject): OfrepSuccess | OfrepFailure {
   const flag = snapshot.flags.get(key);
   if (flag === undefined) return { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: `There is no flag "${key}".` };
   return evaluate(flag, subject);
 }
 
 /** Evaluates all flags: `{flags:[…]}` with a strong entity tag over the answer. */
-export function ofrepAnswer(snapshot: Snapshot, subject: FlagSubject): Answer {
+export function ofrepAnswer(snapshot: Snapshot, subject: Subject): Answer {
   const flags = [...snapshot.flags.values()].map((flag) => evaluate(flag, subject));
   const json = JSON.stringify({ flags });
   return { body: Buffer.from(json), etag: entityTag(json) };
 }
 
-function evaluate(flag: CompiledFlag, subject: FlagSubject): OfrepSuccess | OfrepFailure {
+function evaluate(flag: CompiledFlag, subject: Subject): OfrepSuccess | OfrepFailure {
   const { key } = flag;
-  if (lacksDistinctId(flag, subject)) {
-    return { key, errorCode: 'TARGETING_KEY_MISSING', errorDetails: 'A percentage rollout needs a "targetingKey".' };
+  if (lacksBucket(flag.rules, subject)) {
+    return {
+      key,
+      errorCode: 'TARGETING_KEY_MISSING',
+      errorDetails: 'A percentage or a split needs a "targetingKey", or the attribute that it is bucketed by.',
+    };
   }
   const { reason, variant, value, version } = evaluateFlag(flag, subject);
-  const said = reason === 'default' && flag.rules.length === 0 ? 'STATIC' : REASONS[reason];
+  const said = reason === 'default' && flag.rules.rules.length === 0 ? 'STATIC' : REASONS[reason];
   return { key, reason: said, variant, value, metadata: { version } };
 }
 

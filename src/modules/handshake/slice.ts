@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { FlagSubject } from '../switch/evaluation/flag-subject.js';
+import type { Subject } from '../../targeting/subject.js';
 
 /** One module's part of the handshake, as JSON text that ends with its own strong entity tag. */
 export interface Slice {
@@ -9,12 +9,12 @@ export interface Slice {
 }
 
 /** Answers a module for a caller. It does no I/O. */
-export type Slicer = (subject: FlagSubject) => Slice;
+export type Slicer = (subject: Subject) => Slice;
 
 /** A member of a module's map: the texts it may have, and which of them a caller gets. */
 export interface Member {
   readonly texts: readonly string[];
-  readonly choose: (subject: FlagSubject) => number;
+  readonly choose: (subject: Subject) => number;
 }
 
 /** A strong entity tag (RFC 9110, section 8.8.3) over a text: equal for equal text, in every process. */
@@ -40,7 +40,7 @@ export function constantSlicer(open: string): Slicer {
  */
 export function mapSlicer(open: string, members: readonly Member[]): Slicer {
   const parts = joinConstants(members);
-  const render = (subject: FlagSubject) => {
+  const render = (subject: Subject) => {
     let text = open;
     for (const [index, part] of parts.entries()) {
       if (index > 0) text += ',';

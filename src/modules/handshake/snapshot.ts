@@ -29,6 +29,8 @@ export interface Snapshot {
   readonly flags: ReadonlyMap<string, CompiledFlag>;
   /** Modules whose answer depends on what is stored about the person. */
   readonly personal: ReadonlySet<DecisionModule>;
+  /** Modules whose answer depends on the clock. */
+  readonly timed: ReadonlySet<DecisionModule>;
   readonly disabled: ReadonlySet<string>;
 }
 
@@ -55,17 +57,23 @@ export function compileSnapshot(source: SnapshotSource): Snapshot {
     personal: new Set(
       DECISION_MODULES.filter(
         (name) =>
-          (name === 'switch' && flags.some((flag) => flag.personal)) ||
+          (name === 'switch' && flags.some((flag) => flag.rules.personal)) ||
           (name === 'config' && ruled) ||
           (name === 'analytics' && on(name) && source.hasCohorts),
       ),
     ),
+    timed: new Set(flags.some((flag) => flag.rules.timed) ? ['switch'] : []),
   };
 }
 
 /** Whether an answer of these modules depends on what is stored about the person. */
 export function isPersonal({ personal }: Snapshot, modules: readonly DecisionModule[]): boolean {
   return personal.size > 0 && modules.some((name) => personal.has(name));
+}
+
+/** Whether an answer of these modules depends on the clock. */
+export function isTimed({ timed }: Snapshot, modules: readonly DecisionModule[]): boolean {
+  return timed.size > 0 && modules.some((name) => timed.has(name));
 }
 
 const cohortSlicer: Slicer = ({ cohorts }) =>

@@ -1,6 +1,11 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, Float, Int, ObjectType } from 'type-graphql';
-import type { ConditionExplanation, FlagExplanation, RuleExplanation } from './evaluation/flag-explanation.js';
+import {
+  ConditionExplanationFields,
+  ConditionFields,
+  RuleExplanationFields,
+} from '../../kernel/targeting/condition-fields.js';
+import type { FlagExplanation, FlagRuleExplanation } from './evaluation/flag-explanation.js';
 
 @ObjectType('FlagVariant', { description: 'A value that a flag can take.' })
 export class FlagVariantType {
@@ -12,12 +17,15 @@ export class FlagVariantType {
 }
 
 @ObjectType('FlagCondition', { description: 'Holds when the attribute matches any of the values.' })
-export class FlagConditionType {
-  @Field(() => String, { description: 'cohort, props.<key>, app_version, platform or distinct_id.' })
-  attribute!: string;
+class FlagConditionType extends ConditionFields {}
 
-  @Field(() => [String])
-  values!: string[];
+@ObjectType('FlagShare', { description: 'A part of a split: a variant and its weight beside the others.' })
+class FlagShareType {
+  @Field(() => String)
+  variant!: string;
+
+  @Field(() => Float)
+  weight!: number;
 }
 
 @ObjectType('FlagRule', { description: 'Serves a variant to a percentage of those for whom all conditions hold.' })
@@ -28,37 +36,29 @@ export class FlagRuleType {
   @Field(() => Float, { description: '0 to 100, in steps of 0.001.' })
   percentage!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'With a split the variant of its heaviest share.' })
   variant!: string;
+
+  @Field(() => [FlagShareType], { nullable: true, description: 'Several variants by weight instead of one.' })
+  split?: FlagShareType[];
+
+  @Field(() => String, { nullable: true, description: "What buckets depend on instead of the flag's key." })
+  salt?: string;
+
+  @Field(() => String, { nullable: true, description: 'The attribute whose value has the bucket, if not distinct_id.' })
+  bucketBy?: string;
 }
 
 @ObjectType('FlagConditionExplanation')
-class ConditionExplanationType extends FlagConditionType implements ConditionExplanation {
-  @Field(() => Boolean)
-  holds!: boolean;
-}
+class ConditionExplanationType extends ConditionExplanationFields {}
 
 @ObjectType('FlagRuleExplanation', { description: 'What became of one rule.' })
-class RuleExplanationType implements RuleExplanation {
-  @Field(() => Int)
-  index!: number;
-
+class RuleExplanationType extends RuleExplanationFields implements Omit<FlagRuleExplanation, 'share'> {
   @Field(() => [ConditionExplanationType])
   conditions!: ConditionExplanationType[];
 
-  @Field(() => Float)
-  percentage!: number;
-
-  @Field(() => Boolean)
-  inRollout!: boolean;
-
-  @Field(() => Boolean)
-  applies!: boolean;
-
-  @Field(() => String, {
-    description: 'The condition that failed first, the rollout that leaves the person out, or that it applies.',
-  })
-  because!: string;
+  @Field(() => String, { nullable: true, description: 'What it serves this person; null when its split cannot tell.' })
+  variant!: string | null;
 }
 
 @ObjectType('FlagDecision', { description: 'What the flag serves, as the handshake answers it.' })
@@ -88,5 +88,5 @@ export class FlagExplanationType implements FlagExplanation {
   bucket!: number | null;
 
   @Field(() => [RuleExplanationType], { description: 'Every rule, also those after the one that decided.' })
-  rules!: RuleExplanationType[];
+  rules!: readonly FlagRuleExplanation[];
 }

@@ -1,5 +1,5 @@
 import { defineFailures, type FailureCode } from '../../kernel/errors.js';
-import type { FlagProblem } from './flags/flag-draft.js';
+import type { Problem } from '../../targeting/rules/rule-problems.js';
 
 /** Why the switch module refuses work (docs/rest.md, Flags). */
 export type SwitchGate = 'module_disabled' | 'billing_suspended' | 'quota_exceeded';
@@ -9,7 +9,7 @@ export const switchFailure = defineFailures({
   flag_key_taken: ({ key }: { key: string }) =>
     `The environment has a flag "${key}" already; change it, or choose another key.`,
   bad_flag_key: () => 'A key has 1 to 200 characters: letters, digits, dot, dash, colon and underscore.',
-  invalid_flag: ({ problems }: { problems: FlagProblem[] }) =>
+  invalid_flag: ({ problems }: { problems: Problem[] }) =>
     problems.map(({ path, problem }) => `${path} ${problem}`).join('; '),
   flag_archived: () => 'The flag is archived; bring it back with unarchiveFlag to change it.',
   flag_version_conflict: ({ expected, current }: { expected: number; current: number }) =>

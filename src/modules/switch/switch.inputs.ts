@@ -2,9 +2,10 @@ import { Length } from 'class-validator';
 import { GraphQLJSON } from 'graphql-scalars';
 import { ArgsType, Extensions, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
+import { CONDITION_VALUES, ConditionInputFields } from '../../kernel/targeting/condition-fields.js';
+import type { Scalar } from '../../targeting/condition.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { FlagKindType } from './flags/flag.entity.js';
-import { FLAG_LIMITS } from './flags/flag-draft.js';
 import type { FlagKindName } from './flags/flag-kinds.js';
 import { FlagListArgs } from './flags/flag-lists.js';
 
@@ -18,16 +19,22 @@ class FlagVariantInput {
 }
 
 @InputType()
-class FlagConditionInput {
-  @Field(() => String, { description: 'cohort, props.<key>, app_version, platform or distinct_id.' })
-  attribute!: string;
-
-  @Field(() => [String], { description: 'Any of these; for app_version ranges such as ">=2.1 <3".' })
-  @Extensions({ mostEntries: FLAG_LIMITS.values })
-  values!: string[];
+class FlagConditionInput extends ConditionInputFields {
+  @Field(() => [GraphQLJSON], CONDITION_VALUES.field)
+  @Extensions(CONDITION_VALUES.extensions)
+  values!: Scalar[];
 }
 
 @InputType()
+class FlagShareInput {
+  @Field(() => String)
+  variant!: string;
+
+  @Field(() => Float, { description: 'Relative to the other weights.' })
+  weight!: number;
+}
+
+@InputType({ description: 'Serves one variant, or several by weight (docs/targeting.md).' })
 class FlagRuleInput {
   @Field(() => [FlagConditionInput], { nullable: true, description: 'All must hold; none mean everyone.' })
   conditions?: FlagConditionInput[] | null;
@@ -35,8 +42,17 @@ class FlagRuleInput {
   @Field(() => Float, { nullable: true, description: '0 to 100 in steps of 0.001; 100 when absent.' })
   percentage?: number | null;
 
-  @Field(() => String)
-  variant!: string;
+  @Field(() => String, { nullable: true, description: 'Needed without a split.' })
+  variant?: string | null;
+
+  @Field(() => [FlagShareInput], { nullable: true, description: 'Instead of one variant.' })
+  split?: FlagShareInput[] | null;
+
+  @Field(() => String, { nullable: true, description: "What buckets depend on instead of the flag's key." })
+  salt?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'distinct_id when absent; props.<key> or context.<key>.' })
+  bucketBy?: string | null;
 }
 
 @InputType()
@@ -131,6 +147,18 @@ export class ExplainFlagArgs {
 
   @Field(() => String, { nullable: true })
   platform?: string | null;
+
+  @Field(() => String, { nullable: true })
+  osVersion?: string | null;
+
+  @Field(() => String, { nullable: true })
+  locale?: string | null;
+
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: "The request's context, an object; it stands over properties.",
+  })
+  context?: unknown;
 
   @Field(() => [String], { nullable: true, description: 'Instead of the cohorts the person is in.' })
   cohorts?: string[] | null;

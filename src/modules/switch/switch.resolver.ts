@@ -50,7 +50,7 @@ export class SwitchResolver {
     @VerbContext() ctx: Context,
     @Args(() => ExplainFlagArgs) args: ExplainFlagArgs,
   ): Promise<FlagExplanationType> {
-    return this.explanations.explain(ctx, args) as Promise<FlagExplanationType>;
+    return this.explanations.explain(ctx, args);
   }
 
   @FieldResolver(() => FlagVersionConnection, { description: 'Newest first.' })

@@ -1,45 +1,29 @@
 import { MaxLength } from 'class-validator';
 import { ArgsType, Extensions, Field, ID, InputType } from 'type-graphql';
-import { PageArgs } from '../../kernel/paging.js';
-import { type DeliveryStatus, DeliveryStatusType } from './webhooks.results.js';
+import { DeadLetterListArgs, WebhookDeliveryListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
 
 const MOST_PATTERNS = 100;
 const MAX_DESCRIPTION = 1_000;
 
 @ArgsType()
-export class WebhookSubscriptionsArgs extends PageArgs {
+export class WebhookSubscriptionsArgs extends WebhookSubscriptionListArgs {
   @Field(() => ID)
   projectId!: string;
 }
 
 @ArgsType()
-export class WebhookDeliveriesArgs extends PageArgs {
+export class WebhookDeliveriesArgs extends WebhookDeliveryListArgs {
   @Field(() => ID)
   projectId!: string;
 
   @Field(() => ID, { nullable: true })
   subscriptionId?: string | null;
-
-  @Field(() => DeliveryStatusType, { nullable: true })
-  status?: DeliveryStatus | null;
-
-  @Field(() => String, { nullable: true, description: 'Kind of the event.' })
-  kind?: string | null;
 }
 
 @ArgsType()
-export class DeadLettersArgs extends PageArgs {
+export class DeadLettersArgs extends DeadLetterListArgs {
   @Field(() => ID)
   projectId!: string;
-
-  @Field(() => ID, { nullable: true })
-  subscriptionId?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Kind of the event.' })
-  kind?: string | null;
-
-  @Field(() => Date, { nullable: true, description: 'Only those that were given up at or after this instant.' })
-  since?: Date | null;
 }
 
 @InputType()

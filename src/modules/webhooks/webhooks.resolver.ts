@@ -1,15 +1,16 @@
-import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
-import { connectionOf, type Page } from '../../kernel/paging.js';
+import type { Page } from '../../kernel/paging.js';
+import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput } from '../access/access.inputs.js';
-import { attemptLoader } from './log/attempt-loader.js';
+import { IdInput, IdsInput } from '../access/access.inputs.js';
 import { DeadLetter } from './log/dead-letter.entity.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
 import type { DeliveryLogService } from './log/delivery-log.service.js';
 import { eventKinds } from './subscriptions/event-kinds.js';
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 import type { WebhookSubscriptionService } from './subscriptions/webhook-subscription.service.js';
+import { DeadLetterConnection, DeliveryConnection, SubscriptionConnection } from './webhook-connections.js';
 import {
   CreateWebhookSubscriptionInput,
   DeadLettersArgs,
@@ -23,16 +24,13 @@ import {
   EventKindDescription,
   ReplayedDeadLetters,
   SubscriptionWithSecret,
-  WebhookAttempt,
   WebhookDelivery,
   WebhookTest,
 } from './webhooks.results.js';
 
-const SubscriptionConnection = connectionOf(WebhookSubscription, 'WebhookSubscription');
-const DeliveryConnection = connectionOf(WebhookDelivery, 'WebhookDelivery');
-const DeadLetterConnection = connectionOf(DeadLetter, 'DeadLetter');
+const DeliveryBulkAnswer = bulkAnswerOf(WebhookDelivery, 'WebhookDelivery');
 
-@Resolver(() => WebhookDelivery)
+@Resolver()
 export class WebhooksResolver {
   constructor(
     private readonly subscriptions: WebhookSubscriptionService,
@@ -42,31 +40,41 @@ export class WebhooksResolver {
 
   @Query(() => SubscriptionConnection, { description: 'Oldest first.' })
   webhookSubscriptions(
-    @VerbContext() ctx: Context,
+    @Operation() operation: OperationContext,
     @Args(() => WebhookSubscriptionsArgs) args: WebhookSubscriptionsArgs,
   ): Promise<Page<WebhookSubscription>> {
-    return this.subscriptions.list(ctx, args.projectId, args);
+    return this.subscriptions.list(operation, args.projectId, args);
+  }
+
+  @Query(() => WebhookSubscription)
+  webhookSubscription(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<WebhookSubscription> {
+    return this.subscriptions.get(ctx, id);
   }
 
   @Query(() => DeliveryConnection, { description: 'Newest first.' })
   webhookDeliveries(
-    @VerbContext() ctx: Context,
-    @Args(() => WebhookDeliveriesArgs) args: WebhookDeliveriesArgs,
+    @Operation() operation: OperationContext,
+    @Args(() => WebhookDeliveriesArgs) { projectId, subscriptionId, ...args }: WebhookDeliveriesArgs,
   ): Promise<Page<WebhookDelivery>> {
-    return this.log.list(ctx, args, args);
+    return this.log.list(operation, projectId, args, subscriptionId);
   }
 
-  @FieldResolver(() => [WebhookAttempt], { description: 'Every attempt, in order.' })
-  attemptLog(@Root() delivery: WebhookDelivery, @Operation() operation: OperationContext): Promise<WebhookAttempt[]> {
-    return attemptLoader(operation, this.log).load(delivery);
+  @Query(() => WebhookDelivery)
+  webhookDelivery(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<WebhookDelivery> {
+    return this.log.get(ctx, id);
   }
 
   @Query(() => DeadLetterConnection, { description: 'Newest first.' })
   deadLetters(
-    @VerbContext() ctx: Context,
-    @Args(() => DeadLettersArgs) args: DeadLettersArgs,
+    @Operation() operation: OperationContext,
+    @Args(() => DeadLettersArgs) { projectId, ...args }: DeadLettersArgs,
   ): Promise<Page<DeadLetter>> {
-    return this.letters.list(ctx, args, args);
+    return this.letters.list(operation, projectId, args);
+  }
+
+  @Query(() => DeadLetter)
+  deadLetter(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<DeadLetter> {
+    return this.letters.get(ctx, id);
   }
 
   @Query(() => [EventKindDescription], { description: 'Every kind of event, with the shape of its body.' })
@@ -117,6 +125,16 @@ export class WebhooksResolver {
   @Mutation(() => WebhookDelivery)
   replayDeadLetter(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<WebhookDelivery> {
     return this.letters.replay(ctx, input.id);
+  }
+
+  @Mutation(() => [DeliveryBulkAnswer], {
+    description: 'Queues dead letters again, in one transaction; what is refused is told by dead letter.',
+  })
+  replayDeliveries(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdsInput) { ids }: IdsInput,
+  ): Promise<BulkAnswer<WebhookDelivery>[]> {
+    return inBulk(ids, (id) => this.letters.replay(ctx, id));
   }
 
   @Mutation(() => ReplayedDeadLetters, { description: 'Those of subscriptions that are off stay.' })

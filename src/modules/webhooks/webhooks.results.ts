@@ -1,5 +1,8 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Edge } from '../access/graph/edge.js';
+import { GraphNode, Node } from '../access/graph/node.js';
+import { Project } from '../access/projects/project.entity.js';
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 
 export const DeliveryStatusType = { pending: 'pending', delivered: 'delivered', dead: 'dead' } as const;
@@ -30,13 +33,23 @@ export class WebhookAttempt {
   answer!: string;
 }
 
-@ObjectType({ description: 'One event on its way to one subscription.' })
+@GraphNode<WebhookDelivery>({ view: 'webhook.view', actions: ['webhook.manage'] })
+@ObjectType({ implements: Node, description: 'One event on its way to one subscription.' })
 export class WebhookDelivery {
   @Field(() => ID)
   id!: string;
 
   @Field(() => ID)
+  projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
+
+  @Field(() => ID)
   subscriptionId!: string;
+
+  @Edge(() => WebhookSubscription, 'subscriptionId')
+  subscription?: WebhookSubscription;
 
   @Field(() => ID, { description: 'The webhook-id that receivers see.' })
   eventId!: string;

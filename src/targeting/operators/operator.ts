@@ -27,7 +27,7 @@ export interface Operator {
 }
 
 /** The type of a scalar, in the words of docs/targeting.md. */
-export function typeOf(value: Scalar): ValueType {
+function typeOf(value: Scalar): ValueType {
   return typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean');
 }
 

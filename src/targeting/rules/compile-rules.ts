@@ -63,7 +63,7 @@ export function compileRules(rules: readonly Rule[], salt: string): CompiledRule
 export function decideRules({ rules }: CompiledRules, subject: Subject): number {
   let known: number | null = null;
   for (const rule of rules) {
-    if (!rule.matches.every((holds) => holds(subject))) continue;
+    if (!allHold(rule.matches, subject)) continue;
     if (rule.buckets < BUCKET_COUNT) {
       const bucket: number = (rule.shared ? known : null) ?? rule.key.rollout(subject);
       if (rule.shared) known = bucket;
@@ -82,7 +82,7 @@ export function decideRules({ rules }: CompiledRules, subject: Subject): number 
  */
 export function lacksBucket({ rules }: CompiledRules, subject: Subject): boolean {
   for (const rule of rules) {
-    if (rule.buckets === 0 || !rule.matches.every((holds) => holds(subject))) continue;
+    if (rule.buckets === 0 || !allHold(rule.matches, subject)) continue;
     const needed = rule.buckets < BUCKET_COUNT || rule.shareOf !== null;
     if (!needed) return false;
     const bucket = rule.key.rollout(subject);
@@ -90,4 +90,9 @@ export function lacksBucket({ rules }: CompiledRules, subject: Subject): boolean
     if (bucket < rule.buckets) return false;
   }
   return false;
+}
+
+function allHold(matches: readonly ConditionMatch[], subject: Subject): boolean {
+  for (const holds of matches) if (!holds(subject)) return false;
+  return true;
 }

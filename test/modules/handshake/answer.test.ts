@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { decisionAnswer, handshakeAnswer } from '../../../src/modules/handshake/answer.js';
 import { DECISION_MODULES, installedModules } from '../../../src/modules/handshake/decision-modules.js';
 import { compileSnapshot, isPersonal, type SnapshotSource } from '../../../src/modules/handshake/snapshot.js';
-import { flagSubject, type SubjectFacts } from '../../../src/modules/switch/evaluation/flag-subject.js';
+import { flagSubject } from '../../../src/modules/switch/evaluation/flag-subject.js';
+import type { SubjectFacts } from '../../../src/targeting/subject.js';
 
 const x = suite('handshake answers');
 

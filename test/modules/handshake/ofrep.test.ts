@@ -47,7 +47,7 @@ const snapshot = compileSnapshot({
 function evaluate(key: string, context: unknown, stored = nobody) {
   const read = readOfrepContext({ context });
   if (isOfrepFailure(read)) return read.errorCode;
-  const result = ofrepEvaluation(snapshot, key, ofrepSubject(read, stored));
+  const result = ofrepEvaluation(snapshot, key, ofrepSubject(read, stored, 0));
   return isOfrepFailure(result) ? result.errorCode : `${result.reason} ${result.variant}`;
 }
 
@@ -77,7 +77,7 @@ x('what the request says stands before what is stored', () => {
 });
 
 x('one evaluation has the fields of the protocol', () => {
-  assert.equal(ofrepEvaluation(snapshot, 'static', ofrepSubject(readOfrepContext({}) as never, nobody)), {
+  assert.equal(ofrepEvaluation(snapshot, 'static', ofrepSubject(readOfrepContext({}) as never, nobody, 0)), {
     key: 'static',
     reason: 'STATIC',
     variant: 'a',
@@ -90,7 +90,11 @@ x('all flags at once, a failing one among them, under a strong tag', () => {
   const bulk = (distinctId: string | null) =>
     ofrepAnswer(
       snapshot,
-      ofrepSubject({ distinctId, appVersion: null, platform: null, properties: new Map() }, nobody),
+      ofrepSubject(
+        { distinctId, appVersion: null, platform: null, osVersion: null, locale: null, context: new Map() },
+        nobody,
+        0,
+      ),
     );
   const { flags } = JSON.parse(bulk(null).body.toString());
   assert.equal(

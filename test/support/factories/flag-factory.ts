@@ -10,9 +10,11 @@ export interface FlagOverrides {
   defaultVariant?: string;
   defaultValue?: string;
   rules?: {
-    conditions?: { attribute: string; values: string[] }[];
+    conditions?: { attribute: string; operator?: string | null; values: unknown[]; negate?: boolean | null }[];
     percentage?: number;
-    variant: string;
+    variant?: string;
+    split?: { variant: string; weight: number }[];
+    bucketBy?: string;
   }[];
 }
 

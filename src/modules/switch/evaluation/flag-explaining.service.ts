@@ -1,8 +1,9 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import type { SubjectFacts } from '../../../targeting/subject.js';
 import type { FlagService } from '../flags/flag.service.js';
 import { explainFlag, type FlagExplanation } from './flag-explanation.js';
-import { flagSubject, type SubjectFacts } from './flag-subject.js';
+import { flagSubject } from './flag-subject.js';
 
 /** Facts about a person that decisions depend on. */
 export interface StoredFacts {
@@ -18,6 +19,9 @@ export interface ExplanationRequest {
   distinctId?: string | null;
   appVersion?: string | null;
   platform?: string | null;
+  osVersion?: string | null;
+  locale?: string | null;
+  context?: unknown;
   cohorts?: string[] | null;
   properties?: unknown;
 }
@@ -38,6 +42,10 @@ export class FlagExplainingService {
       distinctId,
       appVersion: request.appVersion,
       platform: request.platform,
+      osVersion: request.osVersion,
+      locale: request.locale,
+      context: new Map(propertiesOf(request.context)),
+      now: ctx.now().getTime(),
       cohorts: request.cohorts ?? stored?.cohorts ?? [],
       properties: new Map([...(stored?.properties ?? []), ...propertiesOf(request.properties)]),
     };

@@ -1,4 +1,6 @@
-import type { FlagCondition } from '../evaluation/condition-kinds.js';
+import type { Condition } from '../../../targeting/condition.js';
+import type { BucketRange } from '../../../targeting/rules/allocation.js';
+import type { Rule } from '../../../targeting/rules/rule.js';
 
 /** A named value a flag can take; the value is any JSON value that the flag's kind allows. */
 export interface FlagVariant {
@@ -6,13 +8,26 @@ export interface FlagVariant {
   readonly value: unknown;
 }
 
-/** A rule: when all conditions hold and the subject's bucket lies within the percentage, the variant is served. */
-export interface FlagRule {
-  readonly conditions: readonly FlagCondition[];
-  /** 0 to 100, in steps of 0.001. */
-  readonly percentage: number;
+/** A part of a rule's split. */
+export interface FlagShare {
   /** Key of a variant of the flag. */
   readonly variant: string;
+  /** Relative to the other weights. */
+  readonly weight: number;
+  /** The buckets that have it. */
+  readonly buckets?: readonly BucketRange[];
+}
+
+/** A rule: when all conditions hold and the subject's bucket lies within the percentage, the variant is served. */
+export interface FlagRule {
+  readonly conditions: readonly Condition[];
+  /** 0 to 100, in steps of 0.001. */
+  readonly percentage: number;
+  /** Key of a variant of the flag; with a split the variant of its heaviest share. */
+  readonly variant: string;
+  readonly split?: readonly FlagShare[];
+  readonly salt?: string;
+  readonly bucketBy?: string;
 }
 
 /** What a flag serves, without its state: the part of a flag that versions record. */
@@ -29,4 +44,10 @@ export interface FlagDefinition extends FlagBehaviour {
   readonly version: number;
   readonly halted: boolean;
   readonly archived: boolean;
+}
+
+/** A flag's rule as the evaluator reads rules. */
+export function targetingRule({ conditions, percentage, split, salt, bucketBy }: FlagRule): Rule {
+  const shares = split?.map(({ variant, ...share }) => ({ value: variant, ...share })) ?? null;
+  return { conditions, percentage, split: shares, salt: salt ?? null, bucketBy: bucketBy ?? null };
 }

@@ -1,6 +1,7 @@
-import { conditionKindOf } from '../evaluation/condition-kinds.js';
-import type { FlagBehaviour, FlagRule, FlagVariant } from './flag-definition.js';
+import { type Problem, RULE_LIMITS, ruleProblems } from '../../../targeting/rules/rule-problems.js';
+import { type FlagBehaviour, type FlagRule, type FlagVariant, targetingRule } from './flag-definition.js';
 import { type FlagKindName, flagKinds, valueText } from './flag-kinds.js';
+import { completeRule, type RuleDraft } from './rule-draft.js';
 
 /** What a caller gives to describe a flag's behaviour; what is absent is filled in. */
 export interface FlagDraft {
@@ -10,32 +11,12 @@ export interface FlagDraft {
   /** The default variant by its value, as `default_value` writes it. */
   readonly defaultValue?: string | null | undefined;
   readonly rules?: readonly RuleDraft[] | null | undefined;
+  /** The rules that the flag has so far: their splits keep as many people as they can. */
+  readonly present?: readonly FlagRule[] | undefined;
 }
 
-/** A rule as given: no conditions and 100 % mean everyone. */
-export interface RuleDraft {
-  readonly conditions?: FlagRule['conditions'] | null | undefined;
-  readonly percentage?: number | null | undefined;
-  readonly variant: string;
-}
-
-/** Something wrong with a draft: where, as a path of the input, and what. */
-export interface FlagProblem {
-  readonly path: string;
-  readonly problem: string;
-}
-
-/** Limits of a flag's size, so that a decision stays cheap: entries of lists, texts in UTF-16 units, values in bytes. */
-export const FLAG_LIMITS = {
-  variants: 100,
-  rules: 100,
-  conditions: 20,
-  values: 10_000,
-  textLength: 400,
-  valueBytes: 65_536,
-};
-
-const STEPS = 1000;
+/** Limits of a flag's size: entries of lists, texts in UTF-16 units, values in bytes; those of rules are RULE_LIMITS. */
+const FLAG_LIMITS = { variants: 100, textLength: RULE_LIMITS.textLength, valueBytes: 65_536 };
 
 /**
  * Completes a draft. A boolean flag without variants gets `on` and `off`; the default variant is the one named, else
@@ -43,17 +24,13 @@ const STEPS = 1000;
  *
  * @returns the behaviour, and everything that is wrong with it; it may be stored when nothing is.
  */
-export function completeFlag(draft: FlagDraft): { behaviour: FlagBehaviour; problems: FlagProblem[] } {
+export function completeFlag(draft: FlagDraft): { behaviour: FlagBehaviour; problems: Problem[] } {
   const kind = flagKinds[draft.kind];
   const given = draft.variants?.length ? draft.variants : kind.variants(draft.defaultValue ?? undefined);
   const variants = given.map(({ key, value }) => ({ key, value: kind.value(value) }));
-  const rules = (draft.rules ?? []).map((rule) => ({
-    conditions: (rule.conditions ?? []).map(({ attribute, values }) => ({ attribute, values: [...values] })),
-    percentage: rule.percentage ?? 100,
-    variant: rule.variant,
-  }));
+  const rules = (draft.rules ?? []).map((rule) => completeRule(rule, draft.present ?? []));
   const behaviour = { variants, defaultVariant: defaultOf(draft, variants), rules };
-  return { behaviour, problems: [...variantProblems(draft, behaviour), ...ruleProblems(behaviour)] };
+  return { behaviour, problems: [...variantProblems(draft, behaviour), ...rulesProblems(behaviour)] };
 }
 
 function defaultOf(draft: FlagDraft, variants: readonly FlagVariant[]): string {
@@ -66,8 +43,8 @@ function defaultOf(draft: FlagDraft, variants: readonly FlagVariant[]): string {
   return named?.key ?? (defaultValue == null ? (variants[0]?.key ?? '') : '');
 }
 
-function variantProblems(draft: FlagDraft, { variants, defaultVariant }: FlagBehaviour): FlagProblem[] {
-  const problems: FlagProblem[] = [];
+function variantProblems(draft: FlagDraft, { variants, defaultVariant }: FlagBehaviour): Problem[] {
+  const problems: Problem[] = [];
   const keys = new Set<string>();
   if (variants.length > FLAG_LIMITS.variants) problems.push(tooMany('variants', FLAG_LIMITS.variants));
   for (const [index, { key, value }] of variants.entries()) {
@@ -98,49 +75,21 @@ function variantProblems(draft: FlagDraft, { variants, defaultVariant }: FlagBeh
   return problems;
 }
 
-function ruleProblems({ variants, rules }: FlagBehaviour): FlagProblem[] {
-  const problems: FlagProblem[] = [];
-  if (rules.length > FLAG_LIMITS.rules) problems.push(tooMany('rules', FLAG_LIMITS.rules));
-  for (const [index, rule] of rules.entries()) {
-    const path = `rules[${index}]`;
-    if (!variants.some((variant) => variant.key === rule.variant)) {
-      problems.push({ path: `${path}.variant`, problem: 'must name one of the variants' });
-    }
-    if (!isPercentage(rule.percentage)) {
-      problems.push({ path: `${path}.percentage`, problem: `must be 0 to 100 in steps of ${1 / STEPS}` });
-    }
-    if (rule.conditions.length > FLAG_LIMITS.conditions)
-      problems.push(tooMany(`${path}.conditions`, FLAG_LIMITS.conditions));
-    problems.push(
-      ...rule.conditions.flatMap((condition, at) => conditionProblems(`${path}.conditions[${at}]`, condition)),
-    );
-  }
-  return problems;
-}
-
-function conditionProblems(path: string, { attribute, values }: FlagRule['conditions'][number]): FlagProblem[] {
-  const kind = conditionKindOf(attribute);
-  if (kind === null || attribute.length > FLAG_LIMITS.textLength) {
-    const problem = 'must be cohort, props.<key>, app_version, platform or distinct_id';
-    return [{ path: `${path}.attribute`, problem }];
-  }
-  if (values.length === 0) return [{ path: `${path}.values`, problem: 'must not be empty' }];
-  if (values.length > FLAG_LIMITS.values) return [tooMany(`${path}.values`, FLAG_LIMITS.values)];
-  return values.flatMap((value, index) => {
-    const problem = value.length > FLAG_LIMITS.textLength ? badLength(path).problem : kind.problem(value);
-    return problem === null ? [] : [{ path: `${path}.values[${index}]`, problem }];
+function rulesProblems({ variants, rules }: FlagBehaviour): Problem[] {
+  const known = new Set(variants.map(({ key }) => key));
+  const unknown = rules.flatMap(({ variant, split }, index) => {
+    const named = split?.map((share, at) => [`rules[${index}].split[${at}].variant`, share.variant] as const);
+    return (named ?? [[`rules[${index}].variant`, variant] as const])
+      .filter(([, key]) => !known.has(key))
+      .map(([path]) => ({ path, problem: 'must name one of the variants' }));
   });
+  return [...unknown, ...ruleProblems(rules.map(targetingRule))];
 }
 
-function isPercentage(percentage: number): boolean {
-  const scaled = percentage * STEPS;
-  return percentage >= 0 && percentage <= 100 && Math.abs(scaled - Math.round(scaled)) < 1e-6;
-}
-
-function tooMany(path: string, limit: number): FlagProblem {
+function tooMany(path: string, limit: number): Problem {
   return { path, problem: `must not have more than ${limit} entries` };
 }
 
-function badLength(path: string): FlagProblem {
+function badLength(path: string): Problem {
   return { path, problem: `must have 1 to ${FLAG_LIMITS.textLength} characters` };
 }

@@ -16,11 +16,12 @@ import type { Project } from '../../access/projects/project.entity.js';
 import { switchFailure } from '../switch.errors.js';
 import { FLAG_ID_PREFIX, Flag } from './flag.entity.js';
 import type { FlagVariant } from './flag-definition.js';
-import { completeFlag, type FlagDraft, type RuleDraft } from './flag-draft.js';
+import { completeFlag, type FlagDraft } from './flag-draft.js';
 import { appendFlagVersion, flagRecord } from './flag-history.js';
 import { type FlagKindName, valueText } from './flag-kinds.js';
 import { FLAG_VERSIONS, FLAGS, type FlagListArgs } from './flag-lists.js';
 import type { FlagVersion } from './flag-version.entity.js';
+import type { RuleDraft } from './rule-draft.js';
 
 const KEY = /^[A-Za-z0-9._:-]{1,200}$/;
 
@@ -172,6 +173,7 @@ function servedBy(kind: FlagKindName, now: Served | null, parts: FlagParts): Ser
     kind,
     variants: given.variants ?? now?.variants,
     rules: given.rules ?? now?.rules,
+    present: now?.rules,
     defaultVariant: defaultGiven ? storable(parts.defaultVariant) : keptDefault(now, given.variants),
     defaultValue: storable(parts.defaultValue),
   });

@@ -1,13 +1,30 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { OptionalProps } from '@mikro-orm/postgresql';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode, Node } from '../../access/graph/node.js';
+import { Project } from '../../access/projects/project.entity.js';
+import { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 
-@ObjectType({ description: 'A delivery that was given up; kept for 30 days and replayable.' })
+/** Why a delivery was given up: every attempt failed, its target answered 410, or its subscription was switched off. */
+export const DeadLetterReasonType = {
+  attempts_exhausted: 'attempts_exhausted',
+  gone: 'gone',
+  subscription_off: 'subscription_off',
+} as const;
+registerEnumType(DeadLetterReasonType, { name: 'DeadLetterReason' });
+
+@GraphNode<DeadLetter>({ view: 'webhook.view', actions: ['webhook.manage'] })
+@ObjectType({ implements: Node, description: 'A delivery that was given up; kept for 30 days and replayable.' })
 @Entity({ tableName: 'webhook_dead_letter' })
 @Index({ name: 'webhook_dead_letter_project_index', properties: ['projectId', 'diedAt', 'id'] })
 @Index({ name: 'webhook_dead_letter_subscription_index', properties: ['subscriptionId'] })
+@Index({ name: 'webhook_dead_letter_subscription_died_index', properties: ['subscriptionId', 'diedAt', 'id'] })
 @Index({ name: 'webhook_dead_letter_died_index', properties: ['diedAt'] })
 export class DeadLetter extends DatedEntity {
+  [OptionalProps]?: 'reasonCode';
+
   @Field(() => ID, { description: "The delivery's id; a replay keeps it." })
   @PrimaryKey({ type: 'uuid' })
   id!: string;
@@ -15,9 +32,15 @@ export class DeadLetter extends DatedEntity {
   @Property({ type: 'uuid' })
   projectId!: string;
 
+  @Edge(() => Project, 'projectId')
+  project?: Project;
+
   @Field(() => ID)
   @Property({ type: 'text' })
   subscriptionId!: string;
+
+  @Edge(() => WebhookSubscription, 'subscriptionId')
+  subscription?: WebhookSubscription;
 
   @Field(() => ID, { description: 'The webhook-id that receivers see.' })
   @Property({ type: 'text' })
@@ -31,9 +54,17 @@ export class DeadLetter extends DatedEntity {
   @Property({ type: 'smallint' })
   attempts!: number;
 
-  @Field(() => String, { description: 'attempts_exhausted, gone (the target answered 410) or subscription_off.' })
+  @Field(() => String, {
+    description: 'attempts_exhausted, gone (the target answered 410) or subscription_off.',
+    deprecationReason: 'Use `reasonCode`.',
+  })
   @Property({ type: 'text' })
-  reason!: string;
+  reason!: keyof typeof DeadLetterReasonType;
+
+  @Field(() => DeadLetterReasonType)
+  get reasonCode(): keyof typeof DeadLetterReasonType {
+    return this.reason;
+  }
 
   @Field(() => Date)
   @Property({ type: 'Date' })

@@ -2,10 +2,14 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import type { Page } from '../../../kernel/paging.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
+import type { Action } from '../../access/actions.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
+import { DEAD_LETTERS, DEAD_LETTERS_OF_SUBSCRIPTION, type DeadLetterListArgs } from '../webhook-lists.js';
 import { webhookFailure } from '../webhooks.errors.js';
 import type { WebhookDelivery } from '../webhooks.results.js';
 import { DeadLetter } from './dead-letter.entity.js';
@@ -25,36 +29,38 @@ export interface DeadLetterFilter {
 export class DeadLetterService {
   constructor(private readonly events: EventLog) {}
 
-  /** Newest first. */
-  async list(ctx: Context, filter: DeadLetterFilter, page: PageArgs): Promise<Page<DeadLetter>> {
-    const project = await authorize(ctx, 'webhook.view', filter.projectId);
-    const { subscriptionId, kind, since } = filter;
-    return findPage(
-      ctx.em,
-      DeadLetter,
-      page,
-      {
-        projectId: project.id,
-        ...(typeof subscriptionId === 'string' ? { subscriptionId } : {}),
-        ...(kind ? { kind } : {}),
-        ...(since ? { diedAt: { $gte: since } } : {}),
-      },
-      { diedAt: 'desc', id: 'desc' },
-    );
+  /** Those of a project, newest first. */
+  list(operation: OperationContext, projectId: string, args: DeadLetterListArgs): Promise<Page<DeadLetter>> {
+    const owner = { id: projectId, projectId };
+    return listOfOwner(operation, 'webhook.view', DEAD_LETTERS, owner, args, plainConditions(args));
+  }
+
+  /** Those of a subscription, newest first. */
+  ofSubscription(
+    operation: OperationContext,
+    { id, projectId }: WebhookSubscription,
+    args: DeadLetterListArgs,
+  ): Promise<Page<DeadLetter>> {
+    const owner = { id, projectId };
+    return listOfOwner(operation, 'webhook.view', DEAD_LETTERS_OF_SUBSCRIPTION, owner, args, plainConditions(args));
+  }
+
+  /** Fails with `dead_letter_not_found`. */
+  async get(ctx: Context, id: unknown): Promise<DeadLetter> {
+    return (await this.visible(ctx, 'webhook.view', id)).letter;
   }
 
   /** Queues one again. Fails with `dead_letter_not_found`, `subscription_off`. */
   async replay(ctx: Context, id: unknown): Promise<WebhookDelivery> {
-    const invisible = () => webhookFailure('dead_letter_not_found');
-    const letter = isUuid(id) ? await ctx.em.findOne(DeadLetter, { id }) : null;
-    if (!letter) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    const project = await authorize(ctx, 'webhook.manage', letter.projectId, invisible);
+    const { letter, project } = await this.visible(ctx, 'webhook.manage', id);
     const subscription = await ctx.em.findOneOrFail(WebhookSubscription, { id: letter.subscriptionId });
     if (!subscription.isEnabled) throw webhookFailure('subscription_off');
-    if ((await this.requeue(ctx, { projectId: project.id }, letter.id)) === 0) throw invisible();
+    if ((await this.requeue(ctx, { projectId: project.id }, letter.id)) === 0)
+      throw webhookFailure('dead_letter_not_found');
     this.emit(ctx, project, { type: 'webhook_delivery', id: letter.id }, 1);
     return {
       id: letter.id,
+      projectId: project.id,
       subscriptionId: letter.subscriptionId,
       eventId: letter.eventId,
       kind: letter.kind,
@@ -77,6 +83,13 @@ export class DeadLetterService {
   /** Deletes those past their 30 days. */
   async deleteExpired(ctx: Context): Promise<void> {
     await ctx.em.nativeDelete(DeadLetter, { diedAt: { $lt: new Date(ctx.now().getTime() - KEPT_DAYS * DAY_MS) } });
+  }
+
+  private async visible(ctx: Context, action: Action, id: unknown): Promise<{ letter: DeadLetter; project: Project }> {
+    const invisible = () => webhookFailure('dead_letter_not_found');
+    const letter = isUuid(id) ? await ctx.em.findOne(DeadLetter, { id }) : null;
+    if (!letter) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
+    return { letter, project: await authorize(ctx, action, letter.projectId, invisible) };
   }
 
   private async requeue(ctx: Context, filter: DeadLetterFilter, id: string | null): Promise<number> {
@@ -111,3 +124,10 @@ export class DeadLetterService {
     });
   }
 }
+
+/** Which dead letters a list is asked for besides its filter. */
+const plainConditions = ({ subscriptionId, kind, since }: DeadLetterListArgs) => ({
+  ...(typeof subscriptionId === 'string' ? { subscriptionId } : {}),
+  ...(kind ? { kind } : {}),
+  ...(since ? { diedAt: { $gte: since } } : {}),
+});

@@ -1,16 +1,13 @@
 import type { Context } from '../../../kernel/context.js';
-import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { decodeCursor, encodeCursor, type Page, type PageArgs, pageOf, totalOf } from '../../../kernel/paging.js';
-import { authorize } from '../../access/guard.js';
-import type { DeliveryStatus, WebhookAttempt, WebhookDelivery } from '../webhooks.results.js';
-
-export interface DeliveryFilter {
-  projectId: string;
-  subscriptionId?: string | null;
-  status?: DeliveryStatus | null;
-  kind?: string | null;
-}
+import type { Page } from '../../../kernel/paging.js';
+import { loader, type OperationContext } from '../../../kernel/verb-context.js';
+import { authorize, userOf } from '../../access/guard.js';
+import type { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
+import type { WebhookDeliveryListArgs } from '../webhook-lists.js';
+import { webhookFailure } from '../webhooks.errors.js';
+import type { WebhookAttempt, WebhookDelivery } from '../webhooks.results.js';
+import { type DeliveryQuestion, findDelivery, readDeliveryPages } from './delivery-pages.js';
 
 /** Names one delivery in the attempt log. */
 export interface DeliveryKey {
@@ -18,81 +15,44 @@ export interface DeliveryKey {
   id: string;
 }
 
-interface DeliveryRow {
-  id: string;
-  subscription_id: string;
-  event_id: string;
-  kind: string;
-  status: DeliveryStatus;
-  attempts: number;
-  next_attempt_at: Date | null;
-  created_at: Date | null;
-  ended_at: Date | null;
+const PAGES = Symbol('pages of webhook deliveries');
+
+interface Asked {
+  owner: string;
+  question: DeliveryQuestion;
 }
-
-/** A delivery is where it is: in the queue, among the dead letters, or closed by a successful attempt. */
-const PLACES: Record<DeliveryStatus, string> = {
-  pending: `select id, subscription_id, event_id, kind, 'pending' as status, attempts, due_at as next_attempt_at, created_at,
-                   null::timestamptz as ended_at
-              from webhook_queue where subscription_id = s.id`,
-  dead: `select id, subscription_id, event_id, kind, 'dead', attempts, null::timestamptz, created_at, died_at
-           from webhook_dead_letter where subscription_id = s.id`,
-  delivered: `select delivery_id, subscription_id, event_id, kind, 'delivered', number, null::timestamptz, null::timestamptz, at
-                from webhook_attempt where subscription_id = s.id and outcome = 'delivered'`,
-};
-
-const MOST_COUNTED = 10_000;
 
 /** What was delivered, what waits and what died, with every attempt. */
 export class DeliveryLogService {
-  /** Newest first. */
-  async list(ctx: Context, filter: DeliveryFilter, page: PageArgs): Promise<Page<WebhookDelivery>> {
-    const project = await authorize(ctx, 'webhook.view', filter.projectId);
-    const [after] = page.after ? decodeCursor(page.after, 1) : [null];
-    if (after !== null && !isUuid(after)) throw commonFailure('invalid_cursor');
-    const places = Object.entries(PLACES).filter(([status]) => !filter.status || filter.status === status);
-    const params: unknown[] = [];
-    const sources = places.map(([status, sql]) => {
-      const id = status === 'delivered' ? 'delivery_id' : 'id';
-      const conditions = [sql];
-      if (after !== null) {
-        conditions.push(`and ${id} < ?::uuid`);
-        params.push(after);
-      }
-      if (filter.kind) {
-        conditions.push('and kind = ?');
-        params.push(filter.kind);
-      }
-      params.push(page.first + 1);
-      return `(${conditions.join(' ')} order by ${id} desc limit ?)`;
-    });
-    const rows = await ctx.em.execute<DeliveryRow[]>(
-      `select distinct on (d.id) d.* from webhook_subscription s cross join lateral (${sources.join(' union all ')})
-          d(id, subscription_id, event_id, kind, status, attempts, next_attempt_at, created_at, ended_at)
-        where s.project_id = ? ${typeof filter.subscriptionId === 'string' ? 'and s.id = ?' : ''} order by d.id desc, d.ended_at desc limit ?`,
-      [
-        ...params,
-        project.id,
-        ...(typeof filter.subscriptionId === 'string' ? [filter.subscriptionId] : []),
-        page.first + 1,
-      ],
-    );
-    const count = async () => {
-      const counted = places
-        .map(([, sql]) => `(${sql}${filter.kind ? ' and kind = ?' : ''} limit ?)`)
-        .join(' union all ');
-      const [row] = await ctx.em.execute<{ count: string }[]>(
-        `select count(*) from webhook_subscription s cross join lateral (${counted}) d
-          where s.project_id = ? ${typeof filter.subscriptionId === 'string' ? 'and s.id = ?' : ''}`,
-        [
-          ...places.flatMap(() => [...(filter.kind ? [filter.kind] : []), MOST_COUNTED + 1]),
-          project.id,
-          ...(typeof filter.subscriptionId === 'string' ? [filter.subscriptionId] : []),
-        ],
-      );
-      return totalOf(Number(row?.count), MOST_COUNTED);
-    };
-    return pageOf(rows.map(present), page.first, ({ id }) => encodeCursor([id]), count, page.after);
+  /** Deliveries of a project, newest first. */
+  async list(
+    operation: OperationContext,
+    projectId: string,
+    args: WebhookDeliveryListArgs,
+    subscriptionId?: string | null,
+  ): Promise<Page<WebhookDelivery>> {
+    const project = await authorize(operation.current, 'webhook.view', projectId);
+    return pagesLoader(operation).load({ owner: project.id, question: { of: 'project', ...args, subscriptionId } });
+  }
+
+  /** Deliveries to a subscription, newest first. */
+  async ofSubscription(
+    operation: OperationContext,
+    { id, projectId }: WebhookSubscription,
+    args: WebhookDeliveryListArgs,
+  ): Promise<Page<WebhookDelivery>> {
+    await authorize(operation.current, 'webhook.view', projectId);
+    return pagesLoader(operation).load({ owner: id, question: { of: 'subscription', ...args } });
+  }
+
+  /** Fails with `delivery_not_found`. */
+  async get(ctx: Context, id: unknown): Promise<WebhookDelivery> {
+    const invisible = () => webhookFailure('delivery_not_found');
+    const { organizationId } = userOf(ctx);
+    const delivery = isUuid(id) ? await findDelivery(ctx.em, organizationId, id) : null;
+    if (!delivery) throw invisible();
+    await authorize(ctx, 'webhook.view', delivery.projectId, invisible);
+    return delivery;
   }
 
   /** The attempts of deliveries that the caller has been shown, in order, a list for each. */
@@ -108,6 +68,24 @@ export class DeliveryLogService {
     return deliveries.map(({ id }) => (byDelivery.get(id) ?? []).map(presentAttempt));
   }
 }
+
+/** All owners of one level that are asked alike are read in one statement. */
+function pagesLoader(operation: OperationContext) {
+  return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation.current, all), keyOf);
+}
+
+async function readAll(ctx: Context, all: readonly Asked[]): Promise<Page<WebhookDelivery>[]> {
+  const pages = new Map<string, Page<WebhookDelivery>>();
+  for (const group of Map.groupBy(all, ({ question }) => JSON.stringify(question)).values()) {
+    const { question } = group[0] as Asked;
+    const owners = group.map(({ owner }) => owner);
+    const read = await readDeliveryPages(ctx.em, owners, question);
+    for (const [index, asked] of group.entries()) pages.set(keyOf(asked), read[index] as Page<WebhookDelivery>);
+  }
+  return all.map((asked) => pages.get(keyOf(asked)) as Page<WebhookDelivery>);
+}
+
+const keyOf = ({ owner, question }: Asked): string => `${owner} ${JSON.stringify(question)}`;
 
 interface AttemptRow {
   delivery_id: string;
@@ -127,18 +105,3 @@ const presentAttempt = ({ number, at, status, failure, latency_ms, answer }: Att
   latencyMs: latency_ms,
   answer,
 });
-
-const present = (row: DeliveryRow): WebhookDelivery => ({
-  id: row.id,
-  subscriptionId: row.subscription_id,
-  eventId: row.event_id,
-  kind: row.kind,
-  status: row.status,
-  attempts: row.attempts,
-  nextAttemptAt: row.next_attempt_at && new Date(row.next_attempt_at),
-  createdAt: row.created_at ? new Date(row.created_at) : timeOfUuid(row.id),
-  endedAt: row.ended_at && new Date(row.ended_at),
-});
-
-/** The milliseconds that a UUID version 7 begins with (RFC 9562, 5.7). */
-const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));

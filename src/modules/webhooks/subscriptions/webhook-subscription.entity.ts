@@ -1,14 +1,20 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode, Node } from '../../access/graph/node.js';
+import { Project } from '../../access/projects/project.entity.js';
 
 /** Why a subscription is off: an admin did it, its target answered 410, or nothing succeeded for days. */
-export type DisabledReason = 'by_admin' | 'gone' | 'failing';
+const DisabledReasonType = { by_admin: 'by_admin', gone: 'gone', failing: 'failing' } as const;
+export type DisabledReason = keyof typeof DisabledReasonType;
+registerEnumType(DisabledReasonType, { name: 'WebhookDisabledReason' });
 
-@ObjectType({ description: 'A target that hears of events by signed POST requests.' })
+@GraphNode<WebhookSubscription>({ view: 'webhook.view', actions: ['webhook.manage'] })
+@ObjectType({ implements: Node, description: 'A target that hears of events by signed POST requests.' })
 @Entity({ tableName: 'webhook_subscription' })
 @Index({ name: 'webhook_subscription_project_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({
@@ -17,7 +23,7 @@ export type DisabledReason = 'by_admin' | 'gone' | 'failing';
     'create index "webhook_subscription_enabled_index" on "webhook_subscription" ("organization_id") where is_enabled',
 })
 export class WebhookSubscription extends DatedEntity {
-  [OptionalProps]?: 'description' | 'isEnabled';
+  [OptionalProps]?: 'description' | 'isEnabled' | 'disabledReasonCode';
 
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
@@ -29,6 +35,9 @@ export class WebhookSubscription extends DatedEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => String)
   @Property({ type: 'text' })
@@ -46,9 +55,18 @@ export class WebhookSubscription extends DatedEntity {
   @Property({ type: 'boolean' })
   isEnabled: boolean = true;
 
-  @Field(() => String, { nullable: true, description: 'by_admin, gone (the target answered 410) or failing.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'by_admin, gone (the target answered 410) or failing.',
+    deprecationReason: 'Use `disabledReasonCode`.',
+  })
   @Property({ type: 'text', nullable: true })
   disabledReason: DisabledReason | null = null;
+
+  @Field(() => DisabledReasonType, { nullable: true })
+  get disabledReasonCode(): DisabledReason | null {
+    return this.disabledReason;
+  }
 
   @Field(() => Date, { nullable: true, description: 'The first failed attempt since the last success.' })
   @Property({ type: 'Date', nullable: true })

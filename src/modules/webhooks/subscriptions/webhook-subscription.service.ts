@@ -4,9 +4,12 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId, newPrefixedId } from '../../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { MAX_WEBHOOK_SUBSCRIPTIONS } from '../../quotas/limits.js';
@@ -15,6 +18,7 @@ import { ROTATION_OVERLAP_MS } from '../delivery/signature.js';
 import { DeadLetter } from '../log/dead-letter.entity.js';
 import type { AddressGuard } from '../target/target-address.js';
 import { isRefusal, readTarget } from '../target/target-url.js';
+import { WEBHOOK_SUBSCRIPTIONS } from '../webhook-lists.js';
 import { webhookFailure } from '../webhooks.errors.js';
 import type { SubscriptionWithSecret, WebhookTest } from '../webhooks.results.js';
 import { unknownPatterns } from './event-pattern.js';
@@ -47,9 +51,14 @@ export class WebhookSubscriptionService {
     private readonly seal: SecretSeal,
   ) {}
 
-  async list(ctx: Context, projectId: string, page: PageArgs): Promise<Page<WebhookSubscription>> {
-    const project = await authorize(ctx, 'webhook.view', projectId);
-    return findPage(ctx.em, WebhookSubscription, page, { projectId: project.id }, { createdAt: 'asc', id: 'asc' });
+  /** Oldest first. */
+  list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<WebhookSubscription>> {
+    return listOfOwner(operation, 'webhook.view', WEBHOOK_SUBSCRIPTIONS, { id: projectId, projectId }, args);
+  }
+
+  /** Fails with `subscription_not_found`. */
+  get(ctx: Context, id: unknown): Promise<WebhookSubscription> {
+    return this.visible(ctx, 'webhook.view', id);
   }
 
   /** A new subscription and its signing secret. Fails with `bad_target`, `no_patterns`, `unknown_patterns`, `too_many_subscriptions`. */
@@ -144,17 +153,22 @@ export class WebhookSubscriptionService {
     });
   }
 
-  private async locked(ctx: Context, action: Action, id: unknown): Promise<WebhookSubscription> {
+  private async visible(ctx: Context, action: Action, id: unknown): Promise<WebhookSubscription> {
     const invisible = () => webhookFailure('subscription_not_found');
     const found = isPrefixedId('whk', id) ? await ctx.em.findOne(WebhookSubscription, { id }) : null;
     if (!found) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
     await authorize(ctx, action, found.projectId, invisible);
+    return found;
+  }
+
+  private async locked(ctx: Context, action: Action, id: unknown): Promise<WebhookSubscription> {
+    const found = await this.visible(ctx, action, id);
     const subscription = await ctx.em.findOne(
       WebhookSubscription,
       { id: found.id },
       { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
     );
-    if (!subscription) throw invisible();
+    if (!subscription) throw webhookFailure('subscription_not_found');
     return subscription;
   }
 

@@ -1,11 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compileFlag, evaluateFlag, lacksDistinctId } from '../../../../src/modules/switch/evaluation/compiled-flag.js';
+import { compileFlag, evaluateFlag } from '../../../../src/modules/switch/evaluation/compiled-flag.js';
 import { explainFlag } from '../../../../src/modules/switch/evaluation/flag-explanation.js';
-import { flagSubject, type SubjectFacts } from '../../../../src/modules/switch/evaluation/flag-subject.js';
+import { flagSubject } from '../../../../src/modules/switch/evaluation/flag-subject.js';
 import type { FlagDefinition, FlagRule } from '../../../../src/modules/switch/flags/flag-definition.js';
 import { bucketOf } from '../../../../src/targeting/rules/bucket.js';
+import { lacksBucket } from '../../../../src/targeting/rules/compile-rules.js';
 import { leadingBits } from '../../../../src/targeting/rules/leading-bits.js';
+import type { SubjectFacts } from '../../../../src/targeting/subject.js';
 
 const x = suite('flag evaluation');
 
@@ -135,13 +137,13 @@ x('successive rollouts divide one scale, so they split without overlap', () => {
 x('without distinct id nobody is in a partial rollout, and the lack is told', () => {
   assert.is(decide(flag([rule({}, 99)]), {}), 'off default null');
   const lacks = (rules: FlagRule[], facts: SubjectFacts) =>
-    lacksDistinctId(compileFlag(flag(rules)), flagSubject(facts));
+    lacksBucket(compileFlag(flag(rules)).rules, flagSubject(facts));
   assert.is(lacks([rule({}, 99)], {}), true);
   assert.is(lacks([rule({}, 99)], { distinctId: 'u' }), false);
   assert.is(lacks([rule({}), rule({}, 50)], {}), false, 'an earlier rule decides');
   assert.is(lacks([rule({ platform: 'ios' }, 50)], { platform: 'web' }), false, 'the conditions fail anyway');
   assert.is(lacks([rule({}, 0)], {}), false, 'nobody is in it');
-  assert.is(lacksDistinctId(compileFlag(flag([rule({}, 50)], { halted: true })), flagSubject({})), false, 'halted');
+  assert.is(lacksBucket(compileFlag(flag([rule({}, 50)], { halted: true })).rules, flagSubject({})), false, 'halted');
 });
 
 x('a rule for a variant that is gone serves the default variant', () => {
@@ -149,11 +151,11 @@ x('a rule for a variant that is gone serves the default variant', () => {
 });
 
 x('compiling tells whether stored facts about the person are asked for', () => {
-  const personal = (...rules: FlagRule[]) => compileFlag(flag(rules)).personal;
+  const personal = (...rules: FlagRule[]) => compileFlag(flag(rules)).rules.personal;
   assert.is(personal(rule({ platform: 'ios', distinct_id: 'u', app_version: '1' })), false);
   assert.is(personal(rule({ platform: 'ios' }), rule({ cohort: 'beta' })), true);
   assert.is(personal(rule({ platform: 'ios', 'props.a': 'b' })), true);
-  assert.is(compileFlag(flag([rule({ cohort: 'beta' })], { halted: true })).personal, false);
+  assert.is(compileFlag(flag([rule({ cohort: 'beta' })], { halted: true })).rules.personal, false);
 });
 
 x('an explanation names the failed condition, the bucket and the rule that decides', () => {

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Middleware } from 'koa';
+import { isStorable } from '../../kernel/text.js';
+import { documentsFailure } from '../../modules/documents/documents.errors.js';
+import { domainErrorOf } from '../errors.js';
+import { refusal } from './body.js';
+
+const DOCUMENT_ID = /^sha256:([0-9a-f]{64})$/;
+const MOST_KEPT = 1_000;
+
+/** What a request says of its document, in the body or the address. */
+interface GivenDocument {
+  query?: unknown;
+  documentId?: unknown;
+  extensions?: unknown;
+}
+
+/** Finds stored documents by their hashes, and keeps those that it has found. */
+export class StoredDocuments {
+  private readonly kept = new Map<string, string>();
+
+  constructor(private readonly find: (hash: string) => Promise<string | null>) {}
+
+  /**
+   * The text of the document that a request names by `documentId` (GraphQL over HTTP, appendix on persisted documents), or by
+   * Apollo's hash if it is stored; undefined when it names none. Fails with `bad_document_id`, `document_not_found`.
+   */
+  async named({ query, documentId, extensions }: GivenDocument): Promise<string | undefined> {
+    if (documentId !== undefined && documentId !== null) {
+      const [, hash] = (typeof documentId === 'string' && DOCUMENT_ID.exec(documentId)) || [];
+      if (hash === undefined || query !== undefined) throw documentsFailure('bad_document_id');
+      const text = await this.textOf(hash);
+      if (text === null) throw documentsFailure('document_not_found');
+      return text;
+    }
+    const hash = query === undefined && hashIn(extensions);
+    return (typeof hash === 'string' && (await this.textOf(hash))) || undefined;
+  }
+
+  async isStored(text: string): Promise<boolean> {
+    return (await this.textOf(createHash('sha256').update(text).digest('hex'))) !== null;
+  }
+
+  private async textOf(hash: string): Promise<string | null> {
+    const known = this.kept.get(hash);
+    if (known !== undefined) return known;
+    const text = isStorable(hash) ? await this.find(hash) : null;
+    if (text !== null) {
+      this.kept.set(hash, text);
+      if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value as string);
+    }
+    return text;
+  }
+}
+
+function hashIn(extensions: unknown): unknown {
+  return (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)?.persistedQuery?.sha256Hash;
+}
+
+/** Puts the text of a stored document that a GraphQL request names in its place. */
+export function completeDocument(stored: StoredDocuments): Middleware {
+  return async (koa, next) => {
+    if (koa.path !== '/graphql') return next();
+    const request = koa.request as { body?: unknown };
+    const isPost = koa.method === 'POST';
+    const given = isPost ? (request.body as GivenDocument) : { ...koa.query, extensions: parsed(koa.query.extensions) };
+    try {
+      const query = await stored.named(given ?? {});
+      if (query !== undefined && isPost) request.body = { ...given, query };
+      else if (query !== undefined) koa.query = { ...koa.query, query };
+    } catch (error) {
+      const failure = domainErrorOf(error);
+      if (!failure) throw error;
+      koa.status = failure.code === 'unavailable' ? 503 : 400;
+      koa.body = refusal(failure.message, failure.code.toUpperCase());
+      return undefined;
+    }
+    return next();
+  };
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { type Condition, OPERATOR_NAMES, type OperatorName, type Scalar } from '../../targeting/condition.js';
+import type { ConditionExplanation, RuleExplanation } from '../../targeting/rules/explain-rules.js';
+import { RULE_LIMITS } from '../../targeting/rules/rule-problems.js';
+
+const OperatorType = Object.fromEntries(OPERATOR_NAMES.map((name) => [name, name])) as { [N in OperatorName]: N };
+registerEnumType(OperatorType, {
+  name: 'ConditionOperator',
+  description: 'How a condition compares its attribute with its values.',
+});
+
+const ATTRIBUTES =
+  'distinct_id, cohort, platform, app_version, os_version, locale, country, release, now, props.<key> or context.<key>.';
+
+/** The values of a condition. Each input declares the field itself: type-graphql hands down fields without their extensions. */
+export const CONDITION_VALUES = {
+  field: { description: 'Any of these texts, numbers, true or false; empty for exists.' },
+  extensions: { mostEntries: RULE_LIMITS.values },
+};
+
+/** What a condition is given as, but for its values. */
+@InputType()
+export class ConditionInputFields implements Omit<Condition, 'values'> {
+  @Field(() => String, { description: ATTRIBUTES })
+  attribute!: string;
+
+  @Field(() => OperatorType, {
+    nullable: true,
+    description:
+      'Absent: distinct_id, cohort, platform equal any value, app_version lies in any range, props.<key> equals any text.',
+  })
+  operator?: OperatorName | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Holds when the attribute is there and fits none of the values.',
+  })
+  negate?: boolean | null;
+}
+
+/** What a condition is. */
+@ObjectType()
+export class ConditionFields implements Condition {
+  @Field(() => String, { description: ATTRIBUTES })
+  attribute!: string;
+
+  @Field(() => OperatorType, { nullable: true })
+  operator?: OperatorName | null;
+
+  @Field(() => [GraphQLJSON])
+  values!: Scalar[];
+
+  @Field(() => Boolean, { nullable: true })
+  negate?: boolean | null;
+}
+
+/** What became of a condition. */
+@ObjectType()
+export class ConditionExplanationFields extends ConditionFields implements ConditionExplanation {
+  @Field(() => Boolean)
+  holds!: boolean;
+
+  @Field(() => GraphQLJSON, { nullable: true, description: 'What the attribute was; null when it was absent.' })
+  seen!: unknown;
+
+  @Field(() => String, { nullable: true, description: 'Why it does not hold.' })
+  because!: string | null;
+}
+
+/** What became of a rule, but for its conditions. */
+@ObjectType()
+export class RuleExplanationFields implements Omit<RuleExplanation, 'conditions' | 'share'> {
+  @Field(() => Int)
+  index!: number;
+
+  @Field(() => Float)
+  percentage!: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Bucket of the rule, 0 to 99,999; null without an id to make it of.',
+  })
+  bucket!: number | null;
+
+  @Field(() => Boolean)
+  inRollout!: boolean;
+
+  @Field(() => Boolean)
+  applies!: boolean;
+
+  @Field(() => String, {
+    description: 'The condition that failed first, the rollout that leaves the person out, or that it applies.',
+  })
+  because!: string;
+}

@@ -1,0 +1,13 @@
+import { InstantFilter, TextFilter } from '../../kernel/lists/field-filters.js';
+import { listOf } from '../../kernel/lists/list.js';
+import { listArgs } from '../../kernel/lists/list-args.js';
+import { StoredDocument } from './stored-document.entity.js';
+
+export const STORED_DOCUMENTS = listOf(StoredDocument, {
+  owner: 'app',
+  orders: { createdAt: ['createdAt'], version: ['version'] },
+  usualOrder: { field: 'createdAt', direction: 'asc' },
+  filters: { version: TextFilter, hash: TextFilter, createdAt: InstantFilter },
+});
+
+export const StoredDocumentListArgs = listArgs(STORED_DOCUMENTS);

@@ -1,0 +1,71 @@
+import { ArrayMaxSize, ArrayMinSize, Length } from 'class-validator';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Field, Info, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../kernel/context.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import { connectionOf, type Page } from '../../kernel/paging.js';
+import { VerbContext } from '../../kernel/verb-context.js';
+import { StoredDocumentListArgs } from './document-list.js';
+import { StoredDocument } from './stored-document.entity.js';
+import type { StoredDocumentService } from './stored-document.service.js';
+
+const StoredDocumentConnection = connectionOf(StoredDocument, 'StoredDocument');
+
+@InputType({ description: 'Names the documents of one version of a client.' })
+class DocumentSetInput {
+  @Field(() => String)
+  @Length(1, 100)
+  app!: string;
+
+  @Field(() => String)
+  @Length(1, 100)
+  version!: string;
+}
+
+@InputType()
+class StoreDocumentsInput extends DocumentSetInput {
+  @Field(() => [String], { description: 'Texts of documents, 1 to 500.' })
+  @ArrayMinSize(1)
+  @ArrayMaxSize(500)
+  documents!: string[];
+}
+
+@ObjectType()
+class DeletedDocuments {
+  @Field(() => Int)
+  deleted!: number;
+}
+
+@Resolver()
+export class DocumentsResolver {
+  constructor(private readonly stored: StoredDocumentService) {}
+
+  @Query(() => StoredDocumentConnection, { description: 'Documents of a client, for operators.' })
+  storedDocuments(
+    @VerbContext() ctx: Context,
+    @Arg('app', () => String) app: string,
+    @Args(() => StoredDocumentListArgs) args: ListArgs,
+  ): Promise<Page<StoredDocument>> {
+    return this.stored.list(ctx, app, args);
+  }
+
+  @Mutation(() => [StoredDocument], {
+    description:
+      'Stores documents under their hashes, for operators; all or none, and none that does not fit the schema.',
+  })
+  storeDocuments(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => StoreDocumentsInput) input: StoreDocumentsInput,
+    @Info() { schema }: GraphQLResolveInfo,
+  ): Promise<StoredDocument[]> {
+    return this.stored.store(ctx, input, input.documents, schema);
+  }
+
+  @Mutation(() => DeletedDocuments, { description: 'Forgets the documents of a version that nobody runs any more.' })
+  async deleteDocuments(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => DocumentSetInput) input: DocumentSetInput,
+  ): Promise<DeletedDocuments> {
+    return { deleted: await this.stored.remove(ctx, input) };
+  }
+}

@@ -1,0 +1,26 @@
+import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType } from 'type-graphql';
+import { UuidEntity } from '../../kernel/base-entity.js';
+
+@ObjectType({ description: 'A GraphQL document that a version of a client runs.' })
+@Entity({ tableName: 'stored_document' })
+@Unique({ name: 'stored_document_unique', properties: ['app', 'version', 'hash'] })
+@Index({ name: 'stored_document_hash_index', properties: ['hash'] })
+@Index({ name: 'stored_document_app_index', properties: ['app', 'createdAt', 'id'] })
+export class StoredDocument extends UuidEntity {
+  @Field(() => String)
+  @Property({ type: 'text' })
+  app!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  version!: string;
+
+  @Field(() => String, { description: 'SHA-256 of the text in hexadecimal; `sha256:` and this is the documentId.' })
+  @Property({ type: 'text' })
+  hash!: string;
+
+  @Field(() => String)
+  @Property({ type: 'text' })
+  body!: string;
+}

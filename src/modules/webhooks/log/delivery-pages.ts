@@ -1,0 +1,178 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { commonFailure } from '../../../kernel/errors.js';
+import { isUuid } from '../../../kernel/ids.js';
+import { decodeCursor, encodeCursor, makePage, type Page, totalOf } from '../../../kernel/paging.js';
+import type { DeliveryStatus, WebhookDelivery } from '../webhooks.results.js';
+
+/** What is asked of the deliveries of each owner: a project, or a subscription. */
+export interface DeliveryQuestion {
+  of: 'project' | 'subscription';
+  subscriptionId?: string | null;
+  status?: DeliveryStatus | null;
+  kind?: string | null;
+  first: number;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+interface DeliveryRow {
+  owner: string;
+  id: string;
+  project_id: string;
+  subscription_id: string;
+  event_id: string;
+  kind: string;
+  status: DeliveryStatus;
+  attempts: number;
+  next_attempt_at: Date | null;
+  created_at: Date | null;
+  ended_at: Date | null;
+}
+
+interface Place {
+  idColumn: string;
+  sql: string;
+}
+
+/** A delivery is where it is: in the queue, among the dead letters, or closed by a successful attempt. */
+const PLACES: Record<DeliveryStatus, Place> = {
+  pending: {
+    idColumn: 'id',
+    sql: `select id, subscription_id, event_id, kind, 'pending', attempts, due_at, created_at, null::timestamptz
+            from webhook_queue where subscription_id = s.id`,
+  },
+  dead: {
+    idColumn: 'id',
+    sql: `select id, subscription_id, event_id, kind, 'dead', attempts, null::timestamptz, created_at, died_at
+            from webhook_dead_letter where subscription_id = s.id`,
+  },
+  delivered: {
+    idColumn: 'delivery_id',
+    sql: `select delivery_id, subscription_id, event_id, kind, 'delivered', number, null::timestamptz, null::timestamptz, at
+            from webhook_attempt where subscription_id = s.id and outcome = 'delivered'`,
+  },
+};
+
+const COLUMNS = 'id, subscription_id, event_id, kind, status, attempts, next_attempt_at, created_at, ended_at';
+
+const MOST_COUNTED = 10_000;
+
+type Fragment = [sql: string, params: readonly unknown[]];
+
+/** A page of deliveries for each owner, in their order, in one statement; another counts them when somebody asks. Fails with `invalid_cursor`. */
+export async function readDeliveryPages(
+  em: EntityManager,
+  owners: readonly string[],
+  question: DeliveryQuestion,
+): Promise<Page<WebhookDelivery>[]> {
+  const isFromEnd = typeof question.last === 'number';
+  const size = question.last ?? question.first;
+  const direction = isFromEnd ? 'asc' : 'desc';
+  const bounds: Fragment[] = [
+    ...(question.after ? [['{id} < ?::uuid', [placeOf(question.after)]] as Fragment] : []),
+    ...(question.before ? [['{id} > ?::uuid', [placeOf(question.before)]] as Fragment] : []),
+  ];
+  const [sources, values] = sourcesOf(question, bounds, `order by {id} ${direction} limit ?`, [size + 1]);
+  const [condition, more] = ownerOf(question);
+  const rows = await em.execute<DeliveryRow[]>(
+    `select o.id as owner, d.* from unnest(array[?]::text[]) o(id) cross join lateral (
+       select distinct on (d.id) s.project_id, d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
+        where ${condition} order by d.id ${direction}, d.ended_at desc limit ?) d`,
+    [[...owners], ...values, ...more, size + 1],
+  );
+  const found = Map.groupBy(rows, ({ owner }) => owner);
+  let counts: Promise<Map<string, number>> | undefined;
+  const countOf = async (owner: string) => {
+    counts ??= countDeliveries(em, owners, question);
+    return totalOf((await counts).get(owner) ?? 0, MOST_COUNTED);
+  };
+  return owners.map((owner) => {
+    const own = found.get(owner) ?? [];
+    const hasMore = own.length > size;
+    const nodes = own.slice(0, size).map(present);
+    const hasCursor = Boolean(isFromEnd ? question.before : question.after);
+    if (isFromEnd) nodes.reverse();
+    const ends = isFromEnd ? ([hasMore, hasCursor] as const) : ([hasCursor, hasMore] as const);
+    return makePage(
+      nodes,
+      ({ id }) => encodeCursor([id]),
+      ends,
+      () => countOf(owner),
+    );
+  });
+}
+
+/** A delivery of the organization by its id. */
+export async function findDelivery(
+  em: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<WebhookDelivery | null> {
+  const [sources, values] = sourcesOf({}, [['{id} = ?::uuid', [id]]], '', []);
+  const [row] = await em.execute<DeliveryRow[]>(
+    `select s.project_id, d.* from project p join webhook_subscription s on s.project_id = p.id cross join lateral (${sources}) d(${COLUMNS})
+      where p.organization_id = ? order by d.ended_at desc limit 1`,
+    [...values, organizationId],
+  );
+  return row ? present(row) : null;
+}
+
+async function countDeliveries(
+  em: EntityManager,
+  owners: readonly string[],
+  question: DeliveryQuestion,
+): Promise<Map<string, number>> {
+  const [sources, values] = sourcesOf(question, [], 'limit ?', [MOST_COUNTED + 1]);
+  const [condition, more] = ownerOf(question);
+  const rows = await em.execute<{ owner: string; count: string }[]>(
+    `select o.id as owner, count(*) from unnest(array[?]::text[]) o(id) cross join lateral (
+       select from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS}) where ${condition} limit ?) d group by o.id`,
+    [[...owners], ...values, ...more, MOST_COUNTED + 1],
+  );
+  return new Map(rows.map(({ owner, count }) => [owner, Number(count)]));
+}
+
+/** The rows of a subscription `s` in all places that are asked for. */
+function sourcesOf(
+  { status, kind }: Pick<DeliveryQuestion, 'status' | 'kind'>,
+  bounds: readonly Fragment[],
+  end: string,
+  endValues: readonly unknown[],
+): Fragment {
+  const conditions: Fragment[] = [...bounds, ...(kind ? [['kind = ?', [kind]] as Fragment] : [])];
+  const places = status ? [PLACES[status]] : Object.values(PLACES);
+  const sources = places.map(({ idColumn, sql }) => {
+    const text = [sql, ...conditions.map(([condition]) => `and ${condition}`), end].join(' ');
+    return `(${text.replaceAll('{id}', idColumn)})`;
+  });
+  const values = [...conditions.flatMap(([, own]) => own), ...endValues];
+  return [sources.join(' union all '), places.flatMap(() => values)];
+}
+
+function ownerOf({ of, subscriptionId }: DeliveryQuestion): Fragment {
+  const own = of === 'project' ? 's.project_id = o.id::uuid' : 's.id = o.id';
+  return typeof subscriptionId === 'string' ? [`${own} and s.id = ?`, [subscriptionId]] : [own, []];
+}
+
+function placeOf(cursor: string): string {
+  const [id] = decodeCursor(cursor, 1);
+  if (!isUuid(id)) throw commonFailure('invalid_cursor');
+  return id;
+}
+
+const present = (row: DeliveryRow): WebhookDelivery => ({
+  id: row.id,
+  projectId: row.project_id,
+  subscriptionId: row.subscription_id,
+  eventId: row.event_id,
+  kind: row.kind,
+  status: row.status,
+  attempts: row.attempts,
+  nextAttemptAt: row.next_attempt_at && new Date(row.next_attempt_at),
+  createdAt: row.created_at ? new Date(row.created_at) : timeOfUuid(row.id),
+  endedAt: row.ended_at && new Date(row.ended_at),
+});
+
+/** The milliseconds that a UUID version 7 begins with (RFC 9562, 5.7). */
+const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));

@@ -1,0 +1,98 @@
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
+import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { Project } from '../access/projects/project.entity.js';
+import { attemptLoader } from './log/attempt-loader.js';
+import { DeadLetter } from './log/dead-letter.entity.js';
+import type { DeadLetterService } from './log/dead-letter.service.js';
+import type { DeliveryLogService } from './log/delivery-log.service.js';
+import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
+import type { WebhookSubscriptionService } from './subscriptions/webhook-subscription.service.js';
+import { DeadLetterConnection, DeliveryConnection, SubscriptionConnection } from './webhook-connections.js';
+import { DeadLetterListArgs, WebhookDeliveryListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
+import { WebhookAttempt, WebhookDelivery } from './webhooks.results.js';
+
+const ATTEMPT_LOG = { description: 'Every attempt, in order.' };
+
+@Resolver(() => Project)
+export class ProjectWebhooksResolver {
+  constructor(
+    private readonly subscriptions: WebhookSubscriptionService,
+    private readonly log: DeliveryLogService,
+    private readonly letters: DeadLetterService,
+  ) {}
+
+  @FieldResolver(() => SubscriptionConnection, { nullable: true })
+  webhookSubscriptions(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => WebhookSubscriptionListArgs) args: ListArgs,
+  ): Promise<Page<WebhookSubscription>> {
+    return this.subscriptions.list(operation, id, args);
+  }
+
+  @FieldResolver(() => DeliveryConnection, { nullable: true, description: 'Newest first.' })
+  webhookDeliveries(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => WebhookDeliveryListArgs) args: WebhookDeliveryListArgs,
+  ): Promise<Page<WebhookDelivery>> {
+    return this.log.list(operation, id, args);
+  }
+
+  @FieldResolver(() => DeadLetterConnection, { nullable: true })
+  deadLetters(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => DeadLetterListArgs) args: DeadLetterListArgs,
+  ): Promise<Page<DeadLetter>> {
+    return this.letters.list(operation, id, args);
+  }
+}
+
+@Resolver(() => WebhookSubscription)
+export class WebhookSubscriptionFields {
+  constructor(
+    private readonly log: DeliveryLogService,
+    private readonly letters: DeadLetterService,
+  ) {}
+
+  @FieldResolver(() => DeliveryConnection, { description: 'Newest first.' })
+  deliveries(
+    @Operation() operation: OperationContext,
+    @Root() subscription: WebhookSubscription,
+    @Args(() => WebhookDeliveryListArgs) args: WebhookDeliveryListArgs,
+  ): Promise<Page<WebhookDelivery>> {
+    return this.log.ofSubscription(operation, subscription, args);
+  }
+
+  @FieldResolver(() => DeadLetterConnection)
+  deadLetters(
+    @Operation() operation: OperationContext,
+    @Root() subscription: WebhookSubscription,
+    @Args(() => DeadLetterListArgs) args: DeadLetterListArgs,
+  ): Promise<Page<DeadLetter>> {
+    return this.letters.ofSubscription(operation, subscription, args);
+  }
+}
+
+@Resolver(() => WebhookDelivery)
+export class WebhookDeliveryFields {
+  constructor(private readonly log: DeliveryLogService) {}
+
+  @FieldResolver(() => [WebhookAttempt], ATTEMPT_LOG)
+  attemptLog(@Root() delivery: WebhookDelivery, @Operation() operation: OperationContext): Promise<WebhookAttempt[]> {
+    return attemptLoader(operation, this.log).load(delivery);
+  }
+}
+
+@Resolver(() => DeadLetter)
+export class DeadLetterFields {
+  constructor(private readonly log: DeliveryLogService) {}
+
+  @FieldResolver(() => [WebhookAttempt], ATTEMPT_LOG)
+  attemptLog(@Root() letter: DeadLetter, @Operation() operation: OperationContext): Promise<WebhookAttempt[]> {
+    return attemptLoader(operation, this.log).load(letter);
+  }
+}

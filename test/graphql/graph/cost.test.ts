@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildMember, buildWorld } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const cost = suite<{ test: TestApp }>('cost of operations');
+
+cost.before(async (context) => {
+  context.test = await openTestApp({ settings: { GRAPHQL_COST_PER_SECOND: '1000' } });
+});
+cost.after(({ test }) => test.close());
+
+interface Answer {
+  data?: unknown;
+  errors?: { extensions: { code: string; retryAfterMs?: number; details?: Record<string, unknown> } }[];
+  extensions?: { cost?: { requested: number; actual: number; limit: number } };
+}
+
+cost('is told to those who ask by a header', async ({ test }) => {
+  const world = await buildWorld(test);
+  for (let n = 0; n < 3; n++) await buildFlag(world);
+  const body = { query: `{ flags(projectId: "${world.projectId}", first: 10) { nodes { id key } totalCount } }` };
+  const plain = await world.owner.client.post('/graphql', body);
+  assert.is((plain.body as Answer).extensions, undefined);
+  const { extensions } = (await world.owner.client.post('/graphql', body, { 'graphql-cost': '1' })).body as Answer;
+  assert.equal(extensions?.cost, { requested: 41, actual: 9, limit: 50_000 });
+});
+
+cost('counts pages from the end as well', async ({ test }) => {
+  const { owner, projectId } = await buildWorld(test);
+  const body = { query: `{ flags(projectId: "${projectId}", last: 50) { nodes { id } } }` };
+  const { extensions } = (await owner.client.post('/graphql', body, { 'graphql-cost': '1' })).body as Answer;
+  assert.is(extensions?.cost?.requested, 101);
+});
+
+cost('of circles through the graph is refused within 50 ms', async ({ test }) => {
+  const { owner, projectId } = await buildWorld(test);
+  const circle = (depth: number): string =>
+    depth === 0 ? '{ id }' : `{ flags(first: 100) { nodes { project ${circle(depth - 1)} } } }`;
+  for (const query of [
+    `{ project(id: "${projectId}") ${circle(3)} }`,
+    `{ project(id: "${projectId}") ${circle(12)} }`,
+    `{ project(id: "${projectId}") { ...P } } fragment P on Project { flags(first: 100) { nodes { project { flags(first: 100) { nodes { project { flags(last: 100) { nodes { id } } } } } } } } }`,
+  ]) {
+    await owner.client.post('/graphql', { query });
+    const begun = performance.now();
+    const { body, status } = await owner.client.post('/graphql', { query });
+    const took = performance.now() - begun;
+    assert.equal([status, (body as Answer).errors?.[0]?.extensions.code], [400, 'QUERY_TOO_LARGE']);
+    assert.ok(took < 1_000, `${took} ms`);
+  }
+});
+
+cost('spends the budget of a token, which refills, and of no other', async ({ test }) => {
+  const world = await buildWorld(test);
+  const body = {
+    query: `{ flags(projectId: "${world.projectId}", first: 100) { nodes { id key description defaultValue } } }`,
+  };
+  const member = await buildMember(test, world, 'viewer');
+  let refused: Awaited<ReturnType<typeof member.client.post>> | undefined;
+  for (let n = 0; n < 60 && !refused; n++) {
+    const answer = await member.client.post('/graphql', body);
+    if (answer.status !== 200) refused = answer;
+  }
+  assert.ok(refused);
+  assert.is(refused.status, 429);
+  const [error] = (refused.body as Answer).errors ?? [];
+  assert.is(error?.extensions.code, 'THROTTLED');
+  assert.ok((error?.extensions.retryAfterMs ?? 0) > 0 && (error?.extensions.retryAfterMs ?? 0) <= 20_000);
+  assert.is(refused.headers.get('retry-after'), String(Math.ceil((error?.extensions.retryAfterMs ?? 0) / 1_000)));
+  assert.is((await world.owner.client.post('/graphql', body)).status, 200);
+});
+
+cost.run();

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHttpServer } from '../../../src/server.js';
+import { refusalOf } from '../../support/client.js';
+import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { type LogLine, openTestApp, type TestApp } from '../../support/test-app.js';
+
+interface Answer {
+  data?: Record<string, unknown> | null;
+  errors?: { message: string; extensions: { code: string } }[];
+}
+
+const documents = suite<{ any: TestApp; trusted: TestApp; log: LogLine[] }>('stored documents');
+
+documents.before(async (context) => {
+  context.log = [];
+  context.any = await openTestApp({ onLog: (line) => context.log.push(line) });
+  context.trusted = await openTestApp({ settings: { GRAPHQL_DOCUMENTS: 'trusted' } });
+});
+documents.after(async ({ any, trusted }) => {
+  await any.close();
+  await trusted.close();
+});
+
+const ME = 'query Me { me { email } }';
+const PROJECT = 'query Project($id: ID!) { project(id: $id) { name } }';
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const store = ({ operator }: World, texts: string[], version = '1.0.0') =>
+  operator.graphql<{ storeDocuments: { hash: string }[] }>(
+    'mutation($input: StoreDocumentsInput!) { storeDocuments(input: $input) { hash app version body } }',
+    { input: { app: 'dashboard', version, documents: texts } },
+  );
+
+documents('run by their ids, by POST and GET, and by the hash of Apollo', async ({ any }) => {
+  const world = await buildWorld(any);
+  const { storeDocuments } = await store(world, [ME, PROJECT, ME]);
+  assert.equal(
+    storeDocuments.map(({ hash }) => hash),
+    [ME, PROJECT, ME].map(hashOf),
+  );
+  const { client } = world.owner;
+  const posted = await client.post('/graphql', {
+    documentId: `sha256:${hashOf(PROJECT)}`,
+    variables: { id: world.projectId },
+  });
+  assert.is(posted.status, 200);
+  assert.match((posted.body as { data: { project: { name: string } } }).data.project.name, /^Project/);
+  const got = await client.get(`/graphql?documentId=sha256:${hashOf(ME)}`, { 'apollo-require-preflight': 'true' });
+  assert.equal((got.body as Answer).data, { me: { email: world.owner.email } });
+  const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(ME) } };
+  const hashed = await client.post('/graphql', { extensions });
+  assert.equal((hashed.body as Answer).data, { me: { email: world.owner.email } });
+  const unknown = await client.post('/graphql', {
+    extensions: { persistedQuery: { version: 1, sha256Hash: hashOf('x') } },
+  });
+  assert.is((unknown.body as Answer).errors?.[0]?.extensions.code, 'PERSISTED_QUERY_NOT_FOUND');
+});
+
+documents('are refused when the id is none, is unknown, or comes beside a text', async ({ any }) => {
+  const { owner } = await buildWorld(any);
+  const cases: [body: object, code: string][] = [
+    [{ documentId: 'sha256:x' }, 'BAD_DOCUMENT_ID'],
+    [{ documentId: hashOf(ME) }, 'BAD_DOCUMENT_ID'],
+    [{ documentId: 7 }, 'BAD_DOCUMENT_ID'],
+    [{ documentId: `sha256:${hashOf(ME)}`, query: ME }, 'BAD_DOCUMENT_ID'],
+    [{ documentId: `sha256:${hashOf('nothing')}` }, 'DOCUMENT_NOT_FOUND'],
+  ];
+  for (const [body, code] of cases) {
+    const { status, body: answer } = await owner.client.post('/graphql', body);
+    assert.equal([status, (answer as Answer).errors?.[0]?.extensions.code], [400, code], JSON.stringify(body));
+  }
+});
+
+documents('are stored all or none, by operators, listed, and deleted by version', async ({ any }) => {
+  const world = await buildWorld(any);
+  const bad = await refusalOf(store(world, [ME, '{ nothing }'], '2'));
+  assert.equal(
+    [bad.code, bad.message.includes('documents.1: Cannot query field "nothing"')],
+    ['DOCUMENT_INVALID', true],
+  );
+  const editor = await buildMember(any, await buildWorld(any), 'owner');
+  assert.is((await refusalOf(store({ ...world, operator: editor.client }, [ME]))).code, 'OPERATORS_ONLY');
+  await store(world, [ME, PROJECT], '2');
+  const list =
+    'query($v: String) { storedDocuments(app: "dashboard", filter: { version: { eq: $v } }) { totalCount nodes { hash } } }';
+  const listed = await world.operator.graphql<{ storedDocuments: { totalCount: number } }>(list, { v: '2' });
+  assert.is(listed.storedDocuments.totalCount, 2);
+  const remove = 'mutation($v: String!) { deleteDocuments(input: { app: "dashboard", version: $v }) { deleted } }';
+  assert.equal(await world.operator.graphql(remove, { v: '2' }), { deleteDocuments: { deleted: 2 } });
+  assert.equal(await world.operator.graphql(remove, { v: '2' }), { deleteDocuments: { deleted: 0 } });
+});
+
+documents('alone run where only stored ones are trusted, but for operators', async ({ trusted }) => {
+  const world = await buildWorld(trusted);
+  const member = await buildMember(trusted, world, 'viewer');
+  const text = await refusalOf(member.client.graphql(ME));
+  assert.equal([text.code, text.status], ['DOCUMENT_NOT_TRUSTED', 400]);
+  const anonymous = await fetch(`${trusted.baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ __typename }' }),
+  });
+  assert.is(anonymous.status, 400);
+  await store(world, [ME]);
+  assert.equal(await member.client.graphql(ME), { me: { email: member.email } });
+  const { body } = await member.client.post('/graphql', { documentId: `sha256:${hashOf(ME)}` });
+  assert.equal((body as Answer).data, { me: { email: member.email } });
+});
+
+documents('that the schema has left behind are in the log of the start', async ({ any, log }) => {
+  await any.app.pool.query(
+    `insert into stored_document (id, created_at, app, version, hash, body) values (gen_random_uuid(), now(), 'old', '0.1', $1, $2)`,
+    [hashOf('{ gone }'), '{ gone }'],
+  );
+  const server = await createHttpServer(any.app);
+  server.close();
+  assert.ok(log.some(({ msg }) => msg === 'a stored GraphQL document does not fit the schema'));
+});
+
+documents.run();
