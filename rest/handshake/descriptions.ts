@@ -22,6 +22,16 @@ export const handshake = describe({
   failures: ['quota_exceeded'],
 });
 
+export const handshakeByBody = describe({
+  id: 'handshakeByBody',
+  tag: 'Decisions',
+  summary: 'Get the decisions of all modules at once, asked with a context',
+  details: 'The same answer and `ETag` as the GET, and nothing personal in the address.',
+  headers: IfNoneMatch,
+  answers: decided('What the modules decide for this caller.', HandshakeAnswer),
+  failures: ['quota_exceeded', 'invalid_body'],
+});
+
 export const decision = (module: DecisionModule) =>
   describe({
     id: `${module}Decision`,

@@ -1,6 +1,8 @@
+import type { Static } from 'typebox';
 import { storableText } from '../../src/kernel/text.js';
 import { type DecisionModule, installedModules } from '../../src/modules/handshake/decision-modules.js';
 import type { DecisionCaller } from '../../src/modules/handshake/handshake.service.js';
+import type { HandshakeBody } from './schemas.js';
 
 /** Who asks, from the query of a handshake or decision request. */
 export function callerOf(query: URLSearchParams): DecisionCaller {
@@ -16,6 +18,23 @@ export function callerOf(query: URLSearchParams): DecisionCaller {
 /** The modules that the query's `installed` asks for; given more than once, all of them count. */
 export function modulesOf(query: URLSearchParams): readonly DecisionModule[] {
   return installedModules(query.getAll('installed').join(','));
+}
+
+/** Who asks, from the body of a handshake. */
+export function callerOfBody(body: Static<typeof HandshakeBody>): DecisionCaller {
+  return {
+    distinctId: body.distinct_id ?? null,
+    appVersion: body.app_version ?? null,
+    platform: body.platform ?? null,
+    osVersion: body.os_version ?? null,
+    locale: body.locale ?? null,
+    context: new Map(Object.entries(body.context ?? {})),
+  };
+}
+
+/** The modules that a body's `installed` asks for. */
+export function modulesOfBody({ installed }: Static<typeof HandshakeBody>): readonly DecisionModule[] {
+  return installedModules(Array.isArray(installed) ? installed.join(',') : installed);
 }
 
 function textOf(query: URLSearchParams, name: string): string | null {

@@ -91,6 +91,40 @@ export const HandshakeQuery = Type.Object({
   ),
 });
 
+const given = (example: string, description?: string) => Type.Optional(nullable(text(example, description)));
+
+/** The handshake as a body: what would be personal in an address, and whatever else rules ask for. */
+export const HandshakeBody = Type.Object(
+  {
+    distinct_id: given('user-1', 'Who asks; without it, rules about people do not match.'),
+    app_version: given('4.2.1'),
+    platform: given('ios'),
+    os_version: given('19.1'),
+    locale: given('en-GB'),
+    context: Type.Optional(
+      nullable(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: 'Read by `context.<key>`; stands over stored properties of the same name.',
+            examples: [{ country: 'DE', plan: 'pro' }],
+          },
+        ),
+      ),
+    ),
+    installed: Type.Optional(
+      nullable(
+        Type.Union([
+          text('switch,config', `Comma-separated modules, of ${DECISION_MODULES.join(', ')}; all unless given.`),
+          Type.Array(text('switch')),
+        ]),
+      ),
+    ),
+  },
+  { $id: 'HandshakeRequest' },
+);
+
 export const IfNoneMatch = Type.Object({
   'if-none-match': Type.Optional(text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'The `ETag` of the answer that is known.')),
 });

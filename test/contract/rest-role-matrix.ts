@@ -49,6 +49,7 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
   },
 
   'GET /api/v1/handshake': byKey('/api/v1/handshake?distinct_id=user-1'),
+  'POST /api/v1/handshake': byKey('/api/v1/handshake', { distinct_id: 'user-1' }),
   'GET /api/v1/switch/decision': byKey('/api/v1/switch/decision?distinct_id=user-1'),
   'GET /api/v1/config/decision': byKey('/api/v1/config/decision?distinct_id=user-1'),
   'GET /api/v1/deploy/decision': byKey('/api/v1/deploy/decision?distinct_id=user-1'),

@@ -25,6 +25,7 @@ const CAPPED: readonly Capped[] = [
   { path: `/api/v1/config/items/${nothing}/rollback`, caller: 'token', cap: 64 * KIB },
   { path: '/api/pulse/responses', caller: 'key', cap: MIB },
   { path: '/api/pulse/partial', caller: 'key', cap: MIB },
+  { path: '/api/v1/handshake', caller: 'key', cap: 256 * KIB },
   { path: '/ofrep/v1/evaluate/flags', caller: 'key', cap: 256 * KIB },
   { path: '/ofrep/v1/evaluate/flags/one', caller: 'key', cap: 256 * KIB },
   { path: '/api/catch/events', caller: 'key', cap: 32 * MIB },

@@ -168,6 +168,14 @@ async function casesOf({ method, path }: Route): Promise<Case[]> {
   switch (`${method} ${path}`) {
     case 'GET /api/v1/handshake':
       return decisions(path);
+    case 'POST /api/v1/handshake':
+      return [
+        ['the decisions', 200, { body: '{"distinct_id":"user","context":{"plan":"pro"},"installed":["switch"]}' }],
+        ['its further path', 200, { path: '/api/handshake', body: '{}' }],
+        ['what is known', 304, { body: '{}', knows: '/api/v1/handshake' }],
+        ['a context that is none', 400, { body: '{"context":[]}' }],
+        ['a list', 400, { body: '[]' }],
+      ];
     case 'POST /api/v1/batch':
       return [
         ['a batch', 200, { body: batch(track, track) }],
