@@ -9,6 +9,9 @@ export interface StoredArtifact {
   release: string;
   failureReason: string | null;
   indexedAt: string | null;
+  /** `names`: it knows symbol names only. */
+  detail: 'full' | 'names' | null;
+  detailReason: string | null;
 }
 
 interface Answer {
@@ -22,7 +25,7 @@ const TIMEOUT_MS = 30_000;
 
 const QUERY = `query($project: ID, $environment: Environment, $after: String) {
   symbolArtifacts(projectId: $project, environment: $environment, first: 100, after: $after) {
-    nodes { id matchKey status release failureReason indexedAt } pageInfo { hasNextPage endCursor }
+    nodes { id matchKey status release failureReason indexedAt detail detailReason } pageInfo { hasNextPage endCursor }
   }
 }`;
 

@@ -8,6 +8,8 @@ const PAUSE_MS = 500;
 export interface Readings {
   /** Why it cannot use them. */
   failed: Map<string, string>;
+  /** What is missing in those that it can use. */
+  lacking: Map<string, string>;
   /** Those it has not read yet. */
   waiting: Set<string>;
 }
@@ -19,12 +21,18 @@ export async function awaitReading(
   ids: readonly string[],
   milliseconds: number,
 ): Promise<Readings> {
-  const readings: Readings = { failed: new Map(), waiting: new Set(ids) };
+  const readings: Readings = { failed: new Map(), lacking: new Map(), waiting: new Set(ids) };
   const deadline = performance.now() + milliseconds;
   for (;;) {
-    for await (const { id, status, failureReason, indexedAt } of storedArtifacts(settings, place)) {
+    for await (const { id, status, failureReason, indexedAt, detail, detailReason } of storedArtifacts(
+      settings,
+      place,
+    )) {
       if (!readings.waiting.has(id)) continue;
       if (status === 'failed') readings.failed.set(id, failureReason ?? 'it cannot be read');
+      if (indexedAt !== null && detailReason !== null) {
+        readings.lacking.set(id, detail === 'names' ? `symbol names only. ${detailReason}` : detailReason);
+      }
       if (status === 'failed' || indexedAt !== null) readings.waiting.delete(id);
       if (readings.waiting.size === 0) return readings;
     }

@@ -33,8 +33,8 @@ const CONVENTIONS: Record<string, { looksFor: string; takes(found: Found): boole
     takes: ({ path, isFolder }) => !isFolder && /(?:^|[/\\])mapping[^/\\]*\.txt$/.test(path),
   },
   android_ndk: {
-    looksFor: 'files named *.so, *.so.dbg or *.so.sym',
-    takes: ({ path, isFolder }) => !isFolder && /\.so(?:\.dbg|\.sym)?$/.test(path),
+    looksFor: 'files named *.so, *.so.dbg, *.so.sym or *.dwp',
+    takes: ({ path, isFolder }) => !isFolder && /\.(?:so(?:\.dbg|\.sym)?|dwp)$/.test(path),
   },
   flutter_symbols: {
     looksFor: 'files named *.symbols',

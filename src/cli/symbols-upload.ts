@@ -70,10 +70,12 @@ async function sayReadings(
   const ids = uploaded.map(({ artifact }) => artifact.id);
   const place = { project: first.artifact.project_id, environment: first.artifact.environment };
   try {
-    const { failed, waiting } = await awaitReading(settings, place, ids, options.waitMs);
+    const { failed, lacking, waiting } = await awaitReading(settings, place, ids, options.waitMs);
     for (const { path, artifact } of uploaded) {
       const reason = failed.get(artifact.id);
       if (reason !== undefined) say(`${path}: the server cannot use it as ${options.kind}: ${reason}`);
+      const lack = lacking.get(artifact.id);
+      if (lack !== undefined) say(`${path}: ${lack}`);
     }
     if (waiting.size > 0) say(`The server has not yet read ${waiting.size} of them; they are stored and will be read.`);
     return failed.size;

@@ -34,7 +34,8 @@ export const SYMBOL_KINDS = {
     identify: ({ path, release }) => mappingIdIn(path) ?? release,
   },
   android_ndk: {
-    description: 'An ELF library with debug information, or a zip of such.',
+    description:
+      'An ELF library or program with debug information, a package of its split debug information (.dwp), or a zip of such.',
     convert: convertNativeLibrary,
     identify: ({ path, originalName }) => debugIdsIn(path, originalName).join(','),
   },

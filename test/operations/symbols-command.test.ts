@@ -102,6 +102,22 @@ command('sends a dSYM folder as a zip that the server can read', async ({ test, 
   assert.match(uploaded.out, /\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12},/, 'an id for each architecture');
 });
 
+command('a stripped library is marked: its symbols are names only', async ({ test, folder }) => {
+  const world = await buildWorld(test);
+  const settings = settingsOf(test, world);
+  const libraries = join(folder, 'ndk');
+  await mkdir(libraries);
+  const library = join(libraries, 'libgame.so');
+  await writeFile(library, gunzipSync(await readFile('test/fixtures/symbols/native/built/stripped.so.gz')));
+  const uploaded = await run(settings, 'upload', '--kind', 'android_ndk', libraries);
+  assert.is(uploaded.code, 0, uploaded.out);
+  assert.match(uploaded.out, /libgame\.so: symbol names only\. The debug information was stripped/);
+  const checked = await run(settings, 'check', libraries);
+  assert.is(checked.code, 1);
+  assert.match(checked.out, /names +.*libgame\.so .*symbol names only\n1 of 1 have symbol names only/);
+  await rm(libraries, { recursive: true });
+});
+
 command('says which files the server could not read', async ({ test, world, folder }) => {
   const settings = settingsOf(test, world);
   const map = join(folder, 'wrong.js.map');

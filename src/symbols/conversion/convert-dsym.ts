@@ -4,6 +4,7 @@ import { isNativeObject } from '../native/read-objects.js';
 import { SymbolFileError } from '../symbol-file-error.js';
 import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
+import { detailOf } from './table-detail.js';
 
 /** dSYM bundles: every architecture of every DWARF file in them, named by its LC_UUID. */
 export function convertDsym(input: ConversionInput): ConvertedFile {
@@ -23,7 +24,7 @@ export function convertDsym(input: ConversionInput): ConvertedFile {
         format: 'native',
         keys: [key],
         arch: image.arch,
-        detail: image.hasDebugInfo ? 'full' : 'names',
+        ...detailOf(image),
         dartSections: null,
         table: image.table,
       });

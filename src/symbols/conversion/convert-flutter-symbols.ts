@@ -4,6 +4,7 @@ import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { SymbolFileError } from '../symbol-file-error.js';
 import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
+import { detailOf } from './table-detail.js';
 
 const ISOLATE = '_kDartIsolateSnapshotInstructions';
 const VM = '_kDartVmSnapshotInstructions';
@@ -27,7 +28,7 @@ export function convertFlutterSymbols(input: ConversionInput): ConvertedFile {
         format: 'native',
         keys: [...new Set([normalizeKey(id), ...(input.matchKey ? [normalizeKey(input.matchKey)] : [])])],
         arch: image.arch,
-        detail: image.hasDebugInfo ? 'full' : 'names',
+        ...detailOf(image),
         dartSections: sections,
         table: image.table,
       });

@@ -12,6 +12,8 @@ export function convertJsSourceMap(input: ConversionInput): ConvertedFile {
   const distinct = [...new Set(keys)];
   return {
     matchKey,
-    tables: [{ format: 'source_map', keys: distinct, arch: '', detail: 'full', dartSections: null, table }],
+    tables: [
+      { format: 'source_map', keys: distinct, arch: '', detail: 'full', detailReason: null, dartSections: null, table },
+    ],
   };
 }

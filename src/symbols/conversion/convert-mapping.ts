@@ -8,7 +8,10 @@ export function convertMapping(input: ConversionInput): ConvertedFile {
   const { table, mapId } = buildMappingIndex(readFileSync(input.path));
   const matchKey = input.matchKey || mapId || input.release;
   const keys = [matchKey, mapId].filter((key): key is string => Boolean(key)).map(normalizeKey);
-  return { matchKey, tables: [{ format: 'mapping', keys, arch: '', detail: 'full', dartSections: null, table }] };
+  return {
+    matchKey,
+    tables: [{ format: 'mapping', keys, arch: '', detail: 'full', detailReason: null, dartSections: null, table }],
+  };
 }
 
 const HEAD_BYTES = 65_536;

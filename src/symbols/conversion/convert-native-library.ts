@@ -1,31 +1,38 @@
 import { elfKeys, normalizeKey } from '../match-key.js';
-import { convertNative } from '../native/convert-native.js';
-import { isNativeObject } from '../native/read-objects.js';
+import { silentSink } from '../native/conversion-sink.js';
+import { type ConvertedImage, convertNative } from '../native/convert-native.js';
+import { packagedUnitIds } from '../native/dwarf/split/joined-package.js';
+import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { SymbolFileError } from '../symbol-file-error.js';
 import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
+import { splitKey, splitPackages } from './split-packages.js';
+import { detailOf } from './table-detail.js';
 
-/** Android libraries; events name them by their GNU build id. A stripped one still knows names of functions. */
+/** Ids by which a file that lacks its package is found again when the package comes; any of them will do. */
+const MOST_WANTED = 64;
+
+/**
+ * Android libraries and programs of Linux; events name them by their GNU build id. A stripped one still knows names of
+ * functions. Split debug information is read from the packages beside them, in the same archive or uploaded on their own.
+ */
 export function convertNativeLibrary(input: ConversionInput): ConvertedFile {
   const tables: ConvertedTable[] = [];
   const ids: string[] = [];
+  const packages = splitPackages({ path: input.path, name: input.originalName }, input.packages ?? []);
   eachNativeFile(input.path, input.originalName, (file) => {
     const bytes = file.read();
     if (!isNativeObject(bytes) && file.name !== input.originalName) return;
-    for (const image of convertNative(bytes).images) {
+    const packed = isNativeObject(bytes) ? packageTable(bytes) : null;
+    if (packed !== null) {
+      if (file.name === input.originalName) tables.push(packed);
+      return;
+    }
+    for (const image of convertNative(bytes, silentSink, packages).images) {
       const id = image.debugId ?? (input.matchKey || null);
       if (id === null) continue;
       if (!ids.includes(id)) ids.push(id);
-      tables.push({
-        format: 'native',
-        keys: [
-          ...new Set([...elfKeys(id), normalizeKey(id), ...(input.matchKey ? [normalizeKey(input.matchKey)] : [])]),
-        ],
-        arch: image.arch,
-        detail: image.hasDebugInfo ? 'full' : 'names',
-        dartSections: null,
-        table: image.table,
-      });
+      tables.push(tableOf(image, id, input.matchKey));
     }
   });
   if (tables.length === 0) {
@@ -34,5 +41,33 @@ export function convertNativeLibrary(input: ConversionInput): ConvertedFile {
       'No library with a build id was found; link with -Wl,--build-id, or name one by match_key.',
     );
   }
-  return { matchKey: input.matchKey || ids.join(','), tables };
+  return { matchKey: input.matchKey || ids.join(',') || input.originalName, tables };
+}
+
+function tableOf(image: ConvertedImage, id: string, matchKey: string): ConvertedTable {
+  const wanted = (image.missingSplits?.ids ?? []).slice(0, MOST_WANTED).map(splitKey);
+  return {
+    format: 'native',
+    keys: [...new Set([...elfKeys(id), normalizeKey(id), ...(matchKey ? [normalizeKey(matchKey)] : []), ...wanted])],
+    arch: image.arch,
+    ...detailOf(image),
+    dartSections: null,
+    table: image.table,
+  };
+}
+
+/** A package on its own has no table; it is found by the units in it, and read with the file that lacks them. */
+function packageTable(bytes: Uint8Array): ConvertedTable | null {
+  const [image] = readObjects(bytes);
+  const units = image === undefined ? [] : packagedUnitIds(image);
+  if (image === undefined || units.length === 0) return null;
+  return {
+    format: 'split_package',
+    keys: units.map(splitKey),
+    arch: image.arch,
+    detail: 'full',
+    detailReason: null,
+    dartSections: null,
+    table: new Uint8Array(0),
+  };
 }

@@ -1,5 +1,5 @@
-/** How the table of a converted file is read: one row of `frame-resolvers`. */
-export type TableFormat = 'native' | 'source_map' | 'mapping';
+/** How the table of a converted file is read. `split_package` is none: the file itself is read with the one that lacks it. */
+export type TableFormat = 'native' | 'source_map' | 'mapping' | 'split_package';
 
 /** One table of a converted symbol file. */
 export interface ConvertedTable {
@@ -10,6 +10,8 @@ export interface ConvertedTable {
   arch: string;
   /** `full` knows source lines; `names` only the names of functions (a stripped library). */
   detail: 'full' | 'names';
+  /** What of its debug information is missing and what to do, for whoever uploaded it; null when nothing is. */
+  detailReason: string | null;
   /** File addresses at which Dart's code starts, in hexadecimal; null for everything but Flutter. */
   dartSections: { isolate: string | null; vm: string | null } | null;
   table: Uint8Array;
@@ -30,4 +32,6 @@ export interface ConversionInput {
   release: string;
   /** `match_key` of the upload, empty when it gave none. */
   matchKey: string;
+  /** Where packages of split debug information are that may belong to it. */
+  packages?: readonly string[];
 }

@@ -4,6 +4,7 @@ import { TableBuilder } from '../table/table-builder.js';
 import { writeTable } from '../table/table-writer.js';
 import { codeSpanOf } from './code-span.js';
 import { type ConversionSink, silentSink } from './conversion-sink.js';
+import { packagedUnitIds } from './dwarf/split/joined-package.js';
 import { UnitConverter } from './dwarf/unit-converter.js';
 import type { ObjectImage } from './object-image.js';
 import { objectReaders } from './read-objects.js';
@@ -18,17 +19,29 @@ export interface ConvertedImage {
   readonly kind: 'macho' | 'elf';
   /** False when only symbol names were found (a stripped library). */
   readonly hasDebugInfo: boolean;
+  /** Units whose debug information was split off and is not at hand; null when there are none. */
+  readonly missingSplits: MissingSplits | null;
   /** For `openTable`. */
   readonly table: Uint8Array;
 }
 
+/** Split units (`-gsplit-dwarf`) that a file names: the ids by which a package has them, and the files they were written to. */
+export interface MissingSplits {
+  readonly ids: readonly string[];
+  readonly files: readonly string[];
+}
+
 /**
  * Converts an ELF, Mach-O or universal file (Flutter's `.symbols` files are ELF) into one table per architecture.
- * Parts that cannot be read are left out and reported to `sink`. Throws `SymbolFileError` when the file as a whole is
+ * Parts that cannot be read are left out and reported to `sink`. Of `packages` the one is taken that has the file's split units. Throws `SymbolFileError` when the file as a whole is
  * refused, or holds neither debug information nor symbol names. To be called in a worker thread: it computes for about
  * a second per 60 MB.
  */
-export function convertNative(buffer: Uint8Array, sink: ConversionSink = silentSink): { images: ConvertedImage[] } {
+export function convertNative(
+  buffer: Uint8Array,
+  sink: ConversionSink = silentSink,
+  packages: readonly ObjectImage[] = [],
+): { images: ConvertedImage[] } {
   const images: ConvertedImage[] = [];
   let firstFailure: SymbolFileError | null = null;
   const heard: ConversionSink = {
@@ -40,7 +53,7 @@ export function convertNative(buffer: Uint8Array, sink: ConversionSink = silentS
   const readers = objectReaders(buffer);
   for (const [index, read] of readers.entries()) {
     try {
-      const converted = convertImage(read(), heard);
+      const converted = convertWithPackage(read(), heard, packages);
       if (converted) images.push(converted);
     } catch (error) {
       if (!(error instanceof SymbolFileError) || readers.length === 1) throw error;
@@ -51,13 +64,43 @@ export function convertNative(buffer: Uint8Array, sink: ConversionSink = silentS
   throw firstFailure ?? new SymbolFileError('no_symbols', 'The file holds neither debug information nor symbol names.');
 }
 
-function convertImage(image: ObjectImage, sink: ConversionSink): ConvertedImage | null {
+function convertWithPackage(
+  image: ObjectImage,
+  sink: ConversionSink,
+  packages: readonly ObjectImage[],
+): ConvertedImage | null {
+  if (image.section('debug_info').length === 0 && image.section('debug_info.dwo').length > 0) throw isOnlySplit(image);
+  const alone = convertImage(image, sink, null);
+  const missing = new Set(alone?.missingSplits?.ids);
+  if (missing.size === 0) return alone;
+  const fitting = packages.find((candidate) => packagedUnitIds(candidate).some((id) => missing.has(id)));
+  return fitting === undefined ? alone : convertImage(image, sink, fitting);
+}
+
+function isOnlySplit(image: ObjectImage): SymbolFileError {
+  return new SymbolFileError(
+    'no_symbols',
+    image.section('debug_cu_index').length > 0
+      ? 'It is a package of split debug information, which has no addresses: upload it beside its library or program, not in its place.'
+      : 'It is the split debug information of one object file (.dwo), which has no addresses. Let llvm-dwp or dwp pack all of them, and upload the package (.dwp) and the library or program itself.',
+  );
+}
+
+function convertImage(
+  image: ObjectImage,
+  sink: ConversionSink,
+  splitPackage: ObjectImage | null,
+): ConvertedImage | null {
   const builder = new TableBuilder(image.size);
   const span = codeSpanOf(image);
-  const converter = new UnitConverter(image, builder, span, sink);
+  const converter = new UnitConverter(image, builder, span, sink, splitPackage);
   converter.run();
   const hasDebugInfo = builder.blockCount > 0;
-  if (!hasDebugInfo && image.symbols.length === 0) return null;
+  const missingSplits = missingSplitsOf(converter);
+  if (!hasDebugInfo && image.symbols.length === 0) {
+    if (missingSplits === null) return null;
+    throw new SymbolFileError('no_symbols', splitReason(missingSplits));
+  }
   const { symbols } = image;
   const fillGap = (low: number, high: number, gap: EntryList): void =>
     fillWithSymbols(low, high, gap, symbols, converter.functions, builder.locations, span);
@@ -74,5 +117,20 @@ function convertImage(image: ObjectImage, sink: ConversionSink): ConvertedImage 
     names: converter.names(),
     strings: builder.strings.all,
   });
-  return { debugId: image.debugId, arch: image.arch, kind: image.kind, hasDebugInfo, table };
+  return { debugId: image.debugId, arch: image.arch, kind: image.kind, hasDebugInfo, missingSplits, table };
+}
+
+function missingSplitsOf({ missingSplits }: UnitConverter): MissingSplits | null {
+  if (missingSplits.length === 0) return null;
+  return {
+    ids: missingSplits.map(({ splitId }) => splitId),
+    files: [...new Set(missingSplits.map(({ splitName, name }) => splitName || name))],
+  };
+}
+
+/** What is missing and what to do, for whoever uploaded the file. */
+export function splitReason({ files }: MissingSplits): string {
+  const [first = ''] = files;
+  const others = files.length > 1 ? ` and ${files.length - 1} more` : '';
+  return `Its debug information is split off (${first}${others}): pack it with llvm-dwp or dwp, and upload the package (.dwp) too.`;
 }

@@ -11,7 +11,15 @@ export type DwarfSection =
   | 'debug_addr'
   | 'debug_ranges'
   | 'debug_rnglists'
-  | 'debug_types';
+  | 'debug_types'
+  | 'debug_info.dwo'
+  | 'debug_abbrev.dwo'
+  | 'debug_str.dwo'
+  | 'debug_str_offsets.dwo'
+  | 'debug_rnglists.dwo'
+  | 'debug_types.dwo'
+  | 'debug_cu_index'
+  | 'debug_tu_index';
 
 /** What the container formats (ELF, Mach-O) tell about one architecture's code. Addresses are file addresses. */
 export interface ObjectImage {

@@ -42,8 +42,9 @@ async function tablesFor(
     const image = crash.images[place.image];
     if (image?.debugId == null) continue;
     const symbols = await source.native(imageKeys(image.debugId), image.arch);
-    if (symbols === null) missing(image.debugId.toLowerCase(), image.type === 'elf' ? 'android_ndk' : 'ios_dsym');
-    else tables.set(place.image, symbols.table);
+    if (symbols !== null) tables.set(place.image, symbols.table);
+    if (symbols?.table.hasDebugInfo) continue;
+    missing(image.debugId.toLowerCase(), image.type === 'elf' ? 'android_ndk' : 'ios_dsym');
   }
   return tables;
 }

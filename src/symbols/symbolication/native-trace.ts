@@ -23,7 +23,7 @@ export async function resolveNativeTrace(
     const id = frame.buildId ?? idByName(crash, frame.library);
     if (id !== null && !symbols.has(id)) {
       const found = await source.native(imageKeys(id), tombstone.abi);
-      if (found === null && !SYSTEM.test(frame.library)) missing(id, 'android_ndk');
+      if (!found?.table.hasDebugInfo && !SYSTEM.test(frame.library)) missing(id, 'android_ndk');
       symbols.set(id, found);
     }
     const resolved = resolveFrame(tombstone, frame, id, (id !== null && symbols.get(id)) || null, reported);

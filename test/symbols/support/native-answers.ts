@@ -1,4 +1,6 @@
+import { silentSink } from '../../../src/symbols/native/conversion-sink.js';
 import { convertNative } from '../../../src/symbols/native/convert-native.js';
+import type { ObjectImage } from '../../../src/symbols/native/object-image.js';
 import { openTable, type SourceFrame } from '../../../src/symbols/table/open-table.js';
 
 /** What llvm-symbolizer says of one call: `function` is its symbol, `functionShort` the name in the debug information. */
@@ -29,8 +31,12 @@ export interface Comparison {
 }
 
 /** Converts a file, looks up every answered address, and compares depth, function, file, line and column of each. */
-export function compareNative(bytes: Buffer, slices: readonly AnsweredSlice[]): Comparison {
-  const { images } = convertNative(bytes);
+export function compareNative(
+  bytes: Buffer,
+  slices: readonly AnsweredSlice[],
+  packages: readonly ObjectImage[] = [],
+): Comparison {
+  const { images } = convertNative(bytes, silentSink, packages);
   const comparison: Comparison = { asked: 0, differing: [] };
   for (const { debugId, arch, addresses } of slices) {
     const image = images.find((candidate) => candidate.debugId === debugId);

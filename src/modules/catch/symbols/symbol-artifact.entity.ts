@@ -12,6 +12,16 @@ export type ArtifactStatus = (typeof STATUSES)[number];
 const ArtifactStatusType = Object.fromEntries(STATUSES.map((status) => [status, status]));
 registerEnumType(ArtifactStatusType, { name: 'SymbolArtifactStatus' });
 
+export type SymbolDetail = 'full' | 'names';
+const SymbolDetailType: Record<SymbolDetail, SymbolDetail> = { full: 'full', names: 'names' };
+registerEnumType(SymbolDetailType, {
+  name: 'SymbolDetail',
+  valuesConfig: {
+    full: { description: 'Functions, files and lines.' },
+    names: { description: 'Symbol names only: it was stripped, or its debug information is elsewhere.' },
+  },
+});
+
 @ObjectType({ description: 'An uploaded symbol file.' })
 @Entity({ tableName: 'symbol_artifact' })
 @Index({ name: 'symbol_artifact_list_index', properties: ['projectId', 'environment', 'uploadedAt', 'id'] })
@@ -82,6 +92,14 @@ export class SymbolArtifact {
   @Field(() => Date)
   @Property({ type: 'Date' })
   uploadedAt!: Date;
+
+  @Field(() => SymbolDetailType, { nullable: true, description: 'How much the file tells; null until it is read.' })
+  @Property({ type: 'text', nullable: true })
+  detail: SymbolDetail | null = null;
+
+  @Field(() => String, { nullable: true, description: 'What is missing in the file, and what to do.' })
+  @Property({ type: 'text', nullable: true })
+  detailReason: string | null = null;
 
   @Field(() => Date, { nullable: true, description: 'When its tables were made; null while that is due.' })
   @Property({ type: 'Date', nullable: true })

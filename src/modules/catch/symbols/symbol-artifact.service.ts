@@ -74,7 +74,7 @@ export class SymbolArtifactService {
       object: { type: 'symbol_artifact', id: artifact.id },
       data: { artifact_id: artifact.id, kind, release, match_key: matchKey },
     });
-    const paths = [artifact.storagePath, ...tables.map((table) => table.storagePath)];
+    const paths = [...new Set([artifact.storagePath, ...tables.map((table) => table.storagePath)])];
     ctx.afterCommit(() => this.removeObjects(paths));
   }
 

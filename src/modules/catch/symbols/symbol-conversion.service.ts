@@ -10,6 +10,7 @@ import { runConversion } from '../../../symbols/conversion/run-conversion.js';
 import { SymbolFileError } from '../../../symbols/symbol-file-error.js';
 import { lockSymbols, reprocessAfterUpload } from '../crashes/crash-events.sql.js';
 import { withLocalCopy } from './local-copy.js';
+import { findLackingPackage, findSplitPackage, isSplitKey } from './split-packages.sql.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
 
@@ -37,10 +38,14 @@ export class SymbolConversionService {
     const artifact = await this.parts.tx.read(caller, (ctx) => ctx.em.findOne(SymbolArtifact, { id: artifactId }));
     if (artifact === null || artifact.indexedAt !== null || artifact.status === 'failed') return;
     try {
-      const file = await this.read(artifact);
+      const { file, splitPackage } = await this.readWithPackage(artifact);
       const stored = await this.storeTables(artifact, file.tables);
-      const kept = await this.parts.tx.write(caller, (ctx) => this.index(ctx, artifact.id, file, stored));
-      if (!kept) await this.forget(stored);
+      const kept = await this.parts.tx.write(caller, async (ctx) => {
+        const indexed = await this.index(ctx, artifact.id, file, stored);
+        if (indexed) await this.readAgain(ctx, artifact, stored, splitPackage);
+        return indexed;
+      });
+      if (!kept) await this.forget(stored.filter(({ format }) => format !== 'split_package'));
     } catch (error) {
       const failure = failureOf(error);
       if (failure === null) throw error;
@@ -50,7 +55,23 @@ export class SymbolConversionService {
     }
   }
 
-  private async read(artifact: SymbolArtifact): Promise<ConvertedFile> {
+  /** A file whose debug information is split off is read again with its package when that is stored. */
+  private async readWithPackage(
+    artifact: SymbolArtifact,
+  ): Promise<{ file: ConvertedFile; splitPackage: string | null }> {
+    const file = await this.read(artifact, []);
+    const wanted = file.tables
+      .filter(({ format }) => format === 'native')
+      .flatMap(({ keys }) => keys.filter(isSplitKey));
+    if (wanted.length === 0) return { file, splitPackage: null };
+    const caller = systemCaller('symbols', newUuid());
+    const splitPackage = await this.parts.tx.read(caller, (ctx) => findSplitPackage(ctx.em, artifact, wanted));
+    if (splitPackage === null) return { file, splitPackage };
+    const whole = await withLocalCopy(this.parts.objects, splitPackage, (path) => this.read(artifact, [path]));
+    return { file: whole, splitPackage };
+  }
+
+  private async read(artifact: SymbolArtifact, packages: string[]): Promise<ConvertedFile> {
     return withLocalCopy(this.parts.objects, artifact.storagePath, (path) =>
       runConversion({
         kind: artifact.kind,
@@ -61,6 +82,7 @@ export class SymbolConversionService {
           release: artifact.release,
           // The place is what the upload said; a key that was read from the file is read again.
           matchKey: artifact.place,
+          packages,
         },
       }),
     );
@@ -70,8 +92,9 @@ export class SymbolConversionService {
     const rows: NewTableRow[] = [];
     for (const table of tables) {
       const id = newUuid();
-      const storagePath = `symbols/${artifact.id}/${id}.table`;
-      await this.parts.objects.put(storagePath, onePart(table.table));
+      const isPackage = table.format === 'split_package';
+      const storagePath = isPackage ? artifact.storagePath : `symbols/${artifact.id}/${id}.table`;
+      if (!isPackage) await this.parts.objects.put(storagePath, onePart(table.table));
       const { environment, projectId, kind, release, uploadedAt } = artifact;
       const { format, keys, arch, detail, dartSections } = table;
       const place = { id, artifactId: artifact.id, projectId, environment, kind, release, uploadedAt, storagePath };
@@ -85,6 +108,9 @@ export class SymbolConversionService {
     if (artifact === null || artifact.indexedAt !== null) return false;
     artifact.indexedAt = ctx.now();
     if (artifact.matchKey === '') artifact.matchKey = file.matchKey;
+    const lacking = file.tables.find(({ detailReason }) => detailReason !== null);
+    artifact.detail = file.tables.some(({ detail }) => detail === 'names') ? 'names' : 'full';
+    artifact.detailReason = lacking?.detailReason ?? null;
     for (const row of rows) ctx.em.create(SymbolTableRow, row);
     await ctx.em.flush();
     await lockSymbols(ctx.em, artifact.projectId);
@@ -95,6 +121,34 @@ export class SymbolConversionService {
     return true;
   }
 
+  /**
+   * Has a package's files read again, or this one, when the other came in between. Runs under the lock of the project's
+   * symbols, so that of two that are indexed at once the later one sees the earlier.
+   */
+  private async readAgain(
+    ctx: Context,
+    artifact: SymbolArtifact,
+    rows: NewTableRow[],
+    splitPackage: string | null,
+  ): Promise<void> {
+    const units = rows.filter(({ format }) => format === 'split_package').flatMap(({ keys }) => keys);
+    const wanted = rows.filter(({ format }) => format === 'native').flatMap(({ keys }) => keys.filter(isSplitKey));
+    const waiting = units.length > 0 ? await findLackingPackage(ctx.em, artifact, units) : [];
+    if (wanted.length > 0) {
+      const newest = await findSplitPackage(ctx.em, artifact, wanted);
+      if (newest !== null && newest !== splitPackage) waiting.push(artifact.id);
+    }
+    for (const id of waiting) {
+      const lacking = await ctx.em.findOne(SymbolArtifact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (lacking === null || lacking.indexedAt === null) continue;
+      const tables = await ctx.em.find(SymbolTableRow, { artifactId: id });
+      await ctx.em.nativeDelete(SymbolTableRow, { artifactId: id });
+      lacking.indexedAt = null;
+      ctx.afterCommit(() => this.forget(tables));
+      await this.parts.jobs.enqueue(ctx, 'catch.convert_symbols', { artifactId: id });
+    }
+  }
+
   private async fail(ctx: Context, id: string, failure: SymbolFileError): Promise<void> {
     const artifact = await ctx.em.findOne(SymbolArtifact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (artifact === null || artifact.indexedAt !== null) return;
@@ -103,7 +157,7 @@ export class SymbolConversionService {
     artifact.failureReason = failure.reason;
   }
 
-  private async forget(rows: NewTableRow[]): Promise<void> {
+  private async forget(rows: readonly Pick<NewTableRow, 'storagePath'>[]): Promise<void> {
     for (const row of rows) await this.parts.objects.delete(row.storagePath).catch(() => undefined);
   }
 }

@@ -38,7 +38,10 @@ export const Attribute = {
   strOffsetsBase: 0x72,
   addrBase: 0x73,
   rnglistsBase: 0x74,
+  dwoName: 0x76,
   mipsLinkageName: 0x2007,
+  gnuDwoName: 0x2130,
+  gnuDwoId: 0x2131,
   gnuRangesBase: 0x2132,
   gnuAddrBase: 0x2133,
 } as const;

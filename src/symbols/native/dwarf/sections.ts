@@ -22,17 +22,7 @@ export function loadSections(
   image: ObjectImage,
   onBroken: (section: DwarfSection, error: SymbolFileError) => void,
 ): DwarfSections {
-  const load = (name: DwarfSection): Uint8Array => {
-    try {
-      const bytes = image.section(name);
-      if (bytes.length <= LARGEST_SECTION) return bytes;
-      throw new SymbolFileError('too_large', 'The section is larger than 32-bit offsets can reach.');
-    } catch (error) {
-      if (!(error instanceof SymbolFileError)) throw error;
-      onBroken(name, error);
-      return new Uint8Array(0);
-    }
-  };
+  const load = (name: DwarfSection): Uint8Array => loadSection(image, name, onBroken);
   return {
     info: load('debug_info'),
     abbrev: load('debug_abbrev'),
@@ -45,4 +35,21 @@ export function loadSections(
     rnglists: load('debug_rnglists'),
     types: load('debug_types'),
   };
+}
+
+/** One section, decompressed; empty when it is absent or, which `onBroken` is told, cannot be read. */
+export function loadSection(
+  image: ObjectImage,
+  name: DwarfSection,
+  onBroken: (section: DwarfSection, error: SymbolFileError) => void,
+): Uint8Array {
+  try {
+    const bytes = image.section(name);
+    if (bytes.length <= LARGEST_SECTION) return bytes;
+    throw new SymbolFileError('too_large', 'The section is larger than 32-bit offsets can reach.');
+  } catch (error) {
+    if (!(error instanceof SymbolFileError)) throw error;
+    onBroken(name, error);
+    return new Uint8Array(0);
+  }
 }

@@ -20,6 +20,7 @@ import { readLineHeader } from './lines/line-header.js';
 import { runLineProgram } from './lines/line-program.js';
 import { LineRows } from './lines/line-rows.js';
 import { type DwarfSections, loadSections } from './sections.js';
+import { adoptRoot, adoptTables, JoinedPackage } from './split/joined-package.js';
 import { readUnits, type Unit } from './unit.js';
 import { readUnitRoot } from './unit-root.js';
 
@@ -37,15 +38,25 @@ export class UnitConverter {
   private readonly abbreviations: AbbreviationCache;
   private readonly codeEntry: CodeEntryReader;
   private readonly flattener: FunctionFlattener;
-  private units: Unit[] = [];
+  private readonly ownUnits: readonly Unit[];
+  private readonly units: readonly Unit[];
+  private readonly package: JoinedPackage | null;
+  /** Skeletons whose split units are not there: nothing is read of them. */
+  readonly missingSplits: Unit[] = [];
 
   constructor(
     private readonly image: ObjectImage,
     private readonly builder: TableBuilder,
     private readonly span: CodeSpan,
     private readonly sink: ConversionSink,
+    splitPackage: ObjectImage | null,
   ) {
-    this.sections = loadSections(image, (section, error) => this.report(section, error));
+    const report = (where: string, error: SymbolFileError): void => this.report(where, error);
+    const own = loadSections(image, report);
+    this.ownUnits = readUnits(own.info, (offset, error) => this.report(unitAtOffset(offset), error));
+    this.package = splitPackage === null ? null : new JoinedPackage(own, splitPackage, report);
+    this.sections = this.package?.sections ?? own;
+    this.units = this.package === null ? this.ownUnits : [...this.ownUnits, ...this.package.units];
     const { info, line, ranges, rnglists, abbrev } = this.sections;
     this.budget = WorkBudget.forBytes(info.length + line.length + ranges.length + rnglists.length + abbrev.length);
     this.abbreviations = new AbbreviationCache(abbrev, this.budget);
@@ -56,14 +67,16 @@ export class UnitConverter {
 
   /** Reads every unit. Throws `SymbolFileError('too_complex')` only. */
   run(): void {
-    const where = (offset: number): string => `unit at 0x${offset.toString(16)}`;
-    this.units = readUnits(this.sections.info, (offset, error) => this.report(where(offset), error));
-    for (const [index, unit] of this.units.entries()) this.guard(where(unit.offset), () => this.convert(unit, index));
+    for (const [index, unit] of this.ownUnits.entries()) {
+      this.guard(unitAtOffset(unit.offset), () => this.convert(unit, index));
+    }
   }
 
   /** The string number of each function's name; to be asked for once every unit is read. */
   names(): Uint32Array {
-    const signatures = new TypeSignatures(this.sections, this.units, this.abbreviations);
+    const signatures = new TypeSignatures(this.sections, this.units, this.abbreviations, (unit) =>
+      this.package?.placeTypeUnit(unit),
+    );
     const { sections, units, abbreviations, containers, budget } = this;
     const { strings } = this.builder;
     const names = new EntryNames(sections, units, abbreviations, containers, signatures, strings, budget);
@@ -72,8 +85,29 @@ export class UnitConverter {
 
   private convert(unit: Unit, index: number): void {
     if (unit.entriesAt === unit.end) return;
+    readUnitRoot(unit, this.abbreviations.of(unit), this.sections);
+    if (unit.splitId === '' || !this.isSkeleton(unit)) {
+      this.convertEntries(unit, index);
+      return;
+    }
+    const split = this.package?.unitOf(unit);
+    if (split === undefined) {
+      this.missingSplits.push(unit);
+      return;
+    }
+    adoptTables(split, unit);
+    readUnitRoot(split, this.abbreviations.of(split), this.sections);
+    adoptRoot(split, unit);
+    this.convertEntries(split, index);
+  }
+
+  /** Clang's modules on Apple's platforms are named alike, and hold no code. */
+  private isSkeleton(unit: Unit): boolean {
+    return this.image.kind === 'elf' && !unit.splitName.endsWith('.pcm');
+  }
+
+  private convertEntries(unit: Unit, index: number): void {
     const table = this.abbreviations.of(unit);
-    readUnitRoot(unit, table, this.sections);
     this.nodes.clear();
     const files = this.readRows(unit);
     this.flattener.beginUnit(index, files);
@@ -83,7 +117,7 @@ export class UnitConverter {
       this.flattener.flatten(),
     );
     unit.firstContainer = this.containers.count;
-    this.guard(`unit at 0x${unit.offset.toString(16)}`, () => walk.run());
+    this.guard(unitAtOffset(unit.offset), () => walk.run());
     unit.containersEnd = this.containers.count;
     if (files && this.rows.count > 0) {
       addBareRows(this.builder, firstBlock, this.rows, files, this.image.symbols, this.functions, this.span);
@@ -115,4 +149,8 @@ export class UnitConverter {
   private report(where: string, error: SymbolFileError): void {
     this.sink.notice({ code: error.code, reason: error.reason, where });
   }
+}
+
+function unitAtOffset(offset: number): string {
+  return `unit at 0x${offset.toString(16)}`;
 }

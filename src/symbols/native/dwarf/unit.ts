@@ -2,6 +2,7 @@ import { SymbolFileError } from '../../symbol-file-error.js';
 import { ByteReader } from '../byte-reader.js';
 import { UnitType } from './constants.js';
 import type { UnitSizes } from './entries/skip-steps.js';
+import { idAt } from './split/package-index.js';
 
 const DWARF64_ESCAPE = 0xffffffff;
 const FIRST_RESERVED_LENGTH = 0xfffffff0;
@@ -11,6 +12,15 @@ export class Unit implements UnitSizes {
   strOffsetsBase: number;
   addrBase: number;
   rnglistsBase: number;
+  /** Where in joined sections its names, its entries and its range lists by offset are counted from. */
+  strBase = 0;
+  infoBase = 0;
+  rangesBase = 0;
+  /** The id and the file of the split unit that it is, or is the skeleton of; empty for units that are whole. */
+  splitId = '';
+  splitName = '';
+  /** Of a skeleton of DWARF 4: where the range lists of its split unit are counted from. */
+  splitRangesBase = 0;
   lowPc = 0;
   language = 0;
   /** The numbers of its containers, from the first to behind the last. */
@@ -27,7 +37,7 @@ export class Unit implements UnitSizes {
     readonly version: number,
     readonly offsetSize: 4 | 8,
     readonly addressSize: number,
-    readonly abbrevOffset: number,
+    public abbrevOffset: number,
     readonly entriesAt: number,
     readonly signature: { readonly id: number; readonly typeOffset: number } | null,
   ) {
@@ -43,8 +53,12 @@ export class Unit implements UnitSizes {
  * The units of a section in order. A header that contradicts itself is skipped with its unit; the walk ends where a
  * length leads outside of the section. `onBroken` is called for both.
  */
-export function readUnits(info: Uint8Array, onBroken: (offset: number, error: SymbolFileError) => void): Unit[] {
-  return unitsOf(info, false, onBroken);
+export function readUnits(
+  info: Uint8Array,
+  onBroken: (offset: number, error: SymbolFileError) => void,
+  { from = 0 } = {},
+): Unit[] {
+  return unitsOf(info, false, onBroken, from);
 }
 
 /** The type units of DWARF 4's `.debug_types`, as far as they can be read. */
@@ -56,9 +70,10 @@ function unitsOf(
   info: Uint8Array,
   areTypes: boolean,
   onBroken: (offset: number, error: SymbolFileError) => void,
+  from = 0,
 ): Unit[] {
   const units: Unit[] = [];
-  let offset = 0;
+  let offset = from;
   while (offset + 11 < info.length) {
     try {
       const { contentAt, end, offsetSize } = unitExtent(info, offset);
@@ -130,9 +145,15 @@ function readHeader(reader: ByteReader, offset: number, offsetSize: 4 | 8, isTyp
     throw new SymbolFileError('unsupported', `Addresses of ${addressSize} bytes are not read.`);
   }
   let signature: Unit['signature'] = null;
-  if (type === UnitType.skeleton || type === UnitType.splitCompile) reader.skip(8);
+  let splitId = '';
+  if (type === UnitType.skeleton || type === UnitType.splitCompile) {
+    splitId = idAt(reader.bytes, reader.pos);
+    reader.skip(8);
+  }
   if (type === UnitType.type || type === UnitType.splitType) {
     signature = { id: reader.u64(), typeOffset: offset + reader.uint(offsetSize) };
   }
-  return new Unit(offset, reader.end, version, offsetSize, addressSize, abbrevOffset, reader.pos, signature);
+  const unit = new Unit(offset, reader.end, version, offsetSize, addressSize, abbrevOffset, reader.pos, signature);
+  unit.splitId = splitId;
+  return unit;
 }

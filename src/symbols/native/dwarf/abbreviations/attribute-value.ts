@@ -99,7 +99,10 @@ export class AttributeValue {
         this.set(ValueKind.reference, unit.offset + reader.uleb());
         return;
       case Form.refAddr:
-        this.set(ValueKind.reference, reader.uint(unit.version <= 2 ? unit.addressSize : unit.offsetSize));
+        this.set(
+          ValueKind.reference,
+          unit.infoBase + reader.uint(unit.version <= 2 ? unit.addressSize : unit.offsetSize),
+        );
         return;
       case Form.refSig8:
         this.set(ValueKind.signature, reader.u64());
@@ -161,7 +164,7 @@ export class AttributeValue {
 
   private indexedText(index: number, unit: Unit): void {
     const at = unit.strOffsetsBase + index * unit.offsetSize;
-    this.setText(this.sections.str, uintAt(this.sections.strOffsets, at, unit.offsetSize));
+    this.setText(this.sections.str, unit.strBase + uintAt(this.sections.strOffsets, at, unit.offsetSize));
   }
 }
 

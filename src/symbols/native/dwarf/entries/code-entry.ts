@@ -113,7 +113,7 @@ export class CodeEntryReader {
   private readRanges(slot: number, number: number, unit: Unit): void {
     try {
       if (slot === CodeSlot.rangesIndex) this.ranges.atIndex(number, unit, this.addRange);
-      else this.ranges.atOffset(number, unit, this.addRange);
+      else this.ranges.atOffset(unit.rangesBase + number, unit, this.addRange);
     } catch (error) {
       // A damaged list costs its function the rest of its ranges, not the unit its other functions.
       if (!(error instanceof SymbolFileError) || error.code === 'too_complex') throw error;

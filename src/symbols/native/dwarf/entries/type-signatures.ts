@@ -14,6 +14,7 @@ export class TypeSignatures {
     private readonly sections: DwarfSections,
     private readonly infoUnits: readonly Unit[],
     private readonly abbreviations: AbbreviationCache,
+    private readonly placeTypeUnit: (unit: Unit) => void,
   ) {}
 
   name(signature: number): string {
@@ -37,6 +38,7 @@ export class TypeSignatures {
     const { info, types } = this.sections;
     for (const unit of this.infoUnits) if (unit.signature) this.units.set(unit.signature.id, { unit, info });
     for (const unit of readTypeUnits(types)) {
+      this.placeTypeUnit(unit);
       if (unit.signature) this.units.set(unit.signature.id, { unit, info: types });
     }
     return this.units;

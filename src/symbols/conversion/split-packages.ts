@@ -1,0 +1,22 @@
+import { packagedUnitIds } from '../native/dwarf/split/joined-package.js';
+import type { ObjectImage } from '../native/object-image.js';
+import { isNativeObject, readObjects } from '../native/read-objects.js';
+import { eachNativeFile, type NativeFile } from './native-files.js';
+
+/** The key under which a unit of a package is found. */
+export const splitKey = (id: string): string => `split:${id}`;
+
+/** The packages of split debug information that an archive holds (files named `.dwp`), and those that are files of their own. */
+export function splitPackages(archive: { path: string; name: string }, files: readonly string[]): ObjectImage[] {
+  const packages: ObjectImage[] = [];
+  const take = (file: NativeFile): void => {
+    const bytes = file.read();
+    if (!isNativeObject(bytes)) return;
+    for (const image of readObjects(bytes)) if (packagedUnitIds(image).length > 0) packages.push(image);
+  };
+  eachNativeFile(archive.path, archive.name, (file) => {
+    if (file.name !== archive.name && file.name.endsWith('.dwp')) take(file);
+  });
+  for (const path of files) eachNativeFile(path, path, take);
+  return packages;
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { artifactOf, uploadSymbols } from '../support/symbol-client.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { makeZip } from '../symbols/support/make-zip.js';
+
+const split = suite<{ test: TestApp }>('debug information that is split off');
+
+const FOLDER = join(process.cwd(), 'test', 'fixtures', 'symbols', 'native', 'built');
+/** An address at which a call is inlined, in the library's code. */
+const INLINED = 0x422;
+
+split.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+});
+split.after(({ test }) => test.close());
+
+const built = (name: string): Buffer => gunzipSync(readFileSync(join(FOLDER, `${name}.gz`)));
+
+const buildId = (name: string): string =>
+  (JSON.parse(built(`${name}.answers.json`).toString()) as { slices: [{ debugId: string }] }).slices[0].debugId;
+
+async function upload(world: World, name: string, bytes: Uint8Array): Promise<string> {
+  return artifactOf(await uploadSymbols(world.owner.client, { name, bytes }, { kind: 'android_ndk' })).id;
+}
+
+interface Artifact {
+  id: string;
+  status: string;
+  failureReason: string | null;
+  detail: string | null;
+  detailReason: string | null;
+}
+
+function artifact(world: World, id: string, condition: (artifact: Artifact) => boolean): Promise<Artifact> {
+  return until('the artifact', async () => {
+    const { symbolArtifacts } = await world.owner.client.graphql<{ symbolArtifacts: { nodes: Artifact[] } }>(
+      'query($p: ID!) { symbolArtifacts(projectId: $p) { nodes { id status failureReason detail detailReason } } }',
+      { p: world.projectId },
+    );
+    const found = symbolArtifacts.nodes.find((node) => node.id === id);
+    return found && condition(found) && found;
+  });
+}
+
+async function report(world: World, debugId: string): Promise<void> {
+  const base = 0x7000_0000;
+  const { status, text } = await world.live.post('/api/catch/events', {
+    event_id: randomUUID(),
+    platform: 'linux',
+    exception: { type: 'SIGSEGV', frames: [{ address: `0x${(base + INLINED).toString(16)}` }] },
+    debug_images: [
+      {
+        type: 'elf',
+        debug_id: debugId,
+        code_file: 'libgame.so',
+        image_addr: `0x${base.toString(16)}`,
+        image_size: 4096,
+        arch: 'x86_64',
+      },
+    ],
+  });
+  assert.is(status, 200, text);
+}
+
+interface Frame {
+  function: string;
+  signature: string | null;
+  file: string | null;
+  line: number | null;
+  status: string;
+  reason: string | null;
+}
+
+function framesOnce(world: World, condition: (frames: Frame[]) => boolean): Promise<Frame[]> {
+  return until('the frames', async () => {
+    const { crashEvents } = await world.owner.client.graphql<{
+      crashEvents: { nodes: { status: string; frames: Frame[] }[] };
+    }>(
+      'query($p: ID!) { crashEvents(projectId: $p) { nodes { status frames { function signature file line status reason } } } }',
+      { p: world.projectId },
+    );
+    const [event] = crashEvents.nodes;
+    return event && event.status !== 'pending' && condition(event.frames) && event.frames;
+  });
+}
+
+split('a library alone gives names, and lines once its package comes', async ({ test }) => {
+  const world = await buildWorld(test);
+  const library = await upload(world, 'libgame.so', built('split.so'));
+  const alone = await artifact(world, library, ({ detail }) => detail !== null);
+  assert.is(alone.detail, 'names');
+  assert.match(alone.detailReason ?? '', /split off \(engine\.dwo and 1 more\).*upload the package \(\.dwp\)/);
+  await report(world, buildId('split.so'));
+  const [named, ...none] = await framesOnce(world, (frames) => frames[0]?.status === 'symbolicated');
+  assert.equal(none, []);
+  assert.equal([named?.function, named?.file, named?.line], ['game::Engine::step(int)', null, null]);
+  assert.match(named?.reason ?? '', /no more than the name/);
+
+  const packaged = await upload(world, 'libgame.so.dwp', built('split.dwp'));
+  assert.is((await artifact(world, packaged, ({ detail }) => detail !== null)).detail, 'full');
+  const whole = await artifact(world, library, ({ detail }) => detail === 'full');
+  assert.is(whole.detailReason, null);
+  const frames = await framesOnce(world, ({ length }) => length === 2);
+  assert.equal(
+    frames.map(({ function: name, signature, line, reason }) => [name, signature, line, reason]),
+    [
+      ['game::(anonymous namespace)::clamp', 'game::(anonymous namespace)::clamp(int, int)', 7, null],
+      ['game::Engine::step', 'game::Engine::step(int)', 15, null],
+    ],
+  );
+});
+
+split('a package that is there first, or lies in the same zip, is found', async ({ test }) => {
+  const world = await buildWorld(test);
+  const packaged = await upload(world, 'libgame.so.dwp', built('split4.dwp'));
+  await artifact(world, packaged, ({ detail }) => detail !== null);
+  const library = await upload(world, 'libgame.so', built('split4.so'));
+  assert.is((await artifact(world, library, ({ detail }) => detail !== null)).detail, 'full');
+  const zipped = makeZip([
+    { name: 'lib/libshop.so', data: built('packed-gcc.so') },
+    { name: 'lib/libshop.so.dwp', data: built('packed-gcc.dwp') },
+  ]);
+  const both = await upload(world, 'symbols.zip', zipped);
+  assert.is((await artifact(world, both, ({ detail }) => detail !== null)).detail, 'full');
+});
+
+split('a .dwo alone is refused, a stripped library is marked', async ({ test }) => {
+  const world = await buildWorld(test);
+  const part = await upload(world, 'engine.dwo', built('engine.dwo'));
+  const refused = await artifact(world, part, ({ status }) => status === 'failed');
+  assert.match(refused.failureReason ?? '', /one object file \(\.dwo\)/);
+  const stripped = await upload(world, 'libgame.so', built('stripped.so'));
+  const marked = await artifact(world, stripped, ({ detail }) => detail !== null);
+  assert.is(marked.detail, 'names');
+  assert.match(marked.detailReason ?? '', /stripped.*before it is stripped/);
+});
+
+split.run();
