@@ -24,6 +24,7 @@ import { RequestBodiesMigration } from './migrations/20261122150000-request-bodi
 import { StoredDocumentsMigration } from './migrations/20261122160000-stored-documents.js';
 import { SymbolDetailMigration } from './migrations/20261122180000-symbol-detail.js';
 import { WebhookListsMigration } from './migrations/20261122190000-webhook-lists.js';
+import { SurveyListsMigration } from './migrations/20261122191000-survey-lists.js';
 import { AccessListsMigration } from './migrations/20261122200000-access-lists.js';
 import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
@@ -133,6 +134,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122160000-stored-documents', class: StoredDocumentsMigration },
   { name: '20261122180000-symbol-detail', class: SymbolDetailMigration },
   { name: '20261122190000-webhook-lists', class: WebhookListsMigration },
+  { name: '20261122191000-survey-lists', class: SurveyListsMigration },
   { name: '20261122200000-access-lists', class: AccessListsMigration },
   { name: '20261122200100-audit-filters', class: AuditFiltersMigration },
 ];

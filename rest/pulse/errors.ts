@@ -48,6 +48,8 @@ const quotaExceeded = errorWith(
 export const pulseErrors: ErrorTable<PulseCode | QuotaCode> = {
   ...faceErrors,
   survey_not_found: errorWithMessage(404, 'not_found'),
+  response_not_found: errorWithMessage(404, 'not_found'),
+  distribution_not_found: errorWithMessage(404, 'not_found'),
   partial_not_found: errorWithMessage(404, 'not_found'),
   not_accepting_responses: errorWithMessage(422, 'not_accepting_responses'),
   no_questions: errorWithMessage(422, 'no_questions'),

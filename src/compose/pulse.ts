@@ -1,10 +1,16 @@
 import { eraseRecordedEvents, recordEvents } from '../modules/ingest/copy/recorded-events.js';
 import { DistributionService } from '../modules/pulse/responses/distribution.service.js';
+import { DistributionsResolver } from '../modules/pulse/responses/distributions.resolver.js';
 import { ExportService } from '../modules/pulse/responses/export.service.js';
 import { PartialService } from '../modules/pulse/responses/partial.service.js';
 import { RespondentService } from '../modules/pulse/responses/respondent.service.js';
 import { ResponseService } from '../modules/pulse/responses/response.service.js';
-import { ResponsesResolver, SurveyResponsesField } from '../modules/pulse/responses/responses.resolver.js';
+import {
+  AnswerQuestionField,
+  ResponsesResolver,
+  ResultsQuestionField,
+  SurveyResponsesField,
+} from '../modules/pulse/responses/responses.resolver.js';
 import { SubmissionService } from '../modules/pulse/responses/submission.service.js';
 import { SubmissionWriter } from '../modules/pulse/responses/submission-writer.js';
 import { AnalyticsCopyService } from '../modules/pulse/results/analytics-copy.service.js';
@@ -14,7 +20,7 @@ import { BundleService } from '../modules/pulse/surveys/bundle.service.js';
 import { SurveyService } from '../modules/pulse/surveys/survey.service.js';
 import { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
 import { SurveyLifecycleService } from '../modules/pulse/surveys/survey-lifecycle.service.js';
-import { SurveysResolver } from '../modules/pulse/surveys/surveys.resolver.js';
+import { ProjectSurveysResolver, SurveysResolver } from '../modules/pulse/surveys/surveys.resolver.js';
 import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
@@ -41,9 +47,13 @@ export function composePulse({ pool, tx, clock, jobs, events, quotas }: Parts, a
   return {
     services,
     resolvers: [
-      new SurveysResolver(services.surveys, services.surveyLifecycle, services.surveyDistributions),
+      new SurveysResolver(services.surveys, services.surveyLifecycle),
+      new ProjectSurveysResolver(services.surveys),
+      new DistributionsResolver(services.surveyDistributions),
       new ResponsesResolver(services.responses, services.surveyResults, services.respondents),
-      new SurveyResponsesField(),
+      new SurveyResponsesField(services.responses),
+      new AnswerQuestionField(),
+      new ResultsQuestionField(),
     ],
     reactions: [analyticsReaction(jobs)],
     jobHandlers: {

@@ -102,6 +102,14 @@ export const EVENT_KINDS = {
     'An e-mail distribution of a survey was created.',
     Type.Object({ id: text, survey_id: text }),
   ),
+  'pulse.distribution.changed': kind(
+    'An e-mail distribution of a survey was renamed.',
+    Type.Object({ id: text, survey_id: text }),
+  ),
+  'pulse.distribution.deleted': kind(
+    'An e-mail distribution of a survey was deleted; responses to it stay.',
+    Type.Object({ id: text, survey_id: text }),
+  ),
   'pulse.response.submitted': kind(
     'A survey response was accepted.',
     Type.Object({ response_id: text, survey_id: text, score: Type.Union([Type.Integer(), Type.Null()]) }),

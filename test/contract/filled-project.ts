@@ -35,7 +35,7 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
   });
   await test.app.services.warnings.flush();
   await make.cohort();
-  const survey = await fillSurvey(world);
+  const { survey, slug, distribution, response } = await fillSurvey(world);
   await make.artifact();
   const issueId = await make.crashIssue();
   await fillCrashes(world);
@@ -74,6 +74,9 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     'flag id': [flag.id],
     'release id': [release],
     'survey id': [survey],
+    slug: [slug],
+    'surveyDistribution id': [distribution],
+    'surveyResponse id': [response],
     'symbolDownloadUrl id': [await make.artifact()],
     itemId: [item.id],
     versionId: [item.versionId],
@@ -105,6 +108,9 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     release: ['2.0'],
     appVersion: ['1.2.3'],
     platform: ['ios'],
+    osVersion: ['18.1'],
+    locale: ['de-DE'],
+    'explainFlag context': [{ plan: 'pro' }],
     cohorts: [['beta']],
     'people properties': [{ plan: 'pro' }],
     'explainFlag properties': [{ plan: 'pro', at: [1, null, {}] }],
@@ -127,22 +133,31 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
   };
 }
 
-async function post(world: World, path: string, body: object): Promise<void> {
-  const { status, text } = await world.live.post(path, body);
+async function post(world: World, path: string, sent: object): Promise<unknown> {
+  const { status, text, body } = await world.live.post(path, sent);
   if (status >= 300) throw new Error(`${path} answered ${status} ${text}`);
+  return body;
 }
 
-async function fillSurvey(world: World): Promise<string> {
-  const { id } = await buildSurvey(world, {
+interface FilledSurvey {
+  survey: string;
+  slug: string;
+  distribution: string;
+  response: string;
+}
+
+async function fillSurvey(world: World): Promise<FilledSurvey> {
+  const { id, slug } = await buildSurvey(world, {
     description: 'About everything',
     theme: { primaryColor: '#336699' },
     translations: { de: { 'survey.name': 'Umfrage' } },
     targetingRules: [{ predicate: 'event:opened', weightNumerator: 1 }],
     branchingRules: [{ fromQuestionId: 'nps', predicate: 'answer > 8', toQuestionId: 'why' }],
   });
-  await world.owner.client.graphql('mutation($i: CreateDistributionInput!) { createDistribution(input: $i) { id } }', {
-    i: { surveyId: id, name: 'By mail' },
-  });
+  const { createDistribution } = await world.owner.client.graphql<{ createDistribution: { id: string } }>(
+    'mutation($i: CreateDistributionInput!) { createDistribution(input: $i) { id } }',
+    { i: { surveyId: id, name: 'By mail' } },
+  );
   const answers = {
     nps: 9,
     stars: 5,
@@ -155,13 +170,13 @@ async function fillSurvey(world: World): Promise<string> {
     when: '2026-01-01',
   };
   const respondent = { user_id: 'u1', external_id: 'e1', email: 'a@example.com' };
-  await post(world, '/api/pulse/responses', {
+  const response = await post(world, '/api/pulse/responses', {
     survey_id: id,
     answers,
     respondent,
-    context: { distribution_id: 'dst_x' },
+    context: { distribution_id: createDistribution.id },
   });
-  return id;
+  return { survey: id, slug, distribution: createDistribution.id, response: (response as { id: string }).id };
 }
 
 /** One event whose symbols are missing, with all that an event may bring along. */

@@ -141,8 +141,24 @@ export class MatrixObjects {
     return this.idOf('createCohort', 'CreateCohortInput', input);
   }
 
-  survey(status: 'draft' | 'published' | 'archived' = 'published'): Promise<{ id: string }> {
+  survey(status: 'draft' | 'published' | 'archived' = 'published'): Promise<{ id: string; slug: string }> {
     return buildSurvey(this.world, {}, status);
+  }
+
+  /** A response to a survey of its own. */
+  async response(): Promise<string> {
+    const { id } = await this.survey();
+    const { status, body, text } = await this.world.live.post('/api/pulse/responses', {
+      survey_id: id,
+      answers: { nps: 9 },
+    });
+    if (status !== 201) throw new Error(`the response was answered ${status} ${text}`);
+    return (body as { id: string }).id;
+  }
+
+  async distribution(): Promise<string> {
+    const { id } = await this.survey();
+    return this.idOf('createDistribution', 'CreateDistributionInput', { surveyId: id, name: this.name() });
   }
 
   /** The survey of a partial save by `respondent-1`. */

@@ -216,6 +216,13 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
 
   surveys: { least: 'viewer', args: ofProject },
   survey: { least: 'viewer', args: async (make) => ({ id: (await make.survey()).id }) },
+  surveyBySlug: {
+    least: 'viewer',
+    args: async (make) => ({ projectId: make.projectId, slug: (await make.survey()).slug }),
+  },
+  surveyResponse: { least: 'viewer', args: async (make) => ({ id: await make.response() }) },
+  surveyDistributions: { least: 'viewer', args: async (make) => ({ surveyId: (await make.survey()).id }) },
+  surveyDistribution: { least: 'viewer', args: async (make) => ({ id: await make.distribution() }) },
   surveyResponses: { least: 'viewer', args: async (make) => ({ surveyId: (await make.survey()).id }) },
   surveyResults: { least: 'viewer', args: async (make) => ({ surveyId: (await make.survey()).id }) },
   createSurvey: { least: 'editor', args: byInput(async (make) => ({ projectId: make.projectId, name: make.name() })) },
@@ -226,11 +233,21 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   publishSurvey: { least: 'editor', args: byInput(async (make) => ({ id: (await make.survey('draft')).id })) },
   closeSurvey: { least: 'editor', args: byInput(async (make) => ({ id: (await make.survey()).id })) },
   archiveSurvey: { least: 'editor', args: byInput(async (make) => ({ id: (await make.survey()).id })) },
+  archiveSurveys: {
+    least: 'editor',
+    args: byInput(async (make) => ({ ids: [(await make.survey()).id] })),
+    foreignIsGone: true,
+  },
   unarchiveSurvey: { least: 'editor', args: byInput(async (make) => ({ id: (await make.survey('archived')).id })) },
   createDistribution: {
     least: 'editor',
     args: byInput(async (make) => ({ surveyId: (await make.survey()).id, name: make.name() })),
   },
+  updateDistribution: {
+    least: 'editor',
+    args: byInput(async (make) => ({ id: await make.distribution(), name: make.name() })),
+  },
+  deleteDistribution: { least: 'editor', args: byInput(async (make) => ({ id: await make.distribution() })) },
   deleteRespondent: {
     least: 'editor',
     args: byInput(async ({ projectId }) => ({ projectId, externalId: 'respondent-1' })),

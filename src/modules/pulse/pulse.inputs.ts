@@ -2,24 +2,17 @@ import { Min } from 'class-validator';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import type { QuestionKindCode } from './questions/question-kinds.js';
 import { QuestionKindType } from './questions/survey-question.entity.js';
-import { SurveyKindType, SurveyStatusType } from './surveys/survey.entity.js';
+import { SurveyKindType } from './surveys/survey.entity.js';
 import type { SurveyKind } from './surveys/survey-kinds.js';
-import type { SurveyStatus } from './surveys/survey-statuses.js';
+import { SurveyListArgs } from './surveys/survey-lists.js';
 
 @ArgsType()
-export class SurveysArgs extends PageArgs {
+export class SurveysArgs extends SurveyListArgs {
   @Field(() => ID)
   projectId!: string;
-
-  @Field(() => SurveyStatusType, { nullable: true })
-  status?: SurveyStatus | null;
-
-  @Field(() => SurveyKindType, { nullable: true })
-  kind?: SurveyKind | null;
 }
 
 @InputType()
@@ -174,46 +167,13 @@ export class CreateDistributionInput {
   name!: string;
 }
 
-@InputType({ description: 'All given conditions must hold.' })
-export class SurveyResponseFilter {
-  @Field(() => EnvironmentType, { nullable: true })
-  environment?: Environment | null;
-
-  @Field(() => Int, { nullable: true })
-  scoreMin?: number | null;
-
-  @Field(() => Int, { nullable: true })
-  scoreMax?: number | null;
-
-  @Field(() => Date, { nullable: true })
-  submittedFrom?: Date | null;
-
-  @Field(() => Date, { nullable: true })
-  submittedTo?: Date | null;
-
-  @Field(() => Int, { nullable: true })
-  surveyVersion?: number | null;
-
-  @Field(() => String, { nullable: true })
-  userId?: string | null;
-
-  @Field(() => String, { nullable: true })
-  externalId?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Editors only.' })
-  email?: string | null;
-
-  @Field(() => String, { nullable: true })
-  distributionId?: string | null;
-}
-
-@ArgsType()
-export class SurveyResponsesArgs extends PageArgs {
+@InputType()
+export class UpdateDistributionInput {
   @Field(() => ID)
-  surveyId!: string;
+  id!: string;
 
-  @Field(() => SurveyResponseFilter, { nullable: true })
-  filter?: SurveyResponseFilter | null;
+  @Field(() => String)
+  name!: string;
 }
 
 @ArgsType()

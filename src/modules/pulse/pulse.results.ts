@@ -1,9 +1,11 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
+import { Edge } from '../access/graph/edge.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import type { AnswerValue, QuestionKindCode } from './questions/question-kinds.js';
 import { QuestionKindType } from './questions/survey-question.entity.js';
+import { Survey } from './surveys/survey.entity.js';
 
 @ObjectType({ description: 'Who answered; the e-mail address is redacted below Editor.' })
 export class SurveyRespondent {
@@ -19,6 +21,8 @@ export class SurveyRespondent {
 
 @ObjectType({ description: 'One answered question of a response.' })
 export class SurveyResponseAnswer {
+  surveyId!: string;
+
   @Field(() => ID)
   questionId!: string;
 
@@ -55,6 +59,8 @@ export class AnswerShare {
 
 @ObjectType()
 export class SurveyQuestionResults {
+  surveyId!: string;
+
   @Field(() => ID)
   questionId!: string;
 
@@ -100,6 +106,9 @@ export class SurveyResults {
   @Field(() => ID)
   surveyId!: string;
 
+  @Edge(() => Survey, 'surveyId')
+  survey?: Survey;
+
   @Field(() => EnvironmentType)
   environment!: Environment;
 
@@ -132,4 +141,10 @@ export class DeletedRespondent {
 
   @Field(() => Int, { description: 'Answers that were saved but not submitted.' })
   partials!: number;
+}
+
+@ObjectType()
+export class DeletedDistribution {
+  @Field(() => ID)
+  id!: string;
 }

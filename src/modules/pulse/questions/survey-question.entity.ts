@@ -1,6 +1,8 @@
 import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { TextArrayType } from '../../../kernel/text-array.js';
+import { Edge } from '../../access/graph/edge.js';
+import { Survey } from '../surveys/survey.entity.js';
 import type { Question } from './question.js';
 import { QUESTION_KIND_CODES, type QuestionKindCode } from './question-kinds.js';
 
@@ -15,6 +17,9 @@ export class SurveyQuestion implements Question {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   surveyId!: string;
+
+  @Edge(() => Survey, 'surveyId')
+  survey?: Survey;
 
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })

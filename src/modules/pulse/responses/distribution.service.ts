@@ -1,8 +1,18 @@
+import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
+import { commonFailure } from '../../../kernel/errors.js';
+import { isPrefixedId } from '../../../kernel/ids.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
+import type { Action } from '../../access/actions.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
+import { authorize } from '../../access/guard.js';
 import { pulseFailure } from '../pulse.errors.js';
+import { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
+import { SURVEY_DISTRIBUTIONS, type SurveyDistributionsArgs } from './response-lists.js';
 import { SurveyDistribution } from './survey-distribution.entity.js';
 
 const MAX_NAME = 200;
@@ -14,21 +24,90 @@ export class DistributionService {
     private readonly events: EventLog,
   ) {}
 
+  /** Those of a survey, oldest first. Fails with `survey_not_found`. */
+  async list(
+    operation: OperationContext,
+    { surveyId, ...args }: SurveyDistributionsArgs,
+  ): Promise<Page<SurveyDistribution>> {
+    const { survey } = await this.surveys.visible(operation.current, 'pulse.survey.view', surveyId);
+    const owner = { id: survey.id, projectId: survey.projectId };
+    return listOfOwner(operation, 'pulse.survey.view', SURVEY_DISTRIBUTIONS, owner, args);
+  }
+
+  /** Fails with `distribution_not_found`. */
+  async get(ctx: Context, id: unknown): Promise<SurveyDistribution> {
+    return (await this.visible(ctx, 'pulse.survey.view', id)).distribution;
+  }
+
   /** Fails with `survey_not_found`, `bad_survey`. */
   async create(ctx: Context, input: { surveyId: string; name: string }): Promise<SurveyDistribution> {
     const { survey } = await this.surveys.visible(ctx, 'pulse.survey.change', input.surveyId);
-    const name = storableText(input.name);
-    if (name.trim() === '' || name.length > MAX_NAME) {
-      throw pulseFailure('bad_survey', { path: 'name', problem: `1 to ${MAX_NAME} characters` });
-    }
+    const name = nameOf(input.name);
     const distribution = ctx.em.create(SurveyDistribution, { surveyId: survey.id, name, createdAt: ctx.now() });
-    this.events.emit(ctx, 'pulse.distribution.created', {
-      organizationId: survey.organizationId,
-      projectId: survey.projectId,
-      object: { type: 'survey_distribution', id: distribution.id },
-      data: { id: distribution.id, survey_id: survey.id },
-      after: { name },
-    });
+    this.emit(ctx, 'pulse.distribution.created', survey, distribution, null, { name });
     return distribution;
   }
+
+  /** Fails with `distribution_not_found`, `bad_survey`. */
+  async rename(ctx: Context, input: { id: string; name: string }): Promise<SurveyDistribution> {
+    const { distribution, survey } = await this.locked(ctx, input.id);
+    const before = { name: distribution.name };
+    distribution.name = nameOf(input.name);
+    this.emit(ctx, 'pulse.distribution.changed', survey, distribution, before, { name: distribution.name });
+    return distribution;
+  }
+
+  /** Responses that came from it stay. Fails with `distribution_not_found`. */
+  async delete(ctx: Context, id: string): Promise<{ id: string }> {
+    const { distribution, survey } = await this.locked(ctx, id);
+    this.emit(ctx, 'pulse.distribution.deleted', survey, distribution, { name: distribution.name }, null);
+    ctx.em.remove(distribution);
+    return { id: distribution.id };
+  }
+
+  private async visible(
+    ctx: Context,
+    action: Action,
+    id: unknown,
+  ): Promise<{ distribution: SurveyDistribution; survey: Survey }> {
+    const invisible = () => pulseFailure('distribution_not_found');
+    const distribution = isPrefixedId('dst', id) ? await ctx.em.findOne(SurveyDistribution, { id }) : null;
+    if (!distribution) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
+    const survey = await ctx.em.findOneOrFail(Survey, { id: distribution.surveyId });
+    await authorize(ctx, action, survey.projectId, invisible);
+    return { distribution, survey };
+  }
+
+  private async locked(ctx: Context, id: string): Promise<{ distribution: SurveyDistribution; survey: Survey }> {
+    const found = await this.visible(ctx, 'pulse.survey.change', id);
+    const { distribution } = found;
+    if (!(await ctx.em.refresh(distribution, { lockMode: LockMode.PESSIMISTIC_WRITE })))
+      throw pulseFailure('distribution_not_found');
+    return found;
+  }
+
+  private emit(
+    ctx: Context,
+    kind: 'pulse.distribution.created' | 'pulse.distribution.changed' | 'pulse.distribution.deleted',
+    survey: Survey,
+    { id }: SurveyDistribution,
+    before: unknown,
+    after: unknown,
+  ): void {
+    this.events.emit(ctx, kind, {
+      organizationId: survey.organizationId,
+      projectId: survey.projectId,
+      object: { type: 'survey_distribution', id },
+      data: { id, survey_id: survey.id },
+      before,
+      after,
+    });
+  }
+}
+
+function nameOf(text: string): string {
+  const name = storableText(text);
+  if (name.trim() === '' || name.length > MAX_NAME)
+    throw pulseFailure('bad_survey', { path: 'name', problem: `1 to ${MAX_NAME} characters` });
+  return name;
 }

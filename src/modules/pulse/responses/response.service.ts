@@ -1,30 +1,20 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
-import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { namesEmail, REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/email-redaction.js';
 import { commonFailure } from '../../../kernel/errors.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { isPrefixedId } from '../../../kernel/ids.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import { ACTIONS } from '../../access/actions.js';
-import { hasRole } from '../../access/guard.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
+import { authorize, hasRole } from '../../access/guard.js';
+import { pulseFailure } from '../pulse.errors.js';
 import type { AnswerValue } from '../questions/question-kinds.js';
 import type { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
+import { SURVEY_RESPONSES, type SurveyResponseFilter, type SurveyResponseListArgs } from './response-lists.js';
 import { SurveyResponse } from './survey-response.entity.js';
-
-export interface ResponseFilter {
-  environment?: Environment | null;
-  scoreMin?: number | null;
-  scoreMax?: number | null;
-  submittedFrom?: Date | null;
-  submittedTo?: Date | null;
-  surveyVersion?: number | null;
-  userId?: string | null;
-  externalId?: string | null;
-  /** Editors only: a filter tells as much as the field. */
-  email?: string | null;
-  distributionId?: string | null;
-}
 
 export interface Respondent {
   userId: string | null;
@@ -37,11 +27,34 @@ export class ResponseService {
   constructor(private readonly surveys: SurveyService) {}
 
   /** Responses of a survey, newest first. Fails with `survey_not_found`, and with `permission_denied` for a filter by address. */
-  async list(ctx: Context, surveyId: string, filter: ResponseFilter, page: PageArgs): Promise<Page<SurveyResponse>> {
-    const { survey } = await this.surveys.visible(ctx, 'pulse.response.view', surveyId);
-    if (namesAddress(filter) && !(await this.mayReadEmails(ctx, survey.projectId)))
+  async list(
+    operation: OperationContext,
+    surveyId: string,
+    args: SurveyResponseListArgs,
+  ): Promise<Page<SurveyResponse>> {
+    const { survey } = await this.surveys.visible(operation.current, 'pulse.response.view', surveyId);
+    return this.ofSurvey(operation, survey, args);
+  }
+
+  /** As {@link list}, of a survey that the caller has been shown. */
+  async ofSurvey(
+    operation: OperationContext,
+    { id, projectId }: Survey,
+    { filter, ...args }: SurveyResponseListArgs,
+  ): Promise<Page<SurveyResponse>> {
+    if (filter && namesAddress(filter) && !(await this.mayReadEmails(operation.current, projectId)))
       throw commonFailure('permission_denied');
-    return findPage(ctx.em, SurveyResponse, page, conditions(survey, filter), { id: 'desc' });
+    const owner = { id, projectId };
+    return listOfOwner(operation, 'pulse.response.view', SURVEY_RESPONSES, owner, args, conditions(filter ?? {}));
+  }
+
+  /** Fails with `response_not_found`. */
+  async get(ctx: Context, id: unknown): Promise<SurveyResponse> {
+    const invisible = () => pulseFailure('response_not_found');
+    const response = isPrefixedId('resp', id) ? await ctx.em.findOne(SurveyResponse, { id }) : null;
+    if (!response) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
+    await authorize(ctx, 'pulse.response.view', response.projectId, invisible);
+    return response;
   }
 
   async respondent(ctx: Context, response: SurveyResponse): Promise<Respondent> {
@@ -65,13 +78,13 @@ export class ResponseService {
   }
 }
 
-function namesAddress({ email, userId, externalId, distributionId }: ResponseFilter): boolean {
+function namesAddress({ email, userId, externalId, distributionId }: SurveyResponseFilter): boolean {
   return typeof email === 'string' || [userId, externalId, distributionId].some(namesEmail);
 }
 
-function conditions(survey: Survey, filter: ResponseFilter): FilterQuery<SurveyResponse> {
+function conditions(filter: SurveyResponseFilter): FilterQuery<SurveyResponse> {
   const { environment, surveyVersion, scoreMin, scoreMax, submittedFrom, submittedTo } = filter;
-  const where: Record<string, unknown> = { surveyId: survey.id, projectId: survey.projectId };
+  const where: Record<string, unknown> = {};
   if (environment) where.environment = environment;
   if (surveyVersion != null) where.surveyVersion = surveyVersion;
   if (scoreMin != null || scoreMax != null) where.score = range(scoreMin, scoreMax);

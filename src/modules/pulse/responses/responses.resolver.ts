@@ -1,15 +1,24 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
-import { connectionOf, type Page, PageArgs } from '../../../kernel/paging.js';
+import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { DeleteRespondentInput, SurveyResponsesArgs, SurveyResultsArgs } from '../pulse.inputs.js';
-import { DeletedRespondent, SurveyRespondent, SurveyResponseAnswer, SurveyResults } from '../pulse.results.js';
+import { DeleteRespondentInput, SurveyResultsArgs } from '../pulse.inputs.js';
+import {
+  DeletedRespondent,
+  SurveyQuestionResults,
+  SurveyRespondent,
+  SurveyResponseAnswer,
+  SurveyResults,
+} from '../pulse.results.js';
+import { SurveyQuestion } from '../questions/survey-question.entity.js';
 import type { ResultService } from '../results/result.service.js';
 import { Survey } from '../surveys/survey.entity.js';
-import { answerLoader, responseLoader } from '../surveys/survey-loaders.js';
+import { answerLoader, anyQuestionLoader, attributionLoader } from '../surveys/survey-loaders.js';
 import type { RespondentService } from './respondent.service.js';
 import type { ResponseService } from './response.service.js';
+import { SurveyResponseListArgs, SurveyResponsesArgs } from './response-lists.js';
+import { SurveyDistribution } from './survey-distribution.entity.js';
 import { SurveyResponse } from './survey-response.entity.js';
 
 const SurveyResponseConnection = connectionOf(SurveyResponse, 'SurveyResponse');
@@ -24,10 +33,15 @@ export class ResponsesResolver {
 
   @Query(() => SurveyResponseConnection, { description: 'Responses of a survey, newest first.' })
   surveyResponses(
-    @VerbContext() ctx: Context,
-    @Args(() => SurveyResponsesArgs) args: SurveyResponsesArgs,
+    @Operation() operation: OperationContext,
+    @Args(() => SurveyResponsesArgs) { surveyId, ...args }: SurveyResponsesArgs,
   ): Promise<Page<SurveyResponse>> {
-    return this.responses.list(ctx, args.surveyId, args.filter ?? {}, args);
+    return this.responses.list(operation, surveyId, args);
+  }
+
+  @Query(() => SurveyResponse)
+  surveyResponse(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<SurveyResponse> {
+    return this.responses.get(ctx, id);
   }
 
   @Query(() => SurveyResults, { description: 'NPS, averages, distributions, and how they went over time.' })
@@ -55,6 +69,14 @@ export class ResponsesResolver {
     return this.responses.freeValue(ctx, response, response.distributionId);
   }
 
+  @FieldResolver(() => SurveyDistribution, { nullable: true, description: 'The one of `attributedTo`.' })
+  async distribution(
+    @Root() { attributedTo }: SurveyResponse,
+    @Operation() operation: OperationContext,
+  ): Promise<SurveyDistribution | null> {
+    return attributedTo === null ? null : attributionLoader(operation).load(attributedTo);
+  }
+
   @FieldResolver(() => [SurveyResponseAnswer])
   async answers(
     @VerbContext() ctx: Context,
@@ -64,6 +86,7 @@ export class ResponsesResolver {
     const answers = await answerLoader(operation).load(response.id);
     return Promise.all(
       answers.map(async ({ questionId, value }) => ({
+        surveyId: response.surveyId,
         questionId,
         value: await this.responses.freeValue(ctx, response, value),
       })),
@@ -83,12 +106,36 @@ export class ResponsesResolver {
 
 @Resolver(() => Survey)
 export class SurveyResponsesField {
+  constructor(private readonly responseService: ResponseService) {}
+
   @FieldResolver(() => SurveyResponseConnection, { description: 'Newest first.' })
   responses(
     @Root() survey: Survey,
     @Operation() operation: OperationContext,
-    @Args(() => PageArgs) page: PageArgs,
+    @Args(() => SurveyResponseListArgs) args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse>> {
-    return responseLoader(operation).load({ surveyId: survey.id, first: page.first, after: page.after ?? null });
+    return this.responseService.ofSurvey(operation, survey, args);
+  }
+}
+
+@Resolver(() => SurveyResponseAnswer)
+export class AnswerQuestionField {
+  @FieldResolver(() => SurveyQuestion, { nullable: true })
+  question(
+    @Root() answer: SurveyResponseAnswer,
+    @Operation() operation: OperationContext,
+  ): Promise<SurveyQuestion | null> {
+    return anyQuestionLoader(operation).load(answer);
+  }
+}
+
+@Resolver(() => SurveyQuestionResults)
+export class ResultsQuestionField {
+  @FieldResolver(() => SurveyQuestion, { nullable: true })
+  question(
+    @Root() results: SurveyQuestionResults,
+    @Operation() operation: OperationContext,
+  ): Promise<SurveyQuestion | null> {
+    return anyQuestionLoader(operation).load(results);
   }
 }

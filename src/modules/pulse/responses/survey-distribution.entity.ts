@@ -1,10 +1,18 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { Edge } from '../../access/graph/edge.js';
+import { Node } from '../../access/graph/node.js';
+import { Survey } from '../surveys/survey.entity.js';
 
-@ObjectType({ description: 'An e-mail that carried the survey; responses that name it are attributed to it.' })
+@ObjectType({
+  implements: Node,
+  description: 'An e-mail that carried the survey; responses that name it are attributed to it.',
+})
 @Entity({ tableName: 'survey_distribution' })
+@Index({ name: 'survey_distribution_created_index', properties: ['surveyId', 'id'] })
+@Index({ name: 'survey_distribution_name_index', properties: ['surveyId', 'name', 'id'] })
 export class SurveyDistribution extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
@@ -13,6 +21,9 @@ export class SurveyDistribution extends DatedEntity {
   @Field(() => ID)
   @Property({ type: 'text', index: 'survey_distribution_survey_index' })
   surveyId!: string;
+
+  @Edge(() => Survey, 'surveyId')
+  survey?: Survey;
 
   @Field(() => String)
   @Property({ type: 'text' })

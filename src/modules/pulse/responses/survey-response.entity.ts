@@ -2,15 +2,27 @@ import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/base-entity.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode, Node } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { Project } from '../../access/projects/project.entity.js';
+import { Survey } from '../surveys/survey.entity.js';
 
 /**
  * A response (docs/rest.md, Surveys). Whatever may hold an e-mail address has no field here: it leaves through
  * {@link ResponseService} only, which knows the caller's role.
  */
-@ObjectType({ description: 'What one person answered to a survey.' })
+@GraphNode<SurveyResponse>({
+  view: 'pulse.response.view',
+  actions: ['pulse.response.read_email', 'pulse.respondent.delete'],
+})
+@ObjectType({
+  implements: Node,
+  description: 'What one person answered to a survey.',
+})
 @Entity({ tableName: 'survey_response' })
 @Index({ name: 'survey_response_survey_index', properties: ['surveyId', 'id'] })
+@Index({ name: 'survey_response_submitted_index', properties: ['surveyId', 'submittedAt', 'id'] })
 @Index({
   name: 'survey_response_user_index',
   expression:
@@ -39,9 +51,15 @@ export class SurveyResponse extends DatedEntity {
   @Property({ type: 'uuid' })
   projectId!: string;
 
+  @Edge(() => Project, 'projectId')
+  project?: Project;
+
   @Field(() => ID)
   @Property({ type: 'text' })
   surveyId!: string;
+
+  @Edge(() => Survey, 'surveyId')
+  survey?: Survey;
 
   @Field(() => Int)
   @Property({ type: 'integer' })

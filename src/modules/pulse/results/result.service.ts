@@ -45,6 +45,7 @@ export class ResultService {
       questions: questions
         .filter(({ id, removedAt }) => removedAt === null || answeredBy.has(id))
         .map((question) => ({
+          surveyId: survey.id,
           questionId: question.id,
           prompt: question.prompt,
           kind: question.kind,

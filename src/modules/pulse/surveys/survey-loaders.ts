@@ -1,14 +1,13 @@
 import type DataLoader from 'dataloader';
-import { decodeCursor, encodeCursor, type Page, pageOf, totalOf } from '../../../kernel/paging.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { SurveyQuestion } from '../questions/survey-question.entity.js';
 import { SurveyAnswer } from '../responses/survey-answer.entity.js';
 import { SurveyDistribution } from '../responses/survey-distribution.entity.js';
-import { SurveyResponse } from '../responses/survey-response.entity.js';
 
 const QUESTIONS = Symbol('questions of surveys');
 const ANSWERS = Symbol('answers of responses');
-const RESPONSES = Symbol('responses of surveys');
+const ANY_QUESTIONS = Symbol('questions by id');
+const ATTRIBUTIONS = Symbol('distributions of responses');
 const DISTRIBUTIONS = Symbol('distributions of surveys');
 
 /** Loads the current questions of all surveys of an operation in one statement, each survey's in its order. */
@@ -43,58 +42,37 @@ export function distributionLoader(operation: OperationContext): DataLoader<stri
   });
 }
 
-interface ResponsePage {
+interface QuestionKey {
   surveyId: string;
-  first: number;
-  after: string | null;
+  questionId: string;
 }
 
-/** Loads a page of responses, newest first, for each survey of an operation: one statement for each size and cursor asked for. */
-export function responseLoader(operation: OperationContext): DataLoader<ResponsePage, Page<SurveyResponse>, string> {
+/** Loads questions by their ids, also those that their survey does not ask any more, in one statement. */
+export function anyQuestionLoader(operation: OperationContext): DataLoader<QuestionKey, SurveyQuestion | null, string> {
+  const keyOf = ({ surveyId, questionId }: QuestionKey): string => `${surveyId} ${questionId}`;
   return loader(
     operation,
-    RESPONSES,
-    async (pages) => {
-      const found = new Map<string, Page<SurveyResponse>>();
-      for (const group of Map.groupBy(pages, ({ first, after }) => `${first} ${after ?? ''}`).values()) {
-        for (const [key, page] of await responsePages(operation, group)) found.set(key, page);
-      }
-      return pages.map((page) => found.get(pageKey(page)) as Page<SurveyResponse>);
+    ANY_QUESTIONS,
+    async (keys) => {
+      const questions = await operation.current.em.find(SurveyQuestion, {
+        surveyId: { $in: [...new Set(keys.map(({ surveyId }) => surveyId))] },
+        id: { $in: [...new Set(keys.map(({ questionId }) => questionId))] },
+      });
+      const byKey = new Map(
+        questions.map((found) => [keyOf({ surveyId: found.surveyId, questionId: found.id }), found]),
+      );
+      return keys.map((key) => byKey.get(keyOf(key)) ?? null);
     },
-    pageKey,
+    keyOf,
   );
 }
 
-const pageKey = ({ surveyId, first, after }: ResponsePage): string => `${surveyId} ${first} ${after ?? ''}`;
-
-async function responsePages(
-  operation: OperationContext,
-  group: readonly ResponsePage[],
-): Promise<[string, Page<SurveyResponse>][]> {
-  const { em } = operation.current;
-  const { first, after } = group[0] as ResponsePage;
-  const before = after === null ? null : String(decodeCursor(after, 1)[0]);
-  const rows = await em.execute<object[]>(
-    `select r.* from unnest(array[?]::text[]) as survey(id)
-       cross join lateral (
-         select * from survey_response where survey_id = survey.id and (?::text is null or id < ?::text) order by id desc limit ?
-       ) r`,
-    [group.map(({ surveyId }) => surveyId), before, before, first + 1],
-  );
-  const bySurvey = Map.groupBy(
-    rows.map((row) => em.map(SurveyResponse, row as never)),
-    ({ surveyId }) => surveyId,
-  );
-  return group.map((page) => [
-    pageKey(page),
-    pageOf(
-      bySurvey.get(page.surveyId) ?? [],
-      first,
-      (response) => encodeCursor([response.id]),
-      async () => totalOf(await em.count(SurveyResponse, { surveyId: page.surveyId }), Number.POSITIVE_INFINITY),
-      after,
-    ),
-  ]);
+/** Loads the distributions that responses are attributed to in one statement. */
+export function attributionLoader(operation: OperationContext): DataLoader<string, SurveyDistribution | null> {
+  return loader(operation, ATTRIBUTIONS, async (ids) => {
+    const found = await operation.current.em.find(SurveyDistribution, { id: { $in: [...ids] } });
+    return ids.map((id) => found.find((distribution) => distribution.id === id) ?? null);
+  });
 }
 
 function grouped<T>(keys: readonly string[], rows: readonly T[], keyOf: (row: T) => string): T[][] {

@@ -1,21 +1,37 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Edge } from '../../access/graph/edge.js';
+import { Survey } from './survey.entity.js';
 
-/** What a survey said at one version; responses keep the number of the version that they answered. */
+@ObjectType({
+  description: 'What a survey said at one version; responses keep the number of the version that they answered.',
+})
 @Entity({ tableName: 'survey_version' })
 export class SurveyVersion {
+  @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   surveyId!: string;
 
+  @Edge(() => Survey, 'surveyId')
+  survey?: Survey;
+
+  @Field(() => Int)
   @PrimaryKey({ type: 'integer' })
   version!: number;
 
-  /** The content as {@link surveyContent} lists it. */
+  /** As {@link surveyContent} lists it. */
+  @Field(() => GraphQLJSONObject, {
+    description: 'Name, description, questions, rules, theme and translations, as the survey has them.',
+  })
   @Property({ type: 'json' })
   content!: Record<string, unknown>;
 
+  @Field(() => String)
   @Property({ type: 'text' })
   actorId!: string;
 
+  @Field(() => Date)
   @Property({ type: 'Date' })
   createdAt!: Date;
 }

@@ -1,9 +1,12 @@
-import { Entity, Enum, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode, Node } from '../../access/graph/node.js';
+import { Project } from '../../access/projects/project.entity.js';
 import { SURVEY_KINDS, type SurveyKind } from './survey-kinds.js';
 import { BranchingRule, SurveyTheme, type SurveyTranslations, TargetingRule } from './survey-parts.js';
 import { SURVEY_STATUSES, type SurveyStatus } from './survey-statuses.js';
@@ -16,9 +19,16 @@ export const SurveyStatusType = Object.fromEntries(SURVEY_STATUSES.map((status) 
 };
 registerEnumType(SurveyStatusType, { name: 'SurveyStatus', description: 'Only published surveys accept responses.' });
 
-@ObjectType({ description: 'A survey with the rules and texts that clients fetch with it.' })
+@GraphNode<Survey>({ view: 'pulse.survey.view', actions: ['pulse.survey.change'] })
+@ObjectType({
+  implements: Node,
+  description: 'A survey with the rules and texts that clients fetch with it.',
+})
 @Entity({ tableName: 'survey' })
 @Unique({ name: 'survey_project_slug_unique', properties: ['projectId', 'slug'] })
+@Index({ name: 'survey_project_index', properties: ['projectId', 'id'] })
+@Index({ name: 'survey_project_updated_index', properties: ['projectId', 'updatedAt', 'id'] })
+@Index({ name: 'survey_project_name_index', properties: ['projectId', 'name', 'id'] })
 export class Survey extends DatedEntity {
   [OptionalProps]?: 'status' | 'targetingRules' | 'branchingRules' | 'translations' | 'version' | 'revision';
 
@@ -33,6 +43,9 @@ export class Survey extends DatedEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => String)
   @Property({ type: 'text' })

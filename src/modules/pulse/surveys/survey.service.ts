@@ -3,9 +3,12 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableJson } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { pulseFailure } from '../pulse.errors.js';
@@ -26,8 +29,9 @@ import {
 } from './survey-content.js';
 import { markChanged, recordVersion, surveyContent } from './survey-history.js';
 import type { SurveyKind } from './survey-kinds.js';
-import type { SurveyStatus } from './survey-statuses.js';
+import { SURVEY_VERSIONS, SURVEYS, type SurveyListArgs } from './survey-lists.js';
 import { type ThemeDraft, themeFrom } from './survey-theme.js';
+import type { SurveyVersion } from './survey-version.entity.js';
 
 const WEEK_IN_SECONDS = 604_800;
 const MAX_NAME = 200;
@@ -59,25 +63,30 @@ export interface SurveyChange extends SurveyDraft {
   expectedVersion?: number | null;
 }
 
-export interface SurveyFilter {
-  projectId: string;
-  status?: SurveyStatus | null;
-  kind?: SurveyKind | null;
-}
-
 /** Surveys and their editing. Every edit of any part is a new version and changes the list's ETag. */
 export class SurveyService {
   constructor(private readonly events: EventLog) {}
 
   /** Surveys of a project, oldest first. */
-  async list(ctx: Context, filter: SurveyFilter, page: PageArgs): Promise<Page<Survey>> {
-    const project = await authorize(ctx, 'pulse.survey.view', filter.projectId);
-    const where = {
-      projectId: project.id,
-      ...(filter.status ? { status: filter.status } : {}),
-      ...(filter.kind ? { kind: filter.kind } : {}),
-    };
-    return findPage(ctx.em, Survey, page, where, { id: 'asc' });
+  list(operation: OperationContext, projectId: string, args: SurveyListArgs): Promise<Page<Survey>> {
+    const owner = { id: projectId, projectId };
+    return listOfOwner(operation, 'pulse.survey.view', SURVEYS, owner, args, {
+      ...(args.status ? { status: args.status } : {}),
+      ...(args.kind ? { kind: args.kind } : {}),
+    });
+  }
+
+  /** What a survey said, newest version first. */
+  versions(operation: OperationContext, { id, projectId }: Survey, args: ListArgs): Promise<Page<SurveyVersion>> {
+    return listOfOwner(operation, 'pulse.survey.view', SURVEY_VERSIONS, { id, projectId }, args);
+  }
+
+  /** Fails with `survey_not_found`. */
+  async getBySlug(ctx: Context, projectId: string, slug: string): Promise<Survey> {
+    const project = await authorize(ctx, 'pulse.survey.view', projectId);
+    const survey = await ctx.em.findOne(Survey, { projectId: project.id, slug });
+    if (!survey) throw pulseFailure('survey_not_found');
+    return survey;
   }
 
   async get(ctx: Context, id: string): Promise<Survey> {

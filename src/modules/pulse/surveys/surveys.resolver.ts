@@ -1,35 +1,61 @@
 import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
+import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { IdInput } from '../../access/access.inputs.js';
-import { CreateDistributionInput, CreateSurveyInput, SurveysArgs, UpdateSurveyInput } from '../pulse.inputs.js';
+import { IdInput, IdsInput } from '../../access/access.inputs.js';
+import { Project } from '../../access/projects/project.entity.js';
+import { CreateSurveyInput, SurveysArgs, UpdateSurveyInput } from '../pulse.inputs.js';
 import { SurveyQuestion } from '../questions/survey-question.entity.js';
-import type { DistributionService } from '../responses/distribution.service.js';
 import { SurveyDistribution } from '../responses/survey-distribution.entity.js';
 import { Survey } from './survey.entity.js';
 import type { SurveyService } from './survey.service.js';
 import type { SurveyLifecycleService } from './survey-lifecycle.service.js';
+import { SurveyListArgs, SurveyVersionListArgs } from './survey-lists.js';
 import { distributionLoader, questionLoader } from './survey-loaders.js';
+import { SurveyVersion } from './survey-version.entity.js';
 
 const SurveyConnection = connectionOf(Survey, 'Survey');
+const SurveyVersionConnection = connectionOf(SurveyVersion, 'SurveyVersion');
+const SurveyBulkAnswer = bulkAnswerOf(Survey, 'Survey');
 
 @Resolver(() => Survey)
 export class SurveysResolver {
   constructor(
     private readonly editing: SurveyService,
     private readonly lifecycle: SurveyLifecycleService,
-    private readonly mailing: DistributionService,
   ) {}
 
   @Query(() => SurveyConnection, { description: 'Surveys of a project, oldest first.' })
-  surveys(@VerbContext() ctx: Context, @Args(() => SurveysArgs) args: SurveysArgs): Promise<Page<Survey>> {
-    return this.editing.list(ctx, args, args);
+  surveys(
+    @Operation() operation: OperationContext,
+    @Args(() => SurveysArgs) { projectId, ...args }: SurveysArgs,
+  ): Promise<Page<Survey>> {
+    return this.editing.list(operation, projectId, args);
   }
 
   @Query(() => Survey)
   survey(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Survey> {
     return this.editing.get(ctx, id);
+  }
+
+  @Query(() => Survey)
+  surveyBySlug(
+    @VerbContext() ctx: Context,
+    @Arg('projectId', () => ID) projectId: string,
+    @Arg('slug', () => String) slug: string,
+  ): Promise<Survey> {
+    return this.editing.getBySlug(ctx, projectId, slug);
+  }
+
+  @FieldResolver(() => SurveyVersionConnection, { description: 'Newest first.' })
+  versions(
+    @Root() survey: Survey,
+    @Operation() operation: OperationContext,
+    @Args(() => SurveyVersionListArgs) args: ListArgs,
+  ): Promise<Page<SurveyVersion>> {
+    return this.editing.versions(operation, survey, args);
   }
 
   @FieldResolver(() => [SurveyQuestion], { description: 'In their order.' })
@@ -80,11 +106,25 @@ export class SurveysResolver {
     return this.lifecycle.move(ctx, 'unarchive', input.id);
   }
 
-  @Mutation(() => SurveyDistribution)
-  createDistribution(
+  @Mutation(() => [SurveyBulkAnswer], { description: 'In one transaction; what is refused is told by survey.' })
+  archiveSurveys(
     @VerbContext() ctx: Context,
-    @Arg('input', () => CreateDistributionInput) input: CreateDistributionInput,
-  ): Promise<SurveyDistribution> {
-    return this.mailing.create(ctx, input);
+    @Arg('input', () => IdsInput) { ids }: IdsInput,
+  ): Promise<BulkAnswer<Survey>[]> {
+    return inBulk(ids, (id) => this.lifecycle.move(ctx, 'archive', id));
+  }
+}
+
+@Resolver(() => Project)
+export class ProjectSurveysResolver {
+  constructor(private readonly surveyService: SurveyService) {}
+
+  @FieldResolver(() => SurveyConnection)
+  surveys(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => SurveyListArgs) args: SurveyListArgs,
+  ): Promise<Page<Survey>> {
+    return this.surveyService.list(operation, id, args);
   }
 }
