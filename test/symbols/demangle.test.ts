@@ -76,6 +76,43 @@ for (const language of ['rust', 'cpp']) {
   });
 }
 
+demangle(
+  'nearly every name of our own corpus of Swift is written as swift-demangle writes it, the others stay as they are',
+  () => {
+    const lines = gunzipSync(readFileSync(join(NAMES, 'swift.tsv.gz')))
+      .toString()
+      .trim()
+      .split('\n');
+    let left = 0;
+    for (const line of lines) {
+      const [mangled = '', expected = ''] = line.split('\t');
+      const plain = demangleSymbol(mangled);
+      if (plain === mangled) left += 1;
+      else assert.is(plain, expected, mangled);
+    }
+    assert.ok(lines.length > 4000 && left < lines.length / 100, `${left} of ${lines.length}`);
+  },
+);
+
+demangle('Swift names that contradict themselves or unfold without end stay as they are', () => {
+  const doubling = `$s1a1b${'AA_AAt'.repeat(2000)}F`;
+  const repeated = '$s1a4000Si99999SiF';
+  const names = [
+    '$s',
+    '$sF',
+    '$s4main',
+    '$s4mainyyF',
+    '$sAAZ',
+    '$s99999a',
+    '$s4main3fooyyFTA_',
+    '$s0aF',
+    '$s1a1bSiSgSgSgF',
+  ];
+  for (const name of [...names, doubling, repeated]) assert.is(demangleSymbol(name), name);
+  const whole = '$s6cellar4RackC4pour4into4withSbSaySSG_6cellar3BoxVySiSSGtYaKFyycfU_TY0_';
+  for (let length = 0; length < whole.length; length++) demangleSymbol(whole.slice(0, length));
+});
+
 demangle('a name that is cut off stays as it is or ends early, at once', () => {
   const name =
     '_RINvNtCs1234_7mycrate3foo3barNtB2_3QuxDNtB2_5Traitp4ItemFG_RL0_hEuEL_KRe616263_KAj1_j2_EINtNtB4_3fn13BoxRDB1_EL_EEB4_';
@@ -87,18 +124,7 @@ demangle('a name that is cut off stays as it is or ends early, at once', () => {
 });
 
 demangle('what is not a C++ name stays as it is', () => {
-  for (const name of [
-    'main',
-    '_start',
-    '',
-    '_Z',
-    '_ZZZZ',
-    '-[A b:]',
-    '$s4main3FooV',
-    '_ZN4game6Engine',
-    '_ZS_',
-    '_ZT_',
-  ]) {
+  for (const name of ['main', '_start', '', '_Z', '_ZZZZ', '-[A b:]', '_ZN4game6Engine', '_ZS_', '_ZT_']) {
     assert.is(demangleSymbol(name), name);
   }
 });

@@ -1,16 +1,17 @@
 import { MangledText, NotDemangled } from './mangled-text.js';
 import { readEncoding } from './name-reader.js';
 import { demangleRust } from './rust/demangle-rust.js';
+import { demangleSwift } from './swift/demangle-swift.js';
 
 const LONGEST = 8192;
 
 /**
- * A symbol's name as source would write it: C++ (Itanium C++ ABI, section 5.1) the way LLVM writes it, Rust the way rustc
- * does. Names of other kinds, and those that use what is not read (complex expressions in C++ signatures), stay as they are.
+ * A symbol's name as source would write it: C++ (Itanium C++ ABI, section 5.1) the way LLVM writes it, Rust and Swift the way
+ * their own tools do. Names of other kinds, and those that use what is not read (complex expressions in C++ signatures), stay as they are.
  */
 export function demangleSymbol(name: string): string {
   if (name.length > LONGEST) return name;
-  return demangleRust(name) ?? demangleCpp(name);
+  return demangleRust(name) ?? demangleSwift(name) ?? demangleCpp(name);
 }
 
 function demangleCpp(name: string): string {

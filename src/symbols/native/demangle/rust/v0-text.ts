@@ -1,5 +1,5 @@
 import { NotDemangled } from '../mangled-text.js';
-import { decodePunycode } from './punycode.js';
+import { decodePunycode } from '../punycode.js';
 
 const DEEPEST = 300;
 const MOST_STEPS = 100_000;

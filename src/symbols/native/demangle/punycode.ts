@@ -1,4 +1,4 @@
-import { NotDemangled } from '../mangled-text.js';
+import { NotDemangled } from './mangled-text.js';
 
 const BASE = 36;
 const LOWEST = 1;
@@ -37,6 +37,7 @@ export function decodePunycode(encoded: string): string {
 function digitOf(code: number): number {
   if (code >= 0x61 && code <= 0x7a) return code - 0x61;
   if (code >= 0x30 && code <= 0x39) return code - 0x30 + 26;
+  if (code >= 0x41 && code <= 0x4a) return code - 0x41 + 26;
   throw new NotDemangled();
 }
 
