@@ -28,7 +28,7 @@ shop.Outline -> o:
 `);
   const trace = (line: string) => retraceText(mapping, line).split('\n');
   assert.equal(trace('  at a.a(SourceFile:2)'), [
-    '  at shop.Price.parse(Price.java:11)',
+    '  at shop.Price.parse(Price.kt:11)',
     '  at shop.Cart.add(Cart.kt:30)',
   ]);
   assert.equal(trace('  at a.b(SourceFile)'), ['  at shop.Cart.clear(Cart.kt)']);
@@ -43,8 +43,20 @@ x('reads mappings with other line ends, header ids and classes that share a hash
   assert.is(retraceText(openMapping(converted.table), 'at a.b(S:1)'), 'at x.Y.z(Y.java:5)');
 });
 
+x('a mapping of a build that renames nothing is one', () => {
+  for (const text of [
+    '',
+    '\n',
+    '# compiler: R8\n# pg_map_id: abc123\r\n\n# {"id":"com.android.tools.r8.mapping","version":"2.2"}',
+  ]) {
+    const { table, mapId, classes } = buildMappingIndex(Buffer.from(text));
+    assert.equal([classes, mapId], [0, text.includes('abc123') ? 'abc123' : null]);
+    assert.is(retraceText(openMapping(table), '  at shop.Cart.add(Cart.kt:7)'), '  at shop.Cart.add(Cart.kt:7)');
+  }
+});
+
 x('refuses what is no mapping', () => {
-  for (const text of ['', 'hello\nworld', '{"version":3}', '\u0000\u0001->:']) {
+  for (const text of ['hello\nworld', '{"version":3}', '\u0000\u0001->:']) {
     assert.throws(() => buildMappingIndex(Buffer.from(text)), /not_a_mapping/);
   }
 });

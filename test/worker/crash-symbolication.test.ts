@@ -97,7 +97,7 @@ crashes('crash first, symbols second: symbolicated within seconds, without being
   assert.is(artifactOf(answer).match_key, '2.0');
   const after = await eventually(world, id, (event) => event.status === 'symbolicated');
   assert.equal(after.frames, [
-    { function: 'parse', file: 'Price.java', line: 21, module: 'com.example.shop.Price', status: 'symbolicated' },
+    { function: 'parse', file: 'Price.kt', line: 21, module: 'com.example.shop.Price', status: 'symbolicated' },
     { function: 'add', file: 'Cart.kt', line: 41, module: 'com.example.shop.Cart', status: 'symbolicated' },
   ]);
   assert.is(after.title, 'com.example.shop.EmptyCartException: nothing to buy');
@@ -119,7 +119,7 @@ crashes('a raw Android trace is rewritten', async ({ test }) => {
     event.stacktrace,
     [
       'com.example.shop.EmptyCartException: nothing to buy',
-      '\tat com.example.shop.Price.parse(Price.java:21)',
+      '\tat com.example.shop.Price.parse(Price.kt:21)',
       '\tat com.example.shop.Cart.add(Cart.kt:41)',
       '\tat java.lang.Thread.run(Thread.java:7)',
     ].join('\n'),

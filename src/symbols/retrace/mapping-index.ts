@@ -9,6 +9,7 @@ const TAB = 0x09;
 const HASH = 0x23;
 const COLON = 0x3a;
 const MAX_CLASS_LINE = 65_536;
+const LONGEST_EMPTY = 65_536;
 
 /** First word of a mapping table; the layout is described at `buildMappingIndex`. */
 export const MAPPING_TABLE_MAGIC = 0x31_50_4d_51;
@@ -43,12 +44,14 @@ interface Block {
  * `sourceFile` comment sorted by the hash of their original name, and then the file itself; blocks are parsed when a
  * frame asks for them.
  *
- * @throws SymbolFileError `not_a_mapping` when the file names no class
+ * A build that renames nothing leaves comments only, or nothing at all: that is a mapping as well.
+ *
+ * @throws SymbolFileError `not_a_mapping` when the file holds text, and names no class
  */
 export function buildMappingIndex(file: Uint8Array): ConvertedMapping {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const { blocks, mapId } = scan(bytes);
-  if (blocks.length === 0) {
+  if (blocks.length === 0 && !isEmpty(bytes)) {
     throw new SymbolFileError('not_a_mapping', 'The file has no line of the form "original.Class -> a:".');
   }
   const sources = blocks.filter((block) => block.hasSourceFile).sort((a, b) => a.originalHash - b.originalHash);
@@ -69,6 +72,12 @@ export function buildMappingIndex(file: Uint8Array): ConvertedMapping {
   table.set(new Uint8Array(head.buffer), 0);
   table.set(bytes, words * 4);
   return { table, mapId, classes: blocks.length };
+}
+
+/** Blank lines and comments only, of a file of a size that those have. */
+function isEmpty(bytes: Buffer): boolean {
+  const lines = bytes.length > LONGEST_EMPTY ? ['-'] : bytes.toString('utf8').split('\n');
+  return lines.every((line) => /^\s*(?:#|$)/.test(line));
 }
 
 function scan(bytes: Buffer): { blocks: Block[]; mapId: string | null } {

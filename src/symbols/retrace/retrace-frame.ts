@@ -9,6 +9,7 @@ import {
   sameRange,
   spanOf,
 } from './method-ranges.js';
+import { isPlatformClass } from './platform-classes.js';
 import { inferSourceFile } from './source-file.js';
 
 /** A frame as the device printed it. `line` is null when it printed none. */
@@ -202,9 +203,16 @@ function retraced(
     className,
     method: range.method,
     signature: { returnType: range.returnType, parameters: range.parameters },
-    sourceFile: inferSourceFile(mapping, className, frame.sourceFile),
+    sourceFile: inferSourceFile(mapping, className, printedFor(mapping, owner, className, frame)),
     line: entry.line ?? originalLine(range, line, ambiguous) ?? frame.line,
   };
+}
+
+/** What a class's file is named after: the printed name, or for one that was inlined the name of the file around it. */
+function printedFor(mapping: Mapping, owner: ClassMapping, className: string, frame: ObfuscatedFrame): string {
+  const isOwn = className === owner.original || isPlatformClass(className);
+  const around = isOwn ? null : mapping.sourceFileOf(owner.original);
+  return around ?? frame.sourceFile;
 }
 
 function originalLine(range: MappedRange, line: number | null, ambiguous: boolean): number | null {
