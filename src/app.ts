@@ -43,7 +43,7 @@ function composeModules(parts: Parts) {
   const pulse = composePulse(parts, analytics.services.analyticsReader);
   return {
     access: composeAccess(parts),
-    config: composeConfig(parts),
+    config: composeConfig(parts, ingest.services.cohortMemberships),
     ingest,
     switch: composeSwitch(parts, ingest.services.cohortMemberships),
     pulse,

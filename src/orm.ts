@@ -22,6 +22,7 @@ import { ScriptNamesMigration } from './migrations/20261122120000-script-names.j
 import { PersonErasureMigration } from './migrations/20261122130000-person-erasure.js';
 import { RequestBodiesMigration } from './migrations/20261122150000-request-bodies.js';
 import { StoredDocumentsMigration } from './migrations/20261122160000-stored-documents.js';
+import { ConfigRulesMigration } from './migrations/20261122170000-config-rules.js';
 import { SymbolDetailMigration } from './migrations/20261122180000-symbol-detail.js';
 import { WebhookListsMigration } from './migrations/20261122190000-webhook-lists.js';
 import { SurveyListsMigration } from './migrations/20261122191000-survey-lists.js';
@@ -133,6 +134,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122150000-request-bodies', class: RequestBodiesMigration },
   { name: '20261122160000-stored-documents', class: StoredDocumentsMigration },
   { name: '20261122180000-symbol-detail', class: SymbolDetailMigration },
+  { name: '20261122170000-config-rules', class: ConfigRulesMigration },
   { name: '20261122190000-webhook-lists', class: WebhookListsMigration },
   { name: '20261122191000-survey-lists', class: SurveyListsMigration },
   { name: '20261122200000-access-lists', class: AccessListsMigration },

@@ -16,6 +16,8 @@ export const configErrors: ErrorTable<ConfigCode> = {
   bad_value: errorWithMessage(422, 'bad_value'),
   value_too_large: errorWithMessage(422, 'value_too_large'),
   bad_rule: errorWithMessage(422, 'bad_rule'),
+  bad_rules: errorWithMessage(422, 'bad_rules'),
+  rule_and_rules: errorWithMessage(422, 'rule_and_rules'),
   bad_schema: errorWithMessage(422, 'bad_schema'),
   schema_violation: errorWithMessage(422, 'schema_violation'),
   schema_timeout: errorWithMessage(422, 'schema_timeout'),

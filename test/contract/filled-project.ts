@@ -114,6 +114,8 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     cohorts: [['beta']],
     'people properties': [{ plan: 'pro' }],
     'explainFlag properties': [{ plan: 'pro', at: [1, null, {}] }],
+    'explainConfig properties': [{ plan: 'pro', at: [1, null, {}] }],
+    'explainConfig context': [{ plan: 'pro' }],
     'storedDocuments app': [app],
     first: [1, 100],
     'surveyResponses filter': [

@@ -144,6 +144,10 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
 
   configItems: { least: 'viewer', args: ofProject },
   configItem: { least: 'viewer', args: async (make) => ({ id: (await make.configItem()).id }) },
+  explainConfig: {
+    least: 'viewer',
+    args: async (make) => ({ itemId: (await make.configItem()).id, distinctId: 'user-1' }),
+  },
   previewRollback: {
     least: 'viewer',
     args: async (make) => {

@@ -49,7 +49,7 @@ export class ConditionFields implements Condition {
   operator?: OperatorName | null;
 
   @Field(() => [GraphQLJSON])
-  values!: Scalar[];
+  values!: readonly Scalar[];
 
   @Field(() => Boolean, { nullable: true })
   negate?: boolean | null;

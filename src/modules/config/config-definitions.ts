@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { ItemRule } from './rules/item-rule.js';
 import type { ValueTypeName } from './value-types.js';
 
 /** A config item as decisions need it; values are wire text. */
@@ -8,6 +9,8 @@ export interface ConfigDefinitionRow {
   readonly version: number;
   readonly value: string;
   readonly rule: { readonly cohort: string; readonly value: string } | null;
+  /** All rules in order, where the one does not say all. */
+  readonly rules: readonly ItemRule[] | null;
 }
 
 /** The items of an environment that are not archived, with their rules. Read whenever decisions are prepared anew. */
@@ -19,7 +22,8 @@ export async function configDefinitions(
   const { rows } = await pool.query<ConfigDefinitionRow>({
     name: 'config-definitions',
     text: `select i.key, i.type, i.current_version as version, i.default_value as value,
-                  case when r.id is not null then json_build_object('cohort', r.cohort, 'value', r.value) end as rule
+                  case when r.id is not null then json_build_object('cohort', r.cohort, 'value', r.value) end as rule,
+                  i.rules
              from config_item i left join config_rule r on r.item_id = i.id
             where i.project_id = $1 and i.environment = $2 and not i.is_archived`,
     values: [projectId, environment],

@@ -3,18 +3,14 @@ import type { Context } from '../../kernel/context.js';
 import type { ConfigItem } from './config-item.entity.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { type ConfigAction, ConfigVersion } from './config-version.entity.js';
+import { furtherRules, type ItemRule, snapshotOfRules, wireRule } from './rules/item-rule.js';
 import { snapshotOf } from './value-types.js';
 
-export interface RuleValue {
-  cohort: string;
-  value: string;
-}
-
-/** Appends the version that the item's present value and rule make up. The caller holds the lock on the item's row. */
+/** Appends the version that the item's present value and rules make up. The caller holds the lock on the item's row. */
 export function appendVersion(
   ctx: Context,
   item: ConfigItem,
-  rule: RuleValue | null,
+  rules: readonly ItemRule[],
   action: ConfigAction,
   note: string | null,
 ): ConfigVersion {
@@ -25,25 +21,22 @@ export function appendVersion(
     versionNumber: item.currentVersion,
     action,
     valueSnapshot: snapshotOf(item.type, item.defaultValue),
-    ruleSnapshot: rule && JSON.stringify({ cohort: rule.cohort, value: rule.value }),
+    ruleSnapshot: snapshotOfRules(rules),
     ...actorRecord(ctx.actor),
     note,
     createdAt: ctx.now(),
   });
 }
 
-/** The rule that a snapshot holds. */
-export function ruleOfSnapshot(snapshot: string | null): RuleValue | null {
-  return snapshot === null ? null : (JSON.parse(snapshot) as RuleValue);
-}
-
-/** Makes the stored rule of an item equal to the wanted one: created, changed in place, or removed. */
-export function replaceRule(
+/** Makes the stored rules of an item equal to the wanted ones; that of the wire is created, changed in place, or removed. */
+export function replaceRules(
   ctx: Context,
   item: ConfigItem,
   stored: ConfigRule | null,
-  wanted: RuleValue | null,
+  rules: readonly ItemRule[],
 ): ConfigRule | null {
+  item.furtherRules = furtherRules(rules);
+  const wanted = wireRule(rules);
   if (!wanted) {
     if (stored) ctx.em.remove(stored);
     return null;

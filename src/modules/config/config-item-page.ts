@@ -31,7 +31,7 @@ const ITEM_PAGE: Statement = {
            from project p
            left join project_role o on o.project_id = p.id and o.user_id = $3
            left join lateral (
-             select i.id, i.key, i.type, i.default_value as "defaultValue", i.description, i.json_schema as "jsonSchema", i.is_archived as "isArchived",
+             select i.id, i.key, i.type, i.default_value as "defaultValue", i.description, i.json_schema as "jsonSchema", i.is_archived as "isArchived", i.rules as "furtherRules",
                     i.current_version as "currentVersion", i.created_at as "createdAt", i.updated_at as "updatedAt",
                     r.id as "ruleId", r.cohort as "ruleCohort", r.value as "ruleValue",
                     r.created_at as "ruleCreatedAt", r.updated_at as "ruleUpdatedAt"

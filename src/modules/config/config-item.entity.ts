@@ -8,6 +8,7 @@ import { Edge } from '../access/graph/edge.js';
 import { GraphNode, Node } from '../access/graph/node.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
+import type { ItemRule } from './rules/item-rule.js';
 import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-types.js';
 
 @GraphNode<ConfigItem>({
@@ -51,6 +52,10 @@ export class ConfigItem extends UuidEntity {
   @Field(() => GraphQLJSON, { nullable: true, description: 'JSON Schema that every value must satisfy.' })
   @Property({ type: 'json', nullable: true })
   jsonSchema: object | boolean | null = null;
+
+  /** Its rules in order, where its {@link ConfigRule} does not say all. */
+  @Property({ type: 'json', columnType: 'json', fieldName: 'rules', nullable: true })
+  furtherRules: readonly ItemRule[] | null = null;
 
   @Field(() => Boolean)
   @Property({ type: 'boolean' })

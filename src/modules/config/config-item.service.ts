@@ -13,11 +13,20 @@ import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
 import type { Project } from '../access/projects/project.entity.js';
 import { configFailure } from './config.errors.js';
-import { appendVersion, type RuleValue, replaceRule } from './config-history.js';
+import { appendVersion, replaceRules } from './config-history.js';
 import { ConfigItem } from './config-item.entity.js';
 import { itemPage } from './config-item-page.js';
 import { CONFIG_ITEMS, type ConfigItemListArgs, plainConditions } from './config-lists.js';
 import { ConfigRule } from './config-rule.entity.js';
+import {
+  completeItemRule,
+  type ItemRule,
+  type ItemRuleDraft,
+  type RuleValue,
+  rulesOf,
+  wireRule,
+  withWireRule,
+} from './rules/item-rule.js';
 import { schemaText, type ValueChecks } from './value-checks.js';
 import type { ValueTypeName } from './value-types.js';
 
@@ -31,6 +40,8 @@ export interface NewItem {
   value: string;
   description?: string | null;
   rule?: RuleValue | null;
+  /** Instead of the one rule: all of them, in order. */
+  rules?: readonly ItemRuleDraft[] | null;
   jsonSchema?: unknown;
   note?: string | null;
 }
@@ -40,6 +51,8 @@ export interface ItemChange {
   value?: string | null;
   /** Absent keeps the rule, null removes it. */
   rule?: RuleValue | null;
+  /** Absent keeps the rules; instead of the one rule all of them, in order. */
+  rules?: readonly ItemRuleDraft[] | null;
   description?: string | null;
   /** Absent keeps the schema, null removes it. */
   jsonSchema?: unknown;
@@ -91,13 +104,13 @@ export class ConfigItemService {
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     });
-    const wanted = storableRule(input.rule ?? null);
+    const wanted = wantedRules([], input);
     await this.checks.check(ctx, project.organizationId, item, wanted);
     const version = appendVersion(ctx, item, wanted, 'created', textOrNull(input.note));
-    replaceRule(ctx, item, null, wanted);
+    replaceRules(ctx, item, null, wanted);
     this.emit(ctx, 'config.item.created', project, item, null, {
       ...snapshotOfItem(item),
-      rule: wanted,
+      rule: wireRule(wanted),
       note: version.note,
     });
     try {
@@ -118,19 +131,20 @@ export class ConfigItemService {
     refuseStale(item, input.expectedVersion);
     if (item.isArchived) throw configFailure('item_archived');
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
-    const before = { ...snapshotOfItem(item), rule: stored && ruleValue(stored) };
-    const wanted = input.rule === undefined ? stored && ruleValue(stored) : storableRule(input.rule);
+    const present = rulesOf(item.furtherRules, stored && ruleValue(stored));
+    const before = { ...snapshotOfItem(item), rule: wireRule(present) };
+    const wanted = wantedRules(present, input);
     if (input.jsonSchema !== undefined) item.jsonSchema = schemaOf(input.jsonSchema);
     if (typeof input.value === 'string') item.defaultValue = storableText(input.value);
     if (typeof input.description === 'string') item.description = storableText(input.description);
-    const changed = item.defaultValue !== before.value || !sameRule(wanted, before.rule);
+    const changed = item.defaultValue !== before.value || JSON.stringify(wanted) !== JSON.stringify(present);
     if (changed || input.jsonSchema !== undefined) await this.checks.check(ctx, project.organizationId, item, wanted);
     item.updatedAt = ctx.now();
     if (changed) {
-      replaceRule(ctx, item, stored, wanted);
+      replaceRules(ctx, item, stored, wanted);
       appendVersion(ctx, item, wanted, 'changed', textOrNull(input.note));
     }
-    this.emit(ctx, 'config.item.changed', project, item, before, { ...snapshotOfItem(item), rule: wanted });
+    this.emit(ctx, 'config.item.changed', project, item, before, { ...snapshotOfItem(item), rule: wireRule(wanted) });
     return item;
   }
 
@@ -196,20 +210,24 @@ export function refuseStale(item: ConfigItem, expected: number | null | undefine
 /** A stored rule reduced to what its snapshot holds. */
 export const ruleValue = (rule: ConfigRule): RuleValue => ({ cohort: rule.cohort, value: rule.value });
 
-const sameRule = (a: RuleValue | null, b: RuleValue | null): boolean =>
-  a?.cohort === b?.cohort && a?.value === b?.value;
-
 const textOrNull = (text: string | null | undefined): string | null =>
   typeof text === 'string' ? storableText(text) : null;
 
-const storableRule = (rule: RuleValue | null): RuleValue | null =>
-  rule && { cohort: storableText(rule.cohort), value: storableText(rule.value) };
+/** The rules once the given ones are put over the present: all of them, or the one rule of the wire among them. */
+function wantedRules(present: readonly ItemRule[], input: Pick<ItemChange, 'rule' | 'rules'>): readonly ItemRule[] {
+  if (input.rules) {
+    if (input.rule) throw configFailure('rule_and_rules');
+    return (storableJson(input.rules) as ItemRuleDraft[]).map((draft) => completeItemRule(draft, present));
+  }
+  return input.rule === undefined ? present : withWireRule(present, storableJson(input.rule) as RuleValue | null);
+}
 
 const snapshotOfItem = (item: ConfigItem) => ({
   value: item.defaultValue,
   description: item.description,
   jsonSchema: item.jsonSchema,
   isArchived: item.isArchived,
+  ...(item.furtherRules ? { rules: item.furtherRules } : {}),
   version: item.currentVersion,
 });
 

@@ -27,7 +27,10 @@ export class ConfigVersion extends UuidEntity {
   @Property({ type: 'text' })
   valueSnapshot!: string;
 
-  @Field(() => String, { nullable: true, description: 'JSON text of {cohort, value}, or null.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'JSON text of {cohort, value}, with rules where there are more; null without any.',
+  })
   @Property({ type: 'text', nullable: true })
   ruleSnapshot: string | null = null;
 

@@ -9,12 +9,13 @@ import type { OperationContext } from '../../kernel/verb-context.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
 import { VERSIONS_SHOWN } from '../quotas/limits.js';
 import { configFailure } from './config.errors.js';
-import { appendVersion, type RuleValue, replaceRule, ruleOfSnapshot } from './config-history.js';
+import { appendVersion, replaceRules } from './config-history.js';
 import type { ConfigItem } from './config-item.entity.js';
 import { type ConfigItemService, refuseStale, ruleValue } from './config-item.service.js';
 import { CONFIG_VERSIONS } from './config-lists.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
+import { type ItemRule, type RuleValue, rulesOf, rulesOfSnapshot, wireRule } from './rules/item-rule.js';
 import type { ValueChecks } from './value-checks.js';
 import { snapshotOf, valueOfSnapshot } from './value-types.js';
 
@@ -40,7 +41,9 @@ export interface RollbackPreview {
   restoredValue: string;
   currentRule: RuleValue | null;
   restoredRule: RuleValue | null;
-  /** False when value and rule are the same already. */
+  currentRules: readonly ItemRule[];
+  restoredRules: readonly ItemRule[];
+  /** False when value and rules are the same already. */
   changes: boolean;
   /** Why it would be refused now; null when it would not. */
   obstacle: string | null;
@@ -87,7 +90,7 @@ export class ConfigVersionService {
     await this.checks.check(ctx, project.organizationId, item, wanted);
     const note = typeof input.note === 'string' ? storableText(input.note) : null;
     const version = appendVersion(ctx, item, wanted, 'rolled_back', note);
-    const rule = replaceRule(ctx, item, stored, wanted);
+    const rule = replaceRules(ctx, item, stored, wanted);
     this.events.emit(ctx, 'config.item.rolled_back', {
       organizationId: project.organizationId,
       projectId: project.id,
@@ -101,7 +104,7 @@ export class ConfigVersionService {
         note,
       },
       before,
-      after: { value: item.defaultValue, rule: wanted, version: item.currentVersion },
+      after: { value: item.defaultValue, rule: wireRule(wanted), version: item.currentVersion },
     });
     return { item, version, rule };
   }
@@ -111,23 +114,25 @@ export class ConfigVersionService {
     const { item, project } = await this.items.visible(ctx, 'config.item.view', itemId);
     const version = await this.target(ctx, item, versionId);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
-    const currentRule = stored && ruleValue(stored);
+    const currentRules = rulesOf(item.furtherRules, stored && ruleValue(stored));
     const restored = Object.assign(Object.create(Object.getPrototypeOf(item)) as ConfigItem, {
       type: item.type,
       jsonSchema: item.jsonSchema,
     });
-    const restoredRule = restore(restored, version);
+    const restoredRules = restore(restored, version);
     const sameValue = version.valueSnapshot === snapshotOf(item.type, item.defaultValue);
-    const sameRule = JSON.stringify(currentRule) === JSON.stringify(restoredRule);
+    const sameRules = JSON.stringify(currentRules) === JSON.stringify(restoredRules);
     return {
       item,
       version,
       currentValue: item.defaultValue,
       restoredValue: restored.defaultValue,
-      currentRule,
-      restoredRule,
-      changes: !(sameValue && sameRule),
-      obstacle: await this.obstacleOf(ctx, project.organizationId, restored, restoredRule),
+      currentRule: wireRule(currentRules),
+      restoredRule: wireRule(restoredRules),
+      currentRules,
+      restoredRules,
+      changes: !(sameValue && sameRules),
+      obstacle: await this.obstacleOf(ctx, project.organizationId, restored, restoredRules),
     };
   }
 
@@ -135,10 +140,10 @@ export class ConfigVersionService {
     ctx: Context,
     organizationId: string,
     item: ConfigItem,
-    rule: RuleValue | null,
+    rules: readonly ItemRule[],
   ): Promise<string | null> {
     try {
-      await this.checks.check(ctx, organizationId, item, rule);
+      await this.checks.check(ctx, organizationId, item, rules);
       return null;
     } catch (error) {
       if (error instanceof DomainError && error.code !== 'check_busy') return error.message;
@@ -154,8 +159,8 @@ export class ConfigVersionService {
   }
 }
 
-/** Puts a version's value into the item and answers its rule. */
-function restore(item: ConfigItem, version: ConfigVersion): RuleValue | null {
+/** Puts a version's value into the item and answers its rules. */
+function restore(item: ConfigItem, version: ConfigVersion): readonly ItemRule[] {
   item.defaultValue = valueOfSnapshot(item.type, version.valueSnapshot);
-  return ruleOfSnapshot(version.ruleSnapshot);
+  return rulesOfSnapshot(version.ruleSnapshot);
 }

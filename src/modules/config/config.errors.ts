@@ -1,8 +1,9 @@
 import { defineFailures, type FailureCode } from '../../kernel/errors.js';
+import type { Problem } from '../../targeting/rules/rule-problems.js';
 import type { ValueTypeName } from './value-types.js';
 
-/** The value that is meant: the item's own, or its rule's. */
-export type ValueField = 'value' | 'rule.value';
+/** The value that is meant: the item's own, its rule's, or one of its rules'. */
+export type ValueField = 'value' | 'rule.value' | `rules[${number}].${string}`;
 
 export const configFailure = defineFailures({
   item_not_found: () => 'No config item with this id is visible to you.',
@@ -16,6 +17,9 @@ export const configFailure = defineFailures({
   bad_value: ({ type, field }: { type: ValueTypeName; field: ValueField }) =>
     `The ${field} is not the text of a ${type}.`,
   bad_rule: () => 'A rule names a cohort (1 to 200 characters) and a value.',
+  bad_rules: ({ problems }: { problems: Problem[] }) =>
+    problems.map(({ path, problem }) => `${path} ${problem}`).join('; '),
+  rule_and_rules: () => 'Give the one rule or all rules, not both.',
   value_too_large: ({ field, most, unit }: { field: ValueField; most: number; unit: 'bytes' | 'levels' }) =>
     `The ${field} has more than ${most} ${unit}; divide it among several items.`,
   bad_schema: ({ problem, place }: { problem: string; place: string }) =>

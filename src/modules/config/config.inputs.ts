@@ -5,6 +5,7 @@ import type { Environment } from '../../kernel/actor.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { MAX_CONFIG_TEXT_BYTES } from '../quotas/limits.js';
 import { ConfigItemListArgs } from './config-lists.js';
+import { ConfigTargetingRuleInput } from './rules/config-rule.types.js';
 import { ConfigValueType, type ValueTypeName } from './value-types.js';
 
 const MAX_NOTE = 10_000;
@@ -53,6 +54,9 @@ export class CreateConfigItemInput {
   @Field(() => ConfigRuleInput, { nullable: true })
   rule?: ConfigRuleInput | null;
 
+  @Field(() => [ConfigTargetingRuleInput], { nullable: true, description: 'Instead of the one rule; tried in order.' })
+  rules?: ConfigTargetingRuleInput[] | null;
+
   @Field(() => GraphQLJSON, { nullable: true, description: JSON_SCHEMA })
   jsonSchema?: unknown;
 
@@ -71,6 +75,12 @@ export class UpdateConfigItemInput {
 
   @Field(() => ConfigRuleInput, { nullable: true, description: 'Absent keeps the rule, null removes it.' })
   rule?: ConfigRuleInput | null;
+
+  @Field(() => [ConfigTargetingRuleInput], {
+    nullable: true,
+    description: 'Absent keeps the rules; these replace them.',
+  })
+  rules?: ConfigTargetingRuleInput[] | null;
 
   @Field(() => String, { nullable: true })
   @IsByteLength(0, MAX_CONFIG_TEXT_BYTES)

@@ -22,6 +22,9 @@ import { ruleLoader } from './config-loaders.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
 import type { ConfigVersionService } from './config-version.service.js';
+import type { ConfigExplainingService } from './rules/config-explaining.service.js';
+import { ConfigExplanation, ConfigTargetingRule, ExplainConfigArgs } from './rules/config-rule.types.js';
+import { rulesOf } from './rules/item-rule.js';
 
 const ConfigItemConnection = connectionOf(ConfigItem, 'ConfigItem');
 const ConfigVersionConnection = connectionOf(ConfigVersion, 'ConfigVersion');
@@ -29,13 +32,16 @@ const ConfigVersionConnection = connectionOf(ConfigVersion, 'ConfigVersion');
 const VERSIONS_OF_NODES = ['nodes', 'versions'];
 
 /** An item as its fields are resolved: lists bring the rule along, and newest versions if they are asked for. */
-interface ResolvedItem extends Pick<ConfigItem, 'id' | 'projectId'>, Partial<Pick<ListedItem, 'rule' | 'newest'>> {}
+interface ResolvedItem
+  extends Pick<ConfigItem, 'id' | 'projectId'>,
+    Partial<Pick<ListedItem, 'rule' | 'newest' | 'furtherRules'>> {}
 
 @Resolver(() => ConfigItem)
 export class ConfigResolver {
   constructor(
     private readonly items: ConfigItemService,
     private readonly history: ConfigVersionService,
+    private readonly explanations: ConfigExplainingService,
   ) {}
 
   @Query(() => ConfigItemConnection, { description: 'Items of an environment, oldest first.' })
@@ -64,9 +70,24 @@ export class ConfigResolver {
   }
 
   @Extensions({ atHand: (item: ResolvedItem) => item.rule })
-  @FieldResolver(() => ConfigRule, { nullable: true })
+  @FieldResolver(() => ConfigRule, {
+    nullable: true,
+    description: 'The first of the rules that is only a cohort at 100 %.',
+  })
   rule(@Root() item: ResolvedItem, @Operation() operation: OperationContext): Promise<ConfigRule | null> {
     return ruleLoader(operation).load(item.id);
+  }
+
+  @Extensions({
+    atHand: ({ furtherRules, rule }: ResolvedItem) =>
+      rule === undefined ? undefined : rulesOf(furtherRules ?? null, rule),
+  })
+  @FieldResolver(() => [ConfigTargetingRule], { description: 'Tried in order; the first that applies decides.' })
+  async rules(
+    @Root() item: ResolvedItem,
+    @Operation() operation: OperationContext,
+  ): Promise<readonly ConfigTargetingRule[]> {
+    return rulesOf(item.furtherRules ?? null, await ruleLoader(operation).load(item.id));
   }
 
   @Extensions({
@@ -80,6 +101,14 @@ export class ConfigResolver {
     @Args(() => ConfigVersionListArgs) args: ListArgs,
   ): Promise<Page<ConfigVersion>> {
     return this.history.listOf(operation, item, args);
+  }
+
+  @Query(() => ConfigExplanation, { description: 'Which rule gives the value for somebody, and why.' })
+  explainConfig(
+    @VerbContext() ctx: Context,
+    @Args(() => ExplainConfigArgs) args: ExplainConfigArgs,
+  ): Promise<ConfigExplanation> {
+    return this.explanations.explain(ctx, args);
   }
 
   @Mutation(() => ConfigItem)

@@ -1,8 +1,9 @@
 import { Field, ObjectType } from 'type-graphql';
-import type { RuleValue } from './config-history.js';
 import { ConfigItem } from './config-item.entity.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
+import { ConfigTargetingRule } from './rules/config-rule.types.js';
+import type { RuleValue } from './rules/item-rule.js';
 
 @ObjectType({ description: 'What a rollback made: the item now, the appended version, and the rule now.' })
 export class ConfigRollback {
@@ -44,6 +45,12 @@ export class ConfigRollbackPreview {
 
   @Field(() => ConfigRuleValue, { nullable: true })
   restoredRule!: RuleValue | null;
+
+  @Field(() => [ConfigTargetingRule], { description: 'All rules, in order.' })
+  currentRules!: readonly ConfigTargetingRule[];
+
+  @Field(() => [ConfigTargetingRule])
+  restoredRules!: readonly ConfigTargetingRule[];
 
   @Field(() => Boolean, { description: 'False when value and rule are the same already.' })
   changes!: boolean;

@@ -5,8 +5,9 @@ import { TenantThreads } from '../../kernel/threads/tenant-threads.js';
 import { ThreadFailure } from '../../kernel/threads/thread-failure.js';
 import { MAX_CONFIG_TEXT_BYTES, MAX_CONFIG_VALUE_BYTES } from '../quotas/limits.js';
 import { configFailure, type ValueField } from './config.errors.js';
-import type { RuleValue } from './config-history.js';
 import type { ConfigItem } from './config-item.entity.js';
+import type { ItemRule } from './rules/item-rule.js';
+import { checkRules, ruleValues } from './rules/rule-checks.js';
 import type { SchemaOutcome, SchemaTask } from './schema/schema-task.js';
 import { parseValue, snapshotOf, type ValueTypeName } from './value-types.js';
 
@@ -41,28 +42,27 @@ export class ValueChecks {
   private readonly passed = new Set<string>();
 
   /**
-   * Checks the item's value and its rule's. Within a transaction the verb runs again once a schema has been checked, so call it
-   * before anything but the database is changed. Fails with `bad_value`, `value_too_large`, `bad_rule`, `bad_schema`,
+   * Checks the item's value, its rules and theirs. Within a transaction the verb runs again once a schema has been checked, so call it
+   * before anything but the database is changed. Fails with `bad_value`, `value_too_large`, `bad_rule`, `bad_rules`, `bad_schema`,
    * `schema_violation`, `schema_timeout`, `check_busy`.
    */
   async check(
     ctx: Context,
     organizationId: string,
     { type, defaultValue, jsonSchema }: Pick<ConfigItem, 'type' | 'defaultValue' | 'jsonSchema'>,
-    rule: RuleValue | null,
+    rules: readonly ItemRule[],
   ): Promise<void> {
     checkText(type, defaultValue, 'value');
-    if (rule) {
-      if (rule.cohort.length < 1 || rule.cohort.length > 200) throw configFailure('bad_rule');
-      checkText(type, rule.value, 'rule.value');
-    }
+    checkRules(rules);
+    const given = ruleValues(rules);
+    for (const { field, value } of given) checkText(type, value, field);
     if (jsonSchema === null) return;
     const schema = schemaText(jsonSchema);
     const wanted = (field: ValueField, value: string): WantedValue => {
       const text = snapshotOf(type, value);
       return { field, text, hash: createHash('sha256').update(schema).update('\0').update(text).digest('base64') };
     };
-    const values = [wanted('value', defaultValue), ...(rule ? [wanted('rule.value', rule.value)] : [])];
+    const values = [wanted('value', defaultValue), ...given.map(({ field, value }) => wanted(field, value))];
     const unknown = values.filter(({ hash }) => !this.passed.has(hash));
     if (unknown.length > 0) await ctx.beforehand(() => this.checkInThread(organizationId, schema, unknown));
   }

@@ -1,6 +1,6 @@
 import { type CompiledFlag, compileFlag } from '../switch/evaluation/compiled-flag.js';
 import type { FlagDefinition } from '../switch/flags/flag-definition.js';
-import { type ConfigDefinition, configSlicer } from './config-slicer.js';
+import { type ConfigDefinition, compileItem, configSlicer } from './config-slicer.js';
 import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
 import { flagSlicer } from './flag-slicer.js';
 import { constantSlicer, type Slicer, sliceOf } from './slice.js';
@@ -39,7 +39,7 @@ export function compileSnapshot(source: SnapshotSource): Snapshot {
   const disabled = new Set(source.disabled);
   const on = (name: DecisionModule) => !disabled.has(name);
   const flags = on('switch') ? byKey(source.flags).map(compileFlag) : [];
-  const ruled = on('config') && source.items.some((item) => item.rule !== null);
+  const items = on('config') ? byKey(source.items).map(compileItem) : [];
   return {
     projectId: source.projectId,
     environment: source.environment,
@@ -47,7 +47,7 @@ export function compileSnapshot(source: SnapshotSource): Snapshot {
     flags: new Map(flags.map((flag) => [flag.key, flag])),
     slicers: {
       switch: flagSlicer(on('switch'), flags),
-      config: configSlicer(on('config'), byKey(source.items)),
+      config: configSlicer(on('config'), items),
       deploy: constantSlicer(
         `{"enabled":${on('deploy')},"release":${JSON.stringify(on('deploy') ? source.release : null)}`,
       ),
@@ -58,11 +58,17 @@ export function compileSnapshot(source: SnapshotSource): Snapshot {
       DECISION_MODULES.filter(
         (name) =>
           (name === 'switch' && flags.some((flag) => flag.rules.personal)) ||
-          (name === 'config' && ruled) ||
+          (name === 'config' && items.some(({ rules }) => rules.personal)) ||
           (name === 'analytics' && on(name) && source.hasCohorts),
       ),
     ),
-    timed: new Set(flags.some((flag) => flag.rules.timed) ? ['switch'] : []),
+    timed: new Set(
+      DECISION_MODULES.filter(
+        (name) =>
+          (name === 'switch' && flags.some(({ rules }) => rules.timed)) ||
+          (name === 'config' && items.some(({ rules }) => rules.timed)),
+      ),
+    ),
   };
 }
 

@@ -6,6 +6,7 @@ export interface ConfigItemOverrides {
   type?: string;
   value?: string;
   rule?: { cohort: string; value: string };
+  rules?: object[];
   environment?: 'live' | 'test';
   jsonSchema?: unknown;
 }

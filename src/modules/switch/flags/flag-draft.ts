@@ -1,7 +1,7 @@
 import { type Problem, RULE_LIMITS, ruleProblems } from '../../../targeting/rules/rule-problems.js';
 import { type FlagBehaviour, type FlagRule, type FlagVariant, targetingRule } from './flag-definition.js';
 import { type FlagKindName, flagKinds, valueText } from './flag-kinds.js';
-import { completeRule, type RuleDraft } from './rule-draft.js';
+import { completeFlagRule, type FlagRuleDraft } from './rule-draft.js';
 
 /** What a caller gives to describe a flag's behaviour; what is absent is filled in. */
 export interface FlagDraft {
@@ -10,7 +10,7 @@ export interface FlagDraft {
   readonly defaultVariant?: string | null | undefined;
   /** The default variant by its value, as `default_value` writes it. */
   readonly defaultValue?: string | null | undefined;
-  readonly rules?: readonly RuleDraft[] | null | undefined;
+  readonly rules?: readonly FlagRuleDraft[] | null | undefined;
   /** The rules that the flag has so far: their splits keep as many people as they can. */
   readonly present?: readonly FlagRule[] | undefined;
 }
@@ -28,7 +28,7 @@ export function completeFlag(draft: FlagDraft): { behaviour: FlagBehaviour; prob
   const kind = flagKinds[draft.kind];
   const given = draft.variants?.length ? draft.variants : kind.variants(draft.defaultValue ?? undefined);
   const variants = given.map(({ key, value }) => ({ key, value: kind.value(value) }));
-  const rules = (draft.rules ?? []).map((rule) => completeRule(rule, draft.present ?? []));
+  const rules = (draft.rules ?? []).map((rule) => completeFlagRule(rule, draft.present ?? []));
   const behaviour = { variants, defaultVariant: defaultOf(draft, variants), rules };
   return { behaviour, problems: [...variantProblems(draft, behaviour), ...rulesProblems(behaviour)] };
 }

@@ -21,7 +21,7 @@ import { appendFlagVersion, flagRecord } from './flag-history.js';
 import { type FlagKindName, valueText } from './flag-kinds.js';
 import { FLAG_VERSIONS, FLAGS, type FlagListArgs } from './flag-lists.js';
 import type { FlagVersion } from './flag-version.entity.js';
-import type { RuleDraft } from './rule-draft.js';
+import type { FlagRuleDraft } from './rule-draft.js';
 
 const KEY = /^[A-Za-z0-9._:-]{1,200}$/;
 
@@ -29,7 +29,7 @@ export interface FlagParts {
   variants?: readonly FlagVariant[] | null;
   defaultVariant?: string | null;
   defaultValue?: string | null;
-  rules?: readonly RuleDraft[] | null;
+  rules?: readonly FlagRuleDraft[] | null;
   description?: string | null;
   note?: string | null;
 }

@@ -1,0 +1,50 @@
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { explainRules } from '../../../targeting/rules/explain-rules.js';
+import { Subject } from '../../../targeting/subject.js';
+import { type ConfigItemService, ruleValue } from '../config-item.service.js';
+import { ConfigRule } from '../config-rule.entity.js';
+import type { ConfigExplanation, ExplainConfigArgs } from './config-rule.types.js';
+import { rulesOf } from './item-rule.js';
+
+/** Looks up what is stored about a person. */
+type PersonLookup = (
+  projectId: string,
+  environment: Environment,
+  distinctId: string,
+) => Promise<{ readonly cohorts: ReadonlySet<string>; readonly properties: ReadonlyMap<string, unknown> }>;
+
+/** Tells which rule of an item gives its value to somebody, and why. */
+export class ConfigExplainingService {
+  constructor(
+    private readonly items: ConfigItemService,
+    private readonly personOf: PersonLookup,
+  ) {}
+
+  /** Explains the item's value for a person, or for someone described by the request. Fails with `item_not_found`. */
+  async explain(ctx: Context, request: ExplainConfigArgs): Promise<ConfigExplanation> {
+    const item = await this.items.get(ctx, request.itemId);
+    const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
+    const { distinctId } = request;
+    const person = distinctId ? await this.personOf(item.projectId, item.environment, distinctId) : null;
+    const subject = new Subject({
+      ...request,
+      cohorts: request.cohorts ?? person?.cohorts,
+      properties: new Map([...(person?.properties ?? []), ...entriesOf(request.properties)]),
+      context: new Map(entriesOf(request.context)),
+      now: ctx.now().getTime(),
+    });
+    const rules = rulesOf(item.furtherRules, stored && ruleValue(stored));
+    const explained = explainRules(rules, item.key, subject).map((explanation, index) => {
+      const { value = null, split } = rules[index] ?? {};
+      const shared = split && split.length > 1;
+      return { ...explanation, value: shared ? (split[explanation.share ?? -1]?.value ?? null) : value };
+    });
+    const decided = explained.find(({ applies }) => applies);
+    return { value: decided?.value ?? item.defaultValue, ruleIndex: decided?.index ?? null, rules: explained };
+  }
+}
+
+function entriesOf(given: unknown): [string, unknown][] {
+  return typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : [];
+}

@@ -1,0 +1,140 @@
+import { GraphQLJSON } from 'graphql-scalars';
+import { ArgsType, Extensions, Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
+import {
+  CONDITION_VALUES,
+  ConditionExplanationFields,
+  ConditionFields,
+  ConditionInputFields,
+  RuleExplanationFields,
+} from '../../../kernel/targeting/condition-fields.js';
+import type { Scalar } from '../../../targeting/condition.js';
+
+const SALT = "What buckets depend on instead of the item's key.";
+const BUCKET_BY = 'distinct_id when absent; props.<key> or context.<key>.';
+
+@InputType()
+class ConfigConditionInput extends ConditionInputFields {
+  @Field(() => [GraphQLJSON], CONDITION_VALUES.field)
+  @Extensions(CONDITION_VALUES.extensions)
+  values!: Scalar[];
+}
+
+@InputType()
+class ConfigShareInput {
+  @Field(() => String)
+  value!: string;
+
+  @Field(() => Float, { description: 'Relative to the other weights.' })
+  weight!: number;
+}
+
+@InputType({ description: 'Gives one value, or several by weight (docs/targeting.md).' })
+export class ConfigTargetingRuleInput {
+  @Field(() => [ConfigConditionInput], { nullable: true, description: 'All must hold; none mean everyone.' })
+  conditions?: ConfigConditionInput[] | null;
+
+  @Field(() => Float, { nullable: true, description: '0 to 100 in steps of 0.001; 100 when absent.' })
+  percentage?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'As text; needed without a split.' })
+  value?: string | null;
+
+  @Field(() => [ConfigShareInput], { nullable: true, description: 'Instead of one value.' })
+  split?: ConfigShareInput[] | null;
+
+  @Field(() => String, { nullable: true, description: SALT })
+  salt?: string | null;
+
+  @Field(() => String, { nullable: true, description: BUCKET_BY })
+  bucketBy?: string | null;
+}
+
+@ObjectType()
+class ConfigCondition extends ConditionFields {}
+
+@ObjectType({ description: 'A part of a split: a value and its weight beside the others.' })
+class ConfigShare {
+  @Field(() => String)
+  value!: string;
+
+  @Field(() => Float)
+  weight!: number;
+}
+
+@ObjectType({ description: 'Gives a value to a percentage of those for whom all conditions hold.' })
+export class ConfigTargetingRule {
+  @Field(() => [ConfigCondition])
+  conditions!: readonly ConfigCondition[];
+
+  @Field(() => Float)
+  percentage!: number;
+
+  @Field(() => String, { description: 'As text; with a split the value of its heaviest share.' })
+  value!: string;
+
+  @Field(() => [ConfigShare], { nullable: true })
+  split?: readonly ConfigShare[];
+
+  @Field(() => String, { nullable: true, description: SALT })
+  salt?: string;
+
+  @Field(() => String, { nullable: true, description: BUCKET_BY })
+  bucketBy?: string;
+}
+
+@ObjectType()
+class ConfigConditionExplanation extends ConditionExplanationFields {}
+
+@ObjectType({ description: 'What became of one rule.' })
+class ConfigRuleExplanation extends RuleExplanationFields {
+  @Field(() => [ConfigConditionExplanation])
+  conditions!: readonly ConfigConditionExplanation[];
+
+  @Field(() => String, { nullable: true, description: 'What it gives this person; null when its split cannot tell.' })
+  value!: string | null;
+}
+
+@ObjectType({ description: 'Why an item has the value it has for a person.' })
+export class ConfigExplanation {
+  @Field(() => String, { description: 'As text.' })
+  value!: string;
+
+  @Field(() => Int, { nullable: true, description: 'The rule that decided; null for the default value.' })
+  ruleIndex!: number | null;
+
+  @Field(() => [ConfigRuleExplanation], { description: 'Every rule, also those after the one that decided.' })
+  rules!: readonly ConfigRuleExplanation[];
+}
+
+@ArgsType()
+export class ExplainConfigArgs {
+  @Field(() => ID)
+  itemId!: string;
+
+  @Field(() => String, { nullable: true })
+  distinctId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  appVersion?: string | null;
+
+  @Field(() => String, { nullable: true })
+  platform?: string | null;
+
+  @Field(() => String, { nullable: true })
+  osVersion?: string | null;
+
+  @Field(() => String, { nullable: true })
+  locale?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Instead of the cohorts the person is in.' })
+  cohorts?: string[] | null;
+
+  @Field(() => GraphQLJSON, { nullable: true, description: 'Properties that stand before the stored ones.' })
+  properties?: unknown;
+
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: "The request's context, an object; it stands over properties.",
+  })
+  context?: unknown;
+}

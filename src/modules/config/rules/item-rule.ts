@@ -1,0 +1,75 @@
+import type { CompleteRule } from '../../../targeting/rules/complete-rule.js';
+import { completeRule, heaviestShare, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
+
+/** The rule of the wire: another value for the members of a cohort. */
+export interface RuleValue {
+  cohort: string;
+  value: string;
+}
+
+/** A rule of an item; it gives its value, or its split's by weight. Values are text as on the wire. */
+export interface ItemRule extends CompleteRule {
+  /** With a split the value of its heaviest share. */
+  readonly value: string;
+}
+
+/** A rule as given. */
+export interface ItemRuleDraft extends RuleDraft {
+  readonly value?: string | null | undefined;
+}
+
+/** Completes a rule of an item that has the `present` ones. */
+export function completeItemRule(draft: ItemRuleDraft, present: readonly ItemRule[]): ItemRule {
+  const rule = completeRule(draft, present);
+  return { ...rule, value: (rule.split ? heaviestShare(rule.split)?.value : draft.value) ?? '' };
+}
+
+/** The rule of the wire in the grammar. */
+function cohortRule({ cohort, value }: RuleValue): ItemRule {
+  return { conditions: [{ attribute: 'cohort', values: [cohort] }], percentage: 100, value };
+}
+
+/** The first rule that is only a cohort at 100 %: what the wire calls the rule (docs/rest.md, Remote config). */
+export function wireRule(rules: readonly ItemRule[]): RuleValue | null {
+  const found = rules.find(isCohortOnly);
+  return found ? { cohort: found.conditions[0]?.values[0] as string, value: found.value } : null;
+}
+
+/** The rules with another rule of the wire: in its place, at the end when there was none, or without it. */
+export function withWireRule(rules: readonly ItemRule[], rule: RuleValue | null): readonly ItemRule[] {
+  const at = rules.findIndex(isCohortOnly);
+  if (at < 0) return rule ? [...rules, cohortRule(rule)] : rules;
+  return [...rules.slice(0, at), ...(rule ? [cohortRule(rule)] : []), ...rules.slice(at + 1)];
+}
+
+/** What is stored beside the rule of the wire: null when that says all. */
+export function furtherRules(rules: readonly ItemRule[]): readonly ItemRule[] | null {
+  const rule = wireRule(rules);
+  return JSON.stringify(rules) === JSON.stringify(rule ? [cohortRule(rule)] : []) ? null : rules;
+}
+
+/** All rules of an item, in order, from what is stored. */
+export function rulesOf(further: readonly ItemRule[] | null, rule: RuleValue | null): readonly ItemRule[] {
+  return further ?? (rule ? [cohortRule(rule)] : []);
+}
+
+/** JSON text of `{cohort, value}`, with `rules` where that does not say all; null without rules. */
+export function snapshotOfRules(rules: readonly ItemRule[]): string | null {
+  const [rule, further] = [wireRule(rules), furtherRules(rules)];
+  if (further === null) return rule && JSON.stringify({ cohort: rule.cohort, value: rule.value });
+  return JSON.stringify({ cohort: rule?.cohort ?? null, value: rule?.value ?? null, rules: further });
+}
+
+/** The rules that a snapshot holds. */
+export function rulesOfSnapshot(snapshot: string | null): readonly ItemRule[] {
+  if (snapshot === null) return [];
+  const { rules, ...rule } = JSON.parse(snapshot) as RuleValue & { rules?: ItemRule[] };
+  return rules ?? [cohortRule(rule)];
+}
+
+function isCohortOnly({ conditions, percentage, split }: ItemRule): boolean {
+  const [condition] = conditions;
+  if (conditions.length !== 1 || percentage !== 100 || split || condition?.attribute !== 'cohort') return false;
+  const operators = [undefined, null, 'in', 'cohort'];
+  return operators.includes(condition.operator) && !condition.negate && condition.values.length === 1;
+}

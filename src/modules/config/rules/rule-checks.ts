@@ -1,0 +1,25 @@
+import type { Rule } from '../../../targeting/rules/rule.js';
+import { ruleProblems } from '../../../targeting/rules/rule-problems.js';
+import { configFailure, type ValueField } from '../config.errors.js';
+import { furtherRules, type ItemRule, wireRule } from './item-rule.js';
+
+const LONGEST_COHORT = 200;
+
+/** Fails with `bad_rule` and `bad_rules` when rules may not be stored, whatever their values are. */
+export function checkRules(rules: readonly ItemRule[]): void {
+  const rule = wireRule(rules);
+  if (rule && (rule.cohort.length < 1 || rule.cohort.length > LONGEST_COHORT)) throw configFailure('bad_rule');
+  const problems = ruleProblems(rules as readonly Rule[]);
+  if (problems.length > 0) throw configFailure('bad_rules', { problems });
+}
+
+/** Every value that rules give, with its place in the input. */
+export function ruleValues(rules: readonly ItemRule[]): { field: ValueField; value: string }[] {
+  const [only] = rules;
+  if (only && rules.length === 1 && furtherRules(rules) === null) return [{ field: 'rule.value', value: only.value }];
+  return rules.flatMap(({ value, split }, at): { field: ValueField; value: string }[] =>
+    split
+      ? split.map((share, index) => ({ field: `rules[${at}].split[${index}].value`, value: share.value }))
+      : [{ field: `rules[${at}].value`, value }],
+  );
+}
