@@ -88,10 +88,10 @@ crashes('crash first, symbols second: symbolicated within seconds, without being
   assert.is(before.status, 'unsymbolicated');
   assert.is(before.frames[0]?.status, 'missing_symbol');
   const { missingSymbols } = await world.owner.client.graphql<{ missingSymbols: object[] }>(
-    'query($p: ID!) { missingSymbols(projectId: $p) { kind key events } }',
+    'query($p: ID!) { missingSymbols(projectId: $p) { kind key debugId release events } }',
     { p: world.projectId },
   );
-  assert.equal(missingSymbols, [{ kind: 'android_mapping', key: '2.0', events: 1 }]);
+  assert.equal(missingSymbols, [{ kind: 'android_mapping', key: '2.0', debugId: null, release: '2.0', events: 1 }]);
   const fields = { kind: 'android_mapping', release: '2.0' };
   const answer = await uploadSymbols(world.owner.client, { name: 'mapping.txt', bytes: MAPPING }, fields);
   assert.is(artifactOf(answer).match_key, '2.0');

@@ -156,8 +156,22 @@ export class MissingSymbols {
   @RedactedBelowEditor()
   key!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'The key as Xcode and `dwarfdump --uuid` write it, when it is a UUID.',
+  })
+  @RedactedBelowEditor()
+  debugId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Release of the newest of those events that has one.' })
+  @RedactedBelowEditor()
+  release!: string | null;
+
   @Field(() => GraphQLBigInt, { description: 'Events of the last 30 days that missed them.' })
   events!: string;
+
+  @Field(() => Date)
+  firstSeenAt!: Date;
 
   @Field(() => Date)
   lastSeenAt!: Date;

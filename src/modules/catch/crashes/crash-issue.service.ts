@@ -14,6 +14,7 @@ import {
   pageOf,
   totalOf,
 } from '../../../kernel/paging.js';
+import { dashedUuid } from '../../../symbols/match-key.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 import { authorize, hasRole } from '../../access/guard.js';
 import { catchFailure } from '../catch.errors.js';
@@ -140,20 +141,27 @@ export class CrashIssueService {
   async missingSymbols(ctx: Context, projectId: string, environment: Environment): Promise<MissingSymbols[]> {
     const project = await authorize(ctx, 'catch.crash.view', projectId);
     const since = new Date(ctx.now().getTime() - MISSING_DAYS * 86_400_000);
-    const rows = await ctx.em.execute<{ missing: string; events: string; last: string }[]>(
-      `select m.missing, count(*)::text as events, max(received_at) as last
+    const rows = await ctx.em.execute<
+      { missing: string; events: string; first: string; last: string; release: string | null }[]
+    >(
+      `select m.missing, count(*)::text as events, min(received_at) as first, max(received_at) as last,
+              (array_agg(release order by received_at desc) filter (where release is not null))[1] as release
          from crash_event, unnest(crash_event.missing) as m(missing)
         where project_id = ? and environment = ? and received_at > ? group by m.missing
         order by count(*) desc, m.missing limit ?`,
       [project.id, environment, since, MOST_MISSING],
     );
-    return rows.map(({ missing, events, last }) => {
+    return rows.map(({ missing, events, first, last, release }) => {
       const colon = missing.indexOf(':');
+      const key = missing.slice(colon + 1).replace(/^@/, '');
       return {
         projectId: project.id,
         kind: missing.slice(0, colon),
-        key: missing.slice(colon + 1).replace(/^@/, ''),
+        key,
+        debugId: /^[0-9a-f]{32}$/.test(key.replaceAll('-', '')) ? dashedUuid(key) : null,
+        release,
         events,
+        firstSeenAt: new Date(first),
         lastSeenAt: new Date(last),
       };
     });
