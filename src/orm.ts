@@ -28,6 +28,7 @@ import { WebhookListsMigration } from './migrations/20261122190000-webhook-lists
 import { SurveyListsMigration } from './migrations/20261122191000-survey-lists.js';
 import { AccessListsMigration } from './migrations/20261122200000-access-lists.js';
 import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters.js';
+import { CrashListsMigration } from './migrations/20261122200200-crash-lists.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -37,7 +38,9 @@ import { User } from './modules/access/people/user.entity.js';
 import { Organization } from './modules/access/projects/organization.entity.js';
 import { Project } from './modules/access/projects/project.entity.js';
 import { ProjectRole } from './modules/access/projects/project-role.entity.js';
+import { AlertFiring } from './modules/catch/crashes/alert-firing.entity.js';
 import { AlertRule } from './modules/catch/crashes/alert-rule.entity.js';
+import { CrashEvent } from './modules/catch/crashes/crash-event.entity.js';
 import { CrashIssue } from './modules/catch/crashes/crash-issue.entity.js';
 import { CrashSettings } from './modules/catch/crashes/crash-settings.entity.js';
 import { SymbolArtifact } from './modules/catch/symbols/symbol-artifact.entity.js';
@@ -97,7 +100,9 @@ const ENTITIES = [
   SymbolArtifact,
   SymbolTableRow,
   CrashIssue,
+  CrashEvent,
   AlertRule,
+  AlertFiring,
   CrashSettings,
   Flag,
   FlagVersion,
@@ -139,6 +144,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122191000-survey-lists', class: SurveyListsMigration },
   { name: '20261122200000-access-lists', class: AccessListsMigration },
   { name: '20261122200100-audit-filters', class: AuditFiltersMigration },
+  { name: '20261122200200-crash-lists', class: CrashListsMigration },
 ];
 
 /** The names of all migrations. */

@@ -1,4 +1,11 @@
 import { AlertRuleService } from '../modules/catch/crashes/alert-rule.service.js';
+import { CrashEventFields } from '../modules/catch/crashes/crash-event-fields.resolver.js';
+import {
+  AlertRuleFields,
+  CrashIssueFields,
+  MissingSymbolsFields,
+  ProjectCrashesResolver,
+} from '../modules/catch/crashes/crash-fields.resolver.js';
 import { CrashIngestService } from '../modules/catch/crashes/crash-ingest.service.js';
 import { CrashIssueService } from '../modules/catch/crashes/crash-issue.service.js';
 import { CrashRetentionService } from '../modules/catch/crashes/crash-retention.service.js';
@@ -9,7 +16,11 @@ import { SymbolArtifactService } from '../modules/catch/symbols/symbol-artifact.
 import { SymbolCleanupService } from '../modules/catch/symbols/symbol-cleanup.service.js';
 import { SymbolConversionService } from '../modules/catch/symbols/symbol-conversion.service.js';
 import { SymbolUploadService } from '../modules/catch/symbols/symbol-upload.service.js';
-import { SymbolsResolver } from '../modules/catch/symbols/symbols.resolver.js';
+import {
+  ProjectSymbolsResolver,
+  ReleaseSymbolsResolver,
+  SymbolsResolver,
+} from '../modules/catch/symbols/symbols.resolver.js';
 import type { Composed, Parts } from './parts.js';
 
 /** Crash symbols and crash events. */
@@ -34,7 +45,14 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     services,
     resolvers: [
       new SymbolsResolver(services.symbolArtifacts, services.symbolUploads),
+      new ProjectSymbolsResolver(services.symbolArtifacts),
+      new ReleaseSymbolsResolver(services.symbolArtifacts),
       new CrashesResolver(services.crashIssues, services.alertRules, services.crashSettings),
+      new CrashEventFields(),
+      new CrashIssueFields(services.crashIssues),
+      new AlertRuleFields(services.alertRules),
+      new MissingSymbolsFields(),
+      new ProjectCrashesResolver(services.crashIssues, services.alertRules),
     ],
     reactions: [
       {

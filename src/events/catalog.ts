@@ -122,6 +122,7 @@ export const EVENT_KINDS = {
   'catch.issue.regressed': kind('A resolved crash was seen again.', issue),
   'catch.issue.resolved': kind('A crash issue was marked as resolved.', issue),
   'catch.alert_rule.created': kind('An alert rule was created.', named),
+  'catch.alert_rule.changed': kind('The name, the threshold or the window of an alert rule changed.', named),
   'catch.alert_rule.deleted': kind('An alert rule was deleted.', named),
   'catch.alert.fired': kind(
     'The condition of an alert rule was met.',

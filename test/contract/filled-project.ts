@@ -37,9 +37,10 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
   await make.cohort();
   const { survey, slug, distribution, response } = await fillSurvey(world);
   await make.artifact();
-  const issueId = await make.crashIssue();
+  const eventId = randomUUID();
+  const issueId = await make.crashIssue(eventId);
   await fillCrashes(world);
-  await make.alertRule();
+  const alertRule = await make.alertRule();
   await make.changelogEntry();
   const release = await make.release();
   const boardId = await make.board();
@@ -71,6 +72,9 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     'membership id': [await make.membership()],
     'configItem id': [item.id],
     'crashIssue id': [issueId],
+    'crashEvent id': [eventId],
+    'alertRule id': [alertRule],
+    'symbolArtifact id': [await make.artifact()],
     'flag id': [flag.id],
     'release id': [release],
     'survey id': [survey],

@@ -200,10 +200,10 @@ export class MatrixObjects {
   }
 
   /** An issue of its own kind of crash, once the worker has grouped it. */
-  async crashIssue(): Promise<string> {
+  async crashIssue(eventId: string = randomUUID()): Promise<string> {
     const value = this.slug();
     const exception = { type: value, value, frames: [{ function: value, file: 'app.js', line: 1, in_app: true }] };
-    await this.send('/api/catch/events', { event_id: randomUUID(), level: 'error', platform: 'node', exception });
+    await this.send('/api/catch/events', { event_id: eventId, level: 'error', platform: 'node', exception });
     return until('the worker has grouped the crash', async () => {
       const { crashIssues } = await this.owner.graphql<{ crashIssues: { nodes: { id: string; title: string }[] } }>(
         'query($projectId: ID!) { crashIssues(projectId: $projectId, first: 100) { nodes { id title } } }',
@@ -211,6 +211,12 @@ export class MatrixObjects {
       );
       return crashIssues.nodes.find(({ title }) => title.includes(value))?.id;
     });
+  }
+
+  async crashEvent(): Promise<{ projectId: string; id: string }> {
+    const id = randomUUID();
+    await this.crashIssue(id);
+    return { projectId: this.projectId, id };
   }
 
   alertRule(): Promise<string> {

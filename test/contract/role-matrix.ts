@@ -258,6 +258,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   },
 
   symbolArtifacts: { least: 'viewer', args: ofProject },
+  symbolArtifact: { least: 'viewer', args: async (make) => ({ id: await make.artifact() }) },
   symbolDownloadUrl: { least: 'viewer', args: async (make) => ({ id: await make.artifact() }) },
   missingSymbols: { least: 'viewer', args: liveOfProject },
   uploadSymbolArtifact: {
@@ -273,9 +274,17 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   },
   crashIssues: { least: 'viewer', args: liveOfProject },
   crashIssue: { least: 'viewer', args: async (make) => ({ id: await make.crashIssue() }) },
+  crashEvent: { least: 'viewer', args: (make) => make.crashEvent() },
   crashEvents: { least: 'viewer', args: liveOfProject },
   reprocessCrashEvents: { least: 'editor', args: byInput(ofProject) },
   resolveCrashIssue: { least: 'editor', args: byInput(async (make) => ({ id: await make.crashIssue() })) },
+  resolveCrashIssues: {
+    least: 'editor',
+    args: byInput(async (make) => ({ ids: [await make.crashIssue()] })),
+    foreignIsGone: true,
+  },
+  alertRule: { least: 'viewer', args: async (make) => ({ id: await make.alertRule() }) },
+  updateAlertRule: { least: 'editor', args: byInput(async (make) => ({ id: await make.alertRule(), threshold: 2 })) },
   alertRules: { least: 'viewer', args: ofProject },
   createAlertRule: {
     least: 'editor',

@@ -42,6 +42,7 @@ export const ACTIONS = {
   'catch.symbol.upload': 'editor',
   'catch.symbol.delete': 'editor',
   'catch.crash.view': 'viewer',
+  'catch.crash.search': 'editor',
   'catch.crash.reprocess': 'editor',
   'catch.issue.resolve': 'editor',
   'catch.alert_rule.view': 'viewer',

@@ -9,6 +9,7 @@ export const catchFailure = defineFailures({
   storage_unavailable: () => 'The object store cannot be used at the moment; try again shortly.',
   artifact_not_found: () => 'No symbol artifact with this id is visible to you.',
   issue_not_found: () => 'No crash issue with this id is visible to you.',
+  event_not_found: () => 'No crash event with this id is visible to you.',
   alert_rule_not_found: () => 'No alert rule with this id is visible to you.',
   bad_alert_rule: ({ problem }: { problem: string }) => `The alert rule cannot be used: ${problem}.`,
   bad_sample_rate: ({ sampleRate }: { sampleRate: number }) =>

@@ -1,24 +1,15 @@
-import { Length, MaxLength } from 'class-validator';
+import { IsOptional, Length, MaxLength } from 'class-validator';
 import { ArgsType, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { type AlertCondition, AlertConditionType } from './crashes/alert-rule.entity.js';
-import { type IssueStatus, IssueStatusType } from './crashes/crash-issue.entity.js';
+import { AlertRuleListArgs, CrashEventListArgs, CrashIssueListArgs } from './crashes/crash-lists.js';
+import { SymbolArtifactListArgs } from './symbols/artifact-list.js';
 
 @ArgsType()
-export class SymbolArtifactsArgs extends PageArgs {
+export class SymbolArtifactsArgs extends SymbolArtifactListArgs {
   @Field(() => ID, { nullable: true, description: 'May be left out when the organization has one project.' })
   projectId?: string | null;
-
-  @Field(() => EnvironmentType, { nullable: true })
-  environment?: Environment | null;
-
-  @Field(() => String, { nullable: true })
-  kind?: string | null;
-
-  @Field(() => String, { nullable: true })
-  release?: string | null;
 }
 
 @ArgsType()
@@ -43,39 +34,47 @@ export class UploadSymbolArtifactArgs {
 }
 
 @ArgsType()
-export class CrashIssuesArgs extends PageArgs {
+export class CrashIssuesArgs extends CrashIssueListArgs {
   @Field(() => ID)
   projectId!: string;
-
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
-  @Field(() => IssueStatusType, { nullable: true })
-  status?: IssueStatus | null;
 }
 
 @ArgsType()
-export class CrashEventsArgs extends PageArgs {
+export class CrashEventsArgs extends CrashEventListArgs {
+  @Field(() => ID)
+  projectId!: string;
+}
+
+@ArgsType()
+export class CrashEventArgs {
   @Field(() => ID)
   projectId!: string;
 
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
+  @Field(() => ID)
+  id!: string;
+}
 
-  @Field(() => ID, { nullable: true })
-  issueId?: string | null;
+@ArgsType()
+export class AlertRulesArgs extends AlertRuleListArgs {
+  @Field(() => ID)
+  projectId!: string;
+}
+
+@InputType()
+export class UpdateAlertRuleInput {
+  @Field(() => ID)
+  id!: string;
 
   @Field(() => String, { nullable: true })
-  release?: string | null;
-}
+  @IsOptional()
+  @Length(1, 200)
+  name?: string | null;
 
-@ArgsType()
-export class AlertRulesArgs extends PageArgs {
-  @Field(() => ID)
-  projectId!: string;
+  @Field(() => Int, { nullable: true })
+  threshold?: number | null;
 
-  @Field(() => EnvironmentType, { nullable: true })
-  environment?: Environment | null;
+  @Field(() => Int, { nullable: true })
+  windowMinutes?: number | null;
 }
 
 @InputType()

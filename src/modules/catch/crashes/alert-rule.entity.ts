@@ -3,7 +3,10 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode, Node } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { Project } from '../../access/projects/project.entity.js';
 
 const CONDITIONS = ['issue_created', 'issue_regressed', 'event_count'] as const;
 export type AlertCondition = (typeof CONDITIONS)[number];
@@ -15,8 +18,10 @@ registerEnumType(AlertConditionType, {
     'A new issue, a resolved one that came back, or as many events of one issue as the threshold within the window.',
 });
 
-@ObjectType({ description: 'When to emit catch.alert.fired.' })
+@GraphNode<AlertRule>({ view: 'catch.alert_rule.view', actions: ['catch.alert_rule.manage'] })
+@ObjectType({ implements: Node, description: 'When to emit catch.alert.fired.' })
 @Entity({ tableName: 'alert_rule' })
+@Index({ name: 'alert_rule_list_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'alert_rule_project_index', properties: ['projectId', 'environment'] })
 export class AlertRule extends DatedEntity {
   @Field(() => ID)
@@ -26,6 +31,9 @@ export class AlertRule extends DatedEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => EnvironmentType)
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })

@@ -1,9 +1,7 @@
-import { GraphQLBigInt, GraphQLJSON } from 'graphql-scalars';
+import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { Environment } from '../../../kernel/actor.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import type { CrashFrame as Frame, FrameStatus } from '../../../symbols/symbolication/crash-frame.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 
 const FrameStatusType: Record<FrameStatus, FrameStatus> = {
   symbolicated: 'symbolicated',
@@ -23,7 +21,7 @@ registerEnumType(FrameStatusType, {
 });
 
 @ObjectType({ description: 'A frame of a crash. Inlined functions have frames of their own, innermost first.' })
-class CrashFrame implements Frame {
+export class CrashFrame implements Frame {
   @Field(() => String, { nullable: true })
   function!: string | null;
 
@@ -65,91 +63,11 @@ class CrashFrame implements Frame {
   inlined!: boolean;
 }
 
-@ObjectType({ description: 'A crash as a client reported it, with its symbolicated frames.' })
-export class CrashEvent {
-  @Field(() => ID)
-  id!: string;
-
-  @Field(() => ID)
-  projectId!: string;
-
-  @Field(() => EnvironmentType)
-  environment!: Environment;
-
-  @Field(() => ID, { nullable: true })
-  issueId!: string | null;
-
-  @Field(() => Date)
-  receivedAt!: Date;
-
-  @Field(() => Date)
-  occurredAt!: Date;
-
-  @Field(() => String)
-  @RedactedBelowEditor()
-  platform!: string;
-
-  @Field(() => String)
-  level!: string;
-
-  @Field(() => String, { nullable: true })
-  @RedactedBelowEditor()
-  release!: string | null;
-
-  @Field(() => String, { nullable: true })
-  @RedactedBelowEditor()
-  distinctId!: string | null;
-
-  @Field(() => String)
-  @RedactedBelowEditor()
-  title!: string;
-
-  @Field(() => String, { nullable: true })
-  @RedactedBelowEditor()
-  exceptionType!: string | null;
-
-  @Field(() => String, {
-    description:
-      'pending; symbolicated, partial or unsymbolicated as all, some or none of its frames are, unsymbolicated also when its stack trace cannot be read; no_frames when there is nothing to read.',
-  })
-  status!: string;
-
-  @Field(() => String, { nullable: true, description: 'Why it has no frames at all, when it has none.' })
-  statusReason!: string | null;
-
-  @Field(() => [CrashFrame])
-  @RedactedBelowEditor()
-  frames!: Frame[];
-
-  @Field(() => String, { nullable: true, description: 'The raw stack trace with original names.' })
-  @RedactedBelowEditor()
-  stacktrace!: string | null;
-
-  @Field(() => String, { nullable: true })
-  @RedactedBelowEditor()
-  rawStacktrace!: string | null;
-
-  @Field(() => GraphQLJSON)
-  @RedactedBelowEditor()
-  tags!: unknown;
-
-  @Field(() => GraphQLJSON)
-  @RedactedBelowEditor()
-  extra!: unknown;
-
-  @Field(() => GraphQLJSON)
-  @RedactedBelowEditor()
-  breadcrumbs!: unknown;
-
-  @Field(() => Date, { nullable: true })
-  symbolicatedAt!: Date | null;
-}
-
 @ObjectType({ description: 'Symbols that events asked for and that are not stored.' })
 export class MissingSymbols {
   projectId!: string;
 
-  @Field(() => String, { description: 'The kind of symbol file to upload.' })
+  @Field(() => String, { description: 'The kind of symbol file to upload.', deprecationReason: 'Use symbolKind.' })
   kind!: string;
 
   @Field(() => String, { description: 'Debug id, build id, file name, or release.' })
@@ -185,6 +103,9 @@ export class ReprocessedCrashes {
 
 @ObjectType()
 export class DeletedSymbolArtifact {
+  @Field(() => ID)
+  id!: string;
+
   @Field(() => Boolean)
   deleted!: boolean;
 }

@@ -4,7 +4,10 @@ import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode, Node } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { Project } from '../../access/projects/project.entity.js';
 
 const STATUSES = ['open', 'resolved'] as const;
 export type IssueStatus = (typeof STATUSES)[number];
@@ -12,10 +15,23 @@ export type IssueStatus = (typeof STATUSES)[number];
 export const IssueStatusType = Object.fromEntries(STATUSES.map((status) => [status, status]));
 registerEnumType(IssueStatusType, { name: 'CrashIssueStatus' });
 
-@ObjectType({ description: 'Crash events with the same cause, told by their symbolicated frames.' })
+export const CRASH_LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
+
+export const CrashLevelType = Object.fromEntries(CRASH_LEVELS.map((level) => [level, level]));
+registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'The worst first.' });
+
+@GraphNode<CrashIssue>({ view: 'catch.crash.view', actions: ['catch.issue.resolve'] })
+@ObjectType({ implements: Node, description: 'Crash events with the same cause, told by their symbolicated frames.' })
 @Entity({ tableName: 'crash_issue' })
 @Unique({ name: 'crash_issue_fingerprint_unique', properties: ['projectId', 'environment', 'fingerprint'] })
 @Index({ name: 'crash_issue_list_index', properties: ['projectId', 'environment', 'lastSeenAt', 'id'] })
+@Index({ name: 'crash_issue_first_seen_index', properties: ['projectId', 'environment', 'firstSeenAt', 'id'] })
+@Index({ name: 'crash_issue_count_index', properties: ['projectId', 'environment', 'eventCount', 'id'] })
+@Index({
+  name: 'crash_issue_text_index',
+  expression:
+    'create index "crash_issue_text_index" on "crash_issue" using gin ("title" gin_trgm_ops, "culprit" gin_trgm_ops)',
+})
 export class CrashIssue {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
@@ -24,6 +40,9 @@ export class CrashIssue {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => EnvironmentType)
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
@@ -47,9 +66,12 @@ export class CrashIssue {
   @Property({ type: 'text' })
   platform!: string;
 
-  @Field(() => String)
+  @Field(() => String, { deprecationReason: 'Use severity, which is of an enum.' })
   @Property({ type: 'text' })
   level!: string;
+
+  @Field(() => CrashLevelType)
+  severity?: string;
 
   @Field(() => IssueStatusType)
   @Enum({ items: () => [...STATUSES], type: 'text' })

@@ -3,43 +3,31 @@ import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { namesEmail } from '../../../kernel/email-redaction.js';
-import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId, isUuid } from '../../../kernel/ids.js';
-import {
-  decodeCursor,
-  encodeCursor,
-  findPage,
-  type Page,
-  type PageArgs,
-  pageOf,
-  totalOf,
-} from '../../../kernel/paging.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import { dashedUuid } from '../../../symbols/match-key.js';
-import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
-import { authorize, hasRole } from '../../access/guard.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
+import { authorize } from '../../access/guard.js';
 import { catchFailure } from '../catch.errors.js';
-import type { CrashEvent, MissingSymbols } from './crash-event.results.js';
+import type { AlertFiring } from './alert-firing.entity.js';
+import { CrashEvent } from './crash-event.entity.js';
+import type { MissingSymbols } from './crash-event.results.js';
 import { reprocessOnRequest } from './crash-events.sql.js';
-import { CrashIssue, type IssueStatus } from './crash-issue.entity.js';
-import type { CrashPayload } from './crash-report.js';
-import { reasonOf, shownStatus } from './event-status.js';
+import { CrashIssue } from './crash-issue.entity.js';
+import {
+  CRASH_EVENTS,
+  CRASH_ISSUES,
+  type CrashEventListArgs,
+  type CrashIssueListArgs,
+  ISSUE_EVENTS,
+  ISSUE_FIRINGS,
+  type IssueEventListArgs,
+} from './crash-lists.js';
 
-const MOST_COUNTED = 10_000;
 const MISSING_DAYS = 30;
 const MOST_MISSING = 200;
-
-export interface IssueFilter {
-  projectId: string;
-  environment: Environment;
-  status?: IssueStatus | null;
-}
-
-export interface EventFilter {
-  projectId: string;
-  environment: Environment;
-  issueId?: string | null;
-  release?: string | null;
-}
 
 export interface Reprocessing {
   projectId: string;
@@ -57,12 +45,15 @@ export class CrashIssueService {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** Issues, the one seen last first. */
-  async list(ctx: Context, filter: IssueFilter, page: PageArgs): Promise<Page<CrashIssue>> {
-    const project = await authorize(ctx, 'catch.crash.view', filter.projectId);
-    const { environment, status } = filter;
-    const where = { projectId: project.id, environment, ...(status ? { status } : {}) };
-    return findPage(ctx.em, CrashIssue, page, where, { lastSeenAt: 'desc', id: 'desc' });
+  /**
+   * Issues of an environment, the one seen last first. Searching needs the Editor role: what is found tells as much as the fields that
+   * are redacted below it.
+   */
+  list(operation: OperationContext, projectId: string, args: CrashIssueListArgs): Promise<Page<CrashIssue>> {
+    const action = args.search ? 'catch.crash.search' : 'catch.crash.view';
+    const { environment, status } = args;
+    const where = { environment, ...(status ? { status } : {}) };
+    return listOfOwner(operation, action, CRASH_ISSUES, { id: projectId, projectId }, args, where);
   }
 
   async get(ctx: Context, id: string): Promise<CrashIssue> {
@@ -91,50 +82,48 @@ export class CrashIssueService {
     return issue;
   }
 
-  /** Crash events, newest first. Filtering by a release that is an e-mail address needs the Editor role: a filter tells as much as the field. */
-  async eventsOf(ctx: Context, filter: EventFilter, page: PageArgs): Promise<Page<CrashEvent>> {
-    const project = await authorize(ctx, 'catch.crash.view', filter.projectId);
-    if (namesEmail(filter.release) && !(await hasRole(ctx, project.id, 'editor')))
-      throw commonFailure('permission_denied');
-    const [time, id] = page.after ? decodeCursor(page.after, 2) : [null, null];
-    if (page.after && (!isUuid(id) || Number.isNaN(Date.parse(String(time))))) throw commonFailure('invalid_cursor');
-    const rows = await ctx.em.execute<EventRow[]>(
-      `select * from crash_event
-        where project_id = ? and environment = ? and (?::text is null or issue_id = ?) and (?::text is null or release = ?)
-          and (?::timestamptz is null or (received_at, event_id) < (?::timestamptz, ?::uuid))
-        order by received_at desc, event_id desc limit ?`,
-      [
-        project.id,
-        filter.environment,
-        filter.issueId ?? null,
-        filter.issueId ?? null,
-        filter.release ?? null,
-        filter.release ?? null,
-        time ?? null,
-        time ?? null,
-        id ?? null,
-        page.first + 1,
-      ],
-    );
-    const cursor = (event: CrashEvent): string => encodeCursor([event.receivedAt.toISOString(), event.id]);
-    const count = async () => {
-      const [row] = await ctx.em.execute<{ count: string }[]>(
-        `select count(*) from (
-           select from crash_event where project_id = ? and environment = ? and (?::text is null or issue_id = ?) and (?::text is null or release = ?) limit ?
-         ) e`,
-        [
-          project.id,
-          filter.environment,
-          filter.issueId ?? null,
-          filter.issueId ?? null,
-          filter.release ?? null,
-          filter.release ?? null,
-          MOST_COUNTED + 1,
-        ],
-      );
-      return totalOf(Number(row?.count), MOST_COUNTED);
+  /** Crash events of an environment, newest first. */
+  async eventsOf(operation: OperationContext, projectId: string, args: CrashEventListArgs): Promise<Page<CrashEvent>> {
+    const { environment, issueId } = args;
+    const where = {
+      environment,
+      ...(issueId ? { issueId } : {}),
+      ...(await this.ofRelease(operation, projectId, args)),
     };
-    return pageOf(rows.map(presentEvent), page.first, cursor, count, page.after);
+    return listOfOwner(operation, 'catch.crash.view', CRASH_EVENTS, { id: projectId, projectId }, args, where);
+  }
+
+  /** Crash events of an issue, newest first. */
+  async eventsOfIssue(
+    operation: OperationContext,
+    { id, projectId }: CrashIssue,
+    args: IssueEventListArgs,
+  ): Promise<Page<CrashEvent>> {
+    const where = await this.ofRelease(operation, projectId, args);
+    return listOfOwner(operation, 'catch.crash.view', ISSUE_EVENTS, { id, projectId }, args, where);
+  }
+
+  /** When alert rules fired for an issue last. */
+  firingsFor(operation: OperationContext, { id, projectId }: CrashIssue, args: ListArgs): Promise<Page<AlertFiring>> {
+    return listOfOwner(operation, 'catch.alert_rule.view', ISSUE_FIRINGS, { id, projectId }, args);
+  }
+
+  /** An event of a project. Fails with `event_not_found`. */
+  async event(ctx: Context, { projectId, id }: { projectId: string; id: string }): Promise<CrashEvent> {
+    const project = await authorize(ctx, 'catch.crash.view', projectId);
+    const event = isUuid(id) ? await ctx.em.findOne(CrashEvent, { projectId: project.id, id }) : null;
+    if (!event) throw catchFailure('event_not_found');
+    return event;
+  }
+
+  /** Filtering by a release that is an e-mail address needs the Editor role: a filter tells as much as the field. */
+  private async ofRelease(
+    { current: ctx }: OperationContext,
+    projectId: string,
+    { release }: IssueEventListArgs,
+  ): Promise<{ release?: string }> {
+    if (namesEmail(release)) await authorize(ctx, 'catch.crash.search', projectId);
+    return release ? { release } : {};
   }
 
   /** Which symbols recent events asked for in vain, the most wanted first. */
@@ -193,53 +182,4 @@ export class CrashIssueService {
     if (issue === null) throw catchFailure('issue_not_found');
     return issue;
   }
-}
-
-interface EventRow {
-  event_id: string;
-  project_id: string;
-  environment: Environment;
-  issue_id: string | null;
-  received_at: Date;
-  occurred_at: Date;
-  platform: string;
-  level: string;
-  release: string | null;
-  distinct_id: string | null;
-  title: string;
-  exception_type: string | null;
-  status: string;
-  frames: CrashFrame[] | null;
-  stacktrace: string | null;
-  payload: CrashPayload;
-  symbolicated_at: Date | null;
-}
-
-function presentEvent(row: EventRow): CrashEvent {
-  const frames = row.frames ?? [];
-  const { rawStacktrace } = row.payload;
-  const status = shownStatus(row.status, frames, rawStacktrace);
-  return {
-    id: row.event_id,
-    projectId: row.project_id,
-    environment: row.environment,
-    issueId: row.issue_id,
-    receivedAt: new Date(row.received_at),
-    occurredAt: new Date(row.occurred_at),
-    platform: row.platform,
-    level: row.level,
-    release: row.release,
-    distinctId: row.distinct_id,
-    title: row.title,
-    exceptionType: row.exception_type,
-    status,
-    statusReason: reasonOf(status, frames),
-    frames,
-    stacktrace: row.stacktrace,
-    rawStacktrace,
-    tags: row.payload.tags,
-    extra: row.payload.extra,
-    breadcrumbs: row.payload.breadcrumbs,
-    symbolicatedAt: row.symbolicated_at === null ? null : new Date(row.symbolicated_at),
-  };
 }

@@ -1,6 +1,7 @@
 import { isUuid } from '../../../kernel/ids.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import type { CrashInput, DebugImage, ReportedFrame } from '../../../symbols/symbolication/crash-frame.js';
+import { CRASH_LEVELS } from './crash-issue.entity.js';
 
 /** A crash event as a client sent it, checked and bounded. */
 export interface CrashReport {
@@ -36,7 +37,7 @@ export type RejectReason =
   | 'invalid_exception'
   | 'nothing_reported';
 
-const LEVELS = new Set(['fatal', 'error', 'warning', 'info', 'debug']);
+const LEVELS: ReadonlySet<string> = new Set(CRASH_LEVELS);
 const MAX_FRAMES = 1_000;
 const MAX_IMAGES = 2_000;
 const MAX_BREADCRUMBS = 200;

@@ -1,31 +1,34 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { connectionOf, type Page } from '../../../kernel/paging.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
-import { IdInput } from '../../access/access.inputs.js';
+import type { Page } from '../../../kernel/paging.js';
+import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
+import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { IdInput, IdsInput } from '../../access/access.inputs.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import {
   AlertRulesArgs,
+  CrashEventArgs,
   CrashEventsArgs,
   CrashIssuesArgs,
   CreateAlertRuleInput,
   ReprocessCrashEventsInput,
+  UpdateAlertRuleInput,
   UpdateCrashSettingsInput,
 } from '../catch.inputs.js';
 import { AlertRule } from './alert-rule.entity.js';
 import type { AlertRuleService } from './alert-rule.service.js';
-import { CrashEvent, MissingSymbols, ReprocessedCrashes } from './crash-event.results.js';
+import { CrashEvent } from './crash-event.entity.js';
+import { MissingSymbols, ReprocessedCrashes } from './crash-event.results.js';
 import { CrashIssue } from './crash-issue.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
+import { AlertRuleConnection, CrashEventConnection, CrashIssueConnection } from './crash-lists.js';
 import { CrashSettings } from './crash-settings.entity.js';
 import type { CrashSettingsService } from './crash-settings.service.js';
 
-const CrashIssueConnection = connectionOf(CrashIssue, 'CrashIssue');
-const CrashEventConnection = connectionOf(CrashEvent, 'CrashEvent');
-const AlertRuleConnection = connectionOf(AlertRule, 'AlertRule');
+const CrashIssueBulkAnswer = bulkAnswerOf(CrashIssue, 'CrashIssue');
 
-@Resolver(() => CrashIssue)
+@Resolver()
 export class CrashesResolver {
   constructor(
     private readonly issues: CrashIssueService,
@@ -35,10 +38,10 @@ export class CrashesResolver {
 
   @Query(() => CrashIssueConnection, { description: 'Crash issues, the one seen last first.' })
   crashIssues(
-    @VerbContext() ctx: Context,
+    @Operation() operation: OperationContext,
     @Args(() => CrashIssuesArgs) args: CrashIssuesArgs,
   ): Promise<Page<CrashIssue>> {
-    return this.issues.list(ctx, args, args);
+    return this.issues.list(operation, args.projectId, args);
   }
 
   @Query(() => CrashIssue)
@@ -48,10 +51,15 @@ export class CrashesResolver {
 
   @Query(() => CrashEventConnection, { description: 'Crash events, newest first.' })
   crashEvents(
-    @VerbContext() ctx: Context,
+    @Operation() operation: OperationContext,
     @Args(() => CrashEventsArgs) args: CrashEventsArgs,
   ): Promise<Page<CrashEvent>> {
-    return this.issues.eventsOf(ctx, args, args);
+    return this.issues.eventsOf(operation, args.projectId, args);
+  }
+
+  @Query(() => CrashEvent)
+  crashEvent(@VerbContext() ctx: Context, @Args(() => CrashEventArgs) args: CrashEventArgs): Promise<CrashEvent> {
+    return this.issues.event(ctx, args);
   }
 
   @Query(() => [MissingSymbols], {
@@ -66,8 +74,16 @@ export class CrashesResolver {
   }
 
   @Query(() => AlertRuleConnection)
-  alertRules(@VerbContext() ctx: Context, @Args(() => AlertRulesArgs) args: AlertRulesArgs): Promise<Page<AlertRule>> {
-    return this.alertRuleService.list(ctx, args, args);
+  alertRules(
+    @Operation() operation: OperationContext,
+    @Args(() => AlertRulesArgs) args: AlertRulesArgs,
+  ): Promise<Page<AlertRule>> {
+    return this.alertRuleService.list(operation, args.projectId, args);
+  }
+
+  @Query(() => AlertRule)
+  alertRule(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<AlertRule> {
+    return this.alertRuleService.get(ctx, id);
   }
 
   @Query(() => CrashSettings)
@@ -100,12 +116,28 @@ export class CrashesResolver {
     return this.issues.resolve(ctx, input.id);
   }
 
+  @Mutation(() => [CrashIssueBulkAnswer], { description: 'In one transaction; what is refused is told by issue.' })
+  resolveCrashIssues(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdsInput) { ids }: IdsInput,
+  ): Promise<BulkAnswer<CrashIssue>[]> {
+    return inBulk(ids, (id) => this.issues.resolve(ctx, id));
+  }
+
   @Mutation(() => AlertRule)
   createAlertRule(
     @VerbContext() ctx: Context,
     @Arg('input', () => CreateAlertRuleInput) input: CreateAlertRuleInput,
   ): Promise<AlertRule> {
     return this.alertRuleService.create(ctx, input);
+  }
+
+  @Mutation(() => AlertRule, { description: 'Changes what is given; the condition and the environment stay.' })
+  updateAlertRule(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => UpdateAlertRuleInput) input: UpdateAlertRuleInput,
+  ): Promise<AlertRule> {
+    return this.alertRuleService.update(ctx, input);
   }
 
   @Mutation(() => AlertRule)

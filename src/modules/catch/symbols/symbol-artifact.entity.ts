@@ -4,12 +4,15 @@ import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../../symbols/symbol-kinds.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode, Node } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { Project } from '../../access/projects/project.entity.js';
 
 export const STATUSES = ['pending', 'ready', 'failed'] as const;
 export type ArtifactStatus = (typeof STATUSES)[number];
 
-const ArtifactStatusType = Object.fromEntries(STATUSES.map((status) => [status, status]));
+export const ArtifactStatusType = Object.fromEntries(STATUSES.map((status) => [status, status]));
 registerEnumType(ArtifactStatusType, { name: 'SymbolArtifactStatus' });
 
 export type SymbolDetail = 'full' | 'names';
@@ -22,8 +25,17 @@ registerEnumType(SymbolDetailType, {
   },
 });
 
-@ObjectType({ description: 'An uploaded symbol file.' })
+export const SymbolKindType = Object.fromEntries(Object.keys(SYMBOL_KINDS).map((kind) => [kind, kind]));
+registerEnumType(SymbolKindType, { name: 'SymbolKind' });
+
+@GraphNode<SymbolArtifact>({ view: 'catch.symbol.view', actions: ['catch.symbol.delete'] })
+@ObjectType({ implements: Node, description: 'An uploaded symbol file.' })
 @Entity({ tableName: 'symbol_artifact' })
+@Index({
+  name: 'symbol_artifact_release_index',
+  properties: ['projectId', 'environment', 'release', 'uploadedAt', 'id'],
+})
+@Index({ name: 'symbol_artifact_project_index', properties: ['projectId', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_list_index', properties: ['projectId', 'environment', 'uploadedAt', 'id'] })
 @Index({
   name: 'symbol_artifact_place_unique',
@@ -38,11 +50,17 @@ export class SymbolArtifact {
   @Property({ type: 'uuid' })
   projectId!: string;
 
+  @Edge(() => Project, 'projectId')
+  project?: Project;
+
   @Field(() => EnvironmentType)
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
   environment!: Environment;
 
-  @Field(() => String, { description: 'js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.' })
+  @Field(() => String, {
+    description: 'js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.',
+    deprecationReason: 'Use symbolKind, which is of an enum.',
+  })
   @Enum({ items: () => Object.keys(SYMBOL_KINDS), type: 'text' })
   kind!: SymbolKind;
 

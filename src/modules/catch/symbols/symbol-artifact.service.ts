@@ -2,15 +2,19 @@ import type { EventLog } from '../../../events/event-log.js';
 import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Logger } from '../../../kernel/logger.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import type { Page } from '../../../kernel/paging.js';
 import { isStorable } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
-import { isSymbolKind } from '../../../symbols/symbol-kinds.js';
+import { isSymbolKind, type SymbolKind } from '../../../symbols/symbol-kinds.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, authorizeOrganization, userOf } from '../../access/guard.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
 import { catchFailure } from '../catch.errors.js';
+import { RELEASE_SYMBOLS, SYMBOL_ARTIFACTS, type SymbolArtifactListArgs } from './artifact-list.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
 
@@ -41,9 +45,34 @@ export class SymbolArtifactService {
     return ctx.em.find(SymbolArtifact, where, { orderBy: { uploadedAt: 'desc', id: 'desc' }, limit: wanted });
   }
 
-  async list(ctx: Context, filter: ArtifactFilter, page: PageArgs): Promise<Page<SymbolArtifact>> {
-    const where = (await this.where(ctx, filter)) ?? { id: '' };
-    return findPage(ctx.em, SymbolArtifact, page, where, { uploadedAt: 'desc', id: 'desc' });
+  /** Artifacts of a project, newest first. Fails as {@link newest}. */
+  async list(
+    operation: OperationContext,
+    projectId: string | null | undefined,
+    args: SymbolArtifactListArgs,
+  ): Promise<Page<SymbolArtifact>> {
+    const id = await chosenProject(operation.current, projectId);
+    await authorize(operation.current, 'catch.symbol.view', id);
+    const where = conditionsOf(args) ?? { id: '' };
+    return listOfOwner(operation, 'catch.symbol.view', SYMBOL_ARTIFACTS, { id, projectId: id }, args, where);
+  }
+
+  /** Artifacts of a version of the application, newest first. */
+  ofRelease(
+    operation: OperationContext,
+    { projectId, environment, version }: { projectId: string; environment: Environment; version: string },
+    args: ListArgs,
+  ): Promise<Page<SymbolArtifact>> {
+    const owner = { id: version, projectId };
+    return listOfOwner(operation, 'catch.symbol.view', RELEASE_SYMBOLS, owner, args, { projectId, environment });
+  }
+
+  /** Fails with `artifact_not_found`. */
+  async get(ctx: Context, id: unknown): Promise<SymbolArtifact> {
+    const artifact = await this.visible(ctx, id);
+    if (artifact === null) throw catchFailure('artifact_not_found');
+    await authorize(ctx, 'catch.symbol.view', artifact.projectId, () => catchFailure('artifact_not_found'));
+    return artifact;
   }
 
   /**
@@ -80,9 +109,7 @@ export class SymbolArtifactService {
 
   /** A link that downloads the file for five minutes. Fails with `artifact_not_found`. */
   async downloadUrl(ctx: Context, id: unknown): Promise<string> {
-    const artifact = await this.visible(ctx, id);
-    if (artifact === null) throw catchFailure('artifact_not_found');
-    await authorize(ctx, 'catch.symbol.view', artifact.projectId, () => catchFailure('artifact_not_found'));
+    const artifact = await this.get(ctx, id);
     return this.objects.temporaryUrl(artifact.storagePath, {
       now: ctx.now(),
       expiresInSeconds: LINK_SECONDS,
@@ -92,16 +119,8 @@ export class SymbolArtifactService {
 
   private async where(ctx: Context, filter: ArtifactFilter) {
     const project = await authorize(ctx, 'catch.symbol.view', await chosenProject(ctx, filter.projectId));
-    const { environment, kind, release } = filter;
-    if (kind != null && !isSymbolKind(kind)) throw catchFailure('invalid_kind');
-    if (environment != null && !isEnvironment(environment)) throw catchFailure('invalid_environment');
-    if (release != null && !isStorable(release)) return null;
-    return {
-      projectId: project.id,
-      ...(environment == null ? {} : { environment: environment as Environment }),
-      ...(kind == null ? {} : { kind }),
-      ...(release == null ? {} : { release }),
-    };
+    const conditions = conditionsOf(filter);
+    return conditions && { projectId: project.id, ...conditions };
   }
 
   /** The artifact, if it is in a project of the caller's organization that the token may see. */
@@ -128,4 +147,20 @@ export class SymbolArtifactService {
         .catch((error: unknown) => this.logger.warn({ err: error }, 'an object stays until the orphan sweep'));
     }
   }
+}
+
+/** What artifacts must be like; null for what none can be. Fails with `invalid_kind`, `invalid_environment`. */
+function conditionsOf({ environment, kind, release }: ArtifactFilter): {
+  environment?: Environment;
+  kind?: SymbolKind;
+  release?: string;
+} | null {
+  if (kind != null && !isSymbolKind(kind)) throw catchFailure('invalid_kind');
+  if (environment != null && !isEnvironment(environment)) throw catchFailure('invalid_environment');
+  if (release != null && !isStorable(release)) return null;
+  return {
+    ...(environment == null ? {} : { environment }),
+    ...(kind == null ? {} : { kind }),
+    ...(release == null ? {} : { release }),
+  };
 }

@@ -1,17 +1,18 @@
-import { Arg, Args, Extensions, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
-import { connectionOf, type Page } from '../../../kernel/paging.js';
-import { VerbContext } from '../../../kernel/verb-context.js';
+import type { Page } from '../../../kernel/paging.js';
+import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
 import { IdInput } from '../../access/access.inputs.js';
+import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
+import { Release } from '../../deploy/release.entity.js';
 import { SymbolArtifactsArgs, UploadSymbolArtifactArgs } from '../catch.inputs.js';
 import { DeletedSymbolArtifact } from '../crashes/crash-event.results.js';
+import { ReleaseSymbolListArgs, SymbolArtifactConnection, SymbolArtifactListArgs } from './artifact-list.js';
 import { type GraphqlUpload, receiveGraphqlUpload, UploadScalar } from './graphql-upload.js';
-import { SymbolArtifact } from './symbol-artifact.entity.js';
+import { SymbolArtifact, SymbolKindType } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
 import type { SymbolUploadService } from './symbol-upload.service.js';
-
-const SymbolArtifactConnection = connectionOf(SymbolArtifact, 'SymbolArtifact');
 
 @Resolver(() => SymbolArtifact)
 export class SymbolsResolver {
@@ -22,10 +23,20 @@ export class SymbolsResolver {
 
   @Query(() => SymbolArtifactConnection, { description: 'Symbol artifacts, newest first.' })
   symbolArtifacts(
-    @VerbContext() ctx: Context,
+    @Operation() operation: OperationContext,
     @Args(() => SymbolArtifactsArgs) args: SymbolArtifactsArgs,
   ): Promise<Page<SymbolArtifact>> {
-    return this.artifacts.list(ctx, args, args);
+    return this.artifacts.list(operation, args.projectId, args);
+  }
+
+  @Query(() => SymbolArtifact)
+  symbolArtifact(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<SymbolArtifact> {
+    return this.artifacts.get(ctx, id);
+  }
+
+  @FieldResolver(() => SymbolKindType)
+  symbolKind(@Root() { kind }: SymbolArtifact): string {
+    return kind;
   }
 
   @Query(() => String, { description: 'A link that downloads the file; it works for five minutes.' })
@@ -54,6 +65,34 @@ export class SymbolsResolver {
     @Arg('input', () => IdInput) input: IdInput,
   ): Promise<DeletedSymbolArtifact> {
     await this.artifacts.delete(ctx, input.id);
-    return { deleted: true };
+    return { id: input.id, deleted: true };
+  }
+}
+
+@Resolver(() => Project)
+export class ProjectSymbolsResolver {
+  constructor(private readonly artifacts: SymbolArtifactService) {}
+
+  @FieldResolver(() => SymbolArtifactConnection, { description: 'Newest first.' })
+  symbolArtifacts(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => SymbolArtifactListArgs) args: SymbolArtifactListArgs,
+  ): Promise<Page<SymbolArtifact>> {
+    return this.artifacts.list(operation, id, args);
+  }
+}
+
+@Resolver(() => Release)
+export class ReleaseSymbolsResolver {
+  constructor(private readonly artifacts: SymbolArtifactService) {}
+
+  @FieldResolver(() => SymbolArtifactConnection, { description: 'Uploaded for this version, newest first.' })
+  symbols(
+    @Operation() operation: OperationContext,
+    @Root() release: Release,
+    @Args(() => ReleaseSymbolListArgs) args: ReleaseSymbolListArgs,
+  ): Promise<Page<SymbolArtifact>> {
+    return this.artifacts.ofRelease(operation, release, args);
   }
 }

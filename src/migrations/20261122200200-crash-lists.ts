@@ -1,0 +1,26 @@
+import { Migration } from '@mikro-orm/migrations';
+
+const INDEXES = {
+  crash_issue_first_seen_index: 'crash_issue (project_id, environment, first_seen_at, id)',
+  crash_issue_count_index: 'crash_issue (project_id, environment, event_count, id)',
+  crash_issue_text_index: 'crash_issue using gin (title gin_trgm_ops, culprit gin_trgm_ops)',
+  alert_rule_list_index: 'alert_rule (project_id, created_at, id)',
+  alert_firing_rule_index: 'alert_firing (rule_id, fired_at)',
+  symbol_artifact_release_index: 'symbol_artifact (project_id, environment, release, uploaded_at, id)',
+  symbol_artifact_project_index: 'symbol_artifact (project_id, uploaded_at, id)',
+};
+
+/** Issues are listed by age and number of events and searched by words; rules, firings and artifacts by time. Built beside writers. */
+export class CrashListsMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override up(): void {
+    this.addSql('create extension if not exists pg_trgm');
+    for (const [name, columns] of Object.entries(INDEXES)) {
+      this.addSql(`drop index concurrently if exists ${name}`);
+      this.addSql(`create index concurrently ${name} on ${columns}`);
+    }
+  }
+}

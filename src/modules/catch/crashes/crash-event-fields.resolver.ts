@@ -1,0 +1,55 @@
+import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
+import { CrashEvent, CrashEventStatusType } from './crash-event.entity.js';
+import { reasonOf, shownStatus } from './event-status.js';
+
+/** What events show of the columns they are stored in. */
+@Resolver(() => CrashEvent)
+export class CrashEventFields {
+  @FieldResolver()
+  status(@Root() { status, frames, payload }: CrashEvent): string {
+    return shownStatus(status, frames ?? [], payload.rawStacktrace);
+  }
+
+  @FieldResolver(() => CrashEventStatusType, { description: 'How far it was symbolicated.' })
+  symbolication(@Root() event: CrashEvent): string {
+    return this.status(event);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Why it has no frames at all, when it has none.' })
+  statusReason(@Root() event: CrashEvent): string | null {
+    return reasonOf(this.status(event), event.frames ?? []);
+  }
+
+  @FieldResolver()
+  frames(@Root() { frames }: CrashEvent): CrashFrame[] {
+    return frames ?? [];
+  }
+
+  @FieldResolver()
+  severity(@Root() { level }: CrashEvent): string {
+    return level;
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  @RedactedBelowEditor()
+  rawStacktrace(@Root() { payload }: CrashEvent): string | null {
+    return payload.rawStacktrace;
+  }
+
+  @FieldResolver()
+  tags(@Root() { payload }: CrashEvent): unknown {
+    return payload.tags;
+  }
+
+  @FieldResolver()
+  extra(@Root() { payload }: CrashEvent): unknown {
+    return payload.extra;
+  }
+
+  @FieldResolver()
+  breadcrumbs(@Root() { payload }: CrashEvent): unknown {
+    return payload.breadcrumbs;
+  }
+}

@@ -1,0 +1,138 @@
+import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GraphQLJSON } from 'graphql-scalars';
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import type { CrashFrame as Frame } from '../../../symbols/symbolication/crash-frame.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode, Node } from '../../access/graph/node.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { Project } from '../../access/projects/project.entity.js';
+import { CrashFrame } from './crash-event.results.js';
+import { CrashIssue, CrashLevelType } from './crash-issue.entity.js';
+import type { CrashPayload } from './crash-report.js';
+import type { SettledStatus } from './event-status.js';
+
+export const CrashEventStatusType: Record<SettledStatus | 'pending', string> = {
+  pending: 'pending',
+  symbolicated: 'symbolicated',
+  partial: 'partial',
+  unsymbolicated: 'unsymbolicated',
+  no_frames: 'no_frames',
+};
+registerEnumType(CrashEventStatusType, {
+  name: 'CrashEventStatus',
+  valuesConfig: {
+    pending: { description: 'It waits to be symbolicated.' },
+    symbolicated: { description: 'All of its frames are.' },
+    partial: { description: 'Some of its frames are.' },
+    unsymbolicated: { description: 'None of its frames is, or its stack trace cannot be read.' },
+    no_frames: { description: 'There is nothing to read.' },
+  },
+});
+
+/** A row of the table `crash_event`, which only SQL writes. Ids are those of clients: unique within their project. */
+@GraphNode<CrashEvent>({ view: 'catch.crash.view', actions: ['catch.crash.reprocess'] })
+@ObjectType({ implements: Node, description: 'A crash as a client reported it, with its symbolicated frames.' })
+@Entity({ tableName: 'crash_event' })
+export class CrashEvent {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'uuid', fieldName: 'event_id' })
+  id!: string;
+
+  @Field(() => ID)
+  @PrimaryKey({ type: 'uuid' })
+  projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
+
+  @Field(() => EnvironmentType)
+  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  environment!: Environment;
+
+  @Field(() => ID, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  issueId!: string | null;
+
+  @Edge(() => CrashIssue, 'issueId')
+  issue?: CrashIssue;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  receivedAt!: Date;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  occurredAt!: Date;
+
+  @Field(() => String)
+  @RedactedBelowEditor()
+  @Property({ type: 'text' })
+  platform!: string;
+
+  @Field(() => String, { deprecationReason: 'Use severity, which is of an enum.' })
+  @Property({ type: 'text' })
+  level!: string;
+
+  @Field(() => String, { nullable: true })
+  @RedactedBelowEditor()
+  @Property({ type: 'text', nullable: true })
+  release!: string | null;
+
+  @Field(() => String, { nullable: true })
+  @RedactedBelowEditor()
+  @Property({ type: 'text', nullable: true })
+  distinctId!: string | null;
+
+  @Field(() => String)
+  @RedactedBelowEditor()
+  @Property({ type: 'text' })
+  title!: string;
+
+  @Field(() => String, { nullable: true })
+  @RedactedBelowEditor()
+  @Property({ type: 'text', nullable: true })
+  exceptionType!: string | null;
+
+  @Field(() => String, {
+    description:
+      'pending; symbolicated, partial or unsymbolicated as all, some or none of its frames are, unsymbolicated also when its stack trace cannot be read; no_frames when there is nothing to read.',
+    deprecationReason: 'Use symbolication, which is of an enum.',
+  })
+  @Property({ type: 'text' })
+  status!: string;
+
+  /** Null while the event waits. */
+  @Field(() => [CrashFrame])
+  @RedactedBelowEditor()
+  @Property({ type: 'json', nullable: true })
+  frames!: Frame[] | null;
+
+  @Field(() => String, { nullable: true, description: 'The raw stack trace with original names.' })
+  @RedactedBelowEditor()
+  @Property({ type: 'text', nullable: true })
+  stacktrace!: string | null;
+
+  @Property({ type: 'json' })
+  payload!: CrashPayload;
+
+  @Field(() => Date, { nullable: true })
+  @Property({ type: 'Date', nullable: true })
+  symbolicatedAt!: Date | null;
+
+  @Field(() => CrashLevelType)
+  severity?: string;
+
+  @Field(() => GraphQLJSON)
+  @RedactedBelowEditor()
+  tags?: unknown;
+
+  @Field(() => GraphQLJSON)
+  @RedactedBelowEditor()
+  extra?: unknown;
+
+  @Field(() => GraphQLJSON)
+  @RedactedBelowEditor()
+  breadcrumbs?: unknown;
+}

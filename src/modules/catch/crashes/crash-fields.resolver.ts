@@ -1,0 +1,110 @@
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
+import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import { Project } from '../../access/projects/project.entity.js';
+import { SymbolKindType } from '../symbols/symbol-artifact.entity.js';
+import type { AlertFiring } from './alert-firing.entity.js';
+import { AlertRule } from './alert-rule.entity.js';
+import type { AlertRuleService } from './alert-rule.service.js';
+import type { CrashEvent } from './crash-event.entity.js';
+import { MissingSymbols } from './crash-event.results.js';
+import { CrashIssue } from './crash-issue.entity.js';
+import type { CrashIssueService } from './crash-issue.service.js';
+import {
+  AlertFiringConnection,
+  AlertFiringListArgs,
+  AlertRuleConnection,
+  AlertRuleListArgs,
+  CrashEventConnection,
+  CrashEventListArgs,
+  CrashIssueConnection,
+  CrashIssueListArgs,
+  IssueEventListArgs,
+} from './crash-lists.js';
+
+@Resolver(() => CrashIssue)
+export class CrashIssueFields {
+  constructor(private readonly issues: CrashIssueService) {}
+
+  @FieldResolver()
+  severity(@Root() { level }: CrashIssue): string {
+    return level;
+  }
+
+  @FieldResolver(() => CrashEventConnection, { description: 'Newest first.' })
+  events(
+    @Operation() operation: OperationContext,
+    @Root() issue: CrashIssue,
+    @Args(() => IssueEventListArgs) args: IssueEventListArgs,
+  ): Promise<Page<CrashEvent>> {
+    return this.issues.eventsOfIssue(operation, issue, args);
+  }
+
+  @FieldResolver(() => AlertFiringConnection, { description: 'The newest first.' })
+  firings(
+    @Operation() operation: OperationContext,
+    @Root() issue: CrashIssue,
+    @Args(() => AlertFiringListArgs) args: ListArgs,
+  ): Promise<Page<AlertFiring>> {
+    return this.issues.firingsFor(operation, issue, args);
+  }
+}
+
+@Resolver(() => AlertRule)
+export class AlertRuleFields {
+  constructor(private readonly rules: AlertRuleService) {}
+
+  @FieldResolver(() => AlertFiringConnection, { description: 'The newest first.' })
+  firings(
+    @Operation() operation: OperationContext,
+    @Root() rule: AlertRule,
+    @Args(() => AlertFiringListArgs) args: ListArgs,
+  ): Promise<Page<AlertFiring>> {
+    return this.rules.firings(operation, rule, args);
+  }
+}
+
+@Resolver(() => MissingSymbols)
+export class MissingSymbolsFields {
+  @FieldResolver(() => SymbolKindType, { description: 'The kind of symbol file to upload.' })
+  symbolKind(@Root() { kind }: MissingSymbols): string {
+    return kind;
+  }
+}
+
+/** What belongs to a project of its crashes. */
+@Resolver(() => Project)
+export class ProjectCrashesResolver {
+  constructor(
+    private readonly issues: CrashIssueService,
+    private readonly rules: AlertRuleService,
+  ) {}
+
+  @FieldResolver(() => CrashIssueConnection, { description: 'The one seen last first.' })
+  crashIssues(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => CrashIssueListArgs) args: CrashIssueListArgs,
+  ): Promise<Page<CrashIssue>> {
+    return this.issues.list(operation, id, args);
+  }
+
+  @FieldResolver(() => CrashEventConnection, { description: 'Newest first.' })
+  crashEvents(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => CrashEventListArgs) args: CrashEventListArgs,
+  ): Promise<Page<CrashEvent>> {
+    return this.issues.eventsOf(operation, id, args);
+  }
+
+  @FieldResolver(() => AlertRuleConnection)
+  alertRules(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => AlertRuleListArgs) args: AlertRuleListArgs,
+  ): Promise<Page<AlertRule>> {
+    return this.rules.list(operation, id, args);
+  }
+}

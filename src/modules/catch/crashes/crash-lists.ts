@@ -1,0 +1,102 @@
+import { ArgsType, Field, ID } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
+import { enumFilter, InstantFilter, IntFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
+import { listOf } from '../../../kernel/lists/list.js';
+import { listArgs } from '../../../kernel/lists/list-args.js';
+import { connectionOf } from '../../../kernel/paging.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { AlertFiring } from './alert-firing.entity.js';
+import { AlertConditionType, AlertRule } from './alert-rule.entity.js';
+import { CrashEvent, CrashEventStatusType } from './crash-event.entity.js';
+import { CrashIssue, CrashLevelType, type IssueStatus, IssueStatusType } from './crash-issue.entity.js';
+
+const LevelFilter = enumFilter(CrashLevelType, 'CrashLevel');
+
+export const CRASH_ISSUES = listOf(CrashIssue, {
+  owner: 'projectId',
+  orders: { lastSeenAt: ['lastSeenAt'], firstSeenAt: ['firstSeenAt'], eventCount: ['eventCount'] },
+  usualOrder: { field: 'lastSeenAt', direction: 'desc' },
+  filters: {
+    status: enumFilter(IssueStatusType, 'CrashIssueStatus'),
+    level: LevelFilter,
+    eventCount: IntFilter,
+    firstSeenAt: InstantFilter,
+    lastSeenAt: InstantFilter,
+    resolvedAt: InstantFilter,
+  },
+  search: ['title', 'culprit'],
+});
+
+@ArgsType()
+export class CrashIssueListArgs extends listArgs(CRASH_ISSUES) {
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => IssueStatusType, { nullable: true, deprecationReason: 'Use filter: { status: { eq } }.' })
+  status?: IssueStatus | null;
+}
+
+export const CRASH_EVENTS = listOf(CrashEvent, {
+  owner: 'projectId',
+  orders: { receivedAt: ['receivedAt'] },
+  usualOrder: { field: 'receivedAt', direction: 'desc' },
+  filters: {
+    level: LevelFilter,
+    status: enumFilter(CrashEventStatusType, 'CrashEventStatus'),
+    receivedAt: InstantFilter,
+    occurredAt: InstantFilter,
+  },
+  mostCounted: 10_000,
+});
+
+export const ISSUE_EVENTS: typeof CRASH_EVENTS = { ...CRASH_EVENTS, owner: 'issueId' };
+
+@ArgsType()
+export class IssueEventListArgs extends listArgs(CRASH_EVENTS) {
+  @Field(() => String, { nullable: true })
+  release?: string | null;
+}
+
+@ArgsType()
+export class CrashEventListArgs extends IssueEventListArgs {
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => ID, { nullable: true })
+  issueId?: string | null;
+}
+
+export const ALERT_RULES = listOf(AlertRule, {
+  owner: 'projectId',
+  orders: { createdAt: ['createdAt'] },
+  usualOrder: { field: 'createdAt', direction: 'asc' },
+  filters: {
+    name: TextFilter,
+    condition: enumFilter(AlertConditionType, 'AlertCondition'),
+    createdAt: InstantFilter,
+    lastFiredAt: InstantFilter,
+  },
+  search: ['name'],
+});
+
+@ArgsType()
+export class AlertRuleListArgs extends listArgs(ALERT_RULES) {
+  @Field(() => EnvironmentType, { nullable: true, description: 'Both environments when absent.' })
+  environment?: Environment | null;
+}
+
+export const RULE_FIRINGS = listOf(AlertFiring, {
+  owner: 'ruleId',
+  orders: { firedAt: ['firedAt'] },
+  usualOrder: { field: 'firedAt', direction: 'desc' },
+  filters: { firedAt: InstantFilter },
+});
+
+export const ISSUE_FIRINGS: typeof RULE_FIRINGS = { ...RULE_FIRINGS, owner: 'issueId' };
+
+export const AlertFiringListArgs = listArgs(RULE_FIRINGS);
+
+export const CrashIssueConnection = connectionOf(CrashIssue, 'CrashIssue');
+export const CrashEventConnection = connectionOf(CrashEvent, 'CrashEvent');
+export const AlertRuleConnection = connectionOf(AlertRule, 'AlertRule');
+export const AlertFiringConnection = connectionOf(AlertFiring, 'AlertFiring');

@@ -1,0 +1,41 @@
+import { ArgsType, Field } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
+import { enumFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
+import { listOf } from '../../../kernel/lists/list.js';
+import { listArgs } from '../../../kernel/lists/list-args.js';
+import { connectionOf } from '../../../kernel/paging.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { ArtifactStatusType, SymbolArtifact, SymbolKindType } from './symbol-artifact.entity.js';
+
+export const SYMBOL_ARTIFACTS = listOf(SymbolArtifact, {
+  owner: 'projectId',
+  orders: { uploadedAt: ['uploadedAt'] },
+  usualOrder: { field: 'uploadedAt', direction: 'desc' },
+  filters: {
+    kind: enumFilter(SymbolKindType, 'SymbolKind'),
+    release: TextFilter,
+    status: enumFilter(ArtifactStatusType, 'SymbolArtifactStatus'),
+    uploadedAt: InstantFilter,
+  },
+  search: ['originalName', 'matchKey'],
+});
+
+/** The artifacts of a version of the application, in one project and environment. */
+export const RELEASE_SYMBOLS: typeof SYMBOL_ARTIFACTS = { ...SYMBOL_ARTIFACTS, owner: 'release' };
+
+@ArgsType()
+export class ReleaseSymbolListArgs extends listArgs(SYMBOL_ARTIFACTS) {}
+
+@ArgsType()
+export class SymbolArtifactListArgs extends ReleaseSymbolListArgs {
+  @Field(() => EnvironmentType, { nullable: true, description: 'Both environments when absent.' })
+  environment?: Environment | null;
+
+  @Field(() => String, { nullable: true, deprecationReason: 'Use filter: { kind: { eq } }.' })
+  kind?: string | null;
+
+  @Field(() => String, { nullable: true, deprecationReason: 'Use filter: { release: { eq } }.' })
+  release?: string | null;
+}
+
+export const SymbolArtifactConnection = connectionOf(SymbolArtifact, 'SymbolArtifact');
