@@ -16,11 +16,7 @@ import { SymbolArtifactService } from '../modules/catch/symbols/symbol-artifact.
 import { SymbolCleanupService } from '../modules/catch/symbols/symbol-cleanup.service.js';
 import { SymbolConversionService } from '../modules/catch/symbols/symbol-conversion.service.js';
 import { SymbolUploadService } from '../modules/catch/symbols/symbol-upload.service.js';
-import {
-  ProjectSymbolsResolver,
-  ReleaseSymbolsResolver,
-  SymbolsResolver,
-} from '../modules/catch/symbols/symbols.resolver.js';
+import { ProjectSymbolsResolver, SymbolsResolver } from '../modules/catch/symbols/symbols.resolver.js';
 import type { Composed, Parts } from './parts.js';
 
 /** Crash symbols and crash events. */
@@ -46,7 +42,6 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     resolvers: [
       new SymbolsResolver(services.symbolArtifacts, services.symbolUploads),
       new ProjectSymbolsResolver(services.symbolArtifacts),
-      new ReleaseSymbolsResolver(services.symbolArtifacts),
       new CrashesResolver(services.crashIssues, services.alertRules, services.crashSettings),
       new CrashEventFields(),
       new CrashIssueFields(services.crashIssues),

@@ -6,7 +6,6 @@ const INDEXES = {
   crash_issue_text_index: 'crash_issue using gin (title gin_trgm_ops, culprit gin_trgm_ops)',
   alert_rule_list_index: 'alert_rule (project_id, created_at, id)',
   alert_firing_rule_index: 'alert_firing (rule_id, fired_at)',
-  symbol_artifact_release_index: 'symbol_artifact (project_id, environment, release, uploaded_at, id)',
   symbol_artifact_project_index: 'symbol_artifact (project_id, uploaded_at, id)',
 };
 

@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { recordReads } from '../../support/statements.js';
-import { SMALL_MAP, uploadSymbols } from '../../support/symbol-client.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
@@ -28,15 +27,6 @@ crashes.before(async (context) => {
     { i: { projectId, name: 'new ones', condition: 'issue_created' } },
   );
   context.rule = createAlertRule.id;
-  for (let index = 0; index < KINDS; index += 1)
-    await owner.client.graphql('mutation($i: CreateReleaseInput!) { createRelease(input: $i) { id } }', {
-      i: { projectId, version: `1.0.${index}` },
-    });
-  await uploadSymbols(
-    owner.client,
-    { name: 'app.js.map', bytes: SMALL_MAP },
-    { project_id: projectId, kind: 'js_sourcemap', release: '1.0.3' },
-  );
   const events = Array.from({ length: KINDS * 2 }, (_, index) => crash(index % KINDS, index === 0 ? 'fatal' : 'error'));
   await live.post('/api/catch/events', { events: [...events, crash(3, 'error')] });
   context.issues = await until('the worker has grouped the crashes', async () => {
@@ -73,26 +63,30 @@ crashes('cost as many statements for one row as for twenty, on every edge', asyn
   const query = `query($p: ID!, $first: Int!) { crashIssues(projectId: $p, first: $first) { nodes { severity viewerCan project { name }
       events(first: 2) { totalCount nodes { symbolication severity tags frames { function } issue { title } project { name } } }
       firings { totalCount nodes { firedAt rule { name } issue { title } } } } }
-    alertRules(projectId: $p) { nodes { project { name } firings(first: $first) { nodes { issue { title } } } } }
-    releases(projectId: $p, first: $first) { nodes { symbols(first: 2) { totalCount nodes { symbolKind project { name } } } } } }`;
+    alertRules(projectId: $p) { nodes { project { name } firings(first: $first) { nodes { issue { title } } } } } }`;
   const ask = (first: number) =>
     recordReads(() =>
       world.owner.client.graphql<{
         crashIssues: { nodes: { firings: { totalCount: number }; events: { totalCount: number } }[] };
       }>(query, { p: world.projectId, first }),
     );
-  await ask(1);
-  const one = await ask(1);
-  const many = await ask(100);
-  const { nodes } = many.result.crashIssues;
+  const { nodes } = (await ask(100)).result.crashIssues;
   assert.is(nodes.length, KINDS);
   assert.ok(nodes.every(({ events, firings }) => events.totalCount >= 2 && firings.totalCount === 1));
-  assert.is(many.statements.length, one.statements.length);
+  assert.is(await fewestStatements(() => ask(100)), await fewestStatements(() => ask(1)));
   const events =
     'query($p: ID!, $first: Int!) { crashEvents(projectId: $p, first: $first) { nodes { issue { title } } } }';
-  const read = (first: number) => recordReads(() => world.owner.client.graphql(events, { p: world.projectId, first }));
-  assert.is((await read(100)).statements.length, (await read(1)).statements.length);
+  const read = (first: number) =>
+    fewestStatements(() => recordReads(() => world.owner.client.graphql(events, { p: world.projectId, first })));
+  assert.is(await read(100), await read(1));
 });
+
+/** Without those of the worker, which reads beside it. */
+async function fewestStatements(ask: () => Promise<{ statements: unknown[] }>): Promise<number> {
+  const counts: number[] = [];
+  for (let attempt = 0; attempt < 10; attempt += 1) counts.push((await ask()).statements.length);
+  return Math.min(...counts);
+}
 
 crashes('come in every order, and by filters and words', async ({ world }) => {
   assert.match((await issueTitles(world, 'orderBy: { field: eventCount, direction: desc }'))[0] ?? '', nameOf(3));

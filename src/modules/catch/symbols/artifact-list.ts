@@ -20,14 +20,8 @@ export const SYMBOL_ARTIFACTS = listOf(SymbolArtifact, {
   search: ['originalName', 'matchKey'],
 });
 
-/** The artifacts of a version of the application, in one project and environment. */
-export const RELEASE_SYMBOLS: typeof SYMBOL_ARTIFACTS = { ...SYMBOL_ARTIFACTS, owner: 'release' };
-
 @ArgsType()
-export class ReleaseSymbolListArgs extends listArgs(SYMBOL_ARTIFACTS) {}
-
-@ArgsType()
-export class SymbolArtifactListArgs extends ReleaseSymbolListArgs {
+export class SymbolArtifactListArgs extends listArgs(SYMBOL_ARTIFACTS) {
   @Field(() => EnvironmentType, { nullable: true, description: 'Both environments when absent.' })
   environment?: Environment | null;
 

@@ -31,10 +31,6 @@ registerEnumType(SymbolKindType, { name: 'SymbolKind' });
 @GraphNode<SymbolArtifact>({ view: 'catch.symbol.view', actions: ['catch.symbol.delete'] })
 @ObjectType({ implements: Node, description: 'An uploaded symbol file.' })
 @Entity({ tableName: 'symbol_artifact' })
-@Index({
-  name: 'symbol_artifact_release_index',
-  properties: ['projectId', 'environment', 'release', 'uploadedAt', 'id'],
-})
 @Index({ name: 'symbol_artifact_project_index', properties: ['projectId', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_list_index', properties: ['projectId', 'environment', 'uploadedAt', 'id'] })
 @Index({

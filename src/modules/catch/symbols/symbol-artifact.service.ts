@@ -2,7 +2,6 @@ import type { EventLog } from '../../../events/event-log.js';
 import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
-import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Page } from '../../../kernel/paging.js';
 import { isStorable } from '../../../kernel/text.js';
@@ -14,7 +13,7 @@ import { authorize, authorizeOrganization, userOf } from '../../access/guard.js'
 import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
 import { catchFailure } from '../catch.errors.js';
-import { RELEASE_SYMBOLS, SYMBOL_ARTIFACTS, type SymbolArtifactListArgs } from './artifact-list.js';
+import { SYMBOL_ARTIFACTS, type SymbolArtifactListArgs } from './artifact-list.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
 
@@ -55,16 +54,6 @@ export class SymbolArtifactService {
     await authorize(operation.current, 'catch.symbol.view', id);
     const where = conditionsOf(args) ?? { id: '' };
     return listOfOwner(operation, 'catch.symbol.view', SYMBOL_ARTIFACTS, { id, projectId: id }, args, where);
-  }
-
-  /** Artifacts of a version of the application, newest first. */
-  ofRelease(
-    operation: OperationContext,
-    { projectId, environment, version }: { projectId: string; environment: Environment; version: string },
-    args: ListArgs,
-  ): Promise<Page<SymbolArtifact>> {
-    const owner = { id: version, projectId };
-    return listOfOwner(operation, 'catch.symbol.view', RELEASE_SYMBOLS, owner, args, { projectId, environment });
   }
 
   /** Fails with `artifact_not_found`. */

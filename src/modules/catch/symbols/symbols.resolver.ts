@@ -5,10 +5,9 @@ import { Operation, type OperationContext, VerbContext } from '../../../kernel/v
 import { IdInput } from '../../access/access.inputs.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
-import { Release } from '../../deploy/release.entity.js';
 import { SymbolArtifactsArgs, UploadSymbolArtifactArgs } from '../catch.inputs.js';
 import { DeletedSymbolArtifact } from '../crashes/crash-event.results.js';
-import { ReleaseSymbolListArgs, SymbolArtifactConnection, SymbolArtifactListArgs } from './artifact-list.js';
+import { SymbolArtifactConnection, SymbolArtifactListArgs } from './artifact-list.js';
 import { type GraphqlUpload, receiveGraphqlUpload, UploadScalar } from './graphql-upload.js';
 import { SymbolArtifact, SymbolKindType } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
@@ -80,19 +79,5 @@ export class ProjectSymbolsResolver {
     @Args(() => SymbolArtifactListArgs) args: SymbolArtifactListArgs,
   ): Promise<Page<SymbolArtifact>> {
     return this.artifacts.list(operation, id, args);
-  }
-}
-
-@Resolver(() => Release)
-export class ReleaseSymbolsResolver {
-  constructor(private readonly artifacts: SymbolArtifactService) {}
-
-  @FieldResolver(() => SymbolArtifactConnection, { description: 'Uploaded for this version, newest first.' })
-  symbols(
-    @Operation() operation: OperationContext,
-    @Root() release: Release,
-    @Args(() => ReleaseSymbolListArgs) args: ReleaseSymbolListArgs,
-  ): Promise<Page<SymbolArtifact>> {
-    return this.artifacts.ofRelease(operation, release, args);
   }
 }
