@@ -71,7 +71,7 @@ function selectionOf(output: GraphQLOutputType, depth: number, walk: Walk): stri
     if (!isFree && (below < 0 || (walk.followed.get(name) ?? 0) >= depth)) return [];
     if (!isFree) walk.followed.set(name, depth);
     walk.onField?.(name);
-    const page = isList ? '(first: 2)' : '';
+    const page = isList ? '(first: 1)' : '';
     return [`${field.name}${page}${selectionOf(field.type, isFree ? free : below, walk)}`];
   });
   return ` { ${fields.length === 0 ? '__typename' : fields.join(' ')} }`;
