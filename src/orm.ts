@@ -26,6 +26,7 @@ import { ConfigRulesMigration } from './migrations/20261122170000-config-rules.j
 import { SymbolDetailMigration } from './migrations/20261122180000-symbol-detail.js';
 import { WebhookListsMigration } from './migrations/20261122190000-webhook-lists.js';
 import { SurveyListsMigration } from './migrations/20261122191000-survey-lists.js';
+import { PlanListsMigration } from './migrations/20261122192000-plan-lists.js';
 import { AccessListsMigration } from './migrations/20261122200000-access-lists.js';
 import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters.js';
 import { CrashListsMigration } from './migrations/20261122200200-crash-lists.js';
@@ -142,6 +143,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122180000-symbol-detail', class: SymbolDetailMigration },
   { name: '20261122190000-webhook-lists', class: WebhookListsMigration },
   { name: '20261122191000-survey-lists', class: SurveyListsMigration },
+  { name: '20261122192000-plan-lists', class: PlanListsMigration },
   { name: '20261122200000-access-lists', class: AccessListsMigration },
   { name: '20261122200100-audit-filters', class: AuditFiltersMigration },
   { name: '20261122200200-crash-lists', class: CrashListsMigration },

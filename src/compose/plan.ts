@@ -1,18 +1,25 @@
-import { BoardService, type SurveyLookup } from '../modules/plan/board.service.js';
+import { BoardService } from '../modules/plan/board.service.js';
 import { PlanResolver } from '../modules/plan/plan.resolver.js';
+import { BoardFields, ProjectPlanResolver } from '../modules/plan/plan-fields.resolver.js';
 import { TicketService } from '../modules/plan/ticket.service.js';
 import { TriageService } from '../modules/plan/triage.service.js';
 import { triageReaction } from '../modules/plan/triage-reaction.js';
+import { type SurveyLookup, TriageRuleService } from '../modules/plan/triage-rule.service.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
 export function composePlan({ tx, jobs, events }: Parts, surveys: SurveyLookup) {
-  const boards = new BoardService(events, surveys);
+  const boards = new BoardService(events);
+  const rules = new TriageRuleService(boards, events, surveys);
   const tickets = new TicketService(boards, events);
   const triage = new TriageService(tickets);
   const services = { boards, tickets, triage };
   return {
     services,
-    resolvers: [new PlanResolver(boards, tickets)],
+    resolvers: [
+      new PlanResolver(boards, rules, tickets),
+      new ProjectPlanResolver(boards, tickets),
+      new BoardFields(tickets, rules),
+    ],
     reactions: [triageReaction(triage, jobs)],
     jobHandlers: {
       'plan.triage_response': (response) => asSystem(tx, 'triage', (ctx) => triage.triage(ctx, response)),

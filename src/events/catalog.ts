@@ -13,6 +13,7 @@ const issue = Type.Object({ issue_id: text, title: text, release: nullableText }
 const artifact = Type.Object({ artifact_id: text, kind: text, release: text, match_key: text });
 const release = Type.Object({ release_id: text, version: text });
 const ticket = Type.Object({ ticket_id: text, board_id: text, title: text, status: text });
+const triageRule = Type.Object({ id: text, board_id: text, survey_id: text });
 const entry = Type.Object({ entry_id: text, title: text });
 const subscription = Type.Object({ subscription_id: text, url: text, patterns: Type.Array(text) });
 const member = Type.Object({ user_id: text, role, project_id: Type.Optional(nullableText) });
@@ -135,21 +136,27 @@ export const EVENT_KINDS = {
   'catch.events.reprocessed': kind('Stored crash events were symbolicated again.', Type.Object({ count })),
 
   'deploy.release.created': kind('A release was created.', release),
+  'deploy.release.changed': kind('The notes or the commit of a release changed.', release),
   'deploy.release.promoted': kind('A release became the current one of its environment.', release),
   'deploy.release.deleted': kind('A release was deleted; its symbols will be purged.', release),
 
   'plan.board.created': kind('A board was created.', named),
-  'plan.triage_rule.created': kind(
-    'A triage rule was created.',
-    Type.Object({ id: text, board_id: text, survey_id: text }),
-  ),
+  'plan.board.changed': kind('A board was renamed.', named),
+  'plan.board.deleted': kind('A board was deleted with its tickets and triage rules.', named),
+  'plan.triage_rule.created': kind('A triage rule was created.', triageRule),
+  'plan.triage_rule.changed': kind('A triage rule changed.', triageRule),
+  'plan.triage_rule.deleted': kind('A triage rule was deleted; its tickets stay.', triageRule),
   'plan.ticket.created': kind('A ticket was created, by hand or by a triage rule.', ticket),
+  'plan.ticket.changed': kind('The title or the description of a ticket changed.', ticket),
+  'plan.ticket.deleted': kind('A ticket was deleted.', ticket),
   'plan.ticket.transitioned': kind(
     'A ticket moved to another status.',
     Type.Object({ ticket_id: text, board_id: text, from: text, to: text }),
   ),
 
   'changelog.entry.created': kind('A changelog entry was drafted.', entry),
+  'changelog.entry.changed': kind('The text of a changelog entry changed.', entry),
+  'changelog.entry.deleted': kind('A changelog entry was deleted.', entry),
   'changelog.entry.published': kind('A changelog entry was published.', entry),
 
   'webhooks.subscription.created': kind('A webhook subscription was created.', subscription),

@@ -43,11 +43,15 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
   const alertRule = await make.alertRule();
   await make.changelogEntry();
   const release = await make.release();
+  await make.alertRule();
+  const entry = await make.changelogEntry();
+  const { id: release, version } = await make.versionedRelease();
   const boardId = await make.board();
-  await make.triageRule(boardId, survey);
-  await world.owner.client.graphql('mutation($i: CreateTicketInput!) { createTicket(input: $i) { id } }', {
-    i: { boardId, title: 'A ticket' },
-  });
+  const triageRule = await make.triageRule(boardId, survey);
+  const { createTicket } = await world.owner.client.graphql<{ createTicket: { id: string } }>(
+    'mutation($i: CreateTicketInput!) { createTicket(input: $i) { id } }',
+    { i: { boardId, title: 'A ticket' } },
+  );
   const [deployToken, apiToken, apiKey] = [await make.deployToken(), await make.apiToken(), await make.apiKey()];
   const subscriptionId = await fillDeliveries(make, world);
   const deadLetterId = await make.deadLetter();
@@ -87,6 +91,11 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     flagId: [flag.id],
     surveyId: [survey],
     boardId: [boardId],
+    'board id': [boardId],
+    'triageRule id': [triageRule],
+    'ticket id': [createTicket.id],
+    'changelogEntry id': [entry],
+    version: [version],
     issueId: [issueId],
     subscriptionId: [subscriptionId],
     'webhookSubscription id': [subscriptionId],

@@ -224,8 +224,13 @@ export class MatrixObjects {
     return this.idOf('createAlertRule', 'CreateAlertRuleInput', input);
   }
 
-  release(): Promise<string> {
-    return this.idOf('createRelease', 'CreateReleaseInput', { projectId: this.projectId, version: this.slug() });
+  async release(): Promise<string> {
+    return (await this.versionedRelease()).id;
+  }
+
+  versionedRelease(): Promise<{ id: string; version: string }> {
+    const input = { projectId: this.projectId, version: this.slug() };
+    return this.run('createRelease', 'CreateReleaseInput', input, 'id version');
   }
 
   changelogEntry(): Promise<string> {
@@ -241,6 +246,11 @@ export class MatrixObjects {
 
   triageRule(boardId: string, surveyId: string): Promise<string> {
     return this.idOf('createTriageRule', 'CreateTriageRuleInput', { boardId, surveyId, comparison: 'lt', score: 7 });
+  }
+
+  /** A triage rule with a board and a survey of its own. */
+  async ownTriageRule(): Promise<string> {
+    return this.triageRule(await this.board(), (await this.survey()).id);
   }
 
   async ticket(): Promise<string> {

@@ -299,6 +299,11 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   },
 
   releases: { least: 'viewer', args: liveOfProject },
+  releaseByVersion: {
+    least: 'viewer',
+    args: async (make) => ({ projectId: make.projectId, version: (await make.versionedRelease()).version }),
+  },
+  updateRelease: { least: 'editor', args: byInput(async (make) => ({ id: await make.release(), notes: 'new' })) },
   release: { least: 'viewer', args: async (make) => ({ id: await make.release() }) },
   createRelease: {
     least: 'editor',
@@ -308,6 +313,12 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   deleteRelease: { least: 'editor', args: byInput(async (make) => ({ id: await make.release() })) },
 
   changelogEntries: { least: 'viewer', args: ofProject },
+  changelogEntry: { least: 'viewer', args: async (make) => ({ id: await make.changelogEntry() }) },
+  updateChangelogEntry: {
+    least: 'editor',
+    args: byInput(async (make) => ({ id: await make.changelogEntry(), title: make.name() })),
+  },
+  deleteChangelogEntry: { least: 'editor', args: byInput(async (make) => ({ id: await make.changelogEntry() })) },
   createChangelogEntry: {
     least: 'editor',
     args: byInput(async (make) => ({ projectId: make.projectId, title: make.name() })),
@@ -315,7 +326,22 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   publishChangelogEntry: { least: 'editor', args: byInput(async (make) => ({ id: await make.changelogEntry() })) },
 
   boards: { least: 'viewer', args: ofProject },
+  board: { least: 'viewer', args: async (make) => ({ id: await make.board() }) },
+  triageRules: { least: 'viewer', args: ofProject },
+  triageRule: { least: 'viewer', args: async (make) => ({ id: await make.ownTriageRule() }) },
   tickets: { least: 'viewer', args: ofProject },
+  ticket: { least: 'viewer', args: async (make) => ({ id: await make.ticket() }) },
+  updateBoard: { least: 'editor', args: byInput(async (make) => ({ id: await make.board(), name: make.name() })) },
+  deleteBoard: { least: 'editor', args: byInput(async (make) => ({ id: await make.board() })) },
+  updateTriageRule: { least: 'editor', args: byInput(async (make) => ({ id: await make.ownTriageRule(), score: 3 })) },
+  deleteTriageRule: { least: 'editor', args: byInput(async (make) => ({ id: await make.ownTriageRule() })) },
+  updateTicket: { least: 'editor', args: byInput(async (make) => ({ id: await make.ticket(), title: make.name() })) },
+  deleteTicket: { least: 'editor', args: byInput(async (make) => ({ id: await make.ticket() })) },
+  transitionTickets: {
+    least: 'editor',
+    args: byInput(async (make) => ({ ids: [await make.ticket()], status: 'in_progress' })),
+    foreignIsGone: true,
+  },
   createBoard: { least: 'editor', args: byInput(async (make) => ({ projectId: make.projectId, name: make.name() })) },
   createTriageRule: {
     least: 'editor',

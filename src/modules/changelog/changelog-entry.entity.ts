@@ -1,19 +1,26 @@
 import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/base-entity.js';
+import { Edge } from '../access/graph/edge.js';
+import { GraphNode, Node } from '../access/graph/node.js';
+import { Project } from '../access/projects/project.entity.js';
 
 export const ENTRY_STATUSES = ['draft', 'published'] as const;
 export type EntryStatus = (typeof ENTRY_STATUSES)[number];
 export const EntryStatusType = { draft: 'draft', published: 'published' } as const;
 registerEnumType(EntryStatusType, { name: 'ChangelogEntryStatus' });
 
-@ObjectType({ description: 'A release note.' })
+@GraphNode<ChangelogEntry>({ view: 'changelog.view', actions: ['changelog.manage'] })
+@ObjectType({ implements: Node, description: 'A release note.' })
 @Entity({ tableName: 'changelog_entry' })
 @Index({ name: 'changelog_entry_project_index', properties: ['projectId', 'createdAt', 'id'] })
 export class ChangelogEntry extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => String)
   @Property({ type: 'text' })

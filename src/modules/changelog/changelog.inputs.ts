@@ -1,18 +1,14 @@
-import { Length, MaxLength } from 'class-validator';
-import { ArgsType, Field, ID, InputType } from 'type-graphql';
-import { PageArgs } from '../../kernel/paging.js';
-import { type EntryStatus, EntryStatusType } from './changelog-entry.entity.js';
+import { IsOptional, Length, MaxLength } from 'class-validator';
+import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
+import { ChangelogEntryListArgs } from './changelog-lists.js';
 
 const MAX_TITLE = 500;
 const MAX_BODY = 100_000;
 
 @ArgsType()
-export class ChangelogEntriesArgs extends PageArgs {
+export class ChangelogEntriesArgs extends ChangelogEntryListArgs {
   @Field(() => ID)
   projectId!: string;
-
-  @Field(() => EntryStatusType, { nullable: true })
-  status?: EntryStatus | null;
 }
 
 @InputType()
@@ -27,4 +23,26 @@ export class CreateChangelogEntryInput {
   @Field(() => String, { nullable: true, description: 'Markdown.' })
   @MaxLength(MAX_BODY)
   body?: string | null;
+}
+
+@InputType({ description: 'What is absent stays.' })
+export class UpdateChangelogEntryInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { nullable: true })
+  @IsOptional()
+  @Length(1, MAX_TITLE)
+  title?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Markdown.' })
+  @IsOptional()
+  @MaxLength(MAX_BODY)
+  body?: string | null;
+}
+
+@ObjectType()
+export class DeletedChangelogEntry {
+  @Field(() => ID)
+  id!: string;
 }

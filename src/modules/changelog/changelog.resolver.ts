@@ -1,11 +1,18 @@
-import { Arg, Args, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
-import { VerbContext } from '../../kernel/verb-context.js';
+import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
-import { ChangelogEntriesArgs, CreateChangelogEntryInput } from './changelog.inputs.js';
+import { Project } from '../access/projects/project.entity.js';
+import {
+  ChangelogEntriesArgs,
+  CreateChangelogEntryInput,
+  DeletedChangelogEntry,
+  UpdateChangelogEntryInput,
+} from './changelog.inputs.js';
 import type { ChangelogService } from './changelog.service.js';
 import { ChangelogEntry } from './changelog-entry.entity.js';
+import { ChangelogEntryListArgs } from './changelog-lists.js';
 
 const EntryConnection = connectionOf(ChangelogEntry, 'ChangelogEntry');
 
@@ -15,10 +22,15 @@ export class ChangelogResolver {
 
   @Query(() => EntryConnection, { description: 'Newest first.' })
   changelogEntries(
-    @VerbContext() ctx: Context,
-    @Args(() => ChangelogEntriesArgs) args: ChangelogEntriesArgs,
+    @Operation() operation: OperationContext,
+    @Args(() => ChangelogEntriesArgs) { projectId, ...args }: ChangelogEntriesArgs,
   ): Promise<Page<ChangelogEntry>> {
-    return this.changelog.list(ctx, args, args);
+    return this.changelog.list(operation, projectId, args);
+  }
+
+  @Query(() => ChangelogEntry)
+  changelogEntry(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<ChangelogEntry> {
+    return this.changelog.get(ctx, id);
   }
 
   @Mutation(() => ChangelogEntry, { description: 'A draft.' })
@@ -35,5 +47,35 @@ export class ChangelogResolver {
     @Arg('input', () => IdInput) input: IdInput,
   ): Promise<ChangelogEntry> {
     return this.changelog.publish(ctx, input.id);
+  }
+
+  @Mutation(() => ChangelogEntry, { description: 'Published entries change too.' })
+  updateChangelogEntry(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => UpdateChangelogEntryInput) input: UpdateChangelogEntryInput,
+  ): Promise<ChangelogEntry> {
+    return this.changelog.update(ctx, input);
+  }
+
+  @Mutation(() => DeletedChangelogEntry)
+  deleteChangelogEntry(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdInput) input: IdInput,
+  ): Promise<DeletedChangelogEntry> {
+    return this.changelog.delete(ctx, input.id);
+  }
+}
+
+@Resolver(() => Project)
+export class ProjectChangelogResolver {
+  constructor(private readonly changelog: ChangelogService) {}
+
+  @FieldResolver(() => EntryConnection)
+  changelogEntries(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => ChangelogEntryListArgs) args: ChangelogEntryListArgs,
+  ): Promise<Page<ChangelogEntry>> {
+    return this.changelog.list(operation, id, args);
   }
 }

@@ -3,27 +3,36 @@ import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../kernel/paging.js';
+import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
+import type { Action } from '../access/actions.js';
+import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
 import type { Project } from '../access/projects/project.entity.js';
 import { changelogFailure } from './changelog.errors.js';
-import { ChangelogEntry, type EntryStatus } from './changelog-entry.entity.js';
+import { ChangelogEntry } from './changelog-entry.entity.js';
+import { CHANGELOG_ENTRIES, type ChangelogEntryListArgs } from './changelog-lists.js';
 
-export interface EntryFilter {
-  projectId: string;
-  status?: EntryStatus | null;
+export interface EntryChange {
+  id: string;
+  title?: string | null;
+  body?: string | null;
 }
 
 /** Release notes: drafted, then published permanently. */
 export class ChangelogService {
   constructor(private readonly events: EventLog) {}
 
-  /** Newest first. */
-  async list(ctx: Context, { projectId, status }: EntryFilter, page: PageArgs): Promise<Page<ChangelogEntry>> {
-    const project = await authorize(ctx, 'changelog.view', projectId);
-    const where = { projectId: project.id, ...(status ? { status } : {}) };
-    return findPage(ctx.em, ChangelogEntry, page, where, { createdAt: 'desc', id: 'desc' });
+  /** Entries of a project, newest first. */
+  list(operation: OperationContext, projectId: string, args: ChangelogEntryListArgs): Promise<Page<ChangelogEntry>> {
+    const where = args.status ? { status: args.status } : {};
+    return listOfOwner(operation, 'changelog.view', CHANGELOG_ENTRIES, { id: projectId, projectId }, args, where);
+  }
+
+  /** Fails with `entry_not_found`. */
+  async get(ctx: Context, id: unknown): Promise<ChangelogEntry> {
+    return (await this.visible(ctx, 'changelog.view', id)).entry;
   }
 
   /** A draft. */
@@ -39,35 +48,78 @@ export class ChangelogService {
       status: 'draft',
       createdAt: ctx.now(),
     });
-    this.emit(ctx, 'changelog.entry.created', project, entry);
+    this.emit(ctx, 'changelog.entry.created', project, entry, null, contentOf(entry));
     return entry;
   }
 
   /** Publishes it (docs/events.md). Publishing a published entry changes nothing. */
   async publish(ctx: Context, id: unknown): Promise<ChangelogEntry> {
-    const invisible = () => changelogFailure('entry_not_found');
-    const found = isUuid(id) ? await ctx.em.findOne(ChangelogEntry, { id }) : null;
-    if (!found) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    const project = await authorize(ctx, 'changelog.manage', found.projectId, invisible);
-    const entry = await ctx.em.refreshOrFail(found, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const { entry, project } = await this.locked(ctx, id);
     if (entry.status === 'published') return entry;
+    const before = contentOf(entry);
     entry.status = 'published';
     entry.publishedAt = ctx.now();
-    this.emit(ctx, 'changelog.entry.published', project, entry);
+    this.emit(ctx, 'changelog.entry.published', project, entry, before, contentOf(entry));
     return entry;
+  }
+
+  /** Changes what is given, of published entries too. Fails with `entry_not_found`. */
+  async update(ctx: Context, input: EntryChange): Promise<ChangelogEntry> {
+    const { entry, project } = await this.locked(ctx, input.id);
+    const before = contentOf(entry);
+    if (typeof input.title === 'string') entry.title = storableText(input.title);
+    if (typeof input.body === 'string') entry.body = storableText(input.body);
+    this.emit(ctx, 'changelog.entry.changed', project, entry, before, contentOf(entry));
+    return entry;
+  }
+
+  /** Fails with `entry_not_found`. */
+  async delete(ctx: Context, id: string): Promise<{ id: string }> {
+    const { entry, project } = await this.locked(ctx, id);
+    this.emit(ctx, 'changelog.entry.deleted', project, entry, contentOf(entry), null);
+    ctx.em.remove(entry);
+    return { id: entry.id };
+  }
+
+  private async visible(
+    ctx: Context,
+    action: Action,
+    id: unknown,
+  ): Promise<{ entry: ChangelogEntry; project: Project }> {
+    const invisible = () => changelogFailure('entry_not_found');
+    const entry = isUuid(id) ? await ctx.em.findOne(ChangelogEntry, { id }) : null;
+    if (!entry) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
+    return { entry, project: await authorize(ctx, action, entry.projectId, invisible) };
+  }
+
+  private async locked(ctx: Context, id: unknown): Promise<{ entry: ChangelogEntry; project: Project }> {
+    const found = await this.visible(ctx, 'changelog.manage', id);
+    if (!(await ctx.em.refresh(found.entry, { lockMode: LockMode.PESSIMISTIC_WRITE })))
+      throw changelogFailure('entry_not_found');
+    return found;
   }
 
   private emit(
     ctx: Context,
-    kind: 'changelog.entry.created' | 'changelog.entry.published',
+    kind:
+      | 'changelog.entry.created'
+      | 'changelog.entry.changed'
+      | 'changelog.entry.published'
+      | 'changelog.entry.deleted',
     project: Project,
     entry: ChangelogEntry,
+    before: unknown,
+    after: unknown,
   ): void {
     this.events.emit(ctx, kind, {
       organizationId: project.organizationId,
       projectId: project.id,
       object: { type: 'changelog_entry', id: entry.id },
       data: { entry_id: entry.id, title: entry.title },
+      before,
+      after,
     });
   }
 }
+
+const contentOf = ({ title, body, status }: ChangelogEntry) => ({ title, body, status });

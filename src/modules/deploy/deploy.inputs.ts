@@ -1,19 +1,30 @@
 import { MaxLength } from 'class-validator';
 import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { ReleaseListArgs } from './release-lists.js';
 
 const MAX_NOTES = 100_000;
 const MAX_COMMIT = 200;
 
 @ArgsType()
-export class ReleasesArgs extends PageArgs {
+export class ReleasesArgs extends ReleaseListArgs {
   @Field(() => ID)
   projectId!: string;
+}
 
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
+@InputType({ description: 'What is absent stays.' })
+export class UpdateReleaseInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { nullable: true })
+  @MaxLength(MAX_NOTES)
+  notes?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Null removes it.' })
+  @MaxLength(MAX_COMMIT)
+  commitSha?: string | null;
 }
 
 @InputType()

@@ -1,11 +1,15 @@
-import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
-import { VerbContext } from '../../kernel/verb-context.js';
+import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
-import { CreateReleaseInput, DeletedRelease, ReleasesArgs } from './deploy.inputs.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { Project } from '../access/projects/project.entity.js';
+import { CreateReleaseInput, DeletedRelease, ReleasesArgs, UpdateReleaseInput } from './deploy.inputs.js';
 import { Release } from './release.entity.js';
 import type { ReleaseService } from './release.service.js';
+import { ReleaseListArgs } from './release-lists.js';
 
 const ReleaseConnection = connectionOf(Release, 'Release');
 
@@ -14,8 +18,21 @@ export class DeployResolver {
   constructor(private readonly service: ReleaseService) {}
 
   @Query(() => ReleaseConnection, { description: 'Releases of an environment, newest first.' })
-  releases(@VerbContext() ctx: Context, @Args(() => ReleasesArgs) args: ReleasesArgs): Promise<Page<Release>> {
-    return this.service.list(ctx, args, args);
+  releases(
+    @Operation() operation: OperationContext,
+    @Args(() => ReleasesArgs) { projectId, ...args }: ReleasesArgs,
+  ): Promise<Page<Release>> {
+    return this.service.list(operation, projectId, args);
+  }
+
+  @Query(() => Release)
+  releaseByVersion(
+    @VerbContext() ctx: Context,
+    @Arg('projectId', () => ID) projectId: string,
+    @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
+    @Arg('version', () => String) version: string,
+  ): Promise<Release> {
+    return this.service.getByVersion(ctx, projectId, environment, version);
   }
 
   @Query(() => Release)
@@ -31,6 +48,14 @@ export class DeployResolver {
     return this.service.create(ctx, input);
   }
 
+  @Mutation(() => Release)
+  updateRelease(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => UpdateReleaseInput) input: UpdateReleaseInput,
+  ): Promise<Release> {
+    return this.service.update(ctx, input);
+  }
+
   @Mutation(() => Release, { description: 'Makes it the current one of its environment.' })
   promoteRelease(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<Release> {
     return this.service.promote(ctx, input.id);
@@ -39,5 +64,19 @@ export class DeployResolver {
   @Mutation(() => DeletedRelease, { description: 'Its symbols are purged by the next clean-up.' })
   deleteRelease(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<DeletedRelease> {
     return this.service.delete(ctx, input.id);
+  }
+}
+
+@Resolver(() => Project)
+export class ProjectReleasesResolver {
+  constructor(private readonly service: ReleaseService) {}
+
+  @FieldResolver(() => ReleaseConnection)
+  releases(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => ReleaseListArgs) args: ReleaseListArgs,
+  ): Promise<Page<Release>> {
+    return this.service.list(operation, id, args);
   }
 }

@@ -3,9 +3,16 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
 import { UuidEntity } from '../../kernel/base-entity.js';
+import { Edge } from '../access/graph/edge.js';
+import { GraphNode, Node } from '../access/graph/node.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { Project } from '../access/projects/project.entity.js';
 
-@ObjectType({ description: 'A version of the application in one environment; at most one is current.' })
+@GraphNode<Release>({ view: 'release.view', actions: ['release.manage'] })
+@ObjectType({
+  implements: Node,
+  description: 'A version of the application in one environment; at most one is current.',
+})
 @Entity({ tableName: 'deploy_release' })
 @Unique({ name: 'deploy_release_version_unique', properties: ['projectId', 'environment', 'version'] })
 @Index({ name: 'deploy_release_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
@@ -20,6 +27,9 @@ export class Release extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => EnvironmentType)
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })

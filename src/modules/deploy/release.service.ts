@@ -4,18 +4,27 @@ import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../kernel/paging.js';
+import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
 import type { Action } from '../access/actions.js';
+import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
 import { Project } from '../access/projects/project.entity.js';
 import { deployFailure } from './deploy.errors.js';
 import { Release } from './release.entity.js';
+import { RELEASES, type ReleaseListArgs } from './release-lists.js';
 
 export interface NewRelease {
   projectId: string;
   environment: Environment;
   version: string;
+  notes?: string | null;
+  commitSha?: string | null;
+}
+
+export interface ReleaseChange {
+  id: string;
   notes?: string | null;
   commitSha?: string | null;
 }
@@ -26,15 +35,21 @@ const MAX_VERSION = 200;
 export class ReleaseService {
   constructor(private readonly events: EventLog) {}
 
-  /** Newest first. */
-  async list(
-    ctx: Context,
-    filter: { projectId: string; environment: Environment },
-    page: PageArgs,
+  /** Releases of an environment, newest first. */
+  list(
+    operation: OperationContext,
+    projectId: string,
+    { environment, ...args }: ReleaseListArgs,
   ): Promise<Page<Release>> {
-    const project = await authorize(ctx, 'release.view', filter.projectId);
-    const where = { projectId: project.id, environment: filter.environment };
-    return findPage(ctx.em, Release, page, where, { createdAt: 'desc', id: 'desc' });
+    return listOfOwner(operation, 'release.view', RELEASES, { id: projectId, projectId }, args, { environment });
+  }
+
+  /** Fails with `release_not_found`. */
+  async getByVersion(ctx: Context, projectId: string, environment: Environment, version: string): Promise<Release> {
+    const project = await authorize(ctx, 'release.view', projectId);
+    const release = await ctx.em.findOne(Release, { projectId: project.id, environment, version });
+    if (!release) throw deployFailure('release_not_found');
+    return release;
   }
 
   async get(ctx: Context, id: unknown): Promise<Release> {
@@ -62,6 +77,17 @@ export class ReleaseService {
       if (error instanceof UniqueConstraintViolationException) throw deployFailure('version_taken', { version });
       throw error;
     }
+    return release;
+  }
+
+  /** Changes what is given; null removes the commit. Fails with `release_not_found`. */
+  async update(ctx: Context, input: ReleaseChange): Promise<Release> {
+    const { release, project } = await this.visible(ctx, 'release.manage', input.id);
+    await this.refreshed(ctx, release);
+    const before = detailsOf(release);
+    if (typeof input.notes === 'string') release.notes = storableText(input.notes);
+    if (input.commitSha !== undefined) release.commitSha = input.commitSha ? storableText(input.commitSha) : null;
+    this.emit(ctx, 'deploy.release.changed', project, release, before, detailsOf(release));
     return release;
   }
 
@@ -107,9 +133,11 @@ export class ReleaseService {
 
   private emit(
     ctx: Context,
-    kind: 'deploy.release.created' | 'deploy.release.promoted' | 'deploy.release.deleted',
+    kind: 'deploy.release.created' | 'deploy.release.changed' | 'deploy.release.promoted' | 'deploy.release.deleted',
     project: Project,
     release: Release,
+    before: unknown = null,
+    after: unknown = null,
   ): void {
     this.events.emit(ctx, kind, {
       organizationId: project.organizationId,
@@ -117,6 +145,10 @@ export class ReleaseService {
       environment: release.environment,
       object: { type: 'release', id: release.id },
       data: { release_id: release.id, version: release.version },
+      before,
+      after,
     });
   }
 }
+
+const detailsOf = ({ notes, commitSha }: Release) => ({ notes, commitSha });

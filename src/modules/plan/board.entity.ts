@@ -2,10 +2,15 @@ import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
+import { Edge } from '../access/graph/edge.js';
+import { GraphNode, Node } from '../access/graph/node.js';
+import { Project } from '../access/projects/project.entity.js';
 
-@ObjectType({ description: 'A board that tickets stand on.' })
+@GraphNode<Board>({ view: 'plan.board.view', actions: ['plan.board.change', 'plan.ticket.change'] })
+@ObjectType({ implements: Node, description: 'A board that tickets stand on.' })
 @Entity({ tableName: 'board' })
 @Index({ name: 'board_project_index', properties: ['projectId', 'id'] })
+@Index({ name: 'board_project_name_index', properties: ['projectId', 'name', 'id'] })
 export class Board extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
@@ -14,6 +19,9 @@ export class Board extends DatedEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Property({ type: 'uuid' })
   organizationId!: string;

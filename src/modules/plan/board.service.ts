@@ -1,48 +1,33 @@
+import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
 import { isPrefixedId } from '../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../kernel/paging.js';
-import { storableText } from '../../kernel/text.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
 import type { Action } from '../access/actions.js';
+import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
 import { Board } from './board.entity.js';
 import { planFailure } from './plan.errors.js';
-import type { ScoreComparison } from './score-comparisons.js';
+import { BOARDS } from './plan-lists.js';
+import { Ticket } from './ticket.entity.js';
+import { titleOf } from './title.js';
 import { TriageRule } from './triage-rule.entity.js';
 
-const MAX_TITLE = 200;
-
-export interface NewTriageRule {
-  boardId: string;
-  surveyId: string;
-  comparison: ScoreComparison;
-  score: number;
-}
-
-/** A name or title from outside, storable. Fails with `bad_title`. */
-export function titleOf(text: string, field: string): string {
-  const title = storableText(text);
-  if (title.trim() === '' || title.length > MAX_TITLE) throw planFailure('bad_title', { field });
-  return title;
-}
-
-/** Knows whether the project has a survey with this id. */
-export interface SurveyLookup {
-  exists(ctx: Context, projectId: string, surveyId: string): Promise<boolean>;
-}
-
-/** Boards and the triage rules that fill them. */
+/** Boards, on which tickets stand. */
 export class BoardService {
-  constructor(
-    private readonly events: EventLog,
-    private readonly surveys: SurveyLookup,
-  ) {}
+  constructor(private readonly events: EventLog) {}
 
   /** Boards of a project, oldest first. */
-  async list(ctx: Context, projectId: string, page: PageArgs): Promise<Page<Board>> {
-    const project = await authorize(ctx, 'plan.board.view', projectId);
-    return findPage(ctx.em, Board, page, { projectId: project.id }, { id: 'asc' });
+  list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Board>> {
+    return listOfOwner(operation, 'plan.board.view', BOARDS, { id: projectId, projectId }, args);
+  }
+
+  /** Fails with `board_not_found`. */
+  get(ctx: Context, id: unknown): Promise<Board> {
+    return this.visible(ctx, 'plan.board.view', id);
   }
 
   /** Fails with `project_not_found`, `bad_title`. */
@@ -55,37 +40,27 @@ export class BoardService {
       name,
       createdAt: ctx.now(),
     });
-    this.events.emit(ctx, 'plan.board.created', {
-      organizationId: board.organizationId,
-      projectId: board.projectId,
-      object: { type: 'board', id: board.id },
-      data: { id: board.id, name },
-      after: { name },
-    });
+    this.emit(ctx, 'plan.board.created', board, null, { name });
     return board;
   }
 
-  /** From now on, responses to the survey whose score satisfies the comparison become tickets. Fails with `board_not_found`, `bad_survey_id`. */
-  async createTriageRule(ctx: Context, input: NewTriageRule): Promise<TriageRule> {
-    const board = await this.visible(ctx, 'plan.board.change', input.boardId);
-    if (!(await this.surveys.exists(ctx, board.projectId, input.surveyId))) throw planFailure('bad_survey_id');
-    const { surveyId, comparison, score } = input;
-    const rule = ctx.em.create(TriageRule, {
-      boardId: board.id,
-      projectId: board.projectId,
-      surveyId,
-      comparison,
-      score,
-      createdAt: ctx.now(),
-    });
-    this.events.emit(ctx, 'plan.triage_rule.created', {
-      organizationId: board.organizationId,
-      projectId: board.projectId,
-      object: { type: 'triage_rule', id: rule.id },
-      data: { id: rule.id, board_id: board.id, survey_id: surveyId },
-      after: { comparison, score },
-    });
-    return rule;
+  /** Fails with `board_not_found`, `bad_title`. */
+  async rename(ctx: Context, input: { id: string; name: string }): Promise<Board> {
+    const board = await this.locked(ctx, input.id);
+    const before = { name: board.name };
+    board.name = titleOf(input.name, 'name');
+    this.emit(ctx, 'plan.board.changed', board, before, { name: board.name });
+    return board;
+  }
+
+  /** Deletes it with its tickets and triage rules. Fails with `board_not_found`. */
+  async delete(ctx: Context, id: string): Promise<{ id: string }> {
+    const board = await this.locked(ctx, id);
+    await ctx.em.nativeDelete(TriageRule, { boardId: board.id });
+    const tickets = await ctx.em.nativeDelete(Ticket, { boardId: board.id });
+    this.emit(ctx, 'plan.board.deleted', board, { name: board.name, tickets }, null);
+    ctx.em.remove(board);
+    return { id: board.id };
   }
 
   /** The board, if the caller sees it and may do this. Fails with `board_not_found`, `permission_denied`. */
@@ -95,5 +70,22 @@ export class BoardService {
     if (!board) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
     await authorize(ctx, action, board.projectId, invisible);
     return board;
+  }
+
+  private async locked(ctx: Context, id: string): Promise<Board> {
+    const board = await this.visible(ctx, 'plan.board.change', id);
+    if (!(await ctx.em.refresh(board, { lockMode: LockMode.PESSIMISTIC_WRITE }))) throw planFailure('board_not_found');
+    return board;
+  }
+
+  private emit(
+    ctx: Context,
+    kind: 'plan.board.created' | 'plan.board.changed' | 'plan.board.deleted',
+    { id, name, organizationId, projectId }: Board,
+    before: unknown,
+    after: unknown,
+  ): void {
+    const object = { type: 'board', id };
+    this.events.emit(ctx, kind, { organizationId, projectId, object, data: { id, name }, before, after });
   }
 }

@@ -3,6 +3,7 @@ import type { TicketStatus } from './ticket-statuses.js';
 
 export const planFailure = defineFailures({
   board_not_found: () => 'No board with this id is visible to you.',
+  triage_rule_not_found: () => 'No triage rule with this id is visible to you.',
   ticket_not_found: () => 'No ticket with this id is visible to you.',
   bad_title: ({ field }: { field: string }) => `${field} must have 1 to 200 characters.`,
   bad_survey_id: () => 'surveyId must be the id of a survey of the same project, psv_….',

@@ -1,26 +1,69 @@
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
-import { PageArgs } from '../../kernel/paging.js';
+import { IdsInput } from '../access/access.inputs.js';
+import { BoardListArgs, TicketListArgs, TriageRuleListArgs } from './plan-lists.js';
 import type { ScoreComparison } from './score-comparisons.js';
 import { TicketStatusType } from './ticket.entity.js';
 import type { TicketStatus } from './ticket-statuses.js';
 import { ScoreComparisonType } from './triage-rule.entity.js';
 
 @ArgsType()
-export class BoardsArgs extends PageArgs {
+export class BoardsArgs extends BoardListArgs {
   @Field(() => ID)
   projectId!: string;
 }
 
 @ArgsType()
-export class TicketsArgs extends PageArgs {
+export class TriageRulesArgs extends TriageRuleListArgs {
+  @Field(() => ID)
+  projectId!: string;
+}
+
+@ArgsType()
+export class TicketsArgs extends TicketListArgs {
   @Field(() => ID, { nullable: true, description: 'Tickets of all boards of the project; not needed beside boardId.' })
   projectId?: string | null;
 
   @Field(() => ID, { nullable: true })
   boardId?: string | null;
+}
 
-  @Field(() => TicketStatusType, { nullable: true })
-  status?: TicketStatus | null;
+@InputType()
+export class UpdateBoardInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  name!: string;
+}
+
+@InputType({ description: 'What is absent stays.' })
+export class UpdateTriageRuleInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => ScoreComparisonType, { nullable: true })
+  comparison?: ScoreComparison | null;
+
+  @Field(() => Int, { nullable: true })
+  score?: number | null;
+}
+
+@InputType({ description: 'What is absent stays.' })
+export class UpdateTicketInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { nullable: true })
+  title?: string | null;
+
+  @Field(() => String, { nullable: true })
+  description?: string | null;
+}
+
+@InputType()
+export class TransitionTicketsInput extends IdsInput {
+  @Field(() => TicketStatusType)
+  status!: TicketStatus;
 }
 
 @InputType()

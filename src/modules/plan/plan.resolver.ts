@@ -1,7 +1,9 @@
-import { Arg, Args, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
-import { connectionOf, type Page } from '../../kernel/paging.js';
-import { VerbContext } from '../../kernel/verb-context.js';
+import type { Page } from '../../kernel/paging.js';
+import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
+import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { IdInput } from '../access/access.inputs.js';
 import { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import {
@@ -11,29 +13,66 @@ import {
   CreateTriageRuleInput,
   TicketsArgs,
   TransitionTicketInput,
+  TransitionTicketsInput,
+  TriageRulesArgs,
+  UpdateBoardInput,
+  UpdateTicketInput,
+  UpdateTriageRuleInput,
 } from './plan.inputs.js';
+import { DeletedBoard, DeletedTicket, DeletedTriageRule } from './plan.results.js';
+import { BoardConnection, TicketConnection, TriageRuleConnection } from './plan-connections.js';
 import { Ticket } from './ticket.entity.js';
 import type { TicketService } from './ticket.service.js';
 import { TriageRule } from './triage-rule.entity.js';
+import type { TriageRuleService } from './triage-rule.service.js';
 
-const BoardConnection = connectionOf(Board, 'Board');
-const TicketConnection = connectionOf(Ticket, 'Ticket');
+const TicketBulkAnswer = bulkAnswerOf(Ticket, 'Ticket');
 
 @Resolver()
 export class PlanResolver {
   constructor(
     private readonly boardsOf: BoardService,
+    private readonly rulesOf: TriageRuleService,
     private readonly ticketsOf: TicketService,
   ) {}
 
   @Query(() => BoardConnection, { description: 'Boards of a project, oldest first.' })
-  boards(@VerbContext() ctx: Context, @Args(() => BoardsArgs) args: BoardsArgs): Promise<Page<Board>> {
-    return this.boardsOf.list(ctx, args.projectId, args);
+  boards(
+    @Operation() operation: OperationContext,
+    @Args(() => BoardsArgs) { projectId, ...args }: BoardsArgs,
+  ): Promise<Page<Board>> {
+    return this.boardsOf.list(operation, projectId, args);
+  }
+
+  @Query(() => Board)
+  board(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Board> {
+    return this.boardsOf.get(ctx, id);
+  }
+
+  @Query(() => TriageRuleConnection, { description: 'Triage rules of a project, oldest first.' })
+  triageRules(
+    @Operation() operation: OperationContext,
+    @Args(() => TriageRulesArgs) { projectId, ...args }: TriageRulesArgs,
+  ): Promise<Page<TriageRule>> {
+    return this.rulesOf.list(operation, projectId, args);
+  }
+
+  @Query(() => TriageRule)
+  triageRule(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<TriageRule> {
+    return this.rulesOf.get(ctx, id);
   }
 
   @Query(() => TicketConnection, { description: 'Tickets of a board or of a whole project, newest first.' })
-  tickets(@VerbContext() ctx: Context, @Args(() => TicketsArgs) args: TicketsArgs): Promise<Page<Ticket>> {
-    return this.ticketsOf.list(ctx, args, args);
+  tickets(
+    @Operation() operation: OperationContext,
+    @Args(() => TicketsArgs) { projectId, boardId, ...args }: TicketsArgs,
+  ): Promise<Page<Ticket>> {
+    return this.ticketsOf.list(operation, { projectId, boardId }, args);
+  }
+
+  @Query(() => Ticket)
+  ticket(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Ticket> {
+    return this.ticketsOf.get(ctx, id);
   }
 
   @Mutation(() => Board)
@@ -44,12 +83,41 @@ export class PlanResolver {
     return this.boardsOf.create(ctx, input);
   }
 
+  @Mutation(() => Board)
+  updateBoard(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => UpdateBoardInput) input: UpdateBoardInput,
+  ): Promise<Board> {
+    return this.boardsOf.rename(ctx, input);
+  }
+
+  @Mutation(() => DeletedBoard, { description: 'With its tickets and triage rules.' })
+  deleteBoard(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<DeletedBoard> {
+    return this.boardsOf.delete(ctx, input.id);
+  }
+
   @Mutation(() => TriageRule, { description: 'Responses of the survey whose score compares so become tickets.' })
   createTriageRule(
     @VerbContext() ctx: Context,
     @Arg('input', () => CreateTriageRuleInput) input: CreateTriageRuleInput,
   ): Promise<TriageRule> {
-    return this.boardsOf.createTriageRule(ctx, input);
+    return this.rulesOf.create(ctx, input);
+  }
+
+  @Mutation(() => TriageRule, { description: 'Holds for responses from now on.' })
+  updateTriageRule(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => UpdateTriageRuleInput) input: UpdateTriageRuleInput,
+  ): Promise<TriageRule> {
+    return this.rulesOf.update(ctx, input);
+  }
+
+  @Mutation(() => DeletedTriageRule, { description: 'Its tickets stay.' })
+  deleteTriageRule(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdInput) input: IdInput,
+  ): Promise<DeletedTriageRule> {
+    return this.rulesOf.delete(ctx, input.id);
   }
 
   @Mutation(() => Ticket)
@@ -60,11 +128,32 @@ export class PlanResolver {
     return this.ticketsOf.create(ctx, input);
   }
 
+  @Mutation(() => Ticket)
+  updateTicket(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => UpdateTicketInput) input: UpdateTicketInput,
+  ): Promise<Ticket> {
+    return this.ticketsOf.update(ctx, input);
+  }
+
+  @Mutation(() => DeletedTicket)
+  deleteTicket(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<DeletedTicket> {
+    return this.ticketsOf.delete(ctx, input.id);
+  }
+
   @Mutation(() => Ticket, { description: 'open, in_progress and done, one step forward or back.' })
   transitionTicket(
     @VerbContext() ctx: Context,
     @Arg('input', () => TransitionTicketInput) input: TransitionTicketInput,
   ): Promise<Ticket> {
     return this.ticketsOf.transition(ctx, input.id, input.status);
+  }
+
+  @Mutation(() => [TicketBulkAnswer], { description: 'In one transaction; what is refused is told by ticket.' })
+  transitionTickets(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => TransitionTicketsInput) { ids, status }: TransitionTicketsInput,
+  ): Promise<BulkAnswer<Ticket>[]> {
+    return inBulk(ids, (id) => this.ticketsOf.transition(ctx, id, status));
   }
 }

@@ -3,17 +3,26 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
+import { Edge } from '../access/graph/edge.js';
+import { GraphNode, Node } from '../access/graph/node.js';
+import { Project } from '../access/projects/project.entity.js';
+import { SurveyResponse } from '../pulse/responses/survey-response.entity.js';
+import { Board } from './board.entity.js';
 import { TICKET_STATUSES, type TicketStatus } from './ticket-statuses.js';
+import { TriageRule } from './triage-rule.entity.js';
 
 export const TicketStatusType = Object.fromEntries(TICKET_STATUSES.map((status) => [status, status])) as {
   [S in TicketStatus]: S;
 };
 registerEnumType(TicketStatusType, { name: 'TicketStatus' });
 
-@ObjectType({ description: 'Work to be done, made by hand or by a triage rule.' })
+@GraphNode<Ticket>({ view: 'plan.board.view', actions: ['plan.ticket.change'] })
+@ObjectType({ implements: Node, description: 'Work to be done, made by hand or by a triage rule.' })
 @Entity({ tableName: 'ticket' })
 @Index({ name: 'ticket_project_index', properties: ['projectId', 'id'] })
 @Index({ name: 'ticket_board_index', properties: ['boardId', 'id'] })
+@Index({ name: 'ticket_project_updated_index', properties: ['projectId', 'updatedAt', 'id'] })
+@Index({ name: 'ticket_board_updated_index', properties: ['boardId', 'updatedAt', 'id'] })
 @Unique({ name: 'ticket_triage_unique', properties: ['triageRuleId', 'responseId'] })
 export class Ticket extends DatedEntity {
   [OptionalProps]?: 'status';
@@ -26,8 +35,14 @@ export class Ticket extends DatedEntity {
   @Property({ type: 'text' })
   boardId!: string;
 
+  @Edge(() => Board, 'boardId')
+  board?: Board;
+
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Property({ type: 'uuid' })
   organizationId!: string;
@@ -48,9 +63,15 @@ export class Ticket extends DatedEntity {
   @Property({ type: 'text', nullable: true })
   triageRuleId: string | null = null;
 
+  @Edge(() => TriageRule, 'triageRuleId')
+  triageRule?: TriageRule;
+
   @Field(() => ID, { nullable: true, description: 'The survey response that it is about.' })
   @Property({ type: 'text', nullable: true })
   responseId: string | null = null;
+
+  @Edge(() => SurveyResponse, 'responseId')
+  response?: SurveyResponse;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

@@ -3,14 +3,19 @@ import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
 import { isPrefixedId } from '../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../kernel/paging.js';
+import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
+import type { Action } from '../access/actions.js';
+import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
 import type { Board } from './board.entity.js';
-import { type BoardService, titleOf } from './board.service.js';
+import type { BoardService } from './board.service.js';
 import { planFailure } from './plan.errors.js';
+import { TICKETS, TICKETS_OF_BOARD, type TicketListArgs } from './plan-lists.js';
 import { Ticket } from './ticket.entity.js';
 import { mayMove, type TicketStatus } from './ticket-statuses.js';
+import { titleOf } from './title.js';
 
 export interface NewTicket {
   boardId: string;
@@ -18,10 +23,16 @@ export interface NewTicket {
   description?: string | null;
 }
 
-export interface TicketFilter {
+export interface TicketChange {
+  id: string;
+  title?: string | null;
+  description?: string | null;
+}
+
+/** Whose tickets: a board's or a whole project's. */
+export interface TicketPlace {
   boardId?: string | null;
   projectId?: string | null;
-  status?: TicketStatus | null;
 }
 
 /** Tickets and their way from open to done. */
@@ -32,9 +43,27 @@ export class TicketService {
   ) {}
 
   /** Tickets of a board or of a whole project, newest first. Fails with `board_not_found`, `project_not_found`, `project_required`. */
-  async list(ctx: Context, filter: TicketFilter, page: PageArgs): Promise<Page<Ticket>> {
-    const where = { ...(await this.place(ctx, filter)), ...(filter.status ? { status: filter.status } : {}) };
-    return findPage(ctx.em, Ticket, page, where, { id: 'desc' });
+  async list(
+    operation: OperationContext,
+    { boardId, projectId }: TicketPlace,
+    args: TicketListArgs,
+  ): Promise<Page<Ticket>> {
+    if (typeof boardId === 'string')
+      return this.ofBoard(operation, await this.boards.visible(operation.current, 'plan.board.view', boardId), args);
+    if (typeof projectId !== 'string') throw commonFailure('project_required');
+    const owner = { id: projectId, projectId };
+    return listOfOwner(operation, 'plan.board.view', TICKETS, owner, args, plainConditions(args));
+  }
+
+  /** Tickets of a board, newest first. */
+  ofBoard(operation: OperationContext, { id, projectId }: Board, args: TicketListArgs): Promise<Page<Ticket>> {
+    const owner = { id, projectId };
+    return listOfOwner(operation, 'plan.board.view', TICKETS_OF_BOARD, owner, args, plainConditions(args));
+  }
+
+  /** Fails with `ticket_not_found`. */
+  get(ctx: Context, id: unknown): Promise<Ticket> {
+    return this.visible(ctx, 'plan.board.view', id);
   }
 
   /** Fails with `board_not_found`, `bad_title`. */
@@ -59,12 +88,7 @@ export class TicketService {
       createdAt: now,
       updatedAt: now,
     });
-    this.events.emit(ctx, 'plan.ticket.created', {
-      organizationId,
-      projectId,
-      object: { type: 'ticket', id: ticket.id },
-      data: { ticket_id: ticket.id, board_id: boardId, title: ticket.title, status: ticket.status },
-    });
+    this.emit(ctx, 'plan.ticket.created', ticket, null, null);
     return ticket;
   }
 
@@ -87,22 +111,58 @@ export class TicketService {
     return ticket;
   }
 
-  private async place(
-    ctx: Context,
-    { boardId, projectId }: TicketFilter,
-  ): Promise<{ boardId: string } | { projectId: string }> {
-    if (typeof boardId === 'string')
-      return { boardId: (await this.boards.visible(ctx, 'plan.board.view', boardId)).id };
-    if (typeof projectId !== 'string') throw commonFailure('project_required');
-    return { projectId: (await authorize(ctx, 'plan.board.view', projectId)).id };
+  /** Changes what is given. Fails with `ticket_not_found`, `bad_title`. */
+  async update(ctx: Context, input: TicketChange): Promise<Ticket> {
+    const ticket = await this.locked(ctx, input.id);
+    const before = contentOf(ticket);
+    if (typeof input.title === 'string') ticket.title = titleOf(input.title, 'title');
+    if (typeof input.description === 'string') ticket.description = storableText(input.description);
+    ticket.updatedAt = ctx.now();
+    this.emit(ctx, 'plan.ticket.changed', ticket, before, contentOf(ticket));
+    return ticket;
   }
 
-  private async locked(ctx: Context, id: unknown): Promise<Ticket> {
+  /** Fails with `ticket_not_found`. */
+  async delete(ctx: Context, id: string): Promise<{ id: string }> {
+    const ticket = await this.locked(ctx, id);
+    this.emit(ctx, 'plan.ticket.deleted', ticket, contentOf(ticket), null);
+    ctx.em.remove(ticket);
+    return { id: ticket.id };
+  }
+
+  private async visible(ctx: Context, action: Action, id: unknown): Promise<Ticket> {
     const invisible = () => planFailure('ticket_not_found');
     const ticket = isPrefixedId('tkt', id) ? await ctx.em.findOne(Ticket, { id }) : null;
     if (!ticket) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    await authorize(ctx, 'plan.ticket.change', ticket.projectId, invisible);
-    await ctx.em.refresh(ticket, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await authorize(ctx, action, ticket.projectId, invisible);
     return ticket;
   }
+
+  private async locked(ctx: Context, id: unknown): Promise<Ticket> {
+    const ticket = await this.visible(ctx, 'plan.ticket.change', id);
+    if (!(await ctx.em.refresh(ticket, { lockMode: LockMode.PESSIMISTIC_WRITE })))
+      throw planFailure('ticket_not_found');
+    return ticket;
+  }
+
+  private emit(
+    ctx: Context,
+    kind: 'plan.ticket.created' | 'plan.ticket.changed' | 'plan.ticket.deleted',
+    { id, boardId, projectId, organizationId, title, status }: Ticket,
+    before: unknown,
+    after: unknown,
+  ): void {
+    this.events.emit(ctx, kind, {
+      organizationId,
+      projectId,
+      object: { type: 'ticket', id },
+      data: { ticket_id: id, board_id: boardId, title, status },
+      before,
+      after,
+    });
+  }
 }
+
+const contentOf = ({ title, description }: Ticket) => ({ title, description });
+
+const plainConditions = ({ status }: TicketListArgs) => (status ? { status } : {});

@@ -2,6 +2,11 @@ import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
+import { Edge } from '../access/graph/edge.js';
+import { GraphNode, Node } from '../access/graph/node.js';
+import { Project } from '../access/projects/project.entity.js';
+import { Survey } from '../pulse/surveys/survey.entity.js';
+import { Board } from './board.entity.js';
 import { SCORE_COMPARISON_CODES, type ScoreComparison } from './score-comparisons.js';
 
 export const ScoreComparisonType = Object.fromEntries(SCORE_COMPARISON_CODES.map((code) => [code, code])) as {
@@ -9,9 +14,15 @@ export const ScoreComparisonType = Object.fromEntries(SCORE_COMPARISON_CODES.map
 };
 registerEnumType(ScoreComparisonType, { name: 'ScoreComparison' });
 
-@ObjectType({ description: 'Responses of a survey whose score compares so become tickets on the board.' })
+@GraphNode<TriageRule>({ view: 'plan.board.view', actions: ['plan.board.change'] })
+@ObjectType({
+  implements: Node,
+  description: 'Responses of a survey whose score compares so become tickets on the board.',
+})
 @Entity({ tableName: 'triage_rule' })
 @Index({ name: 'triage_rule_survey_index', properties: ['projectId', 'surveyId'] })
+@Index({ name: 'triage_rule_project_index', properties: ['projectId', 'id'] })
+@Index({ name: 'triage_rule_board_index', properties: ['boardId', 'id'] })
 export class TriageRule extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
@@ -21,12 +32,21 @@ export class TriageRule extends DatedEntity {
   @Property({ type: 'text' })
   boardId!: string;
 
+  @Edge(() => Board, 'boardId')
+  board?: Board;
+
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => ID)
   @Property({ type: 'text' })
   surveyId!: string;
+
+  @Edge(() => Survey, 'surveyId')
+  survey?: Survey;
 
   @Field(() => ScoreComparisonType, { description: 'How the score of the response compares with the one of the rule.' })
   @Enum({ items: () => [...SCORE_COMPARISON_CODES], type: 'text' })

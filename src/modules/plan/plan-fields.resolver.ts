@@ -1,0 +1,65 @@
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
+import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { Project } from '../access/projects/project.entity.js';
+import { Board } from './board.entity.js';
+import type { BoardService } from './board.service.js';
+import { BoardConnection, TicketConnection, TriageRuleConnection } from './plan-connections.js';
+import { BoardListArgs, TicketListArgs, TriageRuleListArgs } from './plan-lists.js';
+import type { Ticket } from './ticket.entity.js';
+import type { TicketService } from './ticket.service.js';
+import type { TriageRule } from './triage-rule.entity.js';
+import type { TriageRuleService } from './triage-rule.service.js';
+
+@Resolver(() => Project)
+export class ProjectPlanResolver {
+  constructor(
+    private readonly boardService: BoardService,
+    private readonly ticketService: TicketService,
+  ) {}
+
+  @FieldResolver(() => BoardConnection)
+  boards(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => BoardListArgs) args: ListArgs,
+  ): Promise<Page<Board>> {
+    return this.boardService.list(operation, id, args);
+  }
+
+  @FieldResolver(() => TicketConnection)
+  tickets(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => TicketListArgs) args: TicketListArgs,
+  ): Promise<Page<Ticket>> {
+    return this.ticketService.list(operation, { projectId: id }, args);
+  }
+}
+
+@Resolver(() => Board)
+export class BoardFields {
+  constructor(
+    private readonly ticketService: TicketService,
+    private readonly rules: TriageRuleService,
+  ) {}
+
+  @FieldResolver(() => TicketConnection)
+  tickets(
+    @Operation() operation: OperationContext,
+    @Root() board: Board,
+    @Args(() => TicketListArgs) args: TicketListArgs,
+  ): Promise<Page<Ticket>> {
+    return this.ticketService.ofBoard(operation, board, args);
+  }
+
+  @FieldResolver(() => TriageRuleConnection)
+  triageRules(
+    @Operation() operation: OperationContext,
+    @Root() board: Board,
+    @Args(() => TriageRuleListArgs) args: ListArgs,
+  ): Promise<Page<TriageRule>> {
+    return this.rules.ofBoard(operation, board, args);
+  }
+}

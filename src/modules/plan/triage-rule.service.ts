@@ -1,0 +1,129 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import type { EventLog } from '../../events/event-log.js';
+import type { Context } from '../../kernel/context.js';
+import { commonFailure } from '../../kernel/errors.js';
+import { isPrefixedId } from '../../kernel/ids.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
+import type { Action } from '../access/actions.js';
+import { listOfOwner } from '../access/graph/list-edge.js';
+import { authorize } from '../access/guard.js';
+import type { Project } from '../access/projects/project.entity.js';
+import type { Board } from './board.entity.js';
+import type { BoardService } from './board.service.js';
+import { planFailure } from './plan.errors.js';
+import { TRIAGE_RULES, TRIAGE_RULES_OF_BOARD } from './plan-lists.js';
+import type { ScoreComparison } from './score-comparisons.js';
+import { TriageRule } from './triage-rule.entity.js';
+
+export interface NewTriageRule {
+  boardId: string;
+  surveyId: string;
+  comparison: ScoreComparison;
+  score: number;
+}
+
+export interface TriageRuleChange {
+  id: string;
+  comparison?: ScoreComparison | null;
+  score?: number | null;
+}
+
+/** Knows whether the project has a survey with this id. */
+export interface SurveyLookup {
+  exists(ctx: Context, projectId: string, surveyId: string): Promise<boolean>;
+}
+
+/** The rules that fill boards. */
+export class TriageRuleService {
+  constructor(
+    private readonly boards: BoardService,
+    private readonly events: EventLog,
+    private readonly surveys: SurveyLookup,
+  ) {}
+
+  /** Rules of a project, oldest first. */
+  list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<TriageRule>> {
+    return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES, { id: projectId, projectId }, args);
+  }
+
+  /** Rules of a board, oldest first. */
+  ofBoard(operation: OperationContext, { id, projectId }: Board, args: ListArgs): Promise<Page<TriageRule>> {
+    return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES_OF_BOARD, { id, projectId }, args);
+  }
+
+  /** Fails with `triage_rule_not_found`. */
+  async get(ctx: Context, id: unknown): Promise<TriageRule> {
+    return (await this.visible(ctx, 'plan.board.view', id)).rule;
+  }
+
+  /** From now on, responses to the survey whose score satisfies the comparison become tickets. Fails with `board_not_found`, `bad_survey_id`. */
+  async create(ctx: Context, input: NewTriageRule): Promise<TriageRule> {
+    const board = await this.boards.visible(ctx, 'plan.board.change', input.boardId);
+    if (!(await this.surveys.exists(ctx, board.projectId, input.surveyId))) throw planFailure('bad_survey_id');
+    const { surveyId, comparison, score } = input;
+    const rule = ctx.em.create(TriageRule, {
+      boardId: board.id,
+      projectId: board.projectId,
+      surveyId,
+      comparison,
+      score,
+      createdAt: ctx.now(),
+    });
+    this.emit(ctx, 'plan.triage_rule.created', board, rule, null, { comparison, score });
+    return rule;
+  }
+
+  /** Holds for responses from now on. Fails with `triage_rule_not_found`. */
+  async update(ctx: Context, input: TriageRuleChange): Promise<TriageRule> {
+    const { rule, project } = await this.locked(ctx, input.id);
+    const before = { comparison: rule.comparison, score: rule.score };
+    rule.comparison = input.comparison ?? rule.comparison;
+    rule.score = input.score ?? rule.score;
+    const after = { comparison: rule.comparison, score: rule.score };
+    this.emit(ctx, 'plan.triage_rule.changed', project, rule, before, after);
+    return rule;
+  }
+
+  /** Its tickets stay. Fails with `triage_rule_not_found`. */
+  async delete(ctx: Context, id: string): Promise<{ id: string }> {
+    const { rule, project } = await this.locked(ctx, id);
+    const before = { comparison: rule.comparison, score: rule.score };
+    this.emit(ctx, 'plan.triage_rule.deleted', project, rule, before, null);
+    ctx.em.remove(rule);
+    return { id: rule.id };
+  }
+
+  private async visible(ctx: Context, action: Action, id: unknown): Promise<{ rule: TriageRule; project: Project }> {
+    const invisible = () => planFailure('triage_rule_not_found');
+    const rule = isPrefixedId('trg', id) ? await ctx.em.findOne(TriageRule, { id }) : null;
+    if (!rule) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
+    return { rule, project: await authorize(ctx, action, rule.projectId, invisible) };
+  }
+
+  private async locked(ctx: Context, id: string): Promise<{ rule: TriageRule; project: Project }> {
+    const found = await this.visible(ctx, 'plan.board.change', id);
+    if (!(await ctx.em.refresh(found.rule, { lockMode: LockMode.PESSIMISTIC_WRITE })))
+      throw planFailure('triage_rule_not_found');
+    return found;
+  }
+
+  private emit(
+    ctx: Context,
+    kind: 'plan.triage_rule.created' | 'plan.triage_rule.changed' | 'plan.triage_rule.deleted',
+    { organizationId }: { organizationId: string },
+    { id, boardId, projectId, surveyId }: TriageRule,
+    before: unknown,
+    after: unknown,
+  ): void {
+    this.events.emit(ctx, kind, {
+      organizationId,
+      projectId,
+      object: { type: 'triage_rule', id },
+      data: { id, board_id: boardId, survey_id: surveyId },
+      before,
+      after,
+    });
+  }
+}
