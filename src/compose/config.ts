@@ -1,4 +1,4 @@
-import { ConfigResolver, ProjectConfigResolver } from '../modules/config/config.resolver.js';
+import { ConfigResolver, ConfigVersionFields, ProjectConfigResolver } from '../modules/config/config.resolver.js';
 import { ConfigItemService } from '../modules/config/config-item.service.js';
 import { ConfigVersionService } from '../modules/config/config-version.service.js';
 import { ConfigExplainingService } from '../modules/config/rules/config-explaining.service.js';
@@ -16,6 +16,7 @@ export function composeConfig({ events }: Parts, memberships: CohortMemberships)
     services,
     resolvers: [
       new ConfigResolver(services.configItems, services.configVersions, explanations),
+      new ConfigVersionFields(),
       new ProjectConfigResolver(services.configItems),
     ],
     close: () => checks.close(),

@@ -98,7 +98,7 @@ export class MatrixObjects {
   }
 
   /** A config item of type int with one version. */
-  async configItem(): Promise<{ id: string; versionId: string }> {
+  async configItem(): Promise<{ id: string; key: string; versionId: string }> {
     const input = {
       projectId: this.projectId,
       key: this.slug(),
@@ -112,7 +112,7 @@ export class MatrixObjects {
       input,
       'id versions(first: 1) { nodes { id } }',
     );
-    return { id: made.id, versionId: made.versions.nodes[0]?.id ?? '' };
+    return { id: made.id, key: input.key, versionId: made.versions.nodes[0]?.id ?? '' };
   }
 
   /** A boolean live flag. */

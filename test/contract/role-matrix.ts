@@ -170,11 +170,21 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
       return { itemId: id, versionId };
     }),
   },
+  configItemByKey: {
+    least: 'viewer',
+    args: async (make) => ({ projectId: make.projectId, key: (await make.configItem()).key }),
+  },
+  archiveConfigItems: {
+    least: 'editor',
+    args: byInput(async (make) => ({ ids: [(await make.configItem()).id] })),
+    foreignIsGone: true,
+  },
   archiveConfigItem: { least: 'editor', args: byInput(async (make) => ({ id: (await make.configItem()).id })) },
   unarchiveConfigItem: { least: 'editor', args: byInput(async (make) => ({ id: (await make.configItem()).id })) },
 
   flags: { least: 'viewer', args: ofProject },
   flag: { least: 'viewer', args: async (make) => ({ id: (await make.flag()).id }) },
+  flagByKey: { least: 'viewer', args: async (make) => ({ projectId: make.projectId, key: (await make.flag()).key }) },
   explainFlag: { least: 'viewer', args: async (make) => ({ flagId: (await make.flag()).id, distinctId: 'user-1' }) },
   createFlag: {
     least: 'editor',

@@ -88,6 +88,14 @@ export class ConfigItemService {
     return (await this.visible(ctx, 'config.item.view', id)).item;
   }
 
+  /** Fails with `item_not_found`. */
+  async getByKey(ctx: Context, projectId: string, environment: Environment, key: string): Promise<ConfigItem> {
+    const project = await authorize(ctx, 'config.item.view', projectId);
+    const item = await ctx.em.findOne(ConfigItem, { projectId: project.id, environment, key });
+    if (!item) throw configFailure('item_not_found');
+    return item;
+  }
+
   /** A new item with its version 1. Fails with `bad_key`, `key_taken` and as {@link ValueChecks.check}. */
   async create(ctx: Context, input: NewItem): Promise<ConfigItem> {
     const project = await authorize(ctx, 'config.item.change', input.projectId);

@@ -1,13 +1,19 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/base-entity.js';
+import { Edge } from '../access/graph/edge.js';
+import { Node } from '../access/graph/node.js';
+import { ConfigItem } from './config-item.entity.js';
 
-@ObjectType({ description: 'Another value for the members of a cohort.' })
+@ObjectType({ implements: Node, description: 'Another value for the members of a cohort.' })
 @Entity({ tableName: 'config_rule' })
 export class ConfigRule extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid', unique: 'config_rule_item_unique' })
   itemId!: string;
+
+  @Edge(() => ConfigItem, 'itemId')
+  item?: ConfigItem;
 
   @Field(() => String)
   @Property({ type: 'text' })

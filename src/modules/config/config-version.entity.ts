@@ -1,19 +1,26 @@
 import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/base-entity.js';
+import { Edge } from '../access/graph/edge.js';
+import { Node } from '../access/graph/node.js';
+import { User } from '../access/people/user.entity.js';
+import { ConfigItem } from './config-item.entity.js';
 
 export const CONFIG_ACTIONS = ['created', 'changed', 'rolled_back'] as const;
 export type ConfigAction = (typeof CONFIG_ACTIONS)[number];
 const ConfigActionType = { created: 'created', changed: 'changed', rolled_back: 'rolled_back' } as const;
 registerEnumType(ConfigActionType, { name: 'ConfigAction' });
 
-@ObjectType({ description: 'An immutable snapshot of an item and its rule.' })
+@ObjectType({ implements: Node, description: 'An immutable snapshot of an item and its rule.' })
 @Entity({ tableName: 'config_version' })
 @Unique({ name: 'config_version_number_unique', properties: ['itemId', 'versionNumber'] })
 export class ConfigVersion extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   itemId!: string;
+
+  @Edge(() => ConfigItem, 'itemId')
+  item?: ConfigItem;
 
   @Field(() => Int)
   @Property({ type: 'integer' })
@@ -37,6 +44,9 @@ export class ConfigVersion extends UuidEntity {
   @Field(() => String)
   @Property({ type: 'text' })
   actorId!: string;
+
+  @Edge(() => User, 'actorId', 'Null for what a key or the server did.')
+  actor?: User;
 
   @Field(() => String)
   @Property({ type: 'text' })

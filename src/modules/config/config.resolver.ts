@@ -1,11 +1,15 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Args, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import { isPlainlyAsked, type ListArgs } from '../../kernel/lists/list-args.js';
 import { nestedPageSize } from '../../kernel/look-ahead.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
+import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
-import { IdInput } from '../access/access.inputs.js';
+import { IdInput, IdsInput } from '../access/access.inputs.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
 import {
   ConfigItemsArgs,
@@ -25,8 +29,10 @@ import type { ConfigVersionService } from './config-version.service.js';
 import type { ConfigExplainingService } from './rules/config-explaining.service.js';
 import { ConfigExplanation, ConfigTargetingRule, ExplainConfigArgs } from './rules/config-rule.types.js';
 import { rulesOf } from './rules/item-rule.js';
+import { parseValue } from './value-types.js';
 
 const ConfigItemConnection = connectionOf(ConfigItem, 'ConfigItem');
+const ItemBulkAnswer = bulkAnswerOf(ConfigItem, 'ConfigItem');
 const ConfigVersionConnection = connectionOf(ConfigVersion, 'ConfigVersion');
 
 const VERSIONS_OF_NODES = ['nodes', 'versions'];
@@ -58,6 +64,16 @@ export class ConfigResolver {
     return this.items.get(ctx, id);
   }
 
+  @Query(() => ConfigItem)
+  configItemByKey(
+    @VerbContext() ctx: Context,
+    @Arg('projectId', () => ID) projectId: string,
+    @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
+    @Arg('key', () => String) key: string,
+  ): Promise<ConfigItem> {
+    return this.items.getByKey(ctx, projectId, environment, key);
+  }
+
   @Query(() => ConfigRollbackPreview, {
     description: 'What a rollback to this version would change; nothing is stored.',
   })
@@ -67,6 +83,11 @@ export class ConfigResolver {
     @Arg('versionId', () => ID) versionId: string,
   ): Promise<ConfigRollbackPreview> {
     return this.history.preview(ctx, itemId, versionId);
+  }
+
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `defaultValue` stands for.' })
+  value(@Root() { type, defaultValue }: Pick<ConfigItem, 'type' | 'defaultValue'>): unknown {
+    return parseValue(type, defaultValue);
   }
 
   @Extensions({ atHand: (item: ResolvedItem) => item.rule })
@@ -140,6 +161,14 @@ export class ConfigResolver {
     return this.items.setArchived(ctx, input.id, true);
   }
 
+  @Mutation(() => [ItemBulkAnswer], { description: 'In one transaction; what is refused is told by item.' })
+  archiveConfigItems(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdsInput) { ids }: IdsInput,
+  ): Promise<BulkAnswer<ConfigItem>[]> {
+    return inBulk(ids, (id) => this.items.setArchived(ctx, id, true));
+  }
+
   @Mutation(() => ConfigItem)
   unarchiveConfigItem(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<ConfigItem> {
     return this.items.setArchived(ctx, input.id, false);
@@ -157,5 +186,18 @@ export class ProjectConfigResolver {
     @Args(() => ConfigItemListArgs) args: ConfigItemListArgs,
   ): Promise<Page<ConfigItem>> {
     return this.items.listOf(operation, id, args);
+  }
+}
+
+@Resolver(() => ConfigVersion)
+export class ConfigVersionFields {
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `valueSnapshot` stands for.' })
+  value(@Root() { valueSnapshot }: Pick<ConfigVersion, 'valueSnapshot'>): unknown {
+    return JSON.parse(valueSnapshot);
+  }
+
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `ruleSnapshot` stands for.' })
+  rule(@Root() { ruleSnapshot }: Pick<ConfigVersion, 'ruleSnapshot'>): unknown {
+    return ruleSnapshot === null ? null : JSON.parse(ruleSnapshot);
   }
 }

@@ -1,10 +1,12 @@
 import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdsInput } from '../access/access.inputs.js';
+import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
 import type { FlagExplainingService } from './evaluation/flag-explaining.service.js';
 import { FlagExplanationType } from './flag.results.js';
@@ -43,6 +45,16 @@ export class SwitchResolver {
   @Query(() => Flag)
   flag(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Flag> {
     return this.flagService.get(ctx, id);
+  }
+
+  @Query(() => Flag)
+  flagByKey(
+    @VerbContext() ctx: Context,
+    @Arg('projectId', () => ID) projectId: string,
+    @Arg('environment', () => EnvironmentType, { defaultValue: 'live' }) environment: Environment,
+    @Arg('key', () => String) key: string,
+  ): Promise<Flag> {
+    return this.flagService.getByKey(ctx, projectId, environment, key);
   }
 
   @Query(() => FlagExplanationType, { description: 'Which rule decides for somebody, and why.' })

@@ -2,6 +2,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Edge } from '../../access/graph/edge.js';
+import { User } from '../../access/people/user.entity.js';
 import { Survey } from './survey.entity.js';
 
 @ObjectType({
@@ -30,6 +31,9 @@ export class SurveyVersion {
   @Field(() => String)
   @Property({ type: 'text' })
   actorId!: string;
+
+  @Edge(() => User, 'actorId', 'Null for what the server did.')
+  actor?: User;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

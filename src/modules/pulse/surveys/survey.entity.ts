@@ -6,6 +6,7 @@ import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode, Node } from '../../access/graph/node.js';
+import { Organization } from '../../access/projects/organization.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { SURVEY_KINDS, type SurveyKind } from './survey-kinds.js';
 import { BranchingRule, SurveyTheme, type SurveyTranslations, TargetingRule } from './survey-parts.js';
@@ -39,6 +40,9 @@ export class Survey extends DatedEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   organizationId!: string;
+
+  @Edge(() => Organization, 'organizationId')
+  organization?: Organization;
 
   @Field(() => ID)
   @Property({ type: 'uuid' })

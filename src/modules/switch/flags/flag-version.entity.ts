@@ -2,6 +2,10 @@ import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { Edge } from '../../access/graph/edge.js';
+import { Node } from '../../access/graph/node.js';
+import { User } from '../../access/people/user.entity.js';
+import { Flag } from './flag.entity.js';
 import type { FlagBehaviour } from './flag-definition.js';
 
 export const FLAG_ACTIONS = ['created', 'changed', 'halted', 'resumed', 'archived', 'unarchived'] as const;
@@ -11,13 +15,16 @@ const FlagActionType = Object.fromEntries(FLAG_ACTIONS.map((action) => [action, 
 };
 registerEnumType(FlagActionType, { name: 'FlagAction' });
 
-@ObjectType({ description: 'What a flag was after a change; never altered or removed.' })
+@ObjectType({ implements: Node, description: 'What a flag was after a change; never altered or removed.' })
 @Entity({ tableName: 'flag_version' })
 @Unique({ name: 'flag_version_number_unique', properties: ['flagId', 'versionNumber'] })
 export class FlagVersion extends UuidEntity {
   @Field(() => ID)
   @Property({ type: 'text' })
   flagId!: string;
+
+  @Edge(() => Flag, 'flagId')
+  flag?: Flag;
 
   @Field(() => Int)
   @Property({ type: 'integer' })
@@ -34,6 +41,9 @@ export class FlagVersion extends UuidEntity {
   @Field(() => String)
   @Property({ type: 'text' })
   actorId!: string;
+
+  @Edge(() => User, 'actorId', 'Null for what a key or the server did.')
+  actor?: User;
 
   @Field(() => String)
   @Property({ type: 'text' })

@@ -64,6 +64,14 @@ export class FlagService {
     return (await this.visible(ctx, 'switch.flag.view', id)).flag;
   }
 
+  /** Fails with `flag_not_found`. */
+  async getByKey(ctx: Context, projectId: string, environment: Environment, key: string): Promise<Flag> {
+    const project = await authorize(ctx, 'switch.flag.view', projectId);
+    const flag = await ctx.em.findOne(Flag, { projectId: project.id, environment, key });
+    if (!flag) throw switchFailure('flag_not_found');
+    return flag;
+  }
+
   /** The versions of a flag, newest first. */
   versions(operation: OperationContext, { id, projectId }: Flag, args: ListArgs): Promise<Page<FlagVersion>> {
     return listOfOwner(operation, 'switch.flag.view', FLAG_VERSIONS, { id, projectId }, args);

@@ -1,0 +1,90 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refusalOf } from '../../support/client.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { recordReads } from '../../support/statements.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const OBJECTS = 20;
+
+const versions = suite<{ test: TestApp; world: World; items: string[] }>('versions of flags and items in the graph');
+
+versions.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+  context.items = [];
+  for (let made = 0; made < OBJECTS; made++) {
+    await buildFlag(context.world, { key: `flag-${made}`, environment: 'live' });
+    context.items.push(await item(context.world, `item-${made}`));
+  }
+});
+versions.after(({ test }) => test.close());
+
+async function item({ owner, projectId }: World, key: string): Promise<string> {
+  const input = { projectId, key, type: 'json', value: '{"a":[1]}', rule: { cohort: 'beta', value: '{"a":[]}' } };
+  const { createConfigItem } = await owner.client.graphql<{ createConfigItem: { id: string } }>(
+    'mutation($input: CreateConfigItemInput!) { createConfigItem(input: $input) { id } }',
+    { input },
+  );
+  return createConfigItem.id;
+}
+
+versions('every edge costs as many statements for one owner as for many', async ({ world }) => {
+  for (const edge of [
+    'flags(first: $first) { nodes { versions { nodes { actor { email } } } } }',
+    'flags(first: $first) { nodes { versions { nodes { flag { key } } } } }',
+    'configItems(first: $first) { nodes { value versions { nodes { value rule actor { email } } } } }',
+    'configItems(first: $first) { nodes { versions { nodes { item { key } } } } }',
+    'configItems(first: $first) { nodes { rule { item { key } } } }',
+  ]) {
+    const query = `query($p: ID!, $first: Int!) { project(id: $p) { ${edge} } }`;
+    const read = (first: number) => world.owner.client.graphql(query, { p: world.projectId, first });
+    // The first request of a caller also looks up who calls.
+    await read(1);
+    const [one, many] = [await recordReads(() => read(1)), await recordReads(() => read(100))];
+    assert.is(many.statements.length, one.statements.length, edge);
+  }
+});
+
+versions('flags and items are found by key, with values as JSON and who made them', async ({ test, world }) => {
+  const { email } = world.owner;
+  const query = `query($p: ID!) {
+    flagByKey(projectId: $p, key: "flag-3") { key versions { nodes { flag { key } actor { email } } } }
+    configItemByKey(projectId: $p, key: "item-4") { value rule { item { key } }
+      versions { nodes { value rule item { key } actor { email } } } } }`;
+  const found = await world.owner.client.graphql(query, { p: world.projectId });
+  assert.equal(found, {
+    flagByKey: { key: 'flag-3', versions: { nodes: [{ flag: { key: 'flag-3' }, actor: { email } }] } },
+    configItemByKey: {
+      value: { a: [1] },
+      rule: { item: { key: 'item-4' } },
+      versions: {
+        nodes: [
+          { value: { a: [1] }, rule: { cohort: 'beta', value: '{"a":[]}' }, item: { key: 'item-4' }, actor: { email } },
+        ],
+      },
+    },
+  });
+  const { client } = world.owner;
+  for (const [root, code] of [
+    ['flagByKey', 'FLAG_NOT_FOUND'],
+    ['configItemByKey', 'ITEM_NOT_FOUND'],
+  ]) {
+    const elsewhere = `{ ${root}(projectId: "${world.projectId}", environment: test, key: "flag-3") { id } }`;
+    assert.is((await refusalOf(client.graphql(elsewhere))).code, code);
+    const other = (await buildWorld(test)).owner.client;
+    assert.is((await refusalOf(other.graphql(elsewhere))).code, 'PROJECT_NOT_FOUND');
+  }
+});
+
+versions('items are archived in bulk, each with its own answer', async ({ world, items }) => {
+  const { archiveConfigItems } = await world.owner.client.graphql<{ archiveConfigItems: object[] }>(
+    'mutation($ids: [ID!]!) { archiveConfigItems(input: { ids: $ids }) { object { isArchived } error { code } } }',
+    { ids: [items[0], 'none', items[1]] },
+  );
+  const archived = { object: { isArchived: true }, error: null };
+  assert.equal(archiveConfigItems, [archived, { object: null, error: { code: 'ITEM_NOT_FOUND' } }, archived]);
+});
+
+versions.run();
