@@ -29,7 +29,7 @@ const queries = suite('every query of the schema');
 queries.before(async () => {
   test = await openTestApp({
     worker: true,
-    settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+    settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' },
     onLog: (line) => log.push(line),
   });
   world = await buildWorld(test);

@@ -41,9 +41,6 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
   const issueId = await make.crashIssue(eventId);
   await fillCrashes(world);
   const alertRule = await make.alertRule();
-  await make.changelogEntry();
-  const release = await make.release();
-  await make.alertRule();
   const entry = await make.changelogEntry();
   const { id: release, version } = await make.versionedRelease();
   const boardId = await make.board();

@@ -20,7 +20,10 @@ let theirs: World;
 const tenants = suite('tenants');
 
 tenants.before(async () => {
-  test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+  test = await openTestApp({
+    worker: true,
+    settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' },
+  });
   ours = await buildWorld(test);
   theirs = await buildWorld(test);
   await buildMember(test, ours, 'editor');

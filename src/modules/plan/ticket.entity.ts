@@ -6,7 +6,6 @@ import { newPrefixedId } from '../../kernel/ids.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode, Node } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
-import { SurveyResponse } from '../pulse/responses/survey-response.entity.js';
 import { Board } from './board.entity.js';
 import { TICKET_STATUSES, type TicketStatus } from './ticket-statuses.js';
 import { TriageRule } from './triage-rule.entity.js';
@@ -69,9 +68,6 @@ export class Ticket extends DatedEntity {
   @Field(() => ID, { nullable: true, description: 'The survey response that it is about.' })
   @Property({ type: 'text', nullable: true })
   responseId: string | null = null;
-
-  @Edge(() => SurveyResponse, 'responseId')
-  response?: SurveyResponse;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

@@ -5,7 +5,6 @@ import { newPrefixedId } from '../../kernel/ids.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode, Node } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
-import { Survey } from '../pulse/surveys/survey.entity.js';
 import { Board } from './board.entity.js';
 import { SCORE_COMPARISON_CODES, type ScoreComparison } from './score-comparisons.js';
 
@@ -44,9 +43,6 @@ export class TriageRule extends DatedEntity {
   @Field(() => ID)
   @Property({ type: 'text' })
   surveyId!: string;
-
-  @Edge(() => Survey, 'surveyId')
-  survey?: Survey;
 
   @Field(() => ScoreComparisonType, { description: 'How the score of the response compares with the one of the rule.' })
   @Enum({ items: () => [...SCORE_COMPARISON_CODES], type: 'text' })
