@@ -21,7 +21,7 @@ import { OrganizationFields } from '../modules/access/projects/organization-fiel
 import { ProjectResolver } from '../modules/access/projects/project.resolver.js';
 import { ProjectService } from '../modules/access/projects/project.service.js';
 import { ProjectFields } from '../modules/access/projects/project-fields.resolver.js';
-import { QuotasResolver } from '../modules/quotas/quotas.resolver.js';
+import { ProjectUsageResolver, QuotasResolver } from '../modules/quotas/quotas.resolver.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
 /** Access and quotas: what every other module stands on. */
@@ -61,6 +61,7 @@ export function composeAccess(parts: Parts) {
       new ApiTokenFields(apiTokens),
       new AuditEntryFields(),
       new QuotasResolver(quotas),
+      new ProjectUsageResolver(quotas),
     ],
     jobHandlers: {
       'access.delete_expired_tokens': () => asSystem(tx, 'clean-up', (ctx) => services.apiTokens.deleteExpired(ctx)),

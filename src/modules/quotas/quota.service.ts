@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
+import { loader, type OperationContext } from '../../kernel/verb-context.js';
 import { authorize } from '../access/guard.js';
 import type { Operators } from '../access/operators.js';
 import { METERS, type Meter, PLAN_LIMITS, type Plan, type PlanLimits } from './limits.js';
@@ -18,6 +19,8 @@ export interface PlanChange {
   overrides?: Partial<Record<Meter | 'symbolBytes', number | null>> | null;
 }
 
+const USAGES = Symbol('usages of projects');
+
 /** Plans, limits and what was used of them. */
 export class QuotaService {
   constructor(
@@ -29,6 +32,12 @@ export class QuotaService {
   async usage(ctx: Context, projectId: string): Promise<ProjectUsage> {
     const project = await authorize(ctx, 'quota.view', projectId);
     return this.usageOf(ctx, project.id);
+  }
+
+  /** As {@link usage}, for a field of projects: two statements for all of them. */
+  async usageIn(operation: OperationContext, projectId: string): Promise<ProjectUsage> {
+    await authorize(operation.current, 'quota.view', projectId);
+    return loader(operation, USAGES, (ids: readonly string[]) => this.usagesOf(operation.current, ids)).load(projectId);
   }
 
   /**
@@ -89,21 +98,43 @@ export class QuotaService {
   }
 
   private async usageOf(ctx: Context, projectId: string): Promise<ProjectUsage> {
-    const row = await ctx.em.findOne(ProjectPlan, { projectId });
-    const limits = limitsOf(row);
-    const used = await ctx.em.find(QuotaUsage, { projectId, month: monthOf(ctx.now()) });
-    const meters = METERS.map((meter): MeterUsage => {
-      const current = Number(used.find((usage) => usage.meter === meter)?.used ?? 0);
-      return { meter, current, limit: limits[meter], resetsAt: nextMonth(ctx.now()) };
-    });
-    return {
-      projectId,
-      plan: row?.plan ?? 'hobby',
-      meters,
-      symbolBytesLimit: limits.symbolBytes,
-      retentionDays: limits.retentionDays,
-    };
+    const [usage] = await this.usagesOf(ctx, [projectId]);
+    return usage as ProjectUsage;
   }
+
+  private async usagesOf(ctx: Context, ids: readonly string[]): Promise<ProjectUsage[]> {
+    const projectId = { $in: [...ids] };
+    const plans = await ctx.em.find(ProjectPlan, { projectId });
+    const used = await ctx.em.find(QuotaUsage, { projectId, month: monthOf(ctx.now()) });
+    return ids.map((id) =>
+      presentUsage(
+        ctx.now(),
+        id,
+        plans.find((plan) => plan.projectId === id) ?? null,
+        used.filter((usage) => usage.projectId === id),
+      ),
+    );
+  }
+}
+
+function presentUsage(
+  now: Date,
+  projectId: string,
+  row: ProjectPlan | null,
+  used: readonly QuotaUsage[],
+): ProjectUsage {
+  const limits = limitsOf(row);
+  const meters = METERS.map((meter): MeterUsage => {
+    const current = Number(used.find((usage) => usage.meter === meter)?.used ?? 0);
+    return { meter, current, limit: limits[meter], resetsAt: nextMonth(now) };
+  });
+  return {
+    projectId,
+    plan: row?.plan ?? 'hobby',
+    meters,
+    symbolBytesLimit: limits.symbolBytes,
+    retentionDays: limits.retentionDays,
+  };
 }
 
 const bigint = (limit: number | null | undefined): string | null => (typeof limit === 'number' ? String(limit) : null);

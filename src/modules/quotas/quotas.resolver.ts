@@ -1,6 +1,7 @@
-import { Arg, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
-import { VerbContext } from '../../kernel/verb-context.js';
+import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
+import { Project } from '../access/projects/project.entity.js';
 import type { QuotaService } from './quota.service.js';
 import { SetProjectPlanInput } from './quotas.inputs.js';
 import { ProjectUsage } from './usage.results.js';
@@ -20,5 +21,15 @@ export class QuotasResolver {
     @Arg('input', () => SetProjectPlanInput) input: SetProjectPlanInput,
   ): Promise<ProjectUsage> {
     return this.quotas.setPlan(ctx, input);
+  }
+}
+
+@Resolver(() => Project)
+export class ProjectUsageResolver {
+  constructor(private readonly quotas: QuotaService) {}
+
+  @FieldResolver(() => ProjectUsage, { description: 'What it used this month, with limits and the time of reset.' })
+  usage(@Operation() operation: OperationContext, @Root() { id }: Project): Promise<ProjectUsage> {
+    return this.quotas.usageIn(operation, id);
   }
 }

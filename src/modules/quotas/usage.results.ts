@@ -1,4 +1,6 @@
 import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Edge } from '../access/graph/edge.js';
+import { Project } from '../access/projects/project.entity.js';
 import { METERS, type Meter, PLANS, type Plan } from './limits.js';
 
 export const PlanType = Object.fromEntries(PLANS.map((plan) => [plan, plan])) as { [P in Plan]: P };
@@ -25,6 +27,9 @@ export class MeterUsage {
 export class ProjectUsage {
   @Field(() => ID)
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => PlanType)
   plan!: Plan;

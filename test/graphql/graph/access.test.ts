@@ -46,6 +46,7 @@ function mutate<T>({ owner }: World, field: string, input: object, selection: st
 
 const PAGES: Record<string, string> = {
   projects: `projects(first: $first, orderBy: { field: createdAt, direction: desc }) { nodes { organization { name } switchedOffModules
+    usage { plan meters { meter current } project { name } }
     apiKeys(first: 2) { totalCount nodes { grantedScopes viewerCan project { name } } }
     deployTokens(first: 2) { totalCount nodes { name project { name } } }
     apiTokens(first: 2) { totalCount nodes { name user { email } project { name } organization { name } parent { name } } }
