@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Context } from './context.js';
 
@@ -7,6 +8,8 @@ export interface OperationContext {
   current: Context;
   /** Batched loaders of this operation, made on first use by key. */
   readonly loaders: Map<symbol, unknown>;
+  /** Whether the field that is being answered is a list that must say how long it is. */
+  readonly wantsTotal?: boolean;
 }
 
 /** Parameter decorator for resolvers: the {@link Context} of the running verb. */
@@ -14,10 +17,25 @@ export function VerbContext(): ParameterDecorator {
   return createParameterDecorator<OperationContext>(({ context }) => context.current) as ParameterDecorator;
 }
 
-/** Parameter decorator for field resolvers: the operation itself, for its loaders. */
+/** Parameter decorator for field resolvers: the operation itself, for its loaders and for what the field is asked for. */
 export function Operation(): ParameterDecorator {
-  return createParameterDecorator<OperationContext>(({ context }) => context) as ParameterDecorator;
+  return createParameterDecorator<OperationContext>(({ context, info }) =>
+    asksForTotal(info) ? Object.create(context, { wantsTotal: { value: true } }) : context,
+  ) as ParameterDecorator;
 }
+
+function asksForTotal({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
+  const isTotal = ({ selections }: SelectionSetNode): boolean =>
+    selections.some((selection) => {
+      if (selection.kind === Kind.FIELD) return TOTAL.has(selection.name.value);
+      const { selectionSet } =
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : (fragments[selection.name.value] ?? {});
+      return selectionSet !== undefined && isTotal(selectionSet);
+    });
+  return fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && isTotal(selectionSet));
+}
+
+const TOTAL: ReadonlySet<string> = new Set(['totalCount', 'isEstimate']);
 
 /** The operation's loader of this key, made on first use; what the fields of one level ask for comes in one batch. */
 export function loader<K, V, C = K>(

@@ -1,4 +1,4 @@
-import { type EntityClass, type EntityManager, type FilterQuery, raw } from '@mikro-orm/postgresql';
+import { type EntityManager, type FilterQuery, raw } from '@mikro-orm/postgresql';
 import { commonFailure } from '../errors.js';
 import { isUuid } from '../ids.js';
 import { decodeCursor, encodeCursor, makePage, type Page, type Total, totalOf } from '../paging.js';
@@ -7,10 +7,10 @@ import type { Direction, List, PropertyOf } from './list.js';
 import type { ListArgs } from './list-args.js';
 
 /**
- * A page of the list of each owner, in one statement for all of them, in the order of the owners. What a page does not show is not
- * read: its number of rows is counted, in one more statement for all pages, when somebody asks for it.
+ * A page of the list of each owner, in one statement for all of them, in the order of the owners.
  *
  * @param where what rows must satisfy besides the filter of the arguments
+ * @param counts whether the lists are counted in the same statement; otherwise that takes one more, when somebody asks for it
  * Fails with `invalid_cursor` for a cursor of another list or order.
  */
 export async function readPages<T extends object>(
@@ -19,12 +19,20 @@ export async function readPages<T extends object>(
   owners: readonly string[],
   args: ListArgs,
   where: FilterQuery<T> = {},
+  counts = false,
 ): Promise<Page<T>[]> {
   const order = orderOf(em, list, args);
   const conditions = conditionsOf(em, list, args, where);
-  const found = await readRows(em, list, owners, order, [...conditions, ...order.bounds]);
-  const count = counted(() => countRows(em, list, owners, conditions), list.mostCounted);
-  return owners.map((owner) => pageIn(found.get(owner) ?? [], order, () => count(owner)));
+  const rows = rowsQuery(em, list, order, [...conditions, ...order.bounds]);
+  const count = counts ? countQuery(em, list, conditions) : null;
+  const found = await perOwner(em, list, owners, rows, count);
+  const later = counted(() => countRows(em, list, owners, conditions));
+  return owners.map((owner) => {
+    const own = found.get(owner) ?? [];
+    const nodes = own.filter(({ list_row }) => list_row).map((row) => em.map(list.entity, row as never) as T);
+    const total = async () => (count ? Number(own[0]?.list_count ?? 0) : later(owner));
+    return pageIn(nodes, order, async () => totalOf(await total(), list.mostCounted));
+  });
 }
 
 /** The order of a page, and where it begins. */
@@ -126,22 +134,66 @@ function conditionsOf<T extends object>(
   ];
 }
 
-async function readRows<T extends object>(
+/** A query of one owner's rows; `owner` is the owner of the statement around it. */
+interface OwnerQuery {
+  getQuery(): string;
+  getParams(): readonly unknown[];
+}
+
+function rowsQuery<T extends object>(
   em: EntityManager,
   list: List<T>,
-  owners: readonly string[],
   { properties, direction, size }: Order<T>,
   conditions: FilterQuery<T>[],
-): Promise<Map<string, T[]>> {
-  const inner = em
+): OwnerQuery {
+  return em
     .createQueryBuilder(list.entity, ALIAS)
     .select('*')
     .where(ofOwner(list, conditions) as never)
     .orderBy(properties.map((property) => ({ [property]: direction })) as never)
     .limit(size + 1);
-  const rows = await perOwner<{ list_owner: string }>(em, list, owners, inner, 'r.*');
-  const found = Map.groupBy(rows, ({ list_owner }) => list_owner);
-  return new Map([...found].map(([owner, own]) => [owner, own.map((row) => em.map(list.entity, row as never) as T)]));
+}
+
+function countQuery<T extends object>(em: EntityManager, list: List<T>, conditions: FilterQuery<T>[]): OwnerQuery {
+  return em
+    .createQueryBuilder(list.entity, ALIAS)
+    .select(raw('1 as one'))
+    .where(ofOwner(list, conditions) as never)
+    .limit(list.mostCounted + 1);
+}
+
+function ofOwner<T extends object>({ owner }: List<T>, conditions: FilterQuery<T>[]): FilterQuery<T> {
+  return { $and: [{ [owner]: raw('owner.id') }, ...conditions] } as FilterQuery<T>;
+}
+
+/** A row of an owner's list with the length of the list, if that was counted; without a row where the list has none. */
+interface OwnerRow {
+  list_owner: string;
+  list_row: boolean;
+  list_count?: string;
+}
+
+/** Runs a query of one owner's rows, and one that counts them, for all owners at once. */
+async function perOwner<T extends object>(
+  em: EntityManager,
+  list: List<T>,
+  owners: readonly string[],
+  rows: OwnerQuery,
+  count: OwnerQuery | null,
+): Promise<Map<string, OwnerRow[]>> {
+  const counting = count
+    ? {
+        column: 'counted.n as list_count,',
+        join: `cross join lateral (select count(*) as n from (${count.getQuery()}) c) counted`,
+      }
+    : { column: '', join: '' };
+  const found = await em.execute<OwnerRow[]>(
+    `select owner.id as list_owner, r.list_row is not null as list_row, ${counting.column} r.*
+       from unnest(array[?]::${ownerType(em, list)}[]) as owner(id) ${counting.join}
+       left join lateral (select true as list_row, found.* from (${rows.getQuery()}) found) r on true`,
+    [[...owners], ...(count?.getParams() ?? []), ...rows.getParams()],
+  );
+  return Map.groupBy(found, ({ list_owner }) => list_owner);
 }
 
 async function countRows<T extends object>(
@@ -150,50 +202,26 @@ async function countRows<T extends object>(
   owners: readonly string[],
   conditions: FilterQuery<T>[],
 ): Promise<Map<string, number>> {
-  const inner = em
-    .createQueryBuilder(list.entity, ALIAS)
-    .select(raw('1 as one'))
-    .where(ofOwner(list, conditions) as never)
-    .limit(list.mostCounted + 1);
-  const rows = await perOwner<{ list_owner: string; count: string }>(
-    em,
-    list,
-    owners,
-    inner,
-    'count(*)',
-    'group by owner.id',
+  const query = countQuery(em, list, conditions);
+  const rows = await em.execute<{ list_owner: string; count: string }[]>(
+    `select owner.id as list_owner, count(*) from unnest(array[?]::${ownerType(em, list)}[]) as owner(id)
+      cross join lateral (${query.getQuery()}) r group by owner.id`,
+    [[...owners], ...query.getParams()],
   );
   return new Map(rows.map(({ list_owner, count }) => [list_owner, Number(count)]));
 }
 
-function ofOwner<T extends object>({ owner }: List<T>, conditions: FilterQuery<T>[]): FilterQuery<T> {
-  return { $and: [{ [owner]: raw('owner.id') }, ...conditions] } as FilterQuery<T>;
-}
-
-/** Runs a query of one owner's rows for all owners at once. */
-function perOwner<Row extends object>(
-  em: EntityManager,
-  list: Pick<List<object>, 'owner'> & { entity: EntityClass<object> },
-  owners: readonly string[],
-  inner: { getQuery(): string; getParams(): readonly unknown[] },
-  answer: string,
-  end = '',
-): Promise<Row[]> {
-  const { columnTypes } = em.getMetadata().get(list.entity).properties[list.owner as never] as {
-    columnTypes: string[];
-  };
-  return em.execute<Row[]>(
-    `select owner.id as list_owner, ${answer} from unnest(array[?]::${columnTypes[0]}[]) as owner(id) cross join lateral (${inner.getQuery()}) r ${end}`,
-    [[...owners], ...inner.getParams()],
-  );
+function ownerType<T extends object>(em: EntityManager, { entity, owner }: List<T>): string {
+  const { columnTypes } = em.getMetadata().get(entity).properties[owner as never] as Column;
+  return columnTypes[0] as string;
 }
 
 /** Counts once, when the first page asks for it. */
-function counted(count: () => Promise<Map<string, number>>, most: number): (owner: string) => Promise<Total> {
+function counted(count: () => Promise<Map<string, number>>): (owner: string) => Promise<number> {
   let counts: Promise<Map<string, number>> | undefined;
   return async (owner) => {
     counts ??= count();
-    return totalOf((await counts).get(owner) ?? 0, most);
+    return (await counts).get(owner) ?? 0;
   };
 }
 

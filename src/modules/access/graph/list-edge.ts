@@ -21,6 +21,7 @@ interface Asked {
   owner: string;
   args: ListArgs;
   where: FilterQuery<object>;
+  counts: boolean;
 }
 
 /**
@@ -48,7 +49,7 @@ export function pageOfOwner<T extends object>(
   args: ListArgs,
   where: FilterQuery<T> = {},
 ): Promise<Page<T>> {
-  const asked = { list, owner, args, where } as Asked;
+  const asked = { list, owner, args, where, counts: Boolean(operation.wantsTotal) } as Asked;
   return pagesLoader(operation).load(asked) as Promise<Page<object>> as Promise<Page<T>>;
 }
 
@@ -59,19 +60,21 @@ function pagesLoader(operation: OperationContext) {
 async function readAll(ctx: Context, all: readonly Asked[]): Promise<Page<object>[]> {
   const pages = new Map<string, Page<object>>();
   for (const group of Map.groupBy(all, (asked) => questionOf(asked)).values()) {
-    const { list, args, where } = group[0] as Asked;
+    const { list, args, where, counts } = group[0] as Asked;
     const read = await readPages(
       ctx.em,
       list,
       group.map(({ owner }) => owner),
       args,
       where,
+      counts,
     );
     for (const [index, asked] of group.entries()) pages.set(keyOf(asked), read[index] as Page<object>);
   }
   return all.map((asked) => pages.get(keyOf(asked)) as Page<object>);
 }
 
-const questionOf = ({ list, args, where }: Asked): string => JSON.stringify([list.name, list.owner, args, where]);
+const questionOf = ({ list, args, where, counts }: Asked): string =>
+  JSON.stringify([list.name, list.owner, args, where, counts]);
 
 const keyOf = (asked: Asked): string => `${asked.owner} ${questionOf(asked)}`;

@@ -1,9 +1,11 @@
-import type { EntityClass } from '@mikro-orm/postgresql';
+import type { EntityClass, EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
+import { DomainError } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../actions.js';
-import { mayIn } from '../guard.js';
+import { authorize, mayIn } from '../guard.js';
+import { Project } from '../projects/project.entity.js';
 import type { EdgeTo } from './edge.js';
 import { type NodeKind, nodeKindOf, projectOf } from './node.js';
 
@@ -23,10 +25,40 @@ export async function visibleNode<T extends { id: string }>(
   id: unknown,
 ): Promise<T | null> {
   if (!isIdOf(ctx, entity, id)) return null;
-  const object: T | null = await ctx.em.getReference(entity, id as never, { wrapped: true }).load({ dataloader: true });
+  // The guard has read the project already, with the caller's role in it.
+  if (nodeKindOf(entity) === nodeKindOf(Project) && ctx.isReading) return (await visibleProject(ctx, id)) as T | null;
+  const object = await loadOnce(ctx, entity, id);
   if (!object) return null;
   const kind = nodeKindOf(entity);
   return (await mayWith(ctx, kind, kind.view, object)) ? object : null;
+}
+
+const loads = new WeakMap<EntityManager, Map<string, Promise<object | null>>>();
+
+/** An entity that several levels of an operation lead to is read once, also while it is being read. */
+export function loadOnce<T extends { id: string }>(
+  { em }: Context,
+  entity: EntityClass<T>,
+  id: string,
+): Promise<T | null> {
+  const known = loads.get(em) ?? new Map<string, Promise<object | null>>();
+  loads.set(em, known);
+  const key = `${entity.name} ${id}`;
+  let load = known.get(key) as Promise<T | null> | undefined;
+  if (!load) {
+    load = em.getReference(entity, id as never, { wrapped: true }).load({ dataloader: true });
+    known.set(key, load);
+  }
+  return load;
+}
+
+async function visibleProject(ctx: Context, id: string): Promise<object | null> {
+  try {
+    return await authorize(ctx, nodeKindOf(Project).view, id);
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
 }
 
 /** Whether the caller may do this with an object. */

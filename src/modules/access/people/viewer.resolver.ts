@@ -1,10 +1,13 @@
-import { Arg, FieldResolver, ID, Query, Resolver } from 'type-graphql';
+import { Arg, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { VerbContext } from '../../../kernel/verb-context.js';
 import { ACTIONS, type Action, ORGANIZATION_ACTIONS } from '../actions.js';
 import { ActionType } from '../graph/node.js';
+import { loadOnce } from '../graph/visible-node.js';
 import { mayIn } from '../guard.js';
+import { Organization } from '../projects/organization.entity.js';
 import type { OrganizationService } from '../projects/organization.service.js';
+import { User } from './user.entity.js';
 import { Viewer } from './viewer.js';
 
 @Resolver(() => Viewer)
@@ -12,8 +15,18 @@ export class ViewerResolver {
   constructor(private readonly organizations: OrganizationService) {}
 
   @Query(() => Viewer)
-  viewer(@VerbContext() ctx: Context): Promise<Viewer> {
+  viewer(@VerbContext() ctx: Context): Viewer {
     return this.organizations.viewer(ctx);
+  }
+
+  @FieldResolver(() => User)
+  user(@VerbContext() ctx: Context, @Root() { userId }: Viewer): Promise<User | null> {
+    return loadOnce(ctx, User, userId);
+  }
+
+  @FieldResolver(() => Organization, { description: 'The one that the token belongs to.' })
+  organization(@VerbContext() ctx: Context, @Root() { organizationId }: Viewer): Promise<Organization | null> {
+    return loadOnce(ctx, Organization, organizationId);
   }
 
   @FieldResolver(() => [ActionType], {

@@ -1,18 +1,14 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Role } from '../../../kernel/actor.js';
 import { Edge } from '../graph/edge.js';
-import { Organization } from '../projects/organization.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { RoleType } from './membership.entity.js';
-import { User } from './user.entity.js';
 
 @ObjectType({ description: 'Who is asking, where, and what they may do there.' })
 export class Viewer {
-  @Field(() => User)
-  user!: User;
+  userId!: string;
 
-  @Field(() => Organization, { description: 'The one that the token belongs to.' })
-  organization!: Organization;
+  organizationId!: string;
 
   @Field(() => RoleType, { description: 'In the organization.' })
   role!: Role;

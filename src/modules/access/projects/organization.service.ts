@@ -25,11 +25,10 @@ export class OrganizationService {
   }
 
   /** The signed-in user in the organization and the project that the token belongs to. */
-  async viewer(ctx: Context): Promise<Viewer> {
+  viewer(ctx: Context): Viewer {
     const actor = userOf(ctx);
-    const { organizationId, projectId } = actor;
-    const organization = await ctx.em.findOneOrFail(Organization, { id: organizationId });
-    return { user: await this.me(ctx), organization, role: roleHere(actor), projectId };
+    const { userId, organizationId, projectId } = actor;
+    return { userId, organizationId, role: roleHere(actor), projectId };
   }
 
   /**
