@@ -2,6 +2,7 @@ import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import { loadOnce } from '../graph/visible-node.js';
 import type { ProjectRole } from '../projects/project-role.entity.js';
 import type { MemberService } from './member.service.js';
 import { ProjectRoleConnection, ProjectRoleListArgs } from './member-lists.js';
@@ -13,8 +14,8 @@ export class MembershipFields {
   constructor(private readonly members: MemberService) {}
 
   @FieldResolver(() => User)
-  user(@Operation() { current: { em } }: OperationContext, @Root() { user }: Membership): Promise<User> {
-    return em.getReference(User, user.id, { wrapped: true }).loadOrFail({ dataloader: true });
+  user(@Operation() { current }: OperationContext, @Root() { user }: Membership): Promise<User | null> {
+    return loadOnce(current, User, user.id);
   }
 
   @FieldResolver(() => ProjectRoleConnection, { description: 'The projects in which the member has another role.' })

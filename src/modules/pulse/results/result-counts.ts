@@ -50,14 +50,15 @@ select a.question_id as "questionId", to_char(r.submitted_at at time zone 'UTC',
  cross join lateral jsonb_array_elements(case jsonb_typeof(a.value) when 'array' then a.value else jsonb_build_array(a.value) end) e
  where ${RESPONSES} group by 1, 2, 3`;
 
+const rowsOf = (query: string): string => `(select coalesce(json_agg(counted), '[]') from (${query}) counted)`;
+
+const COUNTS = `select ${rowsOf(DAYS)} as days, ${rowsOf(ANSWERED)} as answered, ${rowsOf(VALUES)} as given`;
+
 export async function countInPostgres(ctx: Context, query: ResultsQuery): Promise<ResultCounts> {
   const { surveyId, environment, from = null, to = null } = query;
   const values = [surveyId, environment, from, from, to, to];
-  return {
-    days: await ctx.em.execute<DayRow[]>(DAYS, values),
-    answered: await ctx.em.execute<ResultCounts['answered']>(ANSWERED, values),
-    given: await ctx.em.execute<ValueRow[]>(VALUES, values),
-  };
+  const [counts] = await ctx.em.execute<ResultCounts[]>(COUNTS, [...values, ...values, ...values]);
+  return counts as ResultCounts;
 }
 
 /** Times before this day and after the last are cut in the copy, so only between them it can tell rows apart. */

@@ -9,6 +9,7 @@ import { storableJson } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
+import { loadOnce } from '../../access/graph/visible-node.js';
 import { authorize } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { pulseFailure } from '../pulse.errors.js';
@@ -146,7 +147,7 @@ export class SurveyService {
   /** The survey and its project, if the caller sees both and may do this. Fails with `survey_not_found`, `permission_denied`. */
   async visible(ctx: Context, action: Action, id: unknown): Promise<{ survey: Survey; project: Project }> {
     const invisible = () => pulseFailure('survey_not_found');
-    const survey = isPrefixedId('psv', id) ? await ctx.em.findOne(Survey, { id }) : null;
+    const survey = isPrefixedId('psv', id) ? await loadOnce(ctx, Survey, id) : null;
     if (!survey) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
     return { survey, project: await authorize(ctx, action, survey.projectId, invisible) };
   }
