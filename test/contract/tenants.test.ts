@@ -12,6 +12,8 @@ import { GRAPHQL_MATRIX } from './role-matrix.js';
 const DEPTH = 3;
 /** Long enough to be an id, a name or a secret of somebody, not a word of the schema. */
 const TELLING = /^(?=.*\d)\S{12,}$|@/;
+/** When quotas begin anew, which is the same for all. */
+const MONTH = /-01T00:00:00\.000Z$/;
 
 let test: TestApp;
 let ours: World;
@@ -53,7 +55,7 @@ tenants('every type and field, asked by another organization, gives nothing of o
     assert.is((own.body as { errors?: unknown }).errors, undefined, `${root.name}: ${own.text.slice(0, 500)}`);
     const given = textsIn(variables);
     for (const text of textsIn((own.body as { data?: unknown }).data)) {
-      if (given.has(text)) continue;
+      if (given.has(text) || MONTH.test(text)) continue;
       assert.not.ok(foreign.text.includes(text), `${root.name} shows ${text} to another organization`);
     }
     if (!row.concernsOwnOrganization && !row.foreignIsGone) {
