@@ -9,6 +9,7 @@ import { composeCatch } from './compose/catch.js';
 import { composeConfig } from './compose/config.js';
 import { composeDeploy } from './compose/deploy.js';
 import { composeDocuments } from './compose/documents.js';
+import { composeGraph } from './compose/graph.js';
 import { composeIngest } from './compose/ingest.js';
 import type { AppOptions, Composed, Parts } from './compose/parts.js';
 import { composePlan } from './compose/plan.js';
@@ -52,6 +53,7 @@ function composeModules(parts: Parts) {
     deploy: composeDeploy(parts),
     webhooks: composeWebhooks(parts),
     documents: composeDocuments(parts),
+    graph: composeGraph(),
     analytics,
   };
 }

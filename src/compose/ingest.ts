@@ -12,6 +12,7 @@ import {
   AnalyticsEventFields,
   IngestionWarningFields,
   PersonFields,
+  ProjectPeopleFields,
 } from '../modules/ingest/ingest-fields.resolver.js';
 import { measureIngestion } from '../modules/ingest/intake/ingest-metrics.js';
 import { IngestionService } from '../modules/ingest/intake/ingestion.service.js';
@@ -73,6 +74,7 @@ export function composeIngest(
         services.cohorts,
         services.ingestionWarnings,
       ),
+      new ProjectPeopleFields(services.persons, services.cohorts),
       new AnalyticsEventFields(),
       new PersonFields(),
       new IngestionWarningFields(),

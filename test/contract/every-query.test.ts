@@ -15,9 +15,7 @@ import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { type LogLine, openTestApp, type TestApp } from '../support/test-app.js';
 import { type FilledProject, fillProject } from './filled-project.js';
-import { documentOf, type RootField, rootFields } from './operation-documents.js';
-
-const DEPTH = 3;
+import { depthOf, documentOf, type RootField, rootFields } from './operation-documents.js';
 
 let test: TestApp;
 let world: World;
@@ -106,7 +104,7 @@ queries(
     for (const root of rootFields(test.app.schema)) {
       if (root.kind !== 'query') continue;
       for (const [index, variables] of variablesOf(root).entries()) {
-        const query = documentOf(root, index === 0 ? DEPTH : 1);
+        const query = documentOf(root, index === 0 ? depthOf(root) : 1);
         const answer = (await ask(query, variables))[root.name];
         if (index === 0) assert.not.ok(isEmpty(answer), `${root.name} has rows in the filled project`);
         const cursor = (answer as { pageInfo?: { endCursor?: string } } | null)?.pageInfo?.endCursor;

@@ -34,7 +34,7 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     ],
   });
   await test.app.services.warnings.flush();
-  await make.cohort();
+  const cohort = await make.cohort();
   const { survey, slug, distribution, response } = await fillSurvey(world);
   await make.artifact();
   const eventId = randomUUID();
@@ -132,6 +132,8 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     'explainConfig properties': [{ plan: 'pro', at: [1, null, {}] }],
     'explainConfig context': [{ plan: 'pro' }],
     'storedDocuments app': [app],
+    'cohort id': [cohort],
+    'personById id': [person.id],
     first: [1, 100],
     'surveyResponses filter': [
       {

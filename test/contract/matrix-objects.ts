@@ -128,6 +128,14 @@ export class MatrixObjects {
     return { projectId: this.projectId, environment: 'live', distinctId };
   }
 
+  async personId(): Promise<string> {
+    const { person } = await this.owner.graphql<{ person: { id: string } }>(
+      'query($projectId: ID!, $environment: Environment!, $distinctId: String!) { person(projectId: $projectId, environment: $environment, distinctId: $distinctId) { id } }',
+      await this.person(),
+    );
+    return person.id;
+  }
+
   /** A person who is known by two ids; the alias is named. */
   async joinedPerson(): Promise<{ projectId: string; environment: string; distinctId: string }> {
     const { distinctId, ...place } = await this.person();

@@ -217,6 +217,8 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   },
   people: { least: 'viewer', args: liveOfProject },
   person: { least: 'viewer', args: (make) => make.person() },
+  personById: { least: 'viewer', args: async (make) => ({ id: await make.personId() }) },
+  cohort: { least: 'viewer', args: async (make) => ({ id: await make.cohort() }) },
   cohorts: { least: 'viewer', args: ofProject },
   ingestionWarnings: { least: 'viewer', args: liveOfProject },
   createCohort: {

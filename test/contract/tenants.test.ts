@@ -6,10 +6,9 @@ import { planQuery } from '../../src/graphql/plan/query-plan.js';
 import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { MatrixObjects } from './matrix-objects.js';
-import { documentOf, type RootField, rootFields, sendUpload } from './operation-documents.js';
+import { depthOf, documentOf, type RootField, rootFields, sendUpload } from './operation-documents.js';
 import { GRAPHQL_MATRIX } from './role-matrix.js';
 
-const DEPTH = 3;
 /** Long enough to be an id, a name or a secret of somebody, not a word of the schema. */
 const TELLING = /^(?=.*\d)\S{12,}$|@/;
 /** When quotas begin anew, which is the same for all. */
@@ -44,7 +43,7 @@ tenants('every type and field, asked by another organization, gives nothing of o
   const objects = new MatrixObjects(test, ours, ours.owner);
   for (const root of rootFields(test.app.schema)) {
     const row = GRAPHQL_MATRIX[root.name];
-    const query = documentOf(root, DEPTH, (field) => asked.add(field));
+    const query = documentOf(root, depthOf(root), (field) => asked.add(field));
     if (!row || row.least === 'anyone' || row.sameForAll) continue;
     if (root.kind === 'mutation' && row.concernsOwnOrganization) continue;
     const variables = (await row.args?.(objects)) ?? {};
@@ -92,7 +91,7 @@ tenants('a query that was seen before, and so is run by a plan, answers the same
 
 /** The deepest document of a root that is not too large to be planned. */
 function plannedDocument(root: RootField): string {
-  for (let depth = DEPTH; depth >= 0; depth -= 1) {
+  for (let depth = depthOf(root); depth >= 0; depth -= 1) {
     const query = documentOf(root, depth);
     const document = parse(query);
     if (query.length > LONGEST_PLANNED_QUERY) continue;

@@ -1,8 +1,18 @@
-import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RedactedBelowEditor } from '../../kernel/email-redaction.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import { type Page, PageArgs } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { Project } from '../access/projects/project.entity.js';
+import type { Cohort } from './cohorts/cohort.entity.js';
+import type { CohortService } from './cohorts/cohort.service.js';
+import { CohortListArgs } from './cohorts/cohort-list.js';
 import { AnalyticsEvent } from './events/analytics-event.js';
+import { eventsOfPerson } from './events/person-events.js';
+import { CohortConnection, EventConnection, PersonConnection } from './ingest-connections.js';
 import { Person } from './people/person.entity.js';
+import type { PersonService } from './people/person.service.js';
+import { PersonListArgs } from './people/person-list.js';
 import { personIdsLoader, personLoader, personMergesLoader } from './people/person-loaders.js';
 import { PersonMerge } from './people/person-merge.entity.js';
 import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
@@ -27,9 +37,44 @@ export class PersonFields {
     return personIdsLoader(operation).load(person.id);
   }
 
+  @FieldResolver(() => EventConnection, { description: 'Of all ids, newest first.' })
+  events(
+    @Root() { id }: Person,
+    @Operation() operation: OperationContext,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Page<AnalyticsEvent>> {
+    return eventsOfPerson(operation, id, page);
+  }
+
   @FieldResolver(() => [PersonMerge], { description: 'Aliases that took effect, newest first.' })
   merges(@Root() person: Person, @Operation() operation: OperationContext): Promise<PersonMerge[]> {
     return personMergesLoader(operation).load(person.id);
+  }
+}
+
+@Resolver(() => Project)
+export class ProjectPeopleFields {
+  constructor(
+    private readonly persons: PersonService,
+    private readonly groups: CohortService,
+  ) {}
+
+  @FieldResolver(() => PersonConnection)
+  people(
+    @Root() { id }: Project,
+    @Operation() operation: OperationContext,
+    @Args(() => PersonListArgs) args: PersonListArgs,
+  ): Promise<Page<Person>> {
+    return this.persons.list(operation, id, args);
+  }
+
+  @FieldResolver(() => CohortConnection)
+  cohorts(
+    @Root() { id }: Project,
+    @Operation() operation: OperationContext,
+    @Args(() => CohortListArgs) args: ListArgs,
+  ): Promise<Page<Cohort>> {
+    return this.groups.list(operation, id, args);
   }
 }
 

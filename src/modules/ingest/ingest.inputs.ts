@@ -1,10 +1,11 @@
 import { MaxLength } from 'class-validator';
-import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Extensions, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { PageArgs } from '../../kernel/paging.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { CohortListArgs } from './cohorts/cohort-list.js';
 import { INTERVALS, type Interval } from './events/count-intervals.js';
+import { PersonListArgs } from './people/person-list.js';
 
 const IntervalType = Object.fromEntries(INTERVALS.map((interval) => [interval, interval])) as { [I in Interval]: I };
 registerEnumType(IntervalType, { name: 'Interval', description: 'Of UTC; weeks begin on Monday.' });
@@ -61,12 +62,9 @@ export class EventCountsArgs {
 }
 
 @ArgsType()
-export class PeopleArgs extends EnvironmentPageArgs {
-  @Field(() => GraphQLJSONObject, {
-    nullable: true,
-    description: 'Persons who have all of these properties; for Editors.',
-  })
-  properties?: Record<string, unknown> | null;
+export class PeopleArgs extends PersonListArgs {
+  @Field(() => ID)
+  projectId!: string;
 }
 
 @ArgsType()
@@ -82,7 +80,7 @@ export class PersonArgs {
 }
 
 @ArgsType()
-export class CohortsArgs extends PageArgs {
+export class CohortsArgs extends CohortListArgs {
   @Field(() => ID)
   projectId!: string;
 }

@@ -1,11 +1,11 @@
-import { Arg, Args, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
-import { VerbContext } from '../../kernel/verb-context.js';
+import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import type { CohortService } from './cohorts/cohort.service.js';
-import { AnalyticsEvent } from './events/analytics-event.js';
+import type { AnalyticsEvent } from './events/analytics-event.js';
 import type { EventService } from './events/event.service.js';
 import { EventCounts } from './events/event-counts.js';
 import type { EventCountsService } from './events/event-counts.service.js';
@@ -21,14 +21,12 @@ import {
   UpdateCohortInput,
 } from './ingest.inputs.js';
 import { PersonSplit } from './ingest.results.js';
+import { CohortConnection, EventConnection, PersonConnection } from './ingest-connections.js';
 import { Person } from './people/person.entity.js';
 import type { PersonService } from './people/person.service.js';
 import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
 import type { WarningService } from './warnings/warning.service.js';
 
-const EventConnection = connectionOf(AnalyticsEvent, 'AnalyticsEvent');
-const PersonConnection = connectionOf(Person, 'Person');
-const CohortConnection = connectionOf(Cohort, 'Cohort');
 const WarningConnection = connectionOf(IngestionWarning, 'IngestionWarning');
 
 @Resolver()
@@ -52,8 +50,13 @@ export class IngestResolver {
   }
 
   @Query(() => PersonConnection, { description: 'Persons of an environment, oldest first.' })
-  people(@VerbContext() ctx: Context, @Args(() => PeopleArgs) args: PeopleArgs): Promise<Page<Person>> {
-    return this.persons.list(ctx, args, args);
+  people(@Operation() operation: OperationContext, @Args(() => PeopleArgs) args: PeopleArgs): Promise<Page<Person>> {
+    return this.persons.list(operation, args.projectId, args);
+  }
+
+  @Query(() => Person)
+  personById(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Person> {
+    return this.persons.get(ctx, id);
   }
 
   @Query(() => Person, { nullable: true, description: 'The person behind an id.' })
@@ -62,8 +65,13 @@ export class IngestResolver {
   }
 
   @Query(() => CohortConnection, { description: 'By name.' })
-  cohorts(@VerbContext() ctx: Context, @Args(() => CohortsArgs) args: CohortsArgs): Promise<Page<Cohort>> {
-    return this.groups.list(ctx, args.projectId, args);
+  cohorts(@Operation() operation: OperationContext, @Args(() => CohortsArgs) args: CohortsArgs): Promise<Page<Cohort>> {
+    return this.groups.list(operation, args.projectId, args);
+  }
+
+  @Query(() => Cohort)
+  cohort(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<Cohort> {
+    return this.groups.get(ctx, id);
   }
 
   @Query(() => WarningConnection, { description: 'Newest day first.' })

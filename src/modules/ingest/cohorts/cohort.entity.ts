@@ -5,8 +5,15 @@ import { DatedEntity } from '../../../kernel/base-entity.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode, Node } from '../../access/graph/node.js';
+import { Project } from '../../access/projects/project.entity.js';
 
-@ObjectType({ description: 'A named set of persons: those who satisfy a predicate, or a list of ids.' })
+@GraphNode<Cohort>({ view: 'cohort.view', actions: ['cohort.change'] })
+@ObjectType({
+  implements: Node,
+  description: 'A named set of persons: those who satisfy a predicate, or a list of ids.',
+})
 @Entity({ tableName: 'cohort' })
 @Unique({ name: 'cohort_name_unique', properties: ['projectId', 'name'] })
 export class Cohort extends DatedEntity {
@@ -19,6 +26,9 @@ export class Cohort extends DatedEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => String)
   @Property({ type: 'text' })

@@ -3,13 +3,17 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { redactEmails } from '../../../kernel/email-redaction.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, userOf } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { peopleFailure } from '../people/people.errors.js';
 import { Cohort } from './cohort.entity.js';
+import { COHORTS } from './cohort-list.js';
 import { parseCohortPredicate } from './cohort-predicate.js';
 
 export interface CohortDefinition {
@@ -26,9 +30,13 @@ export class CohortService {
   constructor(private readonly events: EventLog) {}
 
   /** Cohorts of a project, by name. */
-  async list(ctx: Context, projectId: string, page: PageArgs): Promise<Page<Cohort>> {
-    const project = await authorize(ctx, 'cohort.view', projectId);
-    return findPage(ctx.em, Cohort, page, { projectId: project.id }, { name: 'asc', id: 'asc' });
+  list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<Cohort>> {
+    return listOfOwner(operation, 'cohort.view', COHORTS, { id: projectId, projectId }, args);
+  }
+
+  /** Fails with `cohort_not_found`. */
+  async get(ctx: Context, id: string): Promise<Cohort> {
+    return (await this.visible(ctx, 'cohort.view', id)).cohort;
   }
 
   /** Fails with `bad_cohort_name`, `bad_cohort`, `bad_predicate`, `cohort_name_taken`. */

@@ -19,7 +19,8 @@ export interface EventFilter {
   receivedBefore?: Date | null;
 }
 
-interface EventRow {
+/** A row of the table. */
+export interface EventRow {
   id: string;
   project_id: string;
   environment: Environment;
@@ -77,7 +78,8 @@ export class EventService {
 /** Ids hold no instant before 1970. */
 const sinceEpoch = (instant: Date): Date => new Date(Math.max(0, instant.getTime()));
 
-const eventOf = (row: EventRow): AnalyticsEvent => ({
+/** An event as GraphQL shows it. */
+export const eventOf = (row: EventRow): AnalyticsEvent => ({
   id: row.id,
   projectId: row.project_id,
   environment: row.environment,

@@ -4,9 +4,13 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode, Node } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { Project } from '../../access/projects/project.entity.js';
 
-@ObjectType({ description: 'Somebody known by one or several ids, with merged properties.' })
+@GraphNode<Person>({ view: 'person.view', actions: ['person.split', 'person.delete'] })
+@ObjectType({ implements: Node, description: 'Somebody known by one or several ids, with merged properties.' })
 @Entity({ tableName: 'person' })
 @Index({ name: 'person_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 @Index({
@@ -21,6 +25,9 @@ export class Person extends DatedEntity {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => EnvironmentType)
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })

@@ -1,10 +1,14 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { newPrefixedId } from '../../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import { commonFailure } from '../../../kernel/errors.js';
+import { isPrefixedId, newPrefixedId } from '../../../kernel/ids.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-notes.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
+import { loadOnce } from '../../access/graph/visible-node.js';
 import { authorize } from '../../access/guard.js';
 import type { CohortService } from '../cohorts/cohort.service.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
@@ -12,14 +16,8 @@ import { lockIdentitiesOf } from './identity-store.js';
 import { peopleFailure } from './people.errors.js';
 import { Person } from './person.entity.js';
 import type { PersonErasureService } from './person-erasure.service.js';
+import { PEOPLE, type PersonListArgs } from './person-list.js';
 import { PersonMerge } from './person-merge.entity.js';
-
-export interface PersonFilter {
-  projectId: string;
-  environment: Environment;
-  /** Persons whose properties contain all of these. */
-  properties?: Record<string, unknown> | null;
-}
 
 export interface PersonKey {
   projectId: string;
@@ -41,19 +39,22 @@ export class PersonService {
   ) {}
 
   /** Persons of an environment, oldest first. Filtering by properties needs the Editor role, because it can reveal e-mail addresses. */
-  async list(ctx: Context, filter: PersonFilter, page: PageArgs): Promise<Page<Person>> {
-    const project = await authorize(ctx, filter.properties ? 'person.search' : 'person.view', filter.projectId);
-    return findPage(
-      ctx.em,
-      Person,
-      page,
-      {
-        projectId: project.id,
-        environment: filter.environment,
-        ...(filter.properties ? { properties: { $contains: storableJson(filter.properties) as object } } : {}),
-      },
-      { createdAt: 'asc', id: 'asc' },
-    );
+  list(operation: OperationContext, projectId: string, args: PersonListArgs): Promise<Page<Person>> {
+    const { environment, properties } = args;
+    const action = properties ? 'person.search' : 'person.view';
+    return listOfOwner(operation, action, PEOPLE, { id: projectId, projectId }, args, {
+      environment,
+      ...(properties ? { properties: { $contains: storableJson(properties) as object } } : {}),
+    });
+  }
+
+  /** A person by their own id. Fails with `person_not_found`. */
+  async get(ctx: Context, id: string): Promise<Person> {
+    const person = isPrefixedId('prs', id) ? await loadOnce(ctx, Person, id) : null;
+    const invisible = () => peopleFailure('person_not_found');
+    if (!person) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
+    await authorize(ctx, 'person.view', person.projectId, invisible);
+    return person;
   }
 
   /** The person behind an id; null when no operation but events came for it. */
