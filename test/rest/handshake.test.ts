@@ -274,6 +274,8 @@ handshake('counts against the monthly quota of live decisions, exactly', async (
   const { message, ...rest } = (refused[0] as RestAnswer).body as Record<string, unknown>;
   assert.type(message, 'string');
   assert.equal(rest, { error: 'quota_exceeded', current: 100, limit: 100, resets_at: '2026-12-01T00:00:00.000Z' });
+  const byBody = await world.live.post(PATH, { distinct_id: 'u' });
+  assert.equal([byBody.status, (byBody.body as { error: string }).error], [429, 'quota_exceeded']);
   assert.is((await world.test.get(PATH)).status, 200, 'the test environment is not metered');
   test.clock.set('2026-12-01T00:00:00Z');
   assert.is((await world.live.get(PATH)).status, 200, 'a new month');

