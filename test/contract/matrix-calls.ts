@@ -1,7 +1,7 @@
 import type { Client, GraphqlError } from '../support/client.js';
 import type { TestApp } from '../support/test-app.js';
+import type { GraphqlRow } from './matrix-row.js';
 import { sendUpload } from './operation-documents.js';
-import type { GraphqlRow } from './role-matrix.js';
 
 export interface Operation {
   query: string;

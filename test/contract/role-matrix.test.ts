@@ -10,9 +10,10 @@ import { signIn } from '../support/sign-in.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { askGraphql, eventKinds, type GraphqlAnswer, type Operation, sideBySide } from './matrix-calls.js';
 import { MatrixObjects } from './matrix-objects.js';
+import { CALLERS, type GraphqlRow, type MatrixCaller } from './matrix-row.js';
 import { documentOf, rootFields } from './operation-documents.js';
 import { REST_MATRIX, type RestMatrixRequest, type RestRow } from './rest-role-matrix.js';
-import { CALLERS, GRAPHQL_MATRIX, type GraphqlRow, type MatrixCaller } from './role-matrix.js';
+import { GRAPHQL_MATRIX } from './role-matrix.js';
 
 const REFUSALS = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN', 'PERMISSION_DENIED', 'OPERATORS_ONLY']);
 

@@ -6,8 +6,9 @@ import { buildProject, buildWorld, type World } from '../support/factories/facto
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { askGraphql, eventKinds, sideBySide } from './matrix-calls.js';
 import { MatrixObjects } from './matrix-objects.js';
+import type { GraphqlRow } from './matrix-row.js';
 import { documentOf, rootFields } from './operation-documents.js';
-import { GRAPHQL_MATRIX, type GraphqlRow } from './role-matrix.js';
+import { GRAPHQL_MATRIX } from './role-matrix.js';
 
 /** An API token of an owner: for the organization, for the project that the arguments name, or for another one. */
 interface TokenCaller {
