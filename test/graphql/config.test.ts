@@ -159,6 +159,40 @@ config('versions that a list reads along are those that each item answers by its
   }
 });
 
+config('the list of an environment answers what the list of its project answers', async ({ test }) => {
+  const world = await buildWorld(test);
+  const { client } = world.owner;
+  const items = [];
+  for (const rule of [{ cohort: 'beta', value: '2' }, null, { cohort: 'x', value: '3' }, null])
+    items.push(await buildConfigItem(world, rule ? { rule } : {}));
+  await client.graphql(UPDATE, { input: { id: items[0]?.id, value: '7' } });
+  await client.graphql('mutation($i: IdInput!) { archiveConfigItem(input: $i) { id } }', { i: { id: items[1]?.id } });
+  const fields = `totalCount isEstimate pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor } nodes {
+    id projectId environment key type defaultValue description jsonSchema isArchived currentVersion createdAt updatedAt viewerCan
+    project { id name } rule { id cohort value } versions(first: 2) { totalCount edges { cursor } nodes { id versionNumber createdAt } } }`;
+  for (const args of [
+    'first: 2',
+    'first: 5, includeArchived: true',
+    'keyPrefix: "item."',
+    'keyPrefix: "none"',
+    'environment: test',
+  ]) {
+    const query = (after: string) => `query($p: ID!) { configItems(projectId: $p, ${args} ${after}) { ${fields} }
+      project(id: $p) { configItems(${args} ${after}) { ${fields} } } }`;
+    const ask = (after = '') =>
+      client.graphql<{ configItems: { pageInfo: { endCursor: string | null } }; project: { configItems: object } }>(
+        query(after),
+        { p: world.projectId },
+      );
+    const { configItems, project } = await ask();
+    assert.equal(configItems, project.configItems, args);
+    const { endCursor } = configItems.pageInfo;
+    if (endCursor === null) continue;
+    const next = await ask(`after: "${endCursor}"`);
+    assert.equal(next.configItems, next.project.configItems, `${args}, the page after`);
+  }
+});
+
 config('a list tells who may not see it before it looks at the arguments of its inner lists', async ({ test }) => {
   const world = await buildWorld(test);
   const { client } = world.owner;
