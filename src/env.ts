@@ -150,7 +150,7 @@ export function readEnv(source: Source = process.env) {
     /** `trusted` runs stored GraphQL documents only, but for operators; `any` runs all. */
     graphqlDocuments: read.oneOf('GRAPHQL_DOCUMENTS', ['any', 'trusted'] as const, 'any'),
     /** Cost of GraphQL operations that a token may spend a second, and twenty times that at once, in each process; 0 for any. */
-    graphqlCostPerSecond: read.integer('GRAPHQL_COST_PER_SECOND', 50_000, 0, 1_000_000_000),
+    graphqlCostPerSecond: read.integer('GRAPHQL_COST_PER_SECOND', 1_000_000, 0, 1_000_000_000),
     /** Largest request body in bytes, after decompression. */
     maxBodyBytes: read.integer('MAX_BODY_BYTES', 500 * MEBIBYTE, 1024, 2 ** 40),
     /** Largest symbol file in bytes. */
