@@ -1,15 +1,17 @@
 /**
- * Compiles src, rest and test to dist, and does nothing when dist is newer than every source.
+ * Compiles src, rest and test to dist, builds the pages for browsers, and does nothing when dist is newer than every source.
  *
  *     node .ci/build.mjs            compile when needed
  *     node .ci/build.mjs --force    compile always
  *
  * Output whose source has gone is removed, so that a deleted test or migration cannot go on running.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildPages } from './browser-pages.mjs';
 import { requireNode24 } from './node-version.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -42,29 +44,37 @@ function isFresh() {
 }
 
 function removeOrphans() {
-  for (const file of filesUnder(dist)) {
+  for (const file of sourceFolders.flatMap((folder) => filesUnder(join(dist, folder)))) {
     const match = /^(?<stem>.+)\.(?:js|js\.map|d\.ts)$/.exec(relative(dist, file));
     if (match?.groups && !existsSync(join(root, `${match.groups.stem}.ts`))) rmSync(file);
   }
 }
 
-/**
- * Compiles when something changed since the last success.
- * @param {{ force?: boolean }} [options]
- * @returns {boolean} whether dist now matches the sources
- */
-export function build(options = {}) {
-  if (!options.force && isFresh()) return true;
+async function compile(force) {
+  if (!force && isFresh()) return true;
   const startedAt = new Date();
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const result = spawnSync(process.execPath, [compiler, '-p', root], { cwd: root, stdio: 'inherit' });
-  if (result.status !== 0) return false;
+  const [exitCode] = await once(
+    spawn(process.execPath, [compiler, '-p', root], { cwd: root, stdio: 'inherit' }),
+    'exit',
+  );
+  if (exitCode !== 0) return false;
   removeOrphans();
   writeFileSync(stamp, `${startedAt.toISOString()}\n`);
   return true;
 }
 
+/**
+ * Compiles when something changed since the last success.
+ * @param {{ force?: boolean }} [options]
+ * @returns {Promise<boolean>} whether dist now matches the sources
+ */
+export async function build(options = {}) {
+  const built = await Promise.all([compile(options.force), buildPages(options)]);
+  return built.every(Boolean);
+}
+
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   requireNode24();
-  if (!build({ force: process.argv.includes('--force') })) process.exit(1);
+  if (!(await build({ force: process.argv.includes('--force') }))) process.exit(1);
 }

@@ -8,6 +8,6 @@ import { requireNode24 } from './node-version.mjs';
 
 requireNode24();
 const { build } = await import('./build.mjs');
-if (!build()) process.exit(1);
+if (!(await build())) process.exit(1);
 module.enableCompileCache(fileURLToPath(new URL('../dist/.compile-cache', import.meta.url)));
 await import('../dist/src/main.js');

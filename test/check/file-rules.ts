@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 const longestFile = 400;
 const unfinished = /\b(?:TODO|FIXME|XXX|HACK)\b|not implemented/;
 const vagueNames = /(?:^|[/.-])(?:utils?|helpers?|common|misc)(?:[/.-]|$)/;
-const kebabCase = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*\.ts$/;
+const kebabCase = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*\.tsx?$/;
 const migration = /^src\/migrations\//;
 
 /** What is wrong with one file by its name, its length or its unfinished parts. */

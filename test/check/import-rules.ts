@@ -24,6 +24,14 @@ const floors: readonly { name: string; holds: RegExp }[] = [
 /** Pure folders that could be packages of their own. */
 const packagesInWaiting = ['src/symbols/', 'src/targeting/'];
 
+/** Code for browsers and client libraries: each folder with the others that it may import. */
+const clientFolders: Readonly<Record<string, readonly string[]>> = {
+  'src/playground/': [],
+  'src/sdk/': ['src/targeting/'],
+  'src/demo/': ['src/sdk/'],
+  'src/console/': ['src/sdk/'],
+};
+
 const firstModules = ['access', 'quotas'];
 const lastModules = ['handshake', 'graph'];
 
@@ -49,6 +57,10 @@ function isCli(file: string): boolean {
   return file.startsWith('src/cli/');
 }
 
+function clientFolderOf(file: string): string | undefined {
+  return Object.keys(clientFolders).find((folder) => file.startsWith(folder));
+}
+
 type Rule = (edge: ImportEdge) => string | undefined;
 
 const rules: readonly Rule[] = [
@@ -58,7 +70,7 @@ const rules: readonly Rule[] = [
   ({ from, to }) =>
     /^src\/(?!server\.ts$)/.test(from) && to.startsWith('rest/') ? 'only server.ts imports rest/' : undefined,
   ({ from, to }) => {
-    if (!isProduct(from) || isCli(from) || !isProduct(to)) return undefined;
+    if (!isProduct(from) || isCli(from) || clientFolderOf(from) || !isProduct(to)) return undefined;
     const [upper, lower] = [floorOf(from), floorOf(to)];
     if (upper === -1) return 'the importing file stands on no floor of the house';
     return lower > upper
@@ -74,6 +86,15 @@ const rules: readonly Rule[] = [
   ({ from, to }) => {
     const room = packagesInWaiting.find((folder) => from.startsWith(folder));
     return room && !to.startsWith(room) ? `${room} imports nothing of the house` : undefined;
+  },
+  ({ from, to }) => {
+    const [here, there] = [clientFolderOf(from), clientFolderOf(to)];
+    if (here === there || !isProduct(from) || !isProduct(to)) return undefined;
+    if (!here) return `nothing of the server imports ${there}`;
+    const open = clientFolders[here]?.some((folder) => to.startsWith(folder));
+    return open
+      ? undefined
+      : `${here} is code for clients and imports nothing of the house but ${clientFolders[here]?.join(', ') || 'itself'}`;
   },
   ({ from, to }) => {
     const pair = /^src\/(?:server|worker)\.ts$/;

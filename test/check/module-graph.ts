@@ -22,11 +22,19 @@ interface SyntaxNode {
  * @param files relative paths of TypeScript files
  */
 export function importEdges(root: string, files: readonly string[]): ImportEdge[] {
-  return files.flatMap((file) => edgesOf(file, readFileSync(join(root, file), 'utf8')));
+  const known = new Set(files);
+  return files.flatMap((file) =>
+    edgesOf(file, readFileSync(join(root, file), 'utf8')).map((edge) =>
+      known.has(`${edge.to}x`) ? { ...edge, to: `${edge.to}x` } : edge,
+    ),
+  );
 }
 
 function edgesOf(file: string, code: string): ImportEdge[] {
-  const tree = parse(code, { sourceType: 'module', plugins: ['typescript', 'decorators-legacy'] });
+  const tree = parse(code, {
+    sourceType: 'module',
+    plugins: file.endsWith('.tsx') ? ['typescript', 'jsx'] : ['typescript', 'decorators-legacy'],
+  });
   const edges: ImportEdge[] = [];
   walk(tree.program as unknown as SyntaxNode, (node) => {
     const target = specifierOf(node);

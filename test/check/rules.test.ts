@@ -63,6 +63,8 @@ const breaches: readonly [title: string, file: string, code: string, reason: str
   ],
   ['cli → src', 'src/cli/a.ts', "import '../kernel/ids.js';", 'the command line stands alone'],
   ['migration → module', 'src/migrations/a.ts', "import '../modules/config/x.js';", 'a migration must not change'],
+  ['console → module', 'src/console/a.tsx', "import '../modules/config/x.js';", 'code for clients'],
+  ['module → sdk', 'src/modules/config/a.ts', "import '../../sdk/x.js';", 'nothing of the server imports src/sdk/'],
   ['src/unknown', 'src/somewhere/a.ts', "import '../kernel/ids.js';", 'stands on no floor'],
 ];
 

@@ -33,7 +33,7 @@ function sourceFiles(): string[] {
         return [];
       }
     })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();
 }
@@ -69,6 +69,10 @@ function settingsFaults(): string[] {
 
 const steps: readonly Step[] = [
   { name: 'types', faults: () => tool('.ci/build.mjs') },
+  {
+    name: 'types of browser code',
+    faults: () => tool('node_modules/typescript/bin/tsc', '-p', '.ci/tsconfig.browser.json'),
+  },
   { name: 'format', faults: () => tool(biome, 'format', '--reporter=summary', '.') },
   { name: 'lint', faults: () => tool(biome, 'check', '--formatter-enabled=false', '--error-on-warnings', '.') },
   { name: 'imports', faults: () => importFaults(importEdges(root, sourceFiles())) },

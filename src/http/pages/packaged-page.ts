@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 export interface PageAsset {
   contentType: string;
   content: Buffer;
+  /** The same content compressed, by the name that `Accept-Encoding` knows. */
+  encoded?: Readonly<Record<string, Buffer>>;
 }
 
 /** A page, the headers it must be sent with, and what it loads, by path. */
@@ -31,7 +33,7 @@ interface NamedFile {
 }
 
 /** Nothing from elsewhere. The packaged pages set styles on elements and carry fonts and pictures as data URIs, hence those allowances. */
-const CONTENT_SECURITY_POLICY = [
+export const PACKAGED_PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -43,13 +45,16 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'cache-control': 'no-cache',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
+/** The headers of a page that keeps to a content security policy. */
+export function pageHeaders(policy: string): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'cache-control': 'no-cache',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+}
 
 /** A file of an installed package, so that pages work without a network. */
 export function packagedFile(name: string, file: string): Promise<Buffer> {
@@ -88,5 +93,5 @@ ${scriptPaths.map((path) => `<script defer src="${path}"></script>`).join('\n')}
 </body>
 </html>
 `;
-  return { html, headers: HEADERS, assets };
+  return { html, headers: pageHeaders(PACKAGED_PAGE_POLICY), assets };
 }

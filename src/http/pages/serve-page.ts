@@ -25,6 +25,11 @@ export function servePage(basePath: string, load: () => Promise<PackagedPage>): 
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     });
-    ctx.body = asset.content;
+    const encodings = Object.keys(asset.encoded ?? {});
+    if (encodings.length > 0) ctx.vary('accept-encoding');
+    const encoding = encodings.length > 0 ? ctx.acceptsEncodings(...encodings, 'identity') : false;
+    const encoded = encoding ? asset.encoded?.[encoding] : undefined;
+    if (encoding && encoded) ctx.set('content-encoding', encoding);
+    ctx.body = encoded ?? asset.content;
   };
 }

@@ -1,0 +1,94 @@
+/**
+ * Builds the pages that browsers load, each from `src/NAME/index.html` to `dist/browser/NAME`, with a hash in every asset's name and
+ * a Brotli and a gzip copy beside what compresses.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Each page with its address and the folders of `src` that it is made of. */
+const PAGES = [{ name: 'playground', base: '/playground/', made: ['playground'] }];
+
+const COMPRESSIBLE = /\.(?:js|css|html|svg|json|ttf)$/;
+const SMALLEST_WORTH_IT = 1024;
+
+function filesUnder(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function isFresh(page, stamp) {
+  if (!existsSync(stamp)) return false;
+  const builtAt = statSync(stamp).mtimeMs;
+  const entries = page.made.flatMap((folder) => {
+    const path = join(root, 'src', folder);
+    return [
+      path,
+      ...readdirSync(path, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name)),
+    ];
+  });
+  return [...entries, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)].every(
+    (entry) => statSync(entry).mtimeMs <= builtAt,
+  );
+}
+
+async function compress(file) {
+  const bytes = readFileSync(file);
+  if (!COMPRESSIBLE.test(file) || bytes.length < SMALLEST_WORTH_IT) return;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const [small, fallback] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes)]);
+  writeFileSync(`${file}.br`, small);
+  writeFileSync(`${file}.gz`, fallback);
+}
+
+async function buildPage(page, out) {
+  const { build } = await import('vite');
+  const { default: react } = await import('@vitejs/plugin-react');
+  rmSync(out, { recursive: true, force: true });
+  await build({
+    root: join(root, 'src', page.name),
+    base: page.base,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    worker: { format: 'es' },
+    // A data URI would need an allowance in the page's policy.
+    build: {
+      outDir: out,
+      emptyOutDir: false,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 8000,
+      reportCompressedSize: false,
+      rolldownOptions: { checks: { moduleLevelDirective: false } },
+    },
+  });
+  await Promise.all(filesUnder(out).map(compress));
+}
+
+/**
+ * Builds the pages whose sources changed since their last build.
+ * @param {{ force?: boolean }} [options]
+ * @returns {Promise<boolean>} whether dist/browser now matches the sources
+ */
+export async function buildPages(options = {}) {
+  for (const page of PAGES) {
+    const out = join(root, 'dist/browser', page.name);
+    const stamp = `${out}.built`;
+    if (!options.force && isFresh(page, stamp)) continue;
+    const startedAt = new Date();
+    try {
+      await buildPage(page, out);
+    } catch (error) {
+      process.stderr.write(`${page.name}: ${error instanceof Error ? error.message : String(error)}\n`);
+      return false;
+    }
+    writeFileSync(stamp, `${startedAt.toISOString()}\n`);
+  }
+  return true;
+}
