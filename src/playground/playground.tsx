@@ -13,6 +13,9 @@ const tabs = PLAYGROUND_EXAMPLES.map(({ query, variables }) => ({
   variables: variables ? JSON.stringify(variables, null, 2) : '',
 }));
 
+/** GraphiQL shows a default tab's variables only after a change of tabs. */
+const firstVariables = localStorage.getItem('graphiql:tabState') ? undefined : tabs[0]?.variables;
+
 interface Answer {
   data?: { signIn?: { token?: string } | null } | null;
 }
@@ -50,6 +53,7 @@ function render(): void {
     <GraphiQL
       fetcher={(params, options) => send(params, options)}
       defaultTabs={tabs}
+      initialVariables={firstVariables}
       shouldPersistHeaders={false}
       defaultEditorToolsVisibility="variables"
     />,
