@@ -24,6 +24,7 @@ import { JobQueue } from './jobs/job-queue.js';
 import type { Actor } from './kernel/actor.js';
 import type { Logger } from './kernel/logger.js';
 import { Metrics } from './kernel/metrics.js';
+import { BoundedClient } from './kernel/reading-budget.js';
 import { openTracer } from './kernel/tracing/open-tracer.js';
 import { tracedPool } from './kernel/tracing/traced-database.js';
 import type { Tracer } from './kernel/tracing/tracer.js';
@@ -170,8 +171,8 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const CONNECTIONS_END_MS = 1_000;
 
 function openPool(databaseUrl: string, max: number, logger: Logger, tracer: Tracer | undefined): pg.Pool {
-  const config = { connectionString: databaseUrl, max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
-  const pool = tracer ? tracedPool(tracer, config) : new pg.Pool(config);
+  const config: pg.PoolConfig = { connectionString: databaseUrl, max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const pool = tracer ? tracedPool(tracer, config) : new pg.Pool({ ...config, Client: BoundedClient } as pg.PoolConfig);
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection was lost'));
   return pool;
 }

@@ -4,6 +4,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { StoredEvent } from './events/stored-event.entity.js';
 import type { Logger } from './kernel/logger.js';
+import { BoundedClient } from './kernel/reading-budget.js';
 import { tracedClient } from './kernel/tracing/traced-database.js';
 import type { Tracer } from './kernel/tracing/tracer.js';
 import { GroundMigration } from './migrations/20261121000000-ground.js';
@@ -192,7 +193,7 @@ export async function openOrm(
     driverOptions: {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
-      ...(tracer ? { Client: tracedClient(tracer) } : {}),
+      Client: tracer ? tracedClient(tracer) : BoundedClient,
     },
     migrations: {
       migrationsList: MIGRATIONS.map(({ name, class: base }) => ({ name, class: withLockTimeout(base) })),

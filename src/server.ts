@@ -28,6 +28,7 @@ import { systemCaller } from './kernel/context.js';
 import { DomainError } from './kernel/errors.js';
 import { newUuid } from './kernel/ids.js';
 import type { Logger } from './kernel/logger.js';
+import { withReadingBudget } from './kernel/reading-budget.js';
 import { ClientAddresses } from './kernel/requests/client-address.js';
 import { requestIdOf } from './kernel/requests/request-id.js';
 import { documentsFailure } from './modules/documents/documents.errors.js';
@@ -199,6 +200,6 @@ function identifyRequest(addresses: ClientAddresses): Koa.Middleware<RequestStat
 function graphqlOnly(middleware: Koa.Middleware<RequestState>): Koa.Middleware<RequestState> {
   return (ctx, next) =>
     ctx.path === '/graphql'
-      ? answeredRequest.run(ctx.state.requestId, () => middleware(ctx, async () => undefined))
+      ? answeredRequest.run(ctx.state.requestId, () => withReadingBudget(() => middleware(ctx, async () => undefined)))
       : next();
 }

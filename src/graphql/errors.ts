@@ -2,6 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { isDatabaseUnavailable } from '../kernel/database-failures.js';
 import { commonFailure, DomainError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
+import { readTooMuch } from '../kernel/reading-budget.js';
 
 /** Codes of the library and of this folder that a caller may see; everything else that is not a DomainError is masked. */
 export const CALLER_ERRORS: ReadonlySet<string> = new Set([
@@ -40,6 +41,14 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
         message: domain.message,
         ...place,
         extensions: { code: domain.code.toUpperCase(), details: domain.details, ...fieldsOf(domain) },
+      };
+    }
+    const limit = readTooMuch(causeOf(error));
+    if (limit !== undefined) {
+      return {
+        message: `What the operation asks for has more than ${limit} bytes; ask for fewer objects at once.`,
+        ...place,
+        extensions: { code: 'QUERY_TOO_LARGE', details: { what: 'bytes', limit } },
       };
     }
     const code = callerCodeOf(formatted, error);

@@ -31,6 +31,8 @@ export const LIMITS = {
   aliases: 50,
   /** Fields that the answer could have, lists counted by their `first`. */
   cost: 50_000,
+  /** Bytes that the database sends for it; known only while it runs. */
+  rowBytes: 32 * 1024 * 1024,
 } as const;
 
 interface Measure {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refusalOf } from '../support/client.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { nested } from '../support/hostile-schemas.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
@@ -85,5 +85,35 @@ sizes('a version from before the limits is not restored, and its preview says wh
   assert.is(answer.status, 422);
   assert.is((answer.body as { error: string }).error, 'value_too_large');
 });
+
+sizes(
+  'what one query reads has 32 MiB at most, and the connection that is cut for it troubles nobody',
+  async ({ test, world: { owner, ...first } }) => {
+    const world = await buildProject({ owner, ...first });
+    for (const key of ['first', 'second']) {
+      const { id } = await buildConfigItem(world, { key, type: 'string', value: 'short' });
+      await test.app.pool.query(
+        `insert into config_version (id, item_id, version_number, action, value_snapshot, actor_id, actor_email, created_at)
+       select gen_random_uuid(), item_id, n, 'changed', repeat('a', 262144), actor_id, actor_email, created_at
+         from config_version, generate_series(2, 90) as n where item_id = $1`,
+        [id],
+      );
+    }
+    const query = (versions: number) =>
+      owner.client.graphql<{
+        configItems: { edges: { node: { versions: { edges: { node: { valueSnapshot: string } }[] } } }[] };
+      }>(
+        `query($project: ID!, $versions: Int!) { configItems(projectId: $project, first: 10) {
+         edges { node { versions(first: $versions) { edges { node { valueSnapshot } } } } } } }`,
+        { project: world.projectId, versions },
+      );
+    const refused = await refusal(query(90));
+    assert.equal(refused, { code: 'QUERY_TOO_LARGE', details: { what: 'bytes', limit: 32 * 1024 * 1024 } });
+    for (let round = 0; round < 3; round += 1) {
+      const { configItems } = await query(20);
+      assert.is(configItems.edges.flatMap(({ node }) => node.versions.edges).length, 40);
+    }
+  },
+);
 
 sizes.run();

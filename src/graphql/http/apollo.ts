@@ -5,6 +5,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
 import type { Logger } from '../../kernel/logger.js';
+import { boundReading } from '../../kernel/reading-budget.js';
 import { CostBudget } from '../cost-budget.js';
 import { errorFormatter } from '../errors.js';
 import { IntrospectionCosts } from '../introspection-cost.js';
@@ -71,6 +72,7 @@ function limitsPlugin(
           if (operation) {
             contextValue.cost = checkLimits(document, operation, request.variables ?? {}, introspection);
             budget.spend(contextValue.caller, contextValue.cost);
+            if (operation.operation === 'query') boundReading(LIMITS.rowBytes);
           }
           if (!openIntrospection && contextValue.caller.actor.kind === 'anonymous' && introspects(document)) {
             throw new GraphQLError('Sign in to read the schema.', {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { BoundedClient } from '../reading-budget.js';
 import type { SpanAttributes, Tracer } from './tracer.js';
 
 const LONGEST_SHOWN = 2_000;
@@ -14,7 +15,7 @@ type Query = (...given: unknown[]) => unknown;
 
 /** A client of PostgreSQL whose statements are spans, when they are sent below a recorded one. */
 export function tracedClient(tracer: Tracer): typeof pg.Client {
-  return class extends pg.Client {
+  return class extends BoundedClient {
     constructor(...given: ConstructorParameters<typeof pg.Client>) {
       super(...given);
       const query = this.query.bind(this) as Query;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.js';
+import { readShared } from '../../kernel/reading-budget.js';
 import type { Broadcast } from '../../storage/shared/broadcast.js';
 import type { DecisionSources, Place } from './decision-sources.js';
 import { compileSnapshot, type Snapshot } from './snapshot.js';
@@ -57,7 +58,7 @@ export class SnapshotCache {
   }
 
   private read(place: Place, key: string): Promise<Snapshot> {
-    const snapshot = this.load(place).then(({ fingerprint, compile }) => {
+    const snapshot = readShared(() => this.load(place)).then(({ fingerprint, compile }) => {
       const ready = compile();
       Object.assign(entry, { fingerprint, ready });
       return ready;
@@ -75,7 +76,7 @@ export class SnapshotCache {
     entry.refreshing = true;
     try {
       const readAt = this.clock.now().getTime();
-      const { fingerprint, compile } = await this.load(place);
+      const { fingerprint, compile } = await readShared(() => this.load(place));
       if (fingerprint !== entry.fingerprint) {
         entry.ready = compile();
         entry.snapshot = Promise.resolve(entry.ready);
