@@ -47,7 +47,7 @@ function composeModules(parts: Parts) {
     access: composeAccess(parts),
     config: composeConfig(parts, ingest.services.cohortMemberships),
     ingest,
-    switch: composeSwitch(parts, ingest.services.cohortMemberships),
+    switch: composeSwitch(parts, ingest.services.cohortMemberships, ingest.services.personSamples),
     pulse,
     plan: composePlan(parts, pulse.services.surveys),
     catch: composeCatch(parts),

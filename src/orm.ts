@@ -31,6 +31,7 @@ import { PlanListsMigration } from './migrations/20261122192000-plan-lists.js';
 import { AccessListsMigration } from './migrations/20261122200000-access-lists.js';
 import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters.js';
 import { CrashListsMigration } from './migrations/20261122200200-crash-lists.js';
+import { PrerequisitesMigration } from './migrations/20261122210000-prerequisites.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -148,6 +149,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122200000-access-lists', class: AccessListsMigration },
   { name: '20261122200100-audit-filters', class: AuditFiltersMigration },
   { name: '20261122200200-crash-lists', class: CrashListsMigration },
+  { name: '20261122210000-prerequisites', class: PrerequisitesMigration },
 ];
 
 /** The names of all migrations. */

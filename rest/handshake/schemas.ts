@@ -28,7 +28,7 @@ const FlagDecision = Type.Object(
   {
     value: json(true, 'The value of the variant.'),
     variant: text('on'),
-    reason: oneOf(['halted', 'archived', 'rule', 'rollout', 'default']),
+    reason: oneOf(['halted', 'archived', 'prerequisite', 'rule', 'rollout', 'default']),
     version: count(7),
   },
   { $id: 'FlagDecision' },

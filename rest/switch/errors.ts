@@ -26,6 +26,7 @@ export const switchErrors: ErrorTable<SwitchCode> = {
   permission_denied: error(403, 'Permission denied'),
   flag_key_taken: errorWithMessage(409, 'flag_key_taken'),
   flag_archived: errorWithMessage(409, 'flag_archived'),
+  flag_needed: errorWithMessage(409, 'flag_needed'),
   flag_version_conflict: errorWithMessage(409, 'version_conflict'),
   bad_flag_key: errorWithMessage(400, 'bad_flag_key'),
   invalid_flag: errorWithMessage(422, 'invalid_flag'),

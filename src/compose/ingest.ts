@@ -1,6 +1,7 @@
 import { CHANGES } from '../events/event-log.js';
 import { systemClock } from '../kernel/clock.js';
 import { crashesCameWith, eraseFromCrashes } from '../modules/catch/crashes/crash-erasure.sql.js';
+import { PersonSamples } from '../modules/ingest/audience/person-sample.js';
 import { CohortService } from '../modules/ingest/cohorts/cohort.service.js';
 import { CohortMemberships } from '../modules/ingest/cohorts/cohort-memberships.js';
 import { EventService } from '../modules/ingest/events/event.service.js';
@@ -56,6 +57,7 @@ export function composeIngest(
     ingestion,
     warnings,
     cohortMemberships,
+    personSamples: new PersonSamples(pool, cohortMemberships),
     eventUpkeep: upkeep,
     analyticsEvents: new EventService(),
     eventCounts: new EventCountsService(analytics),

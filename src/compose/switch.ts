@@ -4,17 +4,19 @@ import { DecisionMeter } from '../modules/handshake/decision-meter.js';
 import { HandshakeService } from '../modules/handshake/handshake.service.js';
 import { PersonCache } from '../modules/handshake/person-cache.js';
 import { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
+import type { PersonSamples } from '../modules/ingest/audience/person-sample.js';
 import type { CohortMemberships } from '../modules/ingest/cohorts/cohort-memberships.js';
 import { FlagExplainingService } from '../modules/switch/evaluation/flag-explaining.service.js';
 import { FlagService } from '../modules/switch/flags/flag.service.js';
 import { FlagHaltService } from '../modules/switch/halting/flag-halt.service.js';
+import { HaltPreviewService } from '../modules/switch/halting/halt-preview.service.js';
 import { HaltWebhook } from '../modules/switch/halting/halt-webhook.js';
 import { HaltWriter } from '../modules/switch/halting/halt-writer.js';
 import { ProjectFlagsResolver, SwitchResolver } from '../modules/switch/switch.resolver.js';
 import type { Composed, Parts } from './parts.js';
 
 /** Flags, and the handshake that tells SDKs every module's decisions. */
-export function composeSwitch(parts: Parts, memberships: CohortMemberships) {
+export function composeSwitch(parts: Parts, memberships: CohortMemberships, samples: PersonSamples) {
   const { pool, tx, clock, logger, events, quotas, shared } = parts;
   const sources = databaseSources(pool, memberships);
   const flags = new FlagService(events);
@@ -26,6 +28,7 @@ export function composeSwitch(parts: Parts, memberships: CohortMemberships) {
   const services = {
     flags,
     flagHalts: new FlagHaltService(flags, events),
+    haltPreviews: new HaltPreviewService(flags, (...place) => samples.read(...place)),
     flagExplanations: new FlagExplainingService(flags, sources.person),
     haltWebhook: new HaltWebhook(new HaltWriter(pool, clock, events)),
     handshake: new HandshakeService(snapshots, persons, clock),
@@ -34,7 +37,7 @@ export function composeSwitch(parts: Parts, memberships: CohortMemberships) {
   return {
     services,
     resolvers: [
-      new SwitchResolver(services.flags, services.flagHalts, services.flagExplanations),
+      new SwitchResolver(services.flags, services.flagHalts, services.flagExplanations, services.haltPreviews),
       new ProjectFlagsResolver(services.flags),
     ],
     close: () => decisionMeter.close(),

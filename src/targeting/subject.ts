@@ -37,6 +37,7 @@ export class Subject {
   private readonly stored: ReadonlyMap<string, unknown>;
   private versionText: string | null = null;
   private lastVersion: Version | null = null;
+  private decided: Map<object, number> | null = null;
 
   constructor(facts: SubjectFacts) {
     this.distinctId = facts.distinctId || null;
@@ -63,6 +64,17 @@ export class Subject {
       this.lastVersion = parseVersion(text);
     }
     return this.lastVersion;
+  }
+
+  /** What was decided for this subject by something that several others ask for, decided on first use. */
+  once(key: object, decide: () => number): number {
+    this.decided ??= new Map();
+    let outcome = this.decided.get(key);
+    if (outcome === undefined) {
+      outcome = decide();
+      this.decided.set(key, outcome);
+    }
+    return outcome;
   }
 }
 

@@ -16,10 +16,11 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
   const { projectId } = world;
   await buildMember(test, world, 'editor');
   const item = await make.configItem();
-  const flag = await make.flag();
+  const [flag, needed] = [await make.flag(), await make.flag()];
   await world.owner.client.graphql('mutation($i: UpdateFlagInput!) { updateFlag(input: $i) { id } }', {
     i: {
       flagId: flag.id,
+      prerequisites: [{ key: needed.key, variants: ['off'] }],
       rules: [{ conditions: [{ attribute: 'props.plan', values: ['pro'] }], variant: 'on', percentage: 50 }],
     },
   });

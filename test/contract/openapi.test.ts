@@ -29,6 +29,7 @@ const ONLY_IN_GRAPHQL: readonly string[] = [
   'event_not_found',
   'flag_archived',
   'flag_key_taken',
+  'flag_needed',
   'flag_version_conflict',
   'invalid_flag',
   'issue_not_found',

@@ -155,6 +155,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   flags: { least: 'viewer', args: ofProject },
   flag: { least: 'viewer', args: async (make) => ({ id: (await make.flag()).id }) },
   flagByKey: { least: 'viewer', args: async (make) => ({ projectId: make.projectId, key: (await make.flag()).key }) },
+  previewHalt: { least: 'viewer', args: async (make) => ({ flagId: (await make.flag()).id }) },
   explainFlag: { least: 'viewer', args: async (make) => ({ flagId: (await make.flag()).id, distinctId: 'user-1' }) },
   createFlag: {
     least: 'editor',

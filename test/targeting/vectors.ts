@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileFlags, evaluateFlag } from '../../src/modules/switch/evaluation/compiled-flag.js';
+import type { FlagDefinition } from '../../src/modules/switch/flags/flag-definition.js';
 import { compileCondition } from '../../src/targeting/compile-condition.js';
 import { type Condition, OPERATOR_NAMES } from '../../src/targeting/condition.js';
 import { parseInstant } from '../../src/targeting/instant.js';
 import { compilePattern } from '../../src/targeting/patterns/compile-pattern.js';
+import type { Prerequisite } from '../../src/targeting/prerequisites/prerequisite.js';
 import { allocate, type Share } from '../../src/targeting/rules/allocation.js';
 import { bucketOf } from '../../src/targeting/rules/bucket.js';
 import { compileRules, decideRules } from '../../src/targeting/rules/compile-rules.js';
@@ -105,6 +108,45 @@ function ruleVectors() {
   });
 }
 
+/** Flags that ask for each other, and what each serves; the reasons are those of the handshake. */
+function flagVectors() {
+  const flag = (key: string, prerequisites: Prerequisite[], change: Partial<FlagDefinition> = {}): FlagDefinition => ({
+    key,
+    version: 1,
+    variants: [
+      { key: 'off', value: false },
+      { key: 'on', value: true },
+    ],
+    defaultVariant: 'off',
+    rules: [{ conditions: [], percentage: 100, variant: 'on' }],
+    prerequisites,
+    halted: false,
+    archived: false,
+    ...change,
+  });
+  const on = (key: string) => ({ key, variants: ['on'] });
+  const flags = [
+    flag('asks-half', [on('half')]),
+    flag('half', [], { rules: [{ conditions: [], percentage: 50, variant: 'on' }] }),
+    flag('asks-asks-half', [on('asks-half')]),
+    flag('asks-halted', [on('halted')]),
+    flag('halted', [], { halted: true }),
+    flag('asks-default', [{ key: 'halted', variants: ['off'] }]),
+    flag('asks-either', [{ key: 'half', variants: ['off', 'on'] }]),
+    flag('asks-both', [on('half'), on('halted')]),
+    flag('asks-gone', [on('gone')]),
+    flag('halted-asks', [on('halted')], { halted: true }),
+  ];
+  const compiled = compileFlags(flags);
+  return [{ distinct_id: 'user-1' }, { distinct_id: 'user-2' }, {}].map((subject: WrittenSubject) => {
+    const decided = compiled.map((each) => {
+      const { variant, reason } = evaluateFlag(each, readSubject(subject));
+      return [each.key, { variant, reason }];
+    });
+    return { flags, subject, decided: Object.fromEntries(decided) };
+  });
+}
+
 function versionVectors() {
   const versions = [
     '1',
@@ -179,6 +221,7 @@ export function vectorFiles(): Map<string, string> {
     'buckets.json': bucketVectors(),
     'splits.json': splitVectors(),
     'rules.json': ruleVectors(),
+    'flags.json': flagVectors(),
     'versions.json': versionVectors(),
     'patterns.json': patternVectors(),
     'instants.json': instantVectors(),

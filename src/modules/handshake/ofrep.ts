@@ -1,6 +1,10 @@
-import { lacksBucket } from '../../targeting/rules/compile-rules.js';
 import type { Subject } from '../../targeting/subject.js';
-import { type CompiledFlag, evaluateFlag, type FlagDecision } from '../switch/evaluation/compiled-flag.js';
+import {
+  type CompiledFlag,
+  evaluateFlag,
+  type FlagDecision,
+  flagLacksBucket,
+} from '../switch/evaluation/compiled-flag.js';
 import { flagSubject } from '../switch/evaluation/flag-subject.js';
 import type { Answer } from './answer.js';
 import { entityTag } from './slice.js';
@@ -44,6 +48,7 @@ export interface OfrepContext {
 const REASONS: Record<FlagDecision['reason'], OfrepReason> = {
   halted: 'DISABLED',
   archived: 'DISABLED',
+  prerequisite: 'DEFAULT',
   rule: 'TARGETING_MATCH',
   rollout: 'SPLIT',
   default: 'DEFAULT',
@@ -103,7 +108,7 @@ export function ofrepAnswer(snapshot: Snapshot, subject: Subject): Answer {
 
 function evaluate(flag: CompiledFlag, subject: Subject): OfrepSuccess | OfrepFailure {
   const { key } = flag;
-  if (lacksBucket(flag.rules, subject)) {
+  if (flagLacksBucket(flag, subject)) {
     return {
       key,
       errorCode: 'TARGETING_KEY_MISSING',
@@ -111,7 +116,8 @@ function evaluate(flag: CompiledFlag, subject: Subject): OfrepSuccess | OfrepFai
     };
   }
   const { reason, variant, value, version } = evaluateFlag(flag, subject);
-  const said = reason === 'default' && flag.rules.rules.length === 0 ? 'STATIC' : REASONS[reason];
+  const isStatic = flag.rules.rules.length === 0 && flag.prerequisites.length === 0;
+  const said = reason === 'default' && isStatic ? 'STATIC' : REASONS[reason];
   return { key, reason: said, variant, value, metadata: { version } };
 }
 

@@ -1,4 +1,4 @@
-import { type CompiledFlag, compileFlag } from '../switch/evaluation/compiled-flag.js';
+import { type CompiledFlag, compileFlags } from '../switch/evaluation/compiled-flag.js';
 import type { FlagDefinition } from '../switch/flags/flag-definition.js';
 import { type ConfigDefinition, compileItem, configSlicer } from './config-slicer.js';
 import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
@@ -38,7 +38,7 @@ export interface Snapshot {
 export function compileSnapshot(source: SnapshotSource): Snapshot {
   const disabled = new Set(source.disabled);
   const on = (name: DecisionModule) => !disabled.has(name);
-  const flags = on('switch') ? byKey(source.flags).map(compileFlag) : [];
+  const flags = on('switch') ? byKey(compileFlags(source.flags)) : [];
   const items = on('config') ? byKey(source.items).map(compileItem) : [];
   return {
     projectId: source.projectId,

@@ -5,7 +5,8 @@ import {
   ConditionFields,
   RuleExplanationFields,
 } from '../../kernel/targeting/condition-fields.js';
-import type { FlagExplanation, FlagRuleExplanation } from './evaluation/flag-explanation.js';
+import type { Prerequisite } from '../../targeting/prerequisites/prerequisite.js';
+import type { FlagExplanation, FlagRuleExplanation, PrerequisiteExplanation } from './evaluation/flag-explanation.js';
 
 @ObjectType('FlagVariant', { description: 'A value that a flag can take.' })
 export class FlagVariantType {
@@ -49,6 +50,17 @@ export class FlagRuleType {
   bucketBy?: string;
 }
 
+@ObjectType('FlagPrerequisite', {
+  description: 'Another flag that must serve one of these variants; else this one serves its default.',
+})
+export class FlagPrerequisiteType implements Prerequisite {
+  @Field(() => String, { description: 'Key of a flag of the same environment.' })
+  key!: string;
+
+  @Field(() => [String])
+  variants!: readonly string[];
+}
+
 @ObjectType('FlagConditionExplanation')
 class ConditionExplanationType extends ConditionExplanationFields {}
 
@@ -69,7 +81,7 @@ class FlagDecisionType {
   @Field(() => String)
   variant!: string;
 
-  @Field(() => String, { description: 'halted, archived, rule, rollout or default.' })
+  @Field(() => String, { description: 'halted, archived, prerequisite, rule, rollout or default.' })
   reason!: string;
 
   @Field(() => Int)
@@ -87,6 +99,26 @@ export class FlagExplanationType implements FlagExplanation {
   @Field(() => Int, { nullable: true, description: 'Bucket of the distinct id, 0 to 99,999.' })
   bucket!: number | null;
 
+  @Field(() => [FlagPrerequisiteExplanationType], {
+    description: 'In order; when one is not met, the default is served.',
+  })
+  prerequisites!: readonly PrerequisiteExplanation[];
+
   @Field(() => [RuleExplanationType], { description: 'Every rule, also those after the one that decided.' })
   rules!: readonly FlagRuleExplanation[];
+}
+
+@ObjectType('FlagPrerequisiteExplanation', { description: 'What became of a prerequisite.' })
+export class FlagPrerequisiteExplanationType implements PrerequisiteExplanation {
+  @Field(() => String)
+  key!: string;
+
+  @Field(() => [String], { description: 'Those that meet it.' })
+  variants!: readonly string[];
+
+  @Field(() => Boolean)
+  isMet!: boolean;
+
+  @Field(() => FlagExplanationType, { nullable: true, description: 'Why the other flag answers as it does.' })
+  explanation!: FlagExplanation | null;
 }

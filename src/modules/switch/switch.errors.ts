@@ -12,6 +12,8 @@ export const switchFailure = defineFailures({
   invalid_flag: ({ problems }: { problems: Problem[] }) =>
     problems.map(({ path, problem }) => `${path} ${problem}`).join('; '),
   flag_archived: () => 'The flag is archived; bring it back with unarchiveFlag to change it.',
+  flag_needed: ({ flags }: { flags: string[] }) =>
+    `Other flags ask for it or for a variant that would be gone: ${flags.slice(0, 10).join(', ')}${flags.length > 10 ? ` and ${flags.length - 10} more` : ''}. Change their prerequisites first.`,
   flag_version_conflict: ({ expected, current }: { expected: number; current: number }) =>
     `You edited version ${expected}, but version ${current} is current; load the flag again and repeat the change.`,
   halt_flag_key_required: () => 'Say which flag to halt: flag_key.',

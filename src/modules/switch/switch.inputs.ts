@@ -55,6 +55,15 @@ class FlagRuleInput {
   bucketBy?: string | null;
 }
 
+@InputType({ description: 'Another flag that must serve one of these variants; else this one serves its default.' })
+class FlagPrerequisiteInput {
+  @Field(() => String, { description: 'Key of a flag of the same environment.' })
+  key!: string;
+
+  @Field(() => [String])
+  variants!: string[];
+}
+
 @InputType()
 class FlagPartsInput {
   @Field(() => [FlagVariantInput], { nullable: true })
@@ -68,6 +77,9 @@ class FlagPartsInput {
 
   @Field(() => [FlagRuleInput], { nullable: true })
   rules?: FlagRuleInput[] | null;
+
+  @Field(() => [FlagPrerequisiteInput], { nullable: true, description: 'All must be met before a rule is tried.' })
+  prerequisites?: FlagPrerequisiteInput[] | null;
 
   @Field(() => String, { nullable: true })
   @Length(0, 10_000)

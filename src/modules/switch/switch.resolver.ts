@@ -13,8 +13,11 @@ import { FlagExplanationType } from './flag.results.js';
 import { Flag } from './flags/flag.entity.js';
 import type { FlagService } from './flags/flag.service.js';
 import { FlagListArgs, FlagVersionListArgs } from './flags/flag-lists.js';
+import { needingFlagsLoader } from './flags/flag-loaders.js';
 import { FlagVersion } from './flags/flag-version.entity.js';
 import type { FlagHaltService } from './halting/flag-halt.service.js';
+import { HaltPreviewType } from './halting/halt-preview.results.js';
+import type { HaltPreview, HaltPreviewService } from './halting/halt-preview.service.js';
 import {
   CreateFlagInput,
   ExplainFlagArgs,
@@ -35,6 +38,7 @@ export class SwitchResolver {
     private readonly flagService: FlagService,
     private readonly halts: FlagHaltService,
     private readonly explanations: FlagExplainingService,
+    private readonly previews: HaltPreviewService,
   ) {}
 
   @Query(() => FlagConnection)
@@ -65,6 +69,11 @@ export class SwitchResolver {
     return this.explanations.explain(ctx, args);
   }
 
+  @Query(() => HaltPreviewType, { description: 'What a halt of a flag would change, and for how many.' })
+  previewHalt(@VerbContext() ctx: Context, @Arg('flagId', () => ID) flagId: string): Promise<HaltPreview> {
+    return this.previews.preview(ctx, flagId);
+  }
+
   @FieldResolver(() => FlagVersionConnection, { description: 'Newest first.' })
   versions(
     @Operation() operation: OperationContext,
@@ -72,6 +81,11 @@ export class SwitchResolver {
     @Args(() => FlagVersionListArgs) args: ListArgs,
   ): Promise<Page<FlagVersion>> {
     return this.flagService.versions(operation, flag, args);
+  }
+
+  @FieldResolver(() => [String], { description: 'Keys of the flags in use that ask for a variant of this one.' })
+  neededBy(@Root() flag: Flag, @Operation() operation: OperationContext): Promise<string[]> {
+    return needingFlagsLoader(operation).load(flag);
   }
 
   @Mutation(() => Flag)

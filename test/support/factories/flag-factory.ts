@@ -16,6 +16,7 @@ export interface FlagOverrides {
     split?: { variant: string; weight: number }[];
     bucketBy?: string;
   }[];
+  prerequisites?: { key: string; variants: string[] }[];
 }
 
 /** A flag of the world's project, made by its owner: boolean, on for everybody, off by default. */

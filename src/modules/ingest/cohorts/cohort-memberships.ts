@@ -25,9 +25,10 @@ interface Entry {
   definitions: Promise<Definition[]>;
 }
 
-interface PersonRow {
-  properties: Record<string, unknown>;
-  ids: string[];
+/** A person as it is stored. */
+export interface PersonRow {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly ids: readonly string[];
 }
 
 /** Which cohorts somebody is in. On the path of the handshake: definitions are cached. */
@@ -48,11 +49,13 @@ export class CohortMemberships {
         where i.project_id = $1 and i.environment = $2 and i.distinct_id = $3`,
       [projectId, environment, storableText(distinctId)],
     );
-    const { properties, ids } = rows[0] ?? { properties: {}, ids: [distinctId] };
-    const joined = definitions.filter(({ predicate, ids: listed }) =>
-      predicate ? satisfies(predicate, properties) : ids.some((id) => listed?.has(id)),
-    );
-    return { cohorts: new Set(joined.map(({ name }) => name)), properties: new Map(Object.entries(properties)) };
+    return factsFrom(definitions, rows[0] ?? { properties: {}, ids: [distinctId] });
+  }
+
+  /** Tells what decisions need to know of persons of a project that were read already. */
+  async factsFinder(projectId: string): Promise<(person: PersonRow) => PersonFacts> {
+    const definitions = await this.definitions(projectId);
+    return (person) => factsFrom(definitions, person);
   }
 
   async hasCohorts(projectId: string): Promise<boolean> {
@@ -91,4 +94,11 @@ export class CohortMemberships {
       };
     });
   }
+}
+
+function factsFrom(definitions: readonly Definition[], { properties, ids }: PersonRow): PersonFacts {
+  const joined = definitions.filter(({ predicate, ids: listed }) =>
+    predicate ? satisfies(predicate, properties) : ids.some((id) => listed?.has(id)),
+  );
+  return { cohorts: new Set(joined.map(({ name }) => name)), properties: new Map(Object.entries(properties)) };
 }

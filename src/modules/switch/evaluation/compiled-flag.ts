@@ -1,10 +1,11 @@
+import { inOrderOfNeed } from '../../../targeting/prerequisites/order-of-need.js';
 import { BUCKET_COUNT, bucketsCovered } from '../../../targeting/rules/bucket.js';
-import { type CompiledRules, compileRules, decideRules } from '../../../targeting/rules/compile-rules.js';
+import { type CompiledRules, compileRules, decideRules, lacksBucket } from '../../../targeting/rules/compile-rules.js';
 import type { Subject } from '../../../targeting/subject.js';
 import { type FlagDefinition, type FlagRule, targetingRule } from '../flags/flag-definition.js';
 
 /** Why a flag has the value it has (docs/rest.md, Flags). */
-export type FlagReason = 'halted' | 'archived' | 'rule' | 'rollout' | 'default';
+export type FlagReason = 'halted' | 'archived' | 'prerequisite' | 'rule' | 'rollout' | 'default';
 
 /** The answer of a flag for a subject. */
 export interface FlagDecision {
@@ -18,19 +19,36 @@ export interface FlagDecision {
 
 /**
  * A flag, ready to be decided without looking anything up. `outcomes[0]` is what is served when no rule decides, then
- * what the rules serve, a split's shares one by one; decisions are always one of these objects.
+ * what the rules serve, a split's shares one by one, and at the end what is served while a prerequisite is not met, if
+ * there are any; decisions are always one of these objects.
  */
 export interface CompiledFlag {
   readonly key: string;
   readonly rules: CompiledRules;
   readonly outcomes: readonly FlagDecision[];
+  readonly prerequisites: readonly CompiledPrerequisite[];
+}
+
+/** What a flag asks of another; a flag that is not there serves no variant. */
+export interface CompiledPrerequisite {
+  readonly flag: CompiledFlag | null;
+  readonly variants: ReadonlySet<string>;
+}
+
+/** Prepares the flags of an environment. */
+export function compileFlags(flags: readonly FlagDefinition[]): CompiledFlag[] {
+  const compiled = new Map<string, CompiledFlag>();
+  for (const flag of inOrderOfNeed(flags)) compiled.set(flag.key, compileFlag(flag, compiled));
+  return [...compiled.values()];
 }
 
 /**
  * Prepares a flag. A halted or archived flag has no rules left to try. A rule with a variant the flag does not have
  * serves the default variant, a condition of an unknown kind never holds.
+ *
+ * @param others the flags that it may ask for, by key.
  */
-export function compileFlag(flag: FlagDefinition): CompiledFlag {
+export function compileFlag(flag: FlagDefinition, others: ReadonlyMap<string, CompiledFlag> = NONE): CompiledFlag {
   const { version } = flag;
   const outcome = (key: string, reason: FlagReason, ruleIndex: number | null): FlagDecision => {
     const found = variantOf(flag, key) ?? variantOf(flag, flag.defaultVariant);
@@ -38,28 +56,61 @@ export function compileFlag(flag: FlagDefinition): CompiledFlag {
   };
   const stopped = flag.halted ? 'halted' : flag.archived ? 'archived' : null;
   const live = stopped === null ? flag.rules : [];
+  const needed = stopped === null ? (flag.prerequisites ?? []) : [];
   return {
     key: flag.key,
     rules: compileRules(live.map(targetingRule), flag.key),
+    prerequisites: needed.map(({ key, variants }) => ({
+      flag: others.get(key) ?? null,
+      variants: new Set(variants),
+    })),
     outcomes: [
       outcome(flag.defaultVariant, stopped ?? 'default', null),
       ...live.flatMap((rule, index) => variantsOf(rule).map((variant) => outcome(variant, reasonOf(rule), index))),
+      ...(needed.length > 0 ? [outcome(flag.defaultVariant, 'prerequisite', null)] : []),
     ],
   };
 }
 
+const NONE: ReadonlyMap<string, CompiledFlag> = new Map();
+
 /**
- * Decides a flag (docs/targeting.md, Rules).
+ * Decides a flag (docs/targeting.md, Rules and Prerequisites).
  *
  * @returns the position in `flag.outcomes`.
  */
 export function decideFlag(flag: CompiledFlag, subject: Subject): number {
-  return decideRules(flag.rules, subject);
+  return allMet(flag, subject) ? decideRules(flag.rules, subject) : flag.outcomes.length - 1;
 }
 
 /** Decides a flag and returns what it serves. */
 export function evaluateFlag(flag: CompiledFlag, subject: Subject): FlagDecision {
   return flag.outcomes[decideFlag(flag, subject)] as FlagDecision;
+}
+
+/** Whether the decision depends on a bucket that the subject does not have, be it that of a prerequisite. */
+export function flagLacksBucket(flag: CompiledFlag, subject: Subject): boolean {
+  for (const needed of neededFor(flag)) if (lacksBucket(needed.rules, subject)) return true;
+  return allMet(flag, subject) && lacksBucket(flag.rules, subject);
+}
+
+function allMet({ prerequisites }: CompiledFlag, subject: Subject): boolean {
+  for (const { flag, variants } of prerequisites) {
+    if (flag === null) return false;
+    const outcome = subject.once(flag, () => decideFlag(flag, subject));
+    if (!variants.has((flag.outcomes[outcome] as FlagDecision).variant)) return false;
+  }
+  return true;
+}
+
+/** The flags that a flag asks for, and those that these ask for, each once. */
+function neededFor(flag: CompiledFlag, found = new Set<CompiledFlag>()): ReadonlySet<CompiledFlag> {
+  for (const { flag: needed } of flag.prerequisites) {
+    if (needed === null || found.has(needed)) continue;
+    found.add(needed);
+    neededFor(needed, found);
+  }
+  return found;
 }
 
 function variantOf(flag: FlagDefinition, key: string) {

@@ -1,7 +1,9 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import type { SubjectFacts } from '../../../targeting/subject.js';
+import type { Flag } from '../flags/flag.entity.js';
 import type { FlagService } from '../flags/flag.service.js';
+import type { FlagDefinition } from '../flags/flag-definition.js';
 import { explainFlag, type FlagExplanation } from './flag-explanation.js';
 import { flagSubject } from './flag-subject.js';
 
@@ -49,10 +51,16 @@ export class FlagExplainingService {
       cohorts: request.cohorts ?? stored?.cohorts ?? [],
       properties: new Map([...(stored?.properties ?? []), ...propertiesOf(request.properties)]),
     };
-    const { key, currentVersion: version, variants, defaultVariant, rules, haltedAt, isArchived: archived } = flag;
-    const halted = haltedAt !== null;
-    return explainFlag({ key, version, variants, defaultVariant, rules, halted, archived }, flagSubject(facts));
+    const others = await this.flags.flagsNeededFor(ctx, [flag]);
+    return explainFlag(definitionOf(flag), flagSubject(facts), others.map(definitionOf));
   }
+}
+
+/** A flag as the evaluator needs it. */
+export function definitionOf(flag: Flag): FlagDefinition {
+  const { key, currentVersion: version, variants, defaultVariant, rules, prerequisites } = flag;
+  const { haltedAt, isArchived: archived } = flag;
+  return { key, version, variants, defaultVariant, rules, prerequisites, halted: haltedAt !== null, archived };
 }
 
 function propertiesOf(given: unknown): [string, unknown][] {

@@ -1,15 +1,24 @@
+import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import { bucketOf } from '../../../targeting/rules/bucket.js';
 import { explainRules, type RuleExplanation } from '../../../targeting/rules/explain-rules.js';
 import type { Subject } from '../../../targeting/subject.js';
 import { type FlagDefinition, targetingRule } from '../flags/flag-definition.js';
-import { compileFlag, evaluateFlag, type FlagDecision } from './compiled-flag.js';
+import { type CompiledFlag, compileFlags, evaluateFlag, type FlagDecision } from './compiled-flag.js';
 
 /** Why a flag answers as it does. */
 export interface FlagExplanation {
   readonly decision: FlagDecision;
   /** Bucket of the distinct id under the flag's key (0 to 99,999), or null without distinct id. */
   readonly bucket: number | null;
+  readonly prerequisites: readonly PrerequisiteExplanation[];
   readonly rules: readonly FlagRuleExplanation[];
+}
+
+/** What became of a prerequisite. */
+export interface PrerequisiteExplanation extends Prerequisite {
+  readonly isMet: boolean;
+  /** Why the other flag answers as it does; null when it is not there. */
+  readonly explanation: FlagExplanation | null;
 }
 
 /** The outcome of one rule, with the variant that it has for the subject; null when its split cannot tell. */
@@ -18,10 +27,39 @@ export interface FlagRuleExplanation extends RuleExplanation {
 }
 
 /**
- * Explains a decision rule by rule. Every rule is tried, also those after the one that decided and those of a halted
- * or archived flag, so that it can be seen what would happen otherwise.
+ * Explains a decision: every prerequisite with the explanation of its own flag, then rule by rule. Every rule is tried, also those
+ * after the one that decided and those of a halted or archived flag, so that it can be seen what would happen otherwise.
+ *
+ * @param others the flags that it asks for, and those that these ask for.
  */
-export function explainFlag(flag: FlagDefinition, subject: Subject): FlagExplanation {
+export function explainFlag(
+  flag: FlagDefinition,
+  subject: Subject,
+  others: readonly FlagDefinition[] = [],
+): FlagExplanation {
+  const all = [flag, ...others];
+  const compiled = new Map(compileFlags(all).map((each) => [each.key, each]));
+  const definitions = new Map(all.map((each) => [each.key, each]));
+  const known = new Map<string, FlagExplanation>();
+  const explain = (key: string): FlagExplanation | null => {
+    const definition = definitions.get(key);
+    if (!definition) return null;
+    // In a circle, which is never stored, a flag counts as not there for those that it asks for.
+    definitions.delete(key);
+    const prerequisites = (definition.prerequisites ?? []).map((needed): PrerequisiteExplanation => {
+      const explanation = known.get(needed.key) ?? explain(needed.key);
+      const isMet = explanation !== null && needed.variants.includes(explanation.decision.variant);
+      return { ...needed, isMet, explanation };
+    });
+    const decision = evaluateFlag(compiled.get(key) as CompiledFlag, subject);
+    const explanation = { decision, ...explainOwnRules(definition, subject), prerequisites };
+    known.set(key, explanation);
+    return explanation;
+  };
+  return explain(flag.key) as FlagExplanation;
+}
+
+function explainOwnRules(flag: FlagDefinition, subject: Subject): Pick<FlagExplanation, 'bucket' | 'rules'> {
   const explained = explainRules(flag.rules.map(targetingRule), flag.key, subject);
   const rules = explained.map((explanation, index) => {
     const { variant, split } = flag.rules[index] as (typeof flag.rules)[number];
@@ -31,6 +69,5 @@ export function explainFlag(flag: FlagDefinition, subject: Subject): FlagExplana
       variant: shared ? (split[explanation.share ?? -1]?.variant ?? null) : variant,
     };
   });
-  const bucket = subject.distinctId === null ? null : bucketOf(subject.hash, flag.key, subject.distinctId);
-  return { decision: evaluateFlag(compileFlag(flag), subject), bucket, rules };
+  return { bucket: subject.distinctId === null ? null : bucketOf(subject.hash, flag.key, subject.distinctId), rules };
 }

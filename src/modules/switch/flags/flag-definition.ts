@@ -1,4 +1,5 @@
 import type { Condition } from '../../../targeting/condition.js';
+import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import type { BucketRange } from '../../../targeting/rules/allocation.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
 
@@ -36,6 +37,8 @@ export interface FlagBehaviour {
   /** Key of the variant that is served when no rule applies, and while the flag is halted or archived. */
   readonly defaultVariant: string;
   readonly rules: readonly FlagRule[];
+  /** Other flags that must serve certain variants before a rule is tried; absent in versions from before there were any. */
+  readonly prerequisites?: readonly Prerequisite[];
 }
 
 /** A flag as the evaluator needs it. */

@@ -8,7 +8,7 @@ import type { FlagDefinition } from './flag-definition.js';
 export async function flagDefinitions(pool: Pool, projectId: string, environment: string): Promise<FlagDefinition[]> {
   const { rows } = await pool.query<FlagDefinition>({
     name: 'flag-definitions',
-    text: `select key, current_version as version, variants, default_variant as "defaultVariant", rules,
+    text: `select key, current_version as version, variants, default_variant as "defaultVariant", rules, prerequisites,
                   halted_at is not null as halted, is_archived as archived
              from flag where project_id = $1 and environment = $2`,
     values: [projectId, environment],

@@ -1,6 +1,8 @@
+import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import { type Problem, RULE_LIMITS, ruleProblems } from '../../../targeting/rules/rule-problems.js';
 import { type FlagBehaviour, type FlagRule, type FlagVariant, targetingRule } from './flag-definition.js';
 import { type FlagKindName, flagKinds, valueText } from './flag-kinds.js';
+import { completePrerequisites, shapeProblems } from './flag-needs.js';
 import { completeFlagRule, type FlagRuleDraft } from './rule-draft.js';
 
 /** What a caller gives to describe a flag's behaviour; what is absent is filled in. */
@@ -11,6 +13,7 @@ export interface FlagDraft {
   /** The default variant by its value, as `default_value` writes it. */
   readonly defaultValue?: string | null | undefined;
   readonly rules?: readonly FlagRuleDraft[] | null | undefined;
+  readonly prerequisites?: readonly Prerequisite[] | null | undefined;
   /** The rules that the flag has so far: their splits keep as many people as they can. */
   readonly present?: readonly FlagRule[] | undefined;
 }
@@ -24,13 +27,15 @@ const FLAG_LIMITS = { variants: 100, textLength: RULE_LIMITS.textLength, valueBy
  *
  * @returns the behaviour, and everything that is wrong with it; it may be stored when nothing is.
  */
-export function completeFlag(draft: FlagDraft): { behaviour: FlagBehaviour; problems: Problem[] } {
+export function completeFlag(draft: FlagDraft): { behaviour: Required<FlagBehaviour>; problems: Problem[] } {
   const kind = flagKinds[draft.kind];
   const given = draft.variants?.length ? draft.variants : kind.variants(draft.defaultValue ?? undefined);
   const variants = given.map(({ key, value }) => ({ key, value: kind.value(value) }));
   const rules = (draft.rules ?? []).map((rule) => completeFlagRule(rule, draft.present ?? []));
-  const behaviour = { variants, defaultVariant: defaultOf(draft, variants), rules };
-  return { behaviour, problems: [...variantProblems(draft, behaviour), ...rulesProblems(behaviour)] };
+  const prerequisites = completePrerequisites(draft.prerequisites ?? []);
+  const behaviour = { variants, defaultVariant: defaultOf(draft, variants), rules, prerequisites };
+  const problems = [...variantProblems(draft, behaviour), ...rulesProblems(behaviour), ...shapeProblems(prerequisites)];
+  return { behaviour, problems };
 }
 
 function defaultOf(draft: FlagDraft, variants: readonly FlagVariant[]): string {

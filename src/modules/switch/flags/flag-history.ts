@@ -11,7 +11,12 @@ export function appendFlagVersion(ctx: Context, flag: Flag, action: FlagAction, 
     flagId: flag.id,
     versionNumber: flag.currentVersion,
     action,
-    behaviour: { variants: flag.variants, defaultVariant: flag.defaultVariant, rules: flag.rules },
+    behaviour: {
+      variants: flag.variants,
+      defaultVariant: flag.defaultVariant,
+      rules: flag.rules,
+      prerequisites: flag.prerequisites,
+    },
     ...actorRecord(ctx.actor),
     note,
     createdAt: ctx.now(),
@@ -20,7 +25,8 @@ export function appendFlagVersion(ctx: Context, flag: Flag, action: FlagAction, 
 
 /** What an audit entry shows of a flag before and after a change. */
 export function flagRecord(flag: Flag): object {
-  const { description, defaultValue, defaultVariant, variants, rules, isArchived, currentVersion } = flag;
+  const { description, defaultValue, defaultVariant, variants, rules, prerequisites, isArchived, currentVersion } =
+    flag;
   const { haltedAt, haltReason } = flag;
   return {
     description,
@@ -28,6 +34,7 @@ export function flagRecord(flag: Flag): object {
     defaultVariant,
     variants,
     rules,
+    prerequisites,
     isArchived,
     currentVersion,
     haltedAt,
@@ -44,6 +51,6 @@ export function flagRecordSql(state: 'before the halt' | 'as it is'): string {
       ? ['current_version', `to_char(halted_at at time zone 'utc', ${INSTANT})`, 'halt_reason']
       : ['current_version - 1', 'null', 'null'];
   return `jsonb_build_object('description', description, 'defaultValue', default_value, 'defaultVariant', default_variant,
-    'variants', variants, 'rules', rules, 'isArchived', is_archived, 'currentVersion', ${version}, 'haltedAt', ${haltedAt},
+    'variants', variants, 'rules', rules, 'prerequisites', prerequisites, 'isArchived', is_archived, 'currentVersion', ${version}, 'haltedAt', ${haltedAt},
     'haltReason', ${haltReason})`;
 }

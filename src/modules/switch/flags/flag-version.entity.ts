@@ -34,7 +34,7 @@ export class FlagVersion extends UuidEntity {
   @Enum({ items: () => [...FLAG_ACTIONS], type: 'text' })
   action!: FlagAction;
 
-  @Field(() => GraphQLJSON, { description: '{variants, defaultVariant, rules}' })
+  @Field(() => GraphQLJSON, { description: '{variants, defaultVariant, rules, prerequisites}' })
   @Property({ type: 'json', columnType: 'json' })
   behaviour!: FlagBehaviour;
 

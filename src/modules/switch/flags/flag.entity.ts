@@ -4,11 +4,12 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode, Node } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
-import { FlagRuleType, FlagVariantType } from '../flag.results.js';
+import { FlagPrerequisiteType, FlagRuleType, FlagVariantType } from '../flag.results.js';
 import type { FlagRule, FlagVariant } from './flag-definition.js';
 import { FLAG_KIND_NAMES, type FlagKindName } from './flag-kinds.js';
 
@@ -28,7 +29,7 @@ registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a fl
 @Unique({ name: 'flag_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'flag_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 export class Flag extends DatedEntity {
-  [OptionalProps]?: 'isArchived';
+  [OptionalProps]?: 'isArchived' | 'prerequisites';
 
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
@@ -74,6 +75,10 @@ export class Flag extends DatedEntity {
   @Field(() => [FlagRuleType], { description: 'Tried in order; the first that applies decides.' })
   @Property({ type: 'json', columnType: 'json' })
   rules!: readonly FlagRule[];
+
+  @Field(() => [FlagPrerequisiteType], { description: 'All must be met before a rule is tried.' })
+  @Property({ type: 'json', columnType: 'json', default: '[]' })
+  prerequisites: readonly Prerequisite[] = [];
 
   @Field(() => Boolean)
   @Property({ type: 'boolean' })

@@ -9,6 +9,8 @@ import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
+import { inOrderOfNeed } from '../../../targeting/prerequisites/order-of-need.js';
+import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
@@ -20,6 +22,8 @@ import { completeFlag, type FlagDraft } from './flag-draft.js';
 import { appendFlagVersion, flagRecord } from './flag-history.js';
 import { type FlagKindName, valueText } from './flag-kinds.js';
 import { FLAG_VERSIONS, FLAGS, type FlagListArgs } from './flag-lists.js';
+import { askingFlags } from './flag-loaders.js';
+import { checkNeeds, lockNeeds, type NeededFlag } from './flag-needs.js';
 import type { FlagVersion } from './flag-version.entity.js';
 import type { FlagRuleDraft } from './rule-draft.js';
 
@@ -30,6 +34,8 @@ export interface FlagParts {
   defaultVariant?: string | null;
   defaultValue?: string | null;
   rules?: readonly FlagRuleDraft[] | null;
+  /** Absent keeps them. */
+  prerequisites?: readonly Prerequisite[] | null;
   description?: string | null;
   note?: string | null;
 }
@@ -72,6 +78,29 @@ export class FlagService {
     return flag;
   }
 
+  /** The flags that flags of one environment ask for, and those that these ask for, each once and without the asking ones. */
+  async flagsNeededFor(ctx: Context, flags: readonly [Flag, ...Flag[]]): Promise<Flag[]> {
+    const [{ projectId, environment }] = flags;
+    const known = new Map(flags.map((flag) => [flag.key, flag]));
+    for (let asking: readonly Flag[] = flags; asking.length > 0; ) {
+      const keys = asking.flatMap(({ prerequisites }) => prerequisites.map(({ key }) => key));
+      const wanted = [...new Set(keys)].filter((key) => !known.has(key));
+      asking = wanted.length > 0 ? await ctx.em.find(Flag, { projectId, environment, key: { $in: wanted } }) : [];
+      for (const needed of asking) known.set(needed.key, needed);
+    }
+    return [...known.values()].slice(flags.length);
+  }
+
+  /** The flags in use that ask for a flag of the caller, and those that ask for these, by key. */
+  async flagsNeeding(ctx: Context, flag: Flag): Promise<Flag[]> {
+    const asking = await askingFlags(ctx.em, [flag]);
+    const reached = new Set([flag.key]);
+    for (const { key, prerequisites } of inOrderOfNeed(asking)) {
+      if (prerequisites.some((needed) => reached.has(needed.key))) reached.add(key);
+    }
+    return asking.filter(({ key }) => key !== flag.key && reached.has(key));
+  }
+
   /** The versions of a flag, newest first. */
   versions(operation: OperationContext, { id, projectId }: Flag, args: ListArgs): Promise<Page<FlagVersion>> {
     return listOfOwner(operation, 'switch.flag.view', FLAG_VERSIONS, { id, projectId }, args);
@@ -82,13 +111,18 @@ export class FlagService {
     const project = await authorize(ctx, 'switch.flag.change', input.projectId);
     if (!KEY.test(input.key)) throw switchFailure('bad_flag_key');
     const kind = input.kind ?? 'boolean';
+    const served = servedBy(kind, null, input);
+    if (served.prerequisites.length > 0) {
+      await lockNeeds(ctx, { projectId: project.id, environment: input.environment });
+      await checkNeeds(ctx, { projectId: project.id, environment: input.environment }, needed(input.key, served));
+    }
     const flag = ctx.em.create(Flag, {
       projectId: project.id,
       environment: input.environment,
       key: input.key,
       kind,
       description: storableText(input.description ?? ''),
-      ...servedBy(kind, null, input),
+      ...served,
       currentVersion: 0,
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
@@ -107,29 +141,36 @@ export class FlagService {
 
   /**
    * Changes what is given. Other variants, rules or defaults append a version; another description alone does not.
-   * Fails with `flag_not_found`, `flag_archived`, `flag_version_conflict`, `invalid_flag`.
+   * Fails with `flag_not_found`, `flag_archived`, `flag_version_conflict`, `invalid_flag`, `flag_needed`.
    */
   async update(ctx: Context, input: FlagChange): Promise<Flag> {
-    const { flag, project } = await this.locked(ctx, 'switch.flag.change', input.flagId);
+    const concernsOthers = input.prerequisites != null || input.variants != null;
+    const { flag, project } = await this.locked(ctx, 'switch.flag.change', input.flagId, concernsOthers);
     const { expectedVersion } = input;
     if (typeof expectedVersion === 'number' && expectedVersion !== flag.currentVersion) {
       throw switchFailure('flag_version_conflict', { expected: expectedVersion, current: flag.currentVersion });
     }
     if (flag.isArchived) throw switchFailure('flag_archived');
     const before = flagRecord(flag);
-    const served = servedText(flag);
-    Object.assign(flag, servedBy(flag.kind, flag, input));
+    const present = servedText(flag);
+    const served = servedBy(flag.kind, flag, input);
+    if (concernsOthers) await checkNeeds(ctx, flag, needed(flag.key, served));
+    Object.assign(flag, served);
     if (typeof input.description === 'string') flag.description = storableText(input.description);
     flag.updatedAt = ctx.now();
-    if (servedText(flag) !== served) appendFlagVersion(ctx, flag, 'changed', storable(input.note));
+    if (servedText(flag) !== present) appendFlagVersion(ctx, flag, 'changed', storable(input.note));
     this.emit(ctx, 'switch.flag.changed', project, flag, before);
     return flag;
   }
 
-  /** Retires a flag, so that it serves its default, or brings it back. Repeating it changes nothing. */
+  /**
+   * Retires a flag, so that it serves its default, or brings it back. Repeating it changes nothing. Fails with `flag_not_found`,
+   * with `flag_needed` while other flags ask for it, and with `invalid_flag` when it is brought back but what it asks for is gone.
+   */
   async setArchived(ctx: Context, id: string, archived: boolean): Promise<Flag> {
-    const { flag, project } = await this.locked(ctx, 'switch.flag.archive', id);
+    const { flag, project } = await this.locked(ctx, 'switch.flag.archive', id, true);
     if (flag.isArchived === archived) return flag;
+    await checkNeeds(ctx, flag, needed(flag.key, flag, archived));
     const before = flagRecord(flag);
     flag.isArchived = archived;
     appendFlagVersion(ctx, flag, archived ? 'archived' : 'unarchived', null);
@@ -145,9 +186,18 @@ export class FlagService {
     return { flag, project: await authorize(ctx, action, flag.projectId, invisible) };
   }
 
-  /** As {@link visible}, with the flag's row locked until the transaction ends, so that changes of one flag queue up. */
-  async locked(ctx: Context, action: Action, id: unknown): Promise<{ flag: Flag; project: Project }> {
+  /**
+   * As {@link visible}, with the flag's row locked until the transaction ends, so that changes of one flag queue up; those that
+   * concern other flags queue up with all such changes of the environment.
+   */
+  async locked(
+    ctx: Context,
+    action: Action,
+    id: unknown,
+    concernsOthers = false,
+  ): Promise<{ flag: Flag; project: Project }> {
     const found = await this.visible(ctx, action, id);
+    if (concernsOthers) await lockNeeds(ctx, found.flag);
     await ctx.em.refresh(found.flag, { lockMode: LockMode.PESSIMISTIC_WRITE });
     return found;
   }
@@ -171,17 +221,22 @@ export class FlagService {
   }
 }
 
-type Served = Pick<Flag, 'variants' | 'defaultVariant' | 'defaultValue' | 'rules'>;
+type Served = Pick<Flag, 'variants' | 'defaultVariant' | 'defaultValue' | 'rules' | 'prerequisites'>;
 
 /** What a flag serves once the given parts are put over what it serves now. Fails with `invalid_flag`. */
 function servedBy(kind: FlagKindName, now: Served | null, parts: FlagParts): Served {
-  const given = storableJson({ variants: parts.variants, rules: parts.rules }) as Pick<FlagDraft, 'variants' | 'rules'>;
+  const { variants, rules, prerequisites } = parts;
+  const given = storableJson({ variants, rules, prerequisites }) as Pick<
+    FlagDraft,
+    'variants' | 'rules' | 'prerequisites'
+  >;
   const defaultGiven = parts.defaultVariant != null || parts.defaultValue != null;
   const { behaviour, problems } = completeFlag({
     kind,
     variants: given.variants ?? now?.variants,
     rules: given.rules ?? now?.rules,
     present: now?.rules,
+    prerequisites: given.prerequisites ?? now?.prerequisites,
     defaultVariant: defaultGiven ? storable(parts.defaultVariant) : keptDefault(now, given.variants),
     defaultValue: storable(parts.defaultValue),
   });
@@ -196,8 +251,13 @@ function keptDefault(now: Served | null, variants: FlagDraft['variants']): strin
   return !variants || variants.some((variant) => variant.key === kept) ? kept : null;
 }
 
-const servedText = ({ variants, defaultVariant, rules }: Flag): string =>
-  JSON.stringify([variants, defaultVariant, rules]);
+const servedText = ({ variants, defaultVariant, rules, prerequisites }: Flag): string =>
+  JSON.stringify([variants, defaultVariant, rules, prerequisites]);
+
+/** A flag as others depend on it. */
+function needed(key: string, { variants, prerequisites }: Served, isArchived = false): NeededFlag {
+  return { key, isArchived, variants: variants.map((variant) => variant.key), prerequisites };
+}
 
 const storable = (text: string | null | undefined): string | null =>
   typeof text === 'string' ? storableText(text) : null;

@@ -38,7 +38,8 @@ export const haltFlagsSql = (waiting: 'skip locked' | ''): string => `with asked
   ), version as (
     insert into flag_version (id, flag_id, version_number, action, behaviour, actor_id, actor_email, note, created_at)
     select version_id, id, current_version, 'halted',
-           json_build_object('variants', variants, 'defaultVariant', default_variant, 'rules', rules),
+           json_build_object('variants', variants, 'defaultVariant', default_variant, 'rules', rules,
+                             'prerequisites', prerequisites),
            'system:halt-webhook', '', halt_reason, $12
       from halted
   ), event as (

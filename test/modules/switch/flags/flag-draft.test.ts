@@ -16,6 +16,7 @@ x('a boolean flag needs nothing and is off by default', () => {
       ],
       defaultVariant: 'off',
       rules: [],
+      prerequisites: [],
     },
     problems: [],
   });

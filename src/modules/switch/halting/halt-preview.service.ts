@@ -1,0 +1,110 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import type { SubjectFacts } from '../../../targeting/subject.js';
+import { type CompiledFlag, compileFlags, evaluateFlag } from '../evaluation/compiled-flag.js';
+import { definitionOf } from '../evaluation/flag-explaining.service.js';
+import { flagSubject } from '../evaluation/flag-subject.js';
+import type { Flag } from '../flags/flag.entity.js';
+import type { FlagService } from '../flags/flag.service.js';
+
+/** Stored persons of an environment: all, or a sample of them. */
+export type PersonSampler = (projectId: string, environment: Environment) => Promise<Persons>;
+
+interface Persons {
+  readonly persons: readonly SubjectFacts[];
+  readonly total: number;
+  readonly isCounted: boolean;
+}
+
+/** What a halt would do to one flag. */
+export interface HaltConsequence {
+  readonly flag: Flag;
+  /** Whether it would serve its default to everybody. */
+  readonly servesDefault: boolean;
+  /** Stored persons who would be served another variant than now. */
+  readonly persons: number;
+}
+
+/** What a halt would do. */
+export interface HaltPreview {
+  /** The flag first, then those that depend on it, by key. */
+  readonly consequences: readonly HaltConsequence[];
+  /** Stored persons of the environment. */
+  readonly persons: number;
+  /** Whether persons were counted in a sample. */
+  readonly isEstimate: boolean;
+}
+
+/** Persons that are decided for in one turn of the event loop. */
+const PERSONS_A_TURN = 200;
+
+/** Tells what a halt would take along, before it is done. */
+export class HaltPreviewService {
+  constructor(
+    private readonly flags: FlagService,
+    private readonly sample: PersonSampler,
+  ) {}
+
+  /**
+   * What would change if the flag were halted now, for persons as they are stored: what only a request says, such as the platform,
+   * is absent. Fails with `flag_not_found`.
+   */
+  async preview(ctx: Context, flagId: string): Promise<HaltPreview> {
+    const { flag } = await this.flags.visible(ctx, 'switch.flag.view', flagId);
+    const needing = await this.flags.flagsNeeding(ctx, flag);
+    const affected: [Flag, ...Flag[]] = [flag, ...needing];
+    const others = await this.flags.flagsNeededFor(ctx, affected);
+    const definitions = [...affected, ...others].map(definitionOf);
+    const before = byKey(compileFlags(definitions));
+    const after = byKey(
+      compileFlags(definitions.map((each) => (each.key === flag.key ? { ...each, halted: true } : each))),
+    );
+    const { persons, total, isCounted } = await this.sample(flag.projectId, flag.environment);
+    const pairs = affected.map(({ key }) => [before.get(key), after.get(key)] as [CompiledFlag, CompiledFlag]);
+    const changed = await countChanges(pairs, persons, ctx.now().getTime());
+    const scale = persons.length > 0 ? total / persons.length : 0;
+    return {
+      consequences: affected.map((each, at) => ({
+        flag: each,
+        servesDefault: onlyVariant(pairs[at]?.[1] as CompiledFlag) === each.defaultVariant,
+        persons: Math.round((changed[at] ?? 0) * scale),
+      })),
+      persons: total,
+      isEstimate: !isCounted || persons.length < total,
+    };
+  }
+}
+
+/** For each pair of flags the persons for whom they serve different variants. */
+async function countChanges(
+  pairs: readonly [CompiledFlag, CompiledFlag][],
+  persons: readonly SubjectFacts[],
+  now: number,
+): Promise<number[]> {
+  const changed = pairs.map(() => 0);
+  for (const [index, person] of persons.entries()) {
+    if (index % PERSONS_A_TURN === 0) await setImmediate();
+    const subject = flagSubject({ ...person, now });
+    for (const [at, [before, after]] of pairs.entries()) {
+      if (evaluateFlag(before, subject).variant !== evaluateFlag(after, subject).variant)
+        changed[at] = (changed[at] ?? 0) + 1;
+    }
+  }
+  return changed;
+}
+
+/** The one variant that a flag serves whoever asks, as far as its state and its prerequisites tell; null when several are possible. */
+function onlyVariant({ outcomes, prerequisites }: CompiledFlag): string | null {
+  const isCut = prerequisites.some(({ flag, variants }) => {
+    const served = flag && onlyVariant(flag);
+    return flag === null || (served !== null && !variants.has(served));
+  });
+  const possible = isCut ? outcomes.slice(-1) : outcomes;
+  const [first] = possible;
+  return possible.every(({ variant }) => variant === first?.variant) ? (first?.variant ?? null) : null;
+}
+
+function byKey(flags: readonly CompiledFlag[]): ReadonlyMap<string, CompiledFlag> {
+  return new Map(flags.map((flag) => [flag.key, flag]));
+}
