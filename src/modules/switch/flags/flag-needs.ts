@@ -6,7 +6,7 @@ import { type Problem, RULE_LIMITS } from '../../../targeting/rules/rule-problem
 import { switchFailure } from '../switch.errors.js';
 
 /** Limits of what a flag may ask for, so that a decision stays cheap: other flags, and flags in a chain. */
-export const NEED_LIMITS = { prerequisites: 10, variants: 100, chain: 10 };
+const NEED_LIMITS = { prerequisites: 10, variants: 100, chain: 10 };
 
 /** A flag as others depend on it. */
 export interface NeededFlag {
