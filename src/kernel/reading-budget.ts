@@ -58,11 +58,10 @@ export class BoundedClient extends pg.Client {
 
   constructor(...given: ConstructorParameters<typeof pg.Client>) {
     super(...given);
-    const query = this.query.bind(this) as (...asked: unknown[]) => unknown;
     // An assigned method, because the overloads of `query` cannot be overridden in a typed way.
     this.query = ((...asked: unknown[]) => {
       this.budget = budgets.getStore();
-      return query(...asked);
+      return (pg.Client.prototype.query as (...given: unknown[]) => unknown).apply(this, asked);
     }) as typeof this.query;
     const { connection } = this as unknown as { connection: Connection };
     connection.on('dataRow', ({ length }) => this.spend(length, connection.stream));
