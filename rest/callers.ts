@@ -31,6 +31,10 @@ export interface CallerGate<Scheme = 'accessToken' | 'projectKey' | 'metricsToke
   readonly crossOrigin: boolean;
   /** Its name among the security schemes of openapi.json; null when nothing is to be proved. */
   readonly scheme: Scheme;
+  /** The key may stand in the address as `api_key`, and a body of JSON may call itself text, because beacons have no headers. */
+  readonly beacons?: true;
+  /** The key that came with a request, by which limits count; nothing where callers have none. */
+  secretOf?(message: IncomingMessage): string | undefined;
   /** With what {@link identify}, the key's own limit and the check of its scope can fail. */
   readonly failures: readonly FaceCode[];
   identify(sources: CallerSources, request: CallerRequest): Promise<Identified>;
@@ -68,14 +72,19 @@ export const projectKey: CallerGate<'projectKey'> = {
     'insufficient_scope',
     'rate_limited',
   ],
-  async identify(sources, { message, address }) {
-    const secret = message.headers['x-api-key'];
-    if (typeof secret !== 'string' || secret === '') throw accessFailure('missing_api_key');
-    const key = sources.keys.known(secret) ?? (await sources.keys.find(secret));
-    if (!key) throw accessFailure('invalid_api_key');
-    checkPlace(key, message.headers.origin, address);
-    return { actor: key.actor, key };
-  },
+  secretOf: keyInHeader,
+  identify: (sources, request) => identifyKey(sources, request, keyInHeader(request.message)),
+};
+
+/**
+ * As {@link projectKey}, with the key in `api_key` of the query when the header has none: `navigator.sendBeacon` cannot set headers, and a
+ * page that is going away has nothing else. For what only brings something in; no answer of such a route is worth a key in a log of a proxy.
+ */
+export const beaconKey: CallerGate<'projectKey'> = {
+  ...projectKey,
+  beacons: true,
+  secretOf: keyAnywhere,
+  identify: (sources, request) => identifyKey(sources, request, keyAnywhere(request.message)),
 };
 
 /** Anybody: health checks and signed links. */
@@ -88,6 +97,30 @@ export const anybody: CallerGate<null> = {
 
 /** Anybody, from pages of any origin too. */
 export const anybodyAnywhere: CallerGate<null> = { ...anybody, crossOrigin: true };
+
+function keyInHeader({ headers }: IncomingMessage): string | undefined {
+  const secret = headers['x-api-key'];
+  return typeof secret === 'string' && secret !== '' ? secret : undefined;
+}
+
+function keyAnywhere(message: IncomingMessage): string | undefined {
+  const inHeader = keyInHeader(message);
+  if (inHeader !== undefined) return inHeader;
+  const [, query] = /\?([^#]*)/.exec(message.url ?? '') ?? [];
+  return (query && new URLSearchParams(query).get('api_key')) || undefined;
+}
+
+async function identifyKey(
+  { keys }: CallerSources,
+  { message, address }: CallerRequest,
+  secret: string | undefined,
+): Promise<Identified> {
+  if (secret === undefined) throw accessFailure('missing_api_key');
+  const key = keys.known(secret) ?? (await keys.find(secret));
+  if (!key) throw accessFailure('invalid_api_key');
+  checkPlace(key, message.headers.origin, address);
+  return { actor: key.actor, key };
+}
 
 function checkPlace(key: KeyStanding, origin: string | undefined, address: string): void {
   if (origin !== undefined) {

@@ -1,6 +1,10 @@
 import type { Middleware } from 'koa';
 
-const ALLOWED_HEADERS = 'content-type, x-api-key, if-none-match, idempotency-key';
+const ALLOWED_HEADERS = [
+  'content-type, content-encoding, x-api-key, if-none-match, idempotency-key',
+  // What applications and their tracing add to every request of theirs.
+  'authorization, traceparent, tracestate, baggage',
+].join(', ');
 
 const EXPOSED_HEADERS = 'ETag, x-request-id';
 

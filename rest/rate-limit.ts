@@ -14,9 +14,9 @@ export interface RateLimit {
 export async function countRequest(
   counters: Counters,
   { bucket, perMinute }: RateLimit,
-  secret: string | string[] | undefined,
+  secret: string | undefined,
   address = '',
 ): Promise<void> {
-  const who = typeof secret === 'string' && secret !== '' ? `key:${secret}` : `address:${address}`;
+  const who = secret ? `key:${secret}` : `address:${address}`;
   if ((await counters.increment(`${bucket}:${who}`)) > perMinute) throw restFailure('rate_limited');
 }

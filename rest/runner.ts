@@ -52,7 +52,7 @@ export function runnerOf(row: Route, parts: RunnerParts): Run {
     let holding: BodyHolding | null = null;
     const onBroken = (err: Error) => parts.logger.error({ err, requestId, route: named }, 'an answer broke off');
     try {
-      if (row.limit) await countRequest(parts.counters, row.limit, message.headers['x-api-key'], address);
+      if (row.limit) await countRequest(parts.counters, row.limit, row.caller.secretOf?.(message), address);
       const identified = await row.caller.identify(parts, exchange);
       await checkKey(row, parts, identified.key);
       refuseAnnounced(message, cap);

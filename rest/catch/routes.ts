@@ -6,7 +6,7 @@ import { OBJECT_LINKS_PATH } from '../../src/storage/objects/object-link-setting
 import type { ObjectStore } from '../../src/storage/objects/object-store.js';
 import { objectOf } from '../body.js';
 import { judged } from '../body-shapes.js';
-import { anybody, bearerToken, projectKey } from '../callers.js';
+import { anybody, beaconKey, bearerToken, projectKey } from '../callers.js';
 import { type Route, route } from '../route.js';
 import { artifactAnswer, artifactsAnswer, crashesAnswer } from './bodies.js';
 import {
@@ -79,7 +79,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     method: 'POST',
     path: '/api/catch/events',
     aliases: ['/api/v1/catch/events'],
-    caller: projectKey,
+    caller: beaconKey,
     scope: 'ingest',
     body: judged(CrashBody, BODY_CAPS.crashes, objectOf),
     runs: 'write',

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
+import type { OperationReport } from '../../src/modules/ingest/intake/batch-report.js';
 import type { BatchAnswer } from '../../src/modules/ingest/intake/ingestion.service.js';
 import type { OperationType } from '../../src/modules/ingest/intake/operation-kinds.js';
-import type { BatchStored } from './schemas.js';
+import type { BatchReport, BatchStored } from './schemas.js';
 
 /** A status and the object that is sent as JSON. */
 export interface IngestAnswer {
@@ -22,6 +23,15 @@ export function batchAnswer({ project, counts }: BatchAnswer): IngestAnswer {
     people_received: counts.people,
     aliases_received: counts.aliases,
     commands: [],
+  };
+  return { status: 200, body };
+}
+
+/** What a batch would do, of which nothing was stored. */
+export function reportAnswer(operations: readonly OperationReport[]): IngestAnswer {
+  const body: Static<typeof BatchReport> = {
+    ok: operations.every(({ result }) => result !== 'refused'),
+    operations: operations.map((report) => ({ ...report })),
   };
   return { status: 200, body };
 }

@@ -1,7 +1,17 @@
-import type { TObject } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import type { OperationType } from '../../src/modules/ingest/intake/operation-kinds.js';
 import { describe } from '../openapi/description.js';
-import { BatchStored, Discarded, DiscardedBatch, IdempotencyKey, StoredAnswer, TrackAnswer } from './schemas.js';
+import {
+  BatchQuery,
+  BatchReport,
+  BatchStored,
+  Discarded,
+  DiscardedBatch,
+  IdempotencyKey,
+  SentAt,
+  StoredAnswer,
+  TrackAnswer,
+} from './schemas.js';
 
 export const ingestBatch = describe({
   id: 'ingestBatch',
@@ -9,9 +19,10 @@ export const ingestBatch = describe({
   summary: 'Store a batch of operations',
   details:
     'All of it is stored durably when this answers 200, or nothing. Repeat it only on 429, 503 and network failures.',
+  query: BatchQuery,
   headers: IdempotencyKey,
   answers: {
-    200: { description: 'Stored.', schema: BatchStored },
+    200: { description: 'Stored; with `validate`, what would be.', schema: Type.Union([BatchStored, BatchReport]) },
     202: { description: 'Every operation had an id that cannot be one; nothing was stored.', schema: DiscardedBatch },
   },
   failures: [
@@ -40,7 +51,7 @@ const track = single('track', 'Store an event', TrackAnswer);
 
 /** Single operations; only events count against a quota. */
 export const INGEST_ONE = {
-  track: { ...track, failures: [...(track.failures ?? []), 'quota_exceeded' as const] },
+  track: { ...track, query: SentAt, failures: [...(track.failures ?? []), 'quota_exceeded' as const] },
   people: single('people', "Merge properties into a person's profile", StoredAnswer),
   alias: single('alias', 'Join an id to a person', StoredAnswer),
 } as const;

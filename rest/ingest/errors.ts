@@ -1,6 +1,10 @@
+import { Type } from 'typebox';
 import type { IngestCode } from '../../src/modules/ingest/ingest.errors.js';
 import { OPERATION_KINDS } from '../../src/modules/ingest/intake/operation-kinds.js';
 import { type ErrorTable, error, errorWith, faceErrors, monthlyQuotaExceeded } from '../error-table.js';
+import { count } from '../openapi/field-schemas.js';
+
+const INDEX = count(0, 'Place of the first such operation in `operations`, from 0; a single operation has none.');
 
 /** docs/rest.md, Ingestion; the single operations answer alike. */
 export const ingestErrors: ErrorTable<IngestCode | 'quota_exceeded'> = {
@@ -9,12 +13,18 @@ export const ingestErrors: ErrorTable<IngestCode | 'quota_exceeded'> = {
   invalid_api_key: error(401, 'Invalid API key'),
   invalid_body: error(400, 'Invalid request body'),
   no_operations: error(400, 'No operations provided'),
-  unknown_operation_type: error(400, 'unknown operation type'),
+  unknown_operation_type: errorWith(400, { index: INDEX }, [{ index: 0 }], ({ index }) => ({
+    error: 'unknown operation type',
+    index: index as number,
+  })),
   invalid_payload: errorWith(
     400,
-    {},
-    OPERATION_KINDS.map(({ type }) => ({ type })),
-    ({ type }) => ({ error: `Invalid ${String(type)} payload` }),
+    { index: Type.Optional(INDEX) },
+    OPERATION_KINDS.map(({ type }) => ({ type, index: 0 })),
+    ({ type, index }) => ({
+      error: `Invalid ${String(type)} payload`,
+      ...(index === undefined ? {} : { index: index as number }),
+    }),
   ),
   value_too_large: error(413, 'payload_too_large'),
   ingest_unavailable: error(503, 'Service temporarily unavailable'),

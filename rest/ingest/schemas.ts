@@ -1,5 +1,16 @@
 import { Type } from 'typebox';
-import { count, environment, flag, instant, json, mapOf, oneOf, text, uuid } from '../openapi/field-schemas.js';
+import {
+  count,
+  environment,
+  flag,
+  instant,
+  json,
+  mapOf,
+  nullable,
+  oneOf,
+  text,
+  uuid,
+} from '../openapi/field-schemas.js';
 
 const distinctId = text('user-1', 'Who it is about; an id that cannot be one, as `null` or `undefined`, is discarded.');
 const properties = (example: Record<string, unknown>, description?: string) =>
@@ -75,6 +86,38 @@ export const BatchStored = Type.Object(
   },
   { $id: 'StoredBatch' },
 );
+
+export const BatchReport = Type.Object(
+  {
+    ok: flag(true, 'Whether the batch would be taken.'),
+    operations: Type.Array(
+      Type.Object(
+        {
+          index: count(0, 'Place in `operations`, from 0.'),
+          type: nullable(text('track', 'Null when it is no known type.')),
+          result: oneOf(['accepted', 'discarded', 'refused'], 'One that is refused has the whole batch refused.'),
+          reason: nullable(text('clamped_time', 'Why it is not accepted, or what would be changed about it.')),
+          field: nullable(text('event_name', 'What makes the payload invalid; `payload` when it is no object.')),
+        },
+        { $id: 'OperationReport' },
+      ),
+    ),
+  },
+  { $id: 'BatchReport' },
+);
+
+export const SentAt = Type.Object({
+  sent_at: Type.Optional(
+    instant(
+      "The client's clock at the time of sending. When it is a minute or more off, the times of events are set right by it.",
+    ),
+  ),
+});
+
+export const BatchQuery = Type.Object({
+  ...SentAt.properties,
+  validate: Type.Optional(oneOf(['1'], 'Stores nothing and reports each operation; the body has at most 1 MiB then.')),
+});
 
 export const DiscardedBatch = Type.Object({ ok: flag(true), status: oneOf(['discarded_all']) });
 export const TrackAnswer = Type.Object({ ok: flag(true), commands });

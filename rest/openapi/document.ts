@@ -34,11 +34,17 @@ const SECURITY_SCHEMES = {
     name: 'x-api-key',
     description: 'A project key, `sk_live_…` or `sk_test_…`: it says which project and which environment is meant.',
   },
+  projectKeyInAddress: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api_key',
+    description: 'The project key for `navigator.sendBeacon`, which cannot set headers; the header comes first.',
+  },
   metricsToken: { type: 'http', scheme: 'bearer', description: 'The setting METRICS_TOKEN.' },
 } as const;
 
-/** The OpenAPI 3.1 document of the routes and of the server's own paths. */
-export function openApiDocument(routes: readonly Operation[]): object {
+/** The OpenAPI 3.1 document of the routes and of the server's own paths; generators of clients do without `aliases`. */
+export function openApiDocument(routes: readonly Operation[], withAliases = true): object {
   const components = new SchemaComponents();
   const paths: Record<string, Record<string, object>> = {};
   const add = (path: string, method: string, operation: object) => {
@@ -48,7 +54,7 @@ export function openApiDocument(routes: readonly Operation[]): object {
   for (const route of routes) add(route.path, route.method, operationObject(route, EVERYWHERE, components));
   for (const route of SERVER_OPERATIONS) add(route.path, route.method, operationObject(route, [], components));
   const responses = shareResponses(Object.values(paths).flatMap((path) => Object.values(path)));
-  for (const { path, method, aliases = [] } of routes) {
+  for (const { path, method, aliases = [] } of withAliases ? routes : []) {
     const template = path.replace(/:(\w+)/g, '{$1}');
     const operation = paths[template]?.[method.toLowerCase()] as object;
     for (const [index, alias] of aliases.entries()) add(alias, method, aliasOf(operation, template, index));
@@ -62,7 +68,9 @@ export function openApiDocument(routes: readonly Operation[]): object {
       description: INTRODUCTION,
     },
     servers: [{ url: '/' }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(TAGS)
+      .filter(([name]) => withAliases || name !== 'Aliases')
+      .map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,

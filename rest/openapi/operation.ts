@@ -14,7 +14,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly aliases?: readonly string[];
-  readonly caller: Pick<CallerGate, 'scheme' | 'failures'>;
+  readonly caller: Pick<CallerGate, 'scheme' | 'failures' | 'beacons'>;
   readonly least?: Role | undefined;
   readonly scope?: KeyScope | undefined;
   readonly body?: DescribedBody | null;
@@ -47,7 +47,7 @@ export function operationObject(operation: Operation, shared: readonly string[],
     ...(description === '' ? {} : { description }),
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: requestBody(body, components) } : {}),
+    ...(body ? { requestBody: requestBody(body, caller.beacons ?? false, components) } : {}),
     responses: { ...Object.fromEntries(answers), ...errorResponses(refusals, components) },
   };
 }
@@ -58,8 +58,10 @@ function needsOf({ least, scope }: Operation): string {
 }
 
 /** The role or scope stands with the scheme, as OpenAPI 3.1 allows for schemes of any type. */
-function securityOf({ caller: { scheme }, least, scope }: Operation): object[] {
-  return scheme === null ? [] : [{ [scheme]: [least ?? scope ?? []].flat() }];
+function securityOf({ caller: { scheme, beacons }, least, scope }: Operation): object[] {
+  const needs = [least ?? scope ?? []].flat();
+  if (scheme === null) return [];
+  return [{ [scheme]: needs }, ...(beacons ? [{ projectKeyInAddress: needs }] : [])];
 }
 
 function parametersOf(place: string, fields: TObject | undefined, components: SchemaComponents): object[] {
@@ -83,9 +85,11 @@ function parametersOf(place: string, fields: TObject | undefined, components: Sc
 
 function requestBody(
   { schema, mediaType = 'application/json', required = true }: DescribedBody,
+  beacons: boolean,
   components: SchemaComponents,
 ): object {
-  return { required, content: { [mediaType]: mediaObject(mediaType, schema, components) } };
+  const media = mediaObject(mediaType, schema, components);
+  return { required, content: { [mediaType]: media, ...(beacons ? { 'text/plain': media } : {}) } };
 }
 
 function response(answer: DescribedAnswer, components: SchemaComponents): object {

@@ -7,6 +7,7 @@ import { IfNoneMatch } from '../handshake/schemas.js';
 import { type Route, route } from '../route.js';
 import { describe } from './description.js';
 import { openApiDocument } from './document.js';
+import { oneOf } from './field-schemas.js';
 
 const cacheControl = 'public, max-age=300';
 
@@ -14,6 +15,11 @@ const described = describe({
   id: 'getOpenApiDocument',
   tag: 'Server',
   summary: 'Get this document',
+  query: Type.Object({
+    aliases: Type.Optional(
+      oneOf(['0', '1'], '`0` leaves out the further paths of operations, for generators of clients.'),
+    ),
+  }),
   headers: IfNoneMatch,
   answers: {
     200: {
@@ -28,19 +34,21 @@ const described = describe({
 
 /** `GET /openapi.json`: what these routes are, this one among them; made on the first request. */
 export function openApiRoutes(routes: readonly Route[]): Route[] {
-  let made: { body: Buffer; etag: string } | null = null;
+  const made = new Map<boolean, { body: Buffer; etag: string }>();
   const own: Route = route({
     method: 'GET',
     path: '/openapi.json',
     caller: anybodyAnywhere,
     body: null,
     runs: 'own',
-    verb: async () => {
-      if (made === null) {
-        const text = JSON.stringify(openApiDocument([...routes, own]));
-        made = { body: Buffer.from(text), etag: entityTag(text) };
-      }
-      return made;
+    verb: async (_ctx, { query }) => {
+      const withAliases = query.get('aliases') !== '0';
+      const known = made.get(withAliases);
+      if (known) return known;
+      const text = JSON.stringify(openApiDocument([...routes, own], withAliases));
+      const document = { body: Buffer.from(text), etag: entityTag(text) };
+      made.set(withAliases, document);
+      return document;
     },
     answer: (made, request) => taggedAnswer(made, cacheControl, request),
     errors: faceErrors,

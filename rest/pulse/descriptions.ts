@@ -42,7 +42,11 @@ export const getSurvey = describe({
   summary: 'Get a published survey with its questions',
   params: SurveyParams,
   query: BundleQuery,
-  answers: { 200: { description: 'The survey.', schema: SurveyBundle, cacheControl: [cached, personal] } },
+  headers: IfNoneMatch,
+  answers: {
+    200: { description: 'The survey.', schema: SurveyBundle, tagged: true, cacheControl: [cached, personal] },
+    304: { description: 'The caller has the current bundle.', tagged: true, cacheControl: [cached, personal] },
+  },
   failures: ['survey_not_found', 'not_accepting_responses'],
 });
 

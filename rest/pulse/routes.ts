@@ -8,7 +8,7 @@ import type { SubmissionService } from '../../src/modules/pulse/responses/submis
 import type { BundleService } from '../../src/modules/pulse/surveys/bundle.service.js';
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { shaped } from '../body-shapes.js';
-import { bearerToken, projectKey } from '../callers.js';
+import { beaconKey, bearerToken, projectKey } from '../callers.js';
 import { taggedAnswer } from '../etag.js';
 import { type Route, route } from '../route.js';
 import {
@@ -69,11 +69,12 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
     body: null,
     runs: 'own',
     verb: (ctx, { params, query }) => services.surveyBundles.get(ctx, params.survey_id ?? '', externalIdOf(query)),
-    answer: ({ catalogue, survey, partial }, { query }) => ({
-      status: 200,
-      body: surveyBundle(catalogue, survey, partial),
-      headers: externalIdOf(query) === null ? { 'cache-control': CACHED } : PERSONAL,
-    }),
+    answer: ({ catalogue, survey, partial }, request) =>
+      taggedAnswer(
+        surveyBundle(catalogue, survey, partial),
+        externalIdOf(request.query) === null ? CACHED : PERSONAL['cache-control'],
+        request,
+      ),
     errors: pulseErrors,
     fast: true,
     describes: getSurvey,
@@ -82,7 +83,7 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
     method: 'POST',
     path: '/api/pulse/responses',
     aliases: ['/api/v1/pulse/responses'],
-    caller: projectKey,
+    caller: beaconKey,
     scope: 'survey',
     body: shaped(ResponseBody, BODY_CAPS.response, refuseShape),
     runs: 'own',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { onOwnMemory } from '../../src/kernel/own-memory.js';
 import type { Question } from '../../src/modules/pulse/questions/question.js';
@@ -18,7 +18,7 @@ interface RenderedBundle {
   /** Up to the value of `partial`. */
   readonly head: string;
   /** The whole without a partial. */
-  readonly plain: Buffer;
+  readonly plain: { readonly etag: string; readonly body: Buffer };
 }
 
 const rendered = new WeakMap<SurveyCatalogue, Rendered>();
@@ -28,21 +28,29 @@ export function surveyList(catalogue: SurveyCatalogue): { etag: string; body: Bu
   return renderedOf(catalogue);
 }
 
-/** docs/rest.md, Surveys: the bundle's bytes. */
+/** docs/rest.md, Surveys: the bundle's bytes and their strong ETag. */
 export function surveyBundle(
   catalogue: SurveyCatalogue,
   survey: CataloguedSurvey,
   partial: PartialAnswers | null,
-): Buffer {
+): { etag: string; body: Buffer } {
   const { bundles } = renderedOf(catalogue);
   let bundle = bundles.get(survey.id);
   if (bundle === undefined) {
     const head = `${JSON.stringify(bundleOf(survey)).slice(0, -1)},"partial":`;
-    bundle = { head, plain: onOwnMemory(Buffer.from(`${head}null}`)) };
+    bundle = { head, plain: tagged(onOwnMemory(Buffer.from(`${head}null}`))) };
     bundles.set(survey.id, bundle);
   }
-  return partial === null ? bundle.plain : Buffer.from(`${bundle.head}${JSON.stringify(presentPartial(partial))}}`);
+  if (partial === null) return bundle.plain;
+  return tagged(Buffer.from(`${bundle.head}${JSON.stringify(presentPartial(partial))}}`));
 }
+
+const tagged = (body: Buffer): { etag: string; body: Buffer } => ({
+  etag: quotedTag(createHash('sha256').update(body)),
+  body,
+});
+
+const quotedTag = (hash: Hash): string => `"${hash.digest('base64url').slice(0, 27)}"`;
 
 function renderedOf(catalogue: SurveyCatalogue): Rendered {
   let known = rendered.get(catalogue);
@@ -58,7 +66,7 @@ function renderedOf(catalogue: SurveyCatalogue): Rendered {
 function etagOf({ surveys }: SurveyCatalogue): string {
   const hash = createHash('sha256');
   for (const { id, updatedAt, revision } of surveys) hash.update(`${id} ${updatedAt.toISOString()} ${revision}\n`);
-  return `"${hash.digest('base64url').slice(0, 27)}"`;
+  return quotedTag(hash);
 }
 
 const presentSummary = (survey: CataloguedSurvey): Static<typeof SurveySummarySchema> => ({

@@ -181,6 +181,9 @@ async function casesOf({ method, path }: Route): Promise<Case[]> {
         ['a batch', 200, { body: batch(track, track) }],
         ['people and aliases', 200, { body: batch({ type: 'people', payload: { distinct_id: 'p' } }, track) }],
         ['garbage ids alone', 202, { body: batch({ type: 'people', payload: { distinct_id: 'nil' } }) }],
+        ['a clock that is off', 200, { path: `${path}?sent_at=2020-01-01T00:00:00.000Z`, body: batch(track) }],
+        ['a report', 200, { path: `${path}?validate=1`, body: batch(track, { type: 'page' }) }],
+        ['a report of nothing', 400, { path: `${path}?validate=1`, body: batch() }],
         ['a remembered key', 200, { body: batch(track), headers: { 'idempotency-key': 'again' } }],
         ['an empty list', 400, { body: batch() }],
         ['an unknown type', 400, { body: batch({ type: 'page', payload: {} }) }],
@@ -216,6 +219,7 @@ async function casesOf({ method, path }: Route): Promise<Case[]> {
       return [
         ['a survey', 200, { path: `/api/pulse/surveys/${id}` }],
         ['its slug and further path', 200, { path: `/api/v1/pulse/surveys/${slug}` }],
+        ['what is known of it', 304, { path: `/api/pulse/surveys/${id}`, knows: `/api/pulse/surveys/${id}` }],
         ['a respondent', 200, { path: `/api/pulse/surveys/${id}?external_id=someone` }],
         ['a draft', 422, { path: `/api/pulse/surveys/${draft.id}` }],
         ['none', 404, { path: '/api/pulse/surveys/none' }],

@@ -4,8 +4,8 @@ import type { OperationType } from './intake/operation-kinds.js';
 export const ingestFailure = defineFailures({
   invalid_body: () => 'The body must be a JSON object.',
   no_operations: () => 'Send at least one operation in operations.',
-  unknown_operation_type: () => 'Every operation has the type track, people or alias.',
-  invalid_payload: ({ type }: { type: OperationType }) =>
+  unknown_operation_type: (_: { index: number }) => 'Every operation has the type track, people or alias.',
+  invalid_payload: ({ type }: { type: OperationType; index?: number | undefined }) =>
     `A ${type} operation lacks a required field, or a field has the wrong type.`,
   value_too_large: () => 'One operation is larger than what can be stored; send its properties in parts.',
   ingest_unavailable: () => 'Nothing was stored; try again with backoff.',

@@ -3,6 +3,12 @@ const ISO_8601 =
 
 const FUTURE_ALLOWANCE_MS = 23 * 3_600_000;
 
+/** A smaller difference is as well the way of the request through the network, and no fault of a clock. */
+const SMALLEST_SKEW_MS = 60_000;
+
+/** The beginning of the year 1, before which no time of a client lies. */
+export const FIRST_INSTANT = -62_135_596_800_000;
+
 const offsetMinutes = (zone: string | undefined): number => {
   if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
@@ -93,3 +99,12 @@ export const eventTimeAt = (buf: Buffer, from: number, to: number): number => {
 /** Whether a time is so far ahead of its receipt that the client's clock must be wrong: over 23 hours (docs/rest.md, Ingestion). */
 export const isTooFarAhead = (occurredAt: number, receivedAt: number): boolean =>
   occurredAt - receivedAt > FUTURE_ALLOWANCE_MS;
+
+/**
+ * How much a client's clock is behind ours, from what it showed when the request was sent; negative when it is ahead. 0 for less than a
+ * minute and for a text that is no time.
+ */
+export const clockSkew = (sentAt: string, receivedAt: number): number => {
+  const skew = receivedAt - eventTime(sentAt);
+  return Math.abs(skew) >= SMALLEST_SKEW_MS ? skew : 0;
+};

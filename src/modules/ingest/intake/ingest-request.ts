@@ -6,7 +6,7 @@ import type { OperationSink } from '../scan/batch-scanner.js';
 import { Shape } from '../scan/json-bytes.js';
 import { storableJsonText } from '../scan/storable-json-text.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
-import { isTooFarAhead } from './event-time.js';
+import { clockSkew, FIRST_INSTANT, isTooFarAhead } from './event-time.js';
 import { garbageReason } from './garbage-ids.js';
 import { ALIAS, type OperationKind, TRACK } from './operation-kinds.js';
 import { FIELD, type PayloadFields } from './payload-fields.js';
@@ -81,6 +81,8 @@ export class IngestRequest implements OperationSink, Weighed {
   insertIds: InsertIdRow[] = [];
   warnings = new Map<WarningReason, number>();
   discarded = 0;
+  /** What is added to the client's times, in milliseconds. */
+  private skew = 0;
   private peopleCount = 0;
   private aliasCount = 0;
   /** What the request is remembered by; null without an `Idempotency-Key`. */
@@ -99,6 +101,11 @@ export class IngestRequest implements OperationSink, Weighed {
   rememberBy(key: string, body: Buffer): void {
     const bodyHash = body.toString('hex', 0, 16);
     this.remembered = { keyHash: hashAsUuid(key), bodyHash, ownHash: hashAsUuid(`${bodyHash} ${key}`) };
+  }
+
+  /** Takes the client's clock at the time of sending, by which its times are set right. */
+  sentAt(text: string | null): void {
+    this.skew = text === null ? 0 : clockSkew(text, this.receivedAt);
   }
 
   operation(kind: OperationKind, fields: PayloadFields): void {
@@ -186,7 +193,8 @@ export class IngestRequest implements OperationSink, Weighed {
   }
 
   private timeOf(fields: PayloadFields): number {
-    const { occurredAt } = fields;
+    const corrected = fields.occurredAt + this.skew;
+    const occurredAt = corrected < FIRST_INSTANT ? fields.occurredAt : corrected;
     if (Number.isNaN(occurredAt)) return this.receivedAt;
     if (!isTooFarAhead(occurredAt, this.receivedAt)) return occurredAt;
     this.warn('clamped_time');

@@ -16,6 +16,7 @@ import { GroupCommit } from '../copy/group-commit.js';
 import { ingestFailure } from '../ingest.errors.js';
 import { type BatchRefusal, BatchScanner, scanPayload } from '../scan/batch-scanner.js';
 import type { WarningCounter } from '../warnings/warning-counter.js';
+import { type OperationReport, reportOperations } from './batch-report.js';
 import { BatchStream } from './batch-stream.js';
 import { type AcceptedCounts, IngestRequest, type Tenant } from './ingest-request.js';
 import type { OperationKind } from './operation-kinds.js';
@@ -38,9 +39,15 @@ export interface BatchAnswer {
   counts: AcceptedCounts | null;
 }
 
-/** What a body that is stored while it arrives holds: a batch, or one operation of a kind. */
-interface StreamForm {
+/** What a client says about its request beside the body. */
+export interface IntakeTerms {
   readonly idempotencyKey: string | null;
+  /** The client's clock when it sent the request, ISO 8601; null when it says nothing of it. */
+  readonly sentAt: string | null;
+}
+
+/** What a body that is stored while it arrives holds: a batch, or one operation of a kind. */
+interface StreamForm extends IntakeTerms {
   readonly kind: OperationKind | null;
 }
 
@@ -85,21 +92,35 @@ export class IngestionService {
   /**
    * Stores a body `{"operations":[…]}`, all of it or nothing. Fails with the module's failures and with `quota_exceeded`.
    */
-  async batch(ctx: Context, source: ByteSource, idempotencyKey: string | null): Promise<BatchAnswer> {
+  async batch(ctx: Context, source: ByteSource, terms: IntakeTerms): Promise<BatchAnswer> {
     const key = keyOf(ctx, 'ingest');
     const body = await source.whole(STREAM_FROM_BYTES);
-    const counts = body
-      ? await this.store(key, idempotencyKey, body)
-      : await this.stream(key, { idempotencyKey, kind: null }, source);
+    const counts = body ? await this.store(key, terms, body) : await this.stream(key, { ...terms, kind: null }, source);
     return { project: key, counts };
   }
 
-  /** Stores a body that is one operation's payload; false when its id was garbage. */
-  async single(ctx: Context, kind: OperationKind, source: ByteSource): Promise<boolean> {
+  /**
+   * Judges a batch of at most 1 MiB as {@link batch} would, operation by operation, and stores nothing. Fails with `invalid_body`,
+   * `no_operations`, `value_too_large`.
+   */
+  async report(ctx: Context, source: ByteSource): Promise<OperationReport[]> {
     const key = keyOf(ctx, 'ingest');
     const body = await source.whole(STREAM_FROM_BYTES);
-    if (!body) return (await this.stream(key, { idempotencyKey: null, kind }, source)) !== null;
+    if (!body) throw ingestFailure('value_too_large');
+    const request = () => new IngestRequest(tenantOf(key), this.parts.clock.now().getTime());
+    const report = reportOperations(body, request);
+    freeBuffer(body);
+    if (!Array.isArray(report)) throw ingestFailure(report.code);
+    return report;
+  }
+
+  /** Stores a body that is one operation's payload; false when its id was garbage. */
+  async single(ctx: Context, kind: OperationKind, source: ByteSource, sentAt: string | null): Promise<boolean> {
+    const key = keyOf(ctx, 'ingest');
+    const body = await source.whole(STREAM_FROM_BYTES);
+    if (!body) return (await this.stream(key, { idempotencyKey: null, sentAt, kind }, source)) !== null;
     const request = new IngestRequest(tenantOf(key), ctx.now().getTime(), body.length + 256);
+    request.sentAt(sentAt);
     const refusal = scanPayload(kind, body, request);
     freeBuffer(body);
     refuse(refusal);
@@ -120,8 +141,13 @@ export class IngestionService {
     await this.streams.close();
   }
 
-  private async store(key: KeyActor, idempotencyKey: string | null, body: Buffer): Promise<AcceptedCounts | null> {
+  private async store(
+    key: KeyActor,
+    { idempotencyKey, sentAt }: IntakeTerms,
+    body: Buffer,
+  ): Promise<AcceptedCounts | null> {
     const request = new IngestRequest(tenantOf(key), this.parts.clock.now().getTime(), body.length + 1024);
+    request.sentAt(sentAt);
     if (idempotencyKey !== null) request.rememberBy(idempotencyKey, createHash('sha256').update(body).digest());
     const refusal = new BatchScanner(request).scan(body);
     freeBuffer(body);
@@ -159,11 +185,12 @@ export class IngestionService {
   private async streamOver(
     link: CopyLink,
     key: KeyActor,
-    { idempotencyKey, kind }: StreamForm,
+    { idempotencyKey, sentAt, kind }: StreamForm,
     source: ByteSource,
   ): Promise<AcceptedCounts | null> {
     const { meter, clock, warnings } = this.parts;
     const batch = new BatchStream(tenantOf(key), link, meter, clock, kind);
+    batch.request.sentAt(sentAt);
     const hash = idempotencyKey === null ? null : createHash('sha256');
     try {
       for await (const chunk of source.rest()) {
@@ -195,9 +222,9 @@ const tenantOf = ({ organizationId, projectId, environment, keyId }: KeyActor): 
 function refusalFailure(refusal: BatchRefusal): DomainError {
   switch (refusal.code) {
     case 'unknown_type':
-      return ingestFailure('unknown_operation_type');
+      return ingestFailure('unknown_operation_type', { index: refusal.index });
     case 'invalid_payload':
-      return ingestFailure('invalid_payload', { type: refusal.type });
+      return ingestFailure('invalid_payload', { type: refusal.type, index: refusal.index });
     default:
       return ingestFailure(refusal.code);
   }

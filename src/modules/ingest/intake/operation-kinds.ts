@@ -1,6 +1,6 @@
 import { Shape } from '../scan/json-bytes.js';
 import { eventTime, eventTimeAt } from './event-time.js';
-import { FIELD, type FieldName, type PayloadFields } from './payload-fields.js';
+import { FIELD, FIELD_NAMES, type FieldName, type PayloadFields } from './payload-fields.js';
 
 /** A jsonb value, which people's properties become, cannot be larger: 2^28 − 1 bytes, less room for its own structure. */
 export const MAX_PROPERTIES_BYTES = 250 * 1024 * 1024;
@@ -72,15 +72,19 @@ export const ALIAS = kind('alias', [required('alias_id'), required('distinct_id'
 
 export const OPERATION_KINDS: readonly OperationKind[] = [TRACK, PEOPLE, ALIAS];
 
-/** Whether the payload parses as this kind's shape (docs/rest.md, Ingestion): wrong JSON types and missing required fields do not. */
-export const isValidPayload = (kind: OperationKind, fields: PayloadFields): boolean => {
+/** The field for which a payload does not parse as this kind's shape (docs/rest.md, Ingestion): missing, or of a wrong JSON type. */
+export const faultyField = (kind: OperationKind, fields: PayloadFields): FieldName | null => {
   for (const rule of kind.rules) {
     const shape = fields.shape(rule.field);
-    if (shape === Shape.absent) {
-      if (rule.required) return false;
-    } else if (shape !== rule.shape || (rule.accepts !== undefined && !rule.accepts(fields, rule.field))) {
-      return false;
-    }
+    const isFaulty =
+      shape === Shape.absent
+        ? rule.required
+        : shape !== rule.shape || (rule.accepts !== undefined && !rule.accepts(fields, rule.field));
+    if (isFaulty) return FIELD_NAMES[rule.field] as FieldName;
   }
-  return true;
+  return null;
 };
+
+/** Whether the payload parses as this kind's shape. */
+export const isValidPayload = (kind: OperationKind, fields: PayloadFields): boolean =>
+  faultyField(kind, fields) === null;

@@ -31,8 +31,8 @@ export type BatchRefusal =
   | { code: 'invalid_body' }
   | { code: 'value_too_large' }
   | { code: 'no_operations' }
-  | { code: 'unknown_type' }
-  | { code: 'invalid_payload'; type: OperationType };
+  | { code: 'unknown_type'; index: number }
+  | { code: 'invalid_payload'; type: OperationType; index?: number };
 
 const OPERATIONS = Buffer.from('operations');
 const TYPE = Buffer.from('type');
@@ -85,8 +85,9 @@ export class BatchScanner {
   private isOperations = false;
   private seenOperations = false;
   private operations = 0;
-  private unknownType = false;
-  private badPayload: OperationKind | null = null;
+  /** Place of the first operation of no known type; -1 while there is none. */
+  private unknownAt = -1;
+  private badPayload: { kind: OperationKind; index: number } | null = null;
   /** A value that does not fit is tried again only when twice as much of it is there. */
   private tryAgainAt = 0;
   /** The value that is being read bit by bit: an operation, or a member of the body that nobody asks for. */
@@ -133,7 +134,7 @@ export class BatchScanner {
 
   /** Whether the body is already refused, so that its operations need not be stored. */
   get isRefused(): boolean {
-    return this.isHopeless || this.unknownType || this.badPayload !== null;
+    return this.isHopeless || this.unknownAt >= 0 || this.badPayload !== null;
   }
 
   /** Call once after the last byte. Null when the whole body is good. */
@@ -142,8 +143,10 @@ export class BatchScanner {
     if (this.step !== 'end' && !this.malformed) this.run();
     if (this.malformed || this.step !== 'end' || !this.utf8.finish()) return { code: 'invalid_body' };
     if (this.operations === 0) return { code: 'no_operations' };
-    if (this.unknownType) return { code: 'unknown_type' };
-    return this.badPayload ? { code: 'invalid_payload', type: this.badPayload.type } : null;
+    if (this.unknownAt >= 0) return { code: 'unknown_type', index: this.unknownAt };
+    if (!this.badPayload) return null;
+    const { kind, index } = this.badPayload;
+    return { code: 'invalid_payload', type: kind.type, ...(this.kind ? {} : { index }) };
   }
 
   private append(chunk: Buffer): void {
@@ -279,7 +282,7 @@ export class BatchScanner {
     if (this.seenOperations) this.sink.restart();
     this.seenOperations = true;
     this.operations = 0;
-    this.unknownType = false;
+    this.unknownAt = -1;
     this.badPayload = null;
   }
 
@@ -288,7 +291,7 @@ export class BatchScanner {
     if (json.peek() !== 0x7b) {
       json.value(2);
       this.operations++;
-      this.unknownType = true;
+      this.judge(undefined, Shape.absent, this.fields, null);
       return;
     }
     let kind: OperationKind | undefined;
@@ -319,9 +322,11 @@ export class BatchScanner {
     fields: PayloadFields,
     properties: SpooledRange | null,
   ): void {
-    if (kind === undefined) this.unknownType = true;
-    else if (payload !== Shape.object || !isValidPayload(kind, fields) || !isStorable(properties))
-      this.badPayload ??= kind;
+    const index = this.operations - 1;
+    if (kind === undefined) {
+      if (this.unknownAt < 0) this.unknownAt = index;
+    } else if (payload !== Shape.object || !isValidPayload(kind, fields) || !isStorable(properties))
+      this.badPayload ??= { kind, index };
     else if (this.isRefused) return;
     else if (properties) (this.sink as StreamSink).large(kind, fields, properties);
     else this.sink.operation(kind, fields);

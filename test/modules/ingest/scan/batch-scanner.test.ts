@@ -121,6 +121,7 @@ x('refuses in the order: form, operations, types, payloads', () => {
   assert.equal(scan('{"operations":[{"type":"people","payload":{}},{"type":"track","payload":{}}]}').refusal, {
     code: 'invalid_payload',
     type: 'people',
+    index: 0,
   });
 });
 

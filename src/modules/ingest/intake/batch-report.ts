@@ -1,0 +1,60 @@
+import { type BatchRefusal, BatchScanner, type OperationSink, scanPayload } from '../scan/batch-scanner.js';
+import { JsonBytes } from '../scan/json-bytes.js';
+import type { WarningReason } from '../warnings/warning-reasons.js';
+import type { IngestRequest } from './ingest-request.js';
+import { faultyField, OPERATION_KINDS, type OperationKind, type OperationType } from './operation-kinds.js';
+import { type FieldName, PayloadFields } from './payload-fields.js';
+
+/** What a batch would do with one of its operations. */
+export interface OperationReport {
+  /** Place in `operations`, from 0. */
+  readonly index: number;
+  readonly type: OperationType | null;
+  /** A refused operation would have the whole batch refused. */
+  readonly result: 'accepted' | 'discarded' | 'refused';
+  /** Why it is not accepted, or what would be changed about one that is. */
+  readonly reason: 'unknown_operation_type' | 'invalid_payload' | WarningReason | null;
+  /** The field that makes a payload invalid; `payload` when it is no object. */
+  readonly field: FieldName | 'payload' | null;
+}
+
+const IGNORED: OperationSink = { operation: () => undefined, restart: () => undefined };
+
+/**
+ * Judges each operation of a body by what reads and stores batches, or says why the body is none. `request` makes an empty request of the
+ * tenant's, to see what becomes of an operation.
+ */
+export function reportOperations(
+  body: Buffer,
+  request: () => IngestRequest,
+): OperationReport[] | Extract<BatchRefusal, { code: 'invalid_body' | 'no_operations' | 'value_too_large' }> {
+  const refusal = new BatchScanner(IGNORED).scan(body);
+  if (refusal && refusal.code !== 'unknown_type' && refusal.code !== 'invalid_payload') return refusal;
+  const { operations } = JSON.parse(body.toString()) as { operations: readonly unknown[] };
+  return operations.map((operation, index) => reportOf(operation, index, request));
+}
+
+function reportOf(operation: unknown, index: number, request: () => IngestRequest): OperationReport {
+  const given = typeof operation === 'object' && operation !== null ? operation : {};
+  const { type, payload } = given as { type?: unknown; payload?: unknown };
+  const kind = OPERATION_KINDS.find((one) => one.type === type);
+  const report = { index, type: kind?.type ?? null, field: null };
+  if (!kind) return { ...report, result: 'refused', reason: 'unknown_operation_type' };
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
+    return { ...report, result: 'refused', reason: 'invalid_payload', field: 'payload' };
+  const text = Buffer.from(JSON.stringify(payload));
+  const outcome = request();
+  if (scanPayload(kind, text, outcome) !== null)
+    return { ...report, result: 'refused', reason: 'invalid_payload', field: faultOf(kind, text) };
+  const [reason = null] = outcome.warnings.keys();
+  return { ...report, result: outcome.discarded > 0 ? 'discarded' : 'accepted', reason };
+}
+
+function faultOf(kind: OperationKind, payload: Buffer): FieldName | null {
+  const json = new JsonBytes();
+  json.buf = payload;
+  json.end = payload.length;
+  const fields = new PayloadFields();
+  fields.read(json, 0);
+  return faultyField(kind, fields);
+}
