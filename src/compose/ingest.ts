@@ -1,6 +1,7 @@
 import { CHANGES } from '../events/event-log.js';
 import { systemClock } from '../kernel/clock.js';
 import { crashesCameWith, eraseFromCrashes } from '../modules/catch/crashes/crash-erasure.sql.js';
+import { AudienceService } from '../modules/ingest/audience/audience.service.js';
 import { PersonSamples } from '../modules/ingest/audience/person-sample.js';
 import { CohortService } from '../modules/ingest/cohorts/cohort.service.js';
 import { CohortMemberships } from '../modules/ingest/cohorts/cohort-memberships.js';
@@ -45,6 +46,7 @@ export function composeIngest(
     tracer,
   });
   measureIngestion(metrics, ingestion);
+  const personSamples = new PersonSamples(pool, cohortMemberships);
   const cohorts = new CohortService(events);
   const personErasures = new PersonErasureService({
     tx,
@@ -57,7 +59,8 @@ export function composeIngest(
     ingestion,
     warnings,
     cohortMemberships,
-    personSamples: new PersonSamples(pool, cohortMemberships),
+    personSamples,
+    audiences: new AudienceService(personSamples, cohortMemberships),
     eventUpkeep: upkeep,
     analyticsEvents: new EventService(),
     eventCounts: new EventCountsService(analytics),
@@ -75,6 +78,7 @@ export function composeIngest(
         services.persons,
         services.cohorts,
         services.ingestionWarnings,
+        services.audiences,
       ),
       new ProjectPeopleFields(services.persons, services.cohorts),
       new AnalyticsEventFields(),

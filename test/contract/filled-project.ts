@@ -132,6 +132,8 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     'explainFlag properties': [{ plan: 'pro', at: [1, null, {}] }],
     'explainConfig properties': [{ plan: 'pro', at: [1, null, {}] }],
     'explainConfig context': [{ plan: 'pro' }],
+    'audienceSize rules': [[{ conditions: [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }] }]],
+    'audienceSize salt': ['checkout'],
     'storedDocuments app': [app],
     'cohort id': [cohort],
     'personById id': [person.id],

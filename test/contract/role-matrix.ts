@@ -190,6 +190,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   person: { least: 'viewer', args: (make) => make.person() },
   personById: { least: 'viewer', args: async (make) => ({ id: await make.personId() }) },
   cohort: { least: 'viewer', args: async (make) => ({ id: await make.cohort() }) },
+  audienceSize: { least: 'editor', args: async ({ projectId }) => ({ projectId, rules: [{}] }) },
   cohorts: { least: 'viewer', args: ofProject },
   ingestionWarnings: { least: 'viewer', args: liveOfProject },
   createCohort: {

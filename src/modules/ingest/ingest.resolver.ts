@@ -3,6 +3,8 @@ import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
+import type { AudienceService } from './audience/audience.service.js';
+import { AudienceSize, AudienceSizeArgs } from './audience/audience.types.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import type { CohortService } from './cohorts/cohort.service.js';
 import type { AnalyticsEvent } from './events/analytics-event.js';
@@ -37,6 +39,7 @@ export class IngestResolver {
     private readonly persons: PersonService,
     private readonly groups: CohortService,
     private readonly warnings: WarningService,
+    private readonly audiences: AudienceService,
   ) {}
 
   @Query(() => EventConnection, { description: 'Events of an environment, newest first.' })
@@ -62,6 +65,14 @@ export class IngestResolver {
   @Query(() => Person, { nullable: true, description: 'The person behind an id.' })
   person(@VerbContext() ctx: Context, @Args(() => PersonArgs) args: PersonArgs): Promise<Person | null> {
     return this.persons.find(ctx, args);
+  }
+
+  @Query(() => AudienceSize, { description: 'How many stored persons rules cover.' })
+  audienceSize(
+    @VerbContext() ctx: Context,
+    @Args(() => AudienceSizeArgs) args: AudienceSizeArgs,
+  ): Promise<AudienceSize> {
+    return this.audiences.size(ctx, args);
   }
 
   @Query(() => CohortConnection, { description: 'By name.' })

@@ -3,37 +3,44 @@ import type { Environment } from '../../../kernel/actor.js';
 import type { CohortMemberships, PersonFacts } from '../cohorts/cohort-memberships.js';
 import { EVERYONE, type PersonFilter } from './person-filter.js';
 
-/** A person as decisions see it: by the oldest of its ids. */
+/** A person as decisions see it. */
 export interface SampledPerson extends PersonFacts {
+  /** The oldest of its ids. */
   readonly distinctId: string;
+  /** All of its ids, oldest first. */
+  readonly ids: readonly string[];
 }
 
 /** Some persons of an environment, picked without regard to what they are. */
 export interface PersonSample {
   readonly persons: readonly SampledPerson[];
-  /** How many persons they were picked from, or about as many when not all were counted. */
+  /** How many persons they were picked from. */
+  readonly candidates: number;
+  /** All persons of the environment. */
   readonly total: number;
-  /** Whether all persons were counted; else `total` is an estimate. */
+  /** Whether persons were counted one by one; else both numbers are reckoned from a part of the table. */
   readonly isCounted: boolean;
+  /** The part of the table that was looked at, 0 to 1. */
+  readonly part: number;
 }
 
-/** Bounds of reading a sample: persons that are read, and milliseconds of the database for each of two attempts. */
+/** Bounds of reading a sample: persons that are read, and milliseconds of each statement in each of two attempts. */
 export interface SampleBudget {
   readonly persons: number;
   readonly wholeMs: number;
   readonly partMs: number;
+  /** Rows of the table that the second attempt looks at. */
+  readonly partRows: number;
 }
 
-const BUDGET: SampleBudget = { persons: 5_000, wholeMs: 1_500, partMs: 1_500 };
-/** Rows of the table that the second attempt looks at. */
-const ROWS_OF_PART = 50_000;
+const BUDGET: SampleBudget = { persons: 5_000, wholeMs: 1_500, partMs: 1_500, partRows: 50_000 };
 /** SQLSTATE of a statement that ran out of its time. */
 const OUT_OF_TIME = '57014';
 
 interface Row {
   properties: Record<string, unknown>;
   ids: string[];
-  total: string;
+  candidates: string;
 }
 
 /**
@@ -49,60 +56,82 @@ export class PersonSamples {
 
   /** A sample of the persons that a filter lets through. Fails as the database does when even a part takes too long. */
   async read(projectId: string, environment: Environment, filter: PersonFilter = EVERYONE): Promise<PersonSample> {
-    const { persons: most, wholeMs, partMs } = this.budget;
-    const values = [projectId, environment, most, ...filter.values];
-    const whole = await this.within(wholeMs, async (client) => {
-      const { rows } = await client.query<Row>(sampleSql(filter), values);
-      return { rows, part: 1 };
-    });
-    const read = whole ?? (await this.within(partMs, (client) => readPart(client, filter, values)));
-    if (!read) throw new Error(`a sample of persons took more than ${partMs} ms`);
+    const values = [projectId, environment, this.budget.persons, ...filter.values];
+    const { rows, total, part } = await this.readBoth(filter, values);
     const factsOf = await this.memberships.factsFinder(projectId);
     return {
-      persons: read.rows.map((row) => ({ ...factsOf(row), distinctId: row.ids[0] ?? '' })),
-      total: Math.round(Number(read.rows[0]?.total ?? 0) / read.part),
-      isCounted: whole !== null,
+      persons: rows.map((row) => ({ ...factsOf(row), distinctId: row.ids[0] ?? '', ids: row.ids })),
+      candidates: Math.round(Number(rows[0]?.candidates ?? 0) / part),
+      total: Math.round(total / part),
+      isCounted: part === 1,
+      part,
     };
   }
 
-  /** Runs work on a connection whose statements may take so long; null when one took longer. */
-  private async within<T>(milliseconds: number, work: (client: PoolClient) => Promise<T>): Promise<T | null> {
+  private async readBoth(filter: PersonFilter, values: unknown[]): Promise<ReadRows & { part: number }> {
+    try {
+      return await this.within(this.budget.wholeMs, async (client) => ({
+        part: 1,
+        ...(await readRows(client, filter, values, '')),
+      }));
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== OUT_OF_TIME) throw error;
+      return this.within(this.budget.partMs, async (client) => {
+        const part = await partOf(client, this.budget.partRows);
+        const tablesample = `tablesample system (${part * 100}) repeatable (0)`;
+        return { part, ...(await readRows(client, filter, values, tablesample)) };
+      });
+    }
+  }
+
+  /** Runs work on a connection whose statements may take so long. */
+  private async within<T>(milliseconds: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     try {
       await client.query(`begin read only; set local statement_timeout = ${milliseconds}`);
-      const result = await work(client);
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback');
-      if ((error as { code?: unknown }).code === OUT_OF_TIME) return null;
-      throw error;
+      return await work(client);
     } finally {
-      client.release();
+      await client.query('rollback').then(
+        () => client.release(),
+        (error) => client.release(error),
+      );
     }
   }
 }
 
-async function readPart(client: PoolClient, filter: PersonFilter, values: unknown[]) {
+interface ReadRows {
+  rows: Row[];
+  total: number;
+}
+
+async function readRows(
+  client: PoolClient,
+  filter: PersonFilter,
+  values: unknown[],
+  tablesample: string,
+): Promise<ReadRows> {
+  const { rows: counts } = await client.query<{ total: string }>(
+    `select count(*) as total from person p ${tablesample} where p.project_id = $1 and p.environment = $2`,
+    values.slice(0, 2),
+  );
+  const { rows } = await client.query<Row>(
+    `with candidate as materialized (
+       select p.id from person p ${tablesample} where p.project_id = $1 and p.environment = $2 and ${filter.sql}
+     ), picked as (
+       select id from candidate order by hashtextextended(id, 0) limit $3
+     )
+     select p.properties, (select count(*) from candidate) as candidates,
+            array(select distinct_id from person_id where person_id = p.id order by created_at, distinct_id) as ids
+       from picked join person p using (id) order by hashtextextended(id, 0)`,
+    values,
+  );
+  return { rows, total: Number(counts[0]?.total ?? 0) };
+}
+
+/** The part of the table that has about so many rows. */
+async function partOf(client: PoolClient, rows: number): Promise<number> {
   const { rows: tables } = await client.query<{ rows: number }>(
     `select reltuples as rows from pg_class where oid = 'person'::regclass`,
   );
-  const part = Math.min(1, ROWS_OF_PART / Math.max(tables[0]?.rows ?? 0, 1));
-  const { rows } = await client.query<Row>(
-    sampleSql(filter, `tablesample system (${part * 100}) repeatable (0)`),
-    values,
-  );
-  return { rows, part };
-}
-
-/** `p` is the person that the filter speaks of. */
-function sampleSql(filter: PersonFilter, tablesample = ''): string {
-  return `with candidate as materialized (
-      select p.id from person p ${tablesample} where p.project_id = $1 and p.environment = $2 and ${filter.sql}
-    ), picked as (
-      select id from candidate order by hashtextextended(id, 0) limit $3
-    )
-    select p.properties, (select count(*) from candidate) as total,
-           array(select distinct_id from person_id where person_id = p.id order by created_at, distinct_id) as ids
-      from picked join person p using (id)`;
+  return Math.min(1, rows / Math.max(tables[0]?.rows ?? 0, 1));
 }

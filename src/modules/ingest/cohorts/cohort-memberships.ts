@@ -8,10 +8,14 @@ import { type CohortPredicate, parseCohortPredicate, satisfies } from './cohort-
 const FRESH_MS = 4_000;
 const MOST_PROJECTS = 10_000;
 
-interface Definition {
-  name: string;
-  predicate: CohortPredicate | null;
-  ids: ReadonlySet<string> | null;
+/** How the members of a cohort are told from others. */
+export interface CohortMembers {
+  readonly predicate: CohortPredicate | null;
+  readonly ids: ReadonlySet<string> | null;
+}
+
+interface Definition extends CohortMembers {
+  readonly name: string;
 }
 
 /** Cohorts in alphabetical order. */
@@ -56,6 +60,11 @@ export class CohortMemberships {
   async factsFinder(projectId: string): Promise<(person: PersonRow) => PersonFacts> {
     const definitions = await this.definitions(projectId);
     return (person) => factsFrom(definitions, person);
+  }
+
+  /** How the members of each cohort of a project are told from others, by name. */
+  async members(projectId: string): Promise<ReadonlyMap<string, CohortMembers>> {
+    return new Map((await this.definitions(projectId)).map((definition) => [definition.name, definition]));
   }
 
   async hasCohorts(projectId: string): Promise<boolean> {

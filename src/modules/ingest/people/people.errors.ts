@@ -1,4 +1,5 @@
 import { defineFailures } from '../../../kernel/errors.js';
+import type { Problem } from '../../../targeting/rules/rule-problems.js';
 import type { PredicateProblem } from '../cohorts/cohort-predicate.js';
 
 /** Failures of persons, cohorts and counts, which only GraphQL meets. */
@@ -11,6 +12,8 @@ export const peopleFailure = defineFailures({
   bad_cohort: () => 'A cohort is either a predicate or a list of ids.',
   bad_predicate: ({ position, expected }: PredicateProblem) =>
     `The predicate goes wrong at character ${position + 1}: expected ${expected}.`,
+  bad_audience: ({ problems }: { problems: Problem[] }) =>
+    problems.map(({ path, problem }) => `${path} ${problem}`).join('; '),
   bad_time_range: () => 'from must come before to, and both lie between January 8, 1970 and the end of 2105.',
   too_many_intervals: ({ most }: { most: number }) =>
     `The time has more than ${most} intervals; ask for a shorter time or a longer interval.`,

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { inTurns } from '../../../kernel/turns.js';
 import type { SubjectFacts } from '../../../targeting/subject.js';
 import { type CompiledFlag, compileFlags, evaluateFlag } from '../evaluation/compiled-flag.js';
 import { definitionOf } from '../evaluation/flag-explaining.service.js';
@@ -36,9 +36,6 @@ export interface HaltPreview {
   readonly isEstimate: boolean;
 }
 
-/** Persons that are decided for in one turn of the event loop. */
-const PERSONS_A_TURN = 200;
-
 /** Tells what a halt would take along, before it is done. */
 export class HaltPreviewService {
   constructor(
@@ -62,8 +59,8 @@ export class HaltPreviewService {
     );
     const { persons, total, isCounted } = await this.sample(flag.projectId, flag.environment);
     const pairs = affected.map(({ key }) => [before.get(key), after.get(key)] as [CompiledFlag, CompiledFlag]);
-    const changed = await countChanges(pairs, persons, ctx.now().getTime());
-    const scale = persons.length > 0 ? total / persons.length : 0;
+    const { changed, examined } = await countChanges(pairs, persons, ctx.now().getTime());
+    const scale = examined > 0 ? total / examined : 0;
     return {
       consequences: affected.map((each, at) => ({
         flag: each,
@@ -71,7 +68,7 @@ export class HaltPreviewService {
         persons: Math.round((changed[at] ?? 0) * scale),
       })),
       persons: total,
-      isEstimate: !isCounted || persons.length < total,
+      isEstimate: !isCounted || examined < total,
     };
   }
 }
@@ -81,17 +78,16 @@ async function countChanges(
   pairs: readonly [CompiledFlag, CompiledFlag][],
   persons: readonly SubjectFacts[],
   now: number,
-): Promise<number[]> {
+): Promise<{ changed: readonly number[]; examined: number }> {
   const changed = pairs.map(() => 0);
-  for (const [index, person] of persons.entries()) {
-    if (index % PERSONS_A_TURN === 0) await setImmediate();
+  const examined = await inTurns(persons, (person) => {
     const subject = flagSubject({ ...person, now });
     for (const [at, [before, after]] of pairs.entries()) {
-      if (evaluateFlag(before, subject).variant !== evaluateFlag(after, subject).variant)
-        changed[at] = (changed[at] ?? 0) + 1;
+      const isChanged = evaluateFlag(before, subject).variant !== evaluateFlag(after, subject).variant;
+      if (isChanged) changed[at] = (changed[at] ?? 0) + 1;
     }
-  }
-  return changed;
+  });
+  return { changed, examined };
 }
 
 /** The one variant that a flag serves whoever asks, as far as its state and its prerequisites tell; null when several are possible. */

@@ -1,0 +1,25 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Milliseconds that work may hold the event loop at a time, and in all. */
+const BUDGET = { turnMs: 5, totalMs: 1_000 };
+
+/**
+ * Does the same to many items, in short turns between which others are served, and stops when the time is used up.
+ *
+ * @returns how many items it was done to, at least one if there are any.
+ */
+export async function inTurns<T>(items: readonly T[], work: (item: T) => void, budget = BUDGET): Promise<number> {
+  let [done, spent] = [0, 0];
+  while (done < items.length && spent < budget.totalMs) {
+    if (done > 0) await setImmediate();
+    const began = performance.now();
+    let held = 0;
+    while (done < items.length && held < budget.turnMs) {
+      work(items[done] as T);
+      done += 1;
+      held = performance.now() - began;
+    }
+    spent += held;
+  }
+  return done;
+}

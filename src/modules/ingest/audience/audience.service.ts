@@ -1,0 +1,140 @@
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { storableJson, storableText } from '../../../kernel/text.js';
+import { inTurns } from '../../../kernel/turns.js';
+import { type CompiledRules, compileRules, decideRules } from '../../../targeting/rules/compile-rules.js';
+import { completeRule, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
+import type { Rule } from '../../../targeting/rules/rule.js';
+import { ruleProblems } from '../../../targeting/rules/rule-problems.js';
+import { Subject } from '../../../targeting/subject.js';
+import { authorize } from '../../access/guard.js';
+import type { CohortMemberships } from '../cohorts/cohort-memberships.js';
+import { peopleFailure } from '../people/people.errors.js';
+import type { AudienceSize } from './audience.types.js';
+import { filterOf } from './person-filter.js';
+import type { PersonSamples, SampledPerson } from './person-sample.js';
+
+export interface AudienceRequest {
+  projectId: string;
+  environment: Environment;
+  rules: readonly RuleDraft[];
+  salt?: string | null;
+}
+
+/** Width of an interval that a normal variable leaves once in twenty times, in standard deviations to each side. */
+const DEVIATIONS = 1.96;
+
+/** Tells how many stored persons rules cover. */
+export class AudienceService {
+  constructor(
+    private readonly samples: PersonSamples,
+    private readonly memberships: CohortMemberships,
+  ) {}
+
+  /**
+   * Counts the stored persons whom rules cover. Persons whom SQL cannot rule out are looked at by the evaluator itself: all of up to 5,000, of
+   * more a sample, from which the numbers are reckoned. For Editors, because counts can reveal properties. Fails with `bad_audience`.
+   */
+  async size(ctx: Context, request: AudienceRequest): Promise<AudienceSize> {
+    const project = await authorize(ctx, 'person.search', request.projectId);
+    const drafts = storableJson(request.rules) as RuleDraft[];
+    const rules = drafts.map((draft): Rule => completeRule({ ...draft, split: null }, []));
+    const problems = ruleProblems(rules);
+    if (problems.length > 0) throw peopleFailure('bad_audience', { problems });
+    const known = rules.map(withoutRequest);
+    const filter = filterOf(known, await this.memberships.members(project.id));
+    const sample = await this.samples.read(project.id, request.environment, filter);
+    const salt = storableText(request.salt ?? '');
+    const named = new Set(rules.flatMap(idsNamed));
+    const counts = await countCovered(
+      known.map((rule) => compileRules([rule], salt)),
+      sample.persons,
+      (person) => new Subject({ ...person, distinctId: idOf(person, named), now: ctx.now().getTime() }),
+    );
+    const scale = counts.examined > 0 ? sample.candidates / counts.examined : 0;
+    const share = counts.examined > 0 ? counts.any / counts.examined : 0;
+    const isEstimate = !sample.isCounted || counts.examined < sample.candidates;
+    return {
+      persons: Math.round(counts.any * scale),
+      total: sample.total,
+      rules: counts.rules.map(({ covered, decided }) => ({
+        covered: Math.round(covered * scale),
+        decided: Math.round(decided * scale),
+      })),
+      isEstimate,
+      margin: isEstimate ? Math.ceil(DEVIATIONS * deviationOf(share, counts.examined, sample)) : 0,
+      assumed: [...new Set(rules.flatMap(attributesOfRequest))].sort(),
+    };
+  }
+}
+
+interface Counts {
+  examined: number;
+  any: number;
+  rules: { covered: number; decided: number }[];
+}
+
+async function countCovered(
+  rules: readonly CompiledRules[],
+  persons: readonly SampledPerson[],
+  subjectOf: (person: SampledPerson) => Subject,
+): Promise<Counts> {
+  const counts = { any: 0, rules: rules.map(() => ({ covered: 0, decided: 0 })) };
+  const examined = await inTurns(persons, (person) => {
+    const subject = subjectOf(person);
+    let isFirst = true;
+    for (const [at, rule] of rules.entries()) {
+      if (decideRules(rule, subject) === 0) continue;
+      const count = counts.rules[at] as Counts['rules'][number];
+      count.covered += 1;
+      if (isFirst) {
+        count.decided += 1;
+        counts.any += 1;
+      }
+      isFirst = false;
+    }
+  });
+  return { ...counts, examined };
+}
+
+/** The standard deviation of a number that was reckoned from a sample: of the share among candidates, and of their own number. */
+function deviationOf(
+  share: number,
+  examined: number,
+  { candidates, part }: { candidates: number; part: number },
+): number {
+  if (examined === 0) return 0;
+  const left = candidates > 1 ? (candidates - examined) / (candidates - 1) : 0;
+  const ofShare = (candidates ** 2 * share * (1 - share) * Math.max(left, 0)) / examined;
+  const ofCandidates = part < 1 ? (candidates * share ** 2 * (1 - part)) / part : 0;
+  return Math.sqrt(ofShare + ofCandidates);
+}
+
+const REQUEST = /^(platform|app_version|os_version|locale|context\..*)$/s;
+
+/** Attributes of a rule that are known only while somebody asks. */
+function attributesOfRequest({ conditions, bucketBy }: Rule): string[] {
+  return [...conditions.map(({ attribute }) => attribute), ...(bucketBy ? [bucketBy] : [])].filter((attribute) =>
+    REQUEST.test(attribute),
+  );
+}
+
+/** A rule without what only a request says; the buckets of distinct ids stand for those of its context. */
+function withoutRequest({ bucketBy, ...rule }: Rule): Rule {
+  return {
+    ...rule,
+    conditions: rule.conditions.filter(({ attribute }) => !REQUEST.test(attribute)),
+    ...(bucketBy && !REQUEST.test(bucketBy) ? { bucketBy } : {}),
+  };
+}
+
+function idsNamed({ conditions }: Rule): string[] {
+  return conditions.flatMap(({ attribute, operator, values }) =>
+    attribute === 'distinct_id' && (operator == null || operator === 'in') ? values.map(String) : [],
+  );
+}
+
+/** The id by which a person is meant: one that the rules name, else the oldest. */
+function idOf({ ids }: SampledPerson, named: ReadonlySet<string>): string | null {
+  return ids.find((id) => named.has(id)) ?? ids[0] ?? null;
+}
