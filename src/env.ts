@@ -151,6 +151,8 @@ export function readEnv(source: Source = process.env) {
     graphqlDocuments: read.oneOf('GRAPHQL_DOCUMENTS', ['any', 'trusted'] as const, 'any'),
     /** Cost of GraphQL operations that a token may spend a second, and twenty times that at once, in each process; 0 for any. */
     graphqlCostPerSecond: read.integer('GRAPHQL_COST_PER_SECOND', 1_000_000, 0, 1_000_000_000),
+    /** How long the statements of one GraphQL query may take together, in milliseconds. */
+    graphqlReadingMs: read.integer('GRAPHQL_READING_MS', 15_000, 100, 600_000),
     /** Largest request body in bytes, after decompression. */
     maxBodyBytes: read.integer('MAX_BODY_BYTES', 500 * MEBIBYTE, 1024, 2 ** 40),
     /** Largest symbol file in bytes. */

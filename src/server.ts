@@ -68,6 +68,7 @@ export async function createHttpServer(
     openIntrospection: app.options.env.mode !== 'production',
     plans: app.options.env.graphqlPlans,
     costPerSecond: app.options.env.graphqlCostPerSecond,
+    readingMs: app.options.env.graphqlReadingMs,
     tracer: app.tracer,
   });
   await apollo.start();

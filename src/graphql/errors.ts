@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { isDatabaseUnavailable } from '../kernel/database-failures.js';
 import { commonFailure, DomainError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
-import { readTooMuch } from '../kernel/reading-budget.js';
+import { reachedReadingLimit } from '../kernel/reading-budget.js';
 
 /** Codes of the library and of this folder that a caller may see; everything else that is not a DomainError is masked. */
 export const CALLER_ERRORS: ReadonlySet<string> = new Set([
@@ -43,12 +43,12 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
         extensions: { code: domain.code.toUpperCase(), details: domain.details, ...fieldsOf(domain) },
       };
     }
-    const limit = readTooMuch(causeOf(error));
-    if (limit !== undefined) {
+    const reached = reachedReadingLimit(causeOf(error));
+    if (reached) {
       return {
-        message: `What the operation asks for has more than ${limit} bytes; ask for fewer objects at once.`,
+        message: `What the operation asks for takes more than ${reached.limit} ${reached.what} to read; ask for fewer objects or a shorter span at once.`,
         ...place,
-        extensions: { code: 'QUERY_TOO_LARGE', details: { what: 'bytes', limit } },
+        extensions: { code: 'QUERY_TOO_LARGE', details: reached },
       };
     }
     const code = callerCodeOf(formatted, error);

@@ -2,38 +2,48 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-const CODE = 'ROWS_TOO_LARGE';
+/** What one request may read, all its statements together. */
+export interface ReadingLimits {
+  /** Of the rows that the database sends. */
+  bytes: number;
+  milliseconds: number;
+}
 
-/** Says that the database had more bytes for one request than the request may read. */
-class RowsTooLarge extends Error {
+const CODE = 'READING_LIMIT';
+
+/** Says which limit a request has reached. */
+class ReadingLimitReached extends Error {
   readonly code = CODE;
 
-  constructor(readonly limit: number) {
-    super(`the rows of one request have more than ${limit} bytes`);
+  constructor(
+    readonly what: keyof ReadingLimits,
+    readonly limit: number,
+  ) {
+    super(`what one request reads takes more than ${limit} ${what}`);
   }
 }
 
-/** How many bytes of rows the database may still send for a request. */
 interface Budget {
-  limit: number;
-  left: number;
+  limits: ReadingLimits | undefined;
+  bytesLeft: number;
+  endsAt: number;
 }
 
 const budgets = new AsyncLocalStorage<Budget>();
 
 /** Answers a request that {@link boundReading} can bound. */
 export function withReadingBudget<T>(answer: () => T): T {
-  return budgets.run({ limit: Number.POSITIVE_INFINITY, left: Number.POSITIVE_INFINITY }, answer);
+  return budgets.run({ limits: undefined, bytesLeft: 0, endsAt: 0 }, answer);
 }
 
 /**
- * From now on the database sends at most so many bytes of rows for the request, all its statements together. The connection of a
- * statement that brings more is cut, so that neither side holds the rest in memory; the statement fails with what
- * {@link readTooMuch} knows.
+ * Bounds what the request reads from now on. The connection of a statement that goes beyond is cut, so that neither side holds the
+ * rest in memory or goes on working for it; the statement fails with what {@link reachedReadingLimit} knows.
  */
-export function boundReading(bytes: number): void {
+export function boundReading(limits: ReadingLimits): void {
   const budget = budgets.getStore();
-  if (budget) Object.assign(budget, { limit: bytes, left: bytes });
+  if (budget)
+    Object.assign(budget, { limits, bytesLeft: limits.bytes, endsAt: performance.now() + limits.milliseconds });
 }
 
 /** Reads what is kept for others too, outside the budget of the request that happens to be first. */
@@ -41,37 +51,59 @@ export function readShared<T>(read: () => T): T {
   return budgets.exit(read);
 }
 
-/** The limit that a request has reached; undefined for every other failure. */
-export function readTooMuch(error: unknown): number | undefined {
-  const { code, limit } = error as { code?: unknown; limit?: unknown };
-  return code === CODE ? Number(limit) : undefined;
+/** Which limit a failed statement has reached; undefined for every other failure. */
+export function reachedReadingLimit(error: unknown): { what: string; limit: number } | undefined {
+  const { code, what, limit } = error as { code?: unknown; what?: unknown; limit?: unknown };
+  return code === CODE ? { what: String(what), limit: Number(limit) } : undefined;
 }
 
 interface Connection {
   stream: Socket;
   on(event: 'dataRow', listener: (message: { length: number }) => void): void;
+  on(event: 'readyForQuery', listener: () => void): void;
 }
 
-/** A client of PostgreSQL that keeps to the budget of the request whose statement it runs. */
+/** A client of PostgreSQL that keeps to the budget of the request whose statements it runs. */
 export class BoundedClient extends pg.Client {
   private budget: Budget | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(...given: ConstructorParameters<typeof pg.Client>) {
     super(...given);
     // An assigned method, because the overloads of `query` cannot be overridden in a typed way.
     this.query = ((...asked: unknown[]) => {
-      this.budget = budgets.getStore();
+      this.begin();
       return (pg.Client.prototype.query as (...given: unknown[]) => unknown).apply(this, asked);
     }) as typeof this.query;
-    const { connection } = this as unknown as { connection: Connection };
-    connection.on('dataRow', ({ length }) => this.spend(length, connection.stream));
+    const connection = this.wire;
+    connection.on('dataRow', ({ length }) => this.spend(length));
+    connection.on('readyForQuery', () => clearTimeout(this.timer));
     // Whoever waits for the statement is told; a lost connection that nobody listens to would end the process.
-    this.on('error', () => undefined);
+    this.on('error', () => clearTimeout(this.timer));
   }
 
-  private spend(bytes: number, stream: Socket): void {
-    if (!this.budget) return;
-    this.budget.left -= bytes;
-    if (this.budget.left < 0 && !stream.destroyed) stream.destroy(new RowsTooLarge(this.budget.limit));
+  private get wire(): Connection {
+    return (this as unknown as { connection: Connection }).connection;
+  }
+
+  private begin(): void {
+    const budget = budgets.getStore();
+    this.budget = budget;
+    if (!budget?.limits) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.cut('milliseconds'), Math.max(0, budget.endsAt - performance.now()));
+    this.timer.unref();
+  }
+
+  private spend(bytes: number): void {
+    if (!this.budget?.limits) return;
+    this.budget.bytesLeft -= bytes;
+    if (this.budget.bytesLeft < 0) this.cut('bytes');
+  }
+
+  private cut(what: keyof ReadingLimits): void {
+    const { stream } = this.wire;
+    const limit = this.budget?.limits?.[what];
+    if (limit !== undefined && !stream.destroyed) stream.destroy(new ReadingLimitReached(what, limit));
   }
 }

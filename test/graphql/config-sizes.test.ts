@@ -5,6 +5,7 @@ import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { nested } from '../support/hostile-schemas.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const sizes = suite<{ test: TestApp; world: World }>('sizes of config items');
 
@@ -115,5 +116,30 @@ sizes(
     }
   },
 );
+
+sizes('what one query reads ends in time, and nothing works on for it', async () => {
+  const test = await openTestApp({ settings: { GRAPHQL_READING_MS: '400' } });
+  const world = await buildWorld(test);
+  const { id } = await buildConfigItem(world, { key: 'slow' });
+  const query = () =>
+    world.owner.client.graphql<{ configItem: { key: string } }>('query($id: ID!) { configItem(id: $id) { key } }', {
+      id,
+    });
+  const blocker = await test.app.pool.connect();
+  await blocker.query('begin; lock table config_item in access exclusive mode');
+  const refused = await refusal(query());
+  assert.equal(refused, { code: 'QUERY_TOO_LARGE', details: { what: 'milliseconds', limit: 400 } });
+  await until('the statement ends', async () => {
+    const { rows } = await blocker.query<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%config_item%'`,
+    );
+    return rows[0]?.waiting === 0;
+  });
+  await blocker.query('rollback');
+  blocker.release();
+  assert.is((await query()).configItem.key, 'slow');
+  await test.close();
+});
 
 sizes.run();

@@ -9,6 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createDatabase, dropDatabase } from '../../src/storage/databases.js';
 import { startEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js';
+import { machineSettings } from '../../src/storage/embedded/machine-settings.js';
 import { findPostgresBinaries, locatePostgresPackage } from '../../src/storage/embedded/postgres-binaries.js';
 import { type ProcessUser, unprivilegedUser } from '../../src/storage/embedded/unprivileged-user.js';
 import { until } from '../support/until.js';
@@ -250,5 +251,20 @@ async function rejects(work: Promise<unknown>, words: RegExp): Promise<void> {
   );
   assert.match(String(error?.message), words);
 }
+
+x('takes its settings from the machine', async () => {
+  const GIB = 2 ** 30;
+  const small = machineSettings({ memoryBytes: GIB / 2, cores: 1 });
+  assert.is(small.shared_buffers, '128MB');
+  assert.is(small.max_parallel_workers_per_gather, '0');
+  const large = machineSettings({ memoryBytes: 64 * GIB, cores: 16 });
+  assert.is(large.shared_buffers, '2048MB');
+  assert.is(large.effective_cache_size, '32768MB');
+  assert.is(large.max_parallel_workers_per_gather, '4');
+  const database = await startEmbeddedDatabase({ dataDir: await usedFolder(), ...quiet });
+  const [row] = await ask<{ current: string }[]>(database.url, `select current_setting('max_wal_size') as current`);
+  assert.is(row?.current, '2GB');
+  await database.stop();
+});
 
 x.run();

@@ -23,6 +23,8 @@ export interface ApolloOptions extends GatewayOptions {
   openIntrospection: boolean;
   /** What a token may spend a second; 0 for any cost. */
   costPerSecond: number;
+  /** How long the statements of one query may take, in milliseconds. */
+  readingMs: number;
 }
 
 /** The Apollo server with all limits, CSRF prevention and error masking; start it before use. */
@@ -54,7 +56,7 @@ export function createApolloServer(
 
 function limitsPlugin(
   introspection: IntrospectionCosts,
-  { openIntrospection, costPerSecond }: ApolloOptions,
+  { openIntrospection, costPerSecond, readingMs }: ApolloOptions,
 ): ApolloServerPlugin<GraphqlOperation> {
   const budget = new CostBudget(costPerSecond);
   return {
@@ -72,7 +74,7 @@ function limitsPlugin(
           if (operation) {
             contextValue.cost = checkLimits(document, operation, request.variables ?? {}, introspection);
             budget.spend(contextValue.caller, contextValue.cost);
-            if (operation.operation === 'query') boundReading(LIMITS.rowBytes);
+            if (operation.operation === 'query') boundReading({ bytes: LIMITS.rowBytes, milliseconds: readingMs });
           }
           if (!openIntrospection && contextValue.caller.actor.kind === 'anonymous' && introspects(document)) {
             throw new GraphQLError('Sign in to read the schema.', {
