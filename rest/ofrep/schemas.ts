@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { OFREP_REASONS, type OfrepErrorCode } from '../../src/modules/handshake/ofrep.js';
+import type { OfrepErrorCode } from '../../src/modules/handshake/ofrep.js';
+import { OPEN_FEATURE_REASONS } from '../../src/targeting/flags/open-feature-reason.js';
 import { MESSAGE } from '../error-table.js';
 import { count, json, oneOf, text } from '../openapi/field-schemas.js';
 
@@ -7,7 +8,7 @@ import { count, json, oneOf, text } from '../openapi/field-schemas.js';
 export const EvaluationSchema = Type.Object(
   {
     key: text('new-checkout'),
-    reason: oneOf(OFREP_REASONS),
+    reason: oneOf(OPEN_FEATURE_REASONS),
     variant: text('on'),
     value: json(true),
     metadata: Type.Object({ version: count(7, 'Version of the flag.') }),

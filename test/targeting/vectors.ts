@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileFlags, evaluateFlag } from '../../src/modules/switch/evaluation/compiled-flag.js';
-import type { FlagDefinition } from '../../src/modules/switch/flags/flag-definition.js';
 import { compileCondition } from '../../src/targeting/compile-condition.js';
 import { type Condition, OPERATOR_NAMES } from '../../src/targeting/condition.js';
+import { compileFlags, evaluateFlag } from '../../src/targeting/flags/compiled-flag.js';
+import type { FlagDefinition } from '../../src/targeting/flags/flag-definition.js';
 import { parseInstant } from '../../src/targeting/instant.js';
 import { compilePattern } from '../../src/targeting/patterns/compile-pattern.js';
 import type { Prerequisite } from '../../src/targeting/prerequisites/prerequisite.js';

@@ -1,4 +1,4 @@
-import { type CompiledRules, compileRules, decideRules } from '../../targeting/rules/compile-rules.js';
+import { type CompiledItem, compileItem, decideItem } from '../../targeting/items/compiled-item.js';
 import { type ItemRule, type RuleValue, rulesOf } from '../config/rules/item-rule.js';
 import { constantSlicer, type Member, mapSlicer, type Slicer } from './slice.js';
 
@@ -16,32 +16,26 @@ export interface ConfigDefinition {
 /** Why a config item has the value it has. */
 export type ConfigReason = 'default' | 'rule';
 
-/** An item, ready to be decided: its rules, and the values of their outcomes but the first, which is the item's own value. */
-export interface CompiledItem {
+/** An item and its rules, ready to be decided. */
+export interface PreparedItem {
   readonly item: ConfigDefinition;
-  readonly rules: CompiledRules;
-  readonly values: readonly string[];
+  readonly compiled: CompiledItem;
 }
 
 /** Prepares an item. */
-export function compileItem(item: ConfigDefinition): CompiledItem {
-  const rules = rulesOf(item.rules ?? null, item.rule);
-  const values = rules.flatMap(({ value, split }) => (split?.length ? split.map((share) => share.value) : [value]));
-  return { item, rules: compileRules(rules, item.key), values };
+export function prepareItem(item: ConfigDefinition): PreparedItem {
+  return { item, compiled: compileItem({ ...item, rules: rulesOf(item.rules ?? null, item.rule) }) };
 }
 
 /** Answers `{enabled, values:{key:{value,type,version,reason}}, etag}` with typed values (docs/rest.md, Handshake). */
-export function configSlicer(enabled: boolean, items: readonly CompiledItem[]): Slicer {
+export function configSlicer(enabled: boolean, items: readonly PreparedItem[]): Slicer {
   if (!enabled) return constantSlicer('{"enabled":false,"values":{}');
   return mapSlicer('{"enabled":true,"values":{', items.map(member));
 }
 
-function member({ item, values, rules }: CompiledItem): Member {
-  const texts = [
-    decisionText(item, item.value, 'default'),
-    ...values.map((value) => decisionText(item, value, 'rule')),
-  ];
-  return { texts, choose: (subject) => decideRules(rules, subject) };
+function member({ item, compiled }: PreparedItem): Member {
+  const texts = compiled.values.map((value, outcome) => decisionText(item, value, outcome === 0 ? 'default' : 'rule'));
+  return { texts, choose: (subject) => decideItem(compiled, subject) };
 }
 
 /** The stored text is embedded as it is, so that large integers keep every digit. */

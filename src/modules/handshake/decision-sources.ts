@@ -1,6 +1,6 @@
 import type { Environment } from '../../kernel/actor.js';
+import type { FlagDefinition } from '../../targeting/flags/flag-definition.js';
 import type { PersonLookup } from '../switch/evaluation/flag-explaining.service.js';
-import type { FlagDefinition } from '../switch/flags/flag-definition.js';
 import type { ConfigDefinition } from './config-slicer.js';
 
 /** A project and environment that decisions are made for. */

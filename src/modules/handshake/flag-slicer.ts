@@ -1,4 +1,4 @@
-import { type CompiledFlag, decideFlag, type FlagDecision } from '../switch/evaluation/compiled-flag.js';
+import { type CompiledFlag, decideFlag, type FlagDecision } from '../../targeting/flags/compiled-flag.js';
 import { constantSlicer, type Member, mapSlicer, type Slicer } from './slice.js';
 
 /** Answers `{enabled, flags:{key:{value,variant,reason,version}}, etag}` (docs/rest.md, Handshake). */

@@ -1,10 +1,6 @@
+import { type CompiledFlag, evaluateFlag, flagLacksBucket } from '../../targeting/flags/compiled-flag.js';
+import { type OpenFeatureReason, openFeatureReason } from '../../targeting/flags/open-feature-reason.js';
 import type { Subject } from '../../targeting/subject.js';
-import {
-  type CompiledFlag,
-  evaluateFlag,
-  type FlagDecision,
-  flagLacksBucket,
-} from '../switch/evaluation/compiled-flag.js';
 import { flagSubject } from '../switch/evaluation/flag-subject.js';
 import type { Answer } from './answer.js';
 import { entityTag } from './slice.js';
@@ -12,10 +8,6 @@ import type { Snapshot } from './snapshot.js';
 
 /** Error codes of the OpenFeature Remote Evaluation Protocol 0.1.0 (open-feature/protocol, service/openapi.yaml). */
 export type OfrepErrorCode = 'PARSE_ERROR' | 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'FLAG_NOT_FOUND' | 'GENERAL';
-
-/** Resolution reasons of OpenFeature (specification, types). */
-export const OFREP_REASONS = ['DISABLED', 'TARGETING_MATCH', 'SPLIT', 'DEFAULT', 'STATIC'] as const;
-export type OfrepReason = (typeof OFREP_REASONS)[number];
 
 /** A flag that could not be evaluated, or a request without a flag's key that could not. */
 export interface OfrepFailure {
@@ -27,7 +19,7 @@ export interface OfrepFailure {
 /** The evaluation of one flag. */
 export interface OfrepSuccess {
   readonly key: string;
-  readonly reason: OfrepReason;
+  readonly reason: OpenFeatureReason;
   readonly variant: string;
   readonly value: unknown;
   readonly metadata: { readonly version: number };
@@ -43,16 +35,6 @@ export interface OfrepContext {
   /** Every attribute but the key, the version and the platform; it stands over the person's stored properties. */
   readonly context: ReadonlyMap<string, unknown>;
 }
-
-/** A flag's reason in the words of OpenFeature. */
-const REASONS: Record<FlagDecision['reason'], OfrepReason> = {
-  halted: 'DISABLED',
-  archived: 'DISABLED',
-  prerequisite: 'DEFAULT',
-  rule: 'TARGETING_MATCH',
-  rollout: 'SPLIT',
-  default: 'DEFAULT',
-};
 
 const NAMED = new Set(['targetingKey', 'app_version', 'appVersion', 'platform']);
 
@@ -115,10 +97,9 @@ function evaluate(flag: CompiledFlag, subject: Subject): OfrepSuccess | OfrepFai
       errorDetails: 'A percentage or a split needs a "targetingKey", or the attribute that it is bucketed by.',
     };
   }
-  const { reason, variant, value, version } = evaluateFlag(flag, subject);
-  const isStatic = flag.rules.rules.length === 0 && flag.prerequisites.length === 0;
-  const said = reason === 'default' && isStatic ? 'STATIC' : REASONS[reason];
-  return { key, reason: said, variant, value, metadata: { version } };
+  const decision = evaluateFlag(flag, subject);
+  const { variant, value, version } = decision;
+  return { key, reason: openFeatureReason(flag, decision), variant, value, metadata: { version } };
 }
 
 function failure(errorCode: OfrepErrorCode, errorDetails: string): OfrepFailure {

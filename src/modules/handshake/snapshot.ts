@@ -1,6 +1,6 @@
-import { type CompiledFlag, compileFlags } from '../switch/evaluation/compiled-flag.js';
-import type { FlagDefinition } from '../switch/flags/flag-definition.js';
-import { type ConfigDefinition, compileItem, configSlicer } from './config-slicer.js';
+import { type CompiledFlag, compileFlags } from '../../targeting/flags/compiled-flag.js';
+import type { FlagDefinition } from '../../targeting/flags/flag-definition.js';
+import { type ConfigDefinition, configSlicer, prepareItem } from './config-slicer.js';
 import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
 import { flagSlicer } from './flag-slicer.js';
 import { constantSlicer, type Slicer, sliceOf } from './slice.js';
@@ -39,7 +39,7 @@ export function compileSnapshot(source: SnapshotSource): Snapshot {
   const disabled = new Set(source.disabled);
   const on = (name: DecisionModule) => !disabled.has(name);
   const flags = on('switch') ? byKey(compileFlags(source.flags)) : [];
-  const items = on('config') ? byKey(source.items).map(compileItem) : [];
+  const items = on('config') ? byKey(source.items).map(prepareItem) : [];
   return {
     projectId: source.projectId,
     environment: source.environment,
@@ -58,7 +58,7 @@ export function compileSnapshot(source: SnapshotSource): Snapshot {
       DECISION_MODULES.filter(
         (name) =>
           (name === 'switch' && flags.some((flag) => flag.rules.personal)) ||
-          (name === 'config' && items.some(({ rules }) => rules.personal)) ||
+          (name === 'config' && items.some(({ compiled }) => compiled.rules.personal)) ||
           (name === 'analytics' && on(name) && source.hasCohorts),
       ),
     ),
@@ -66,7 +66,7 @@ export function compileSnapshot(source: SnapshotSource): Snapshot {
       DECISION_MODULES.filter(
         (name) =>
           (name === 'switch' && flags.some(({ rules }) => rules.timed)) ||
-          (name === 'config' && items.some(({ rules }) => rules.timed)),
+          (name === 'config' && items.some(({ compiled }) => compiled.rules.timed)),
       ),
     ),
   };

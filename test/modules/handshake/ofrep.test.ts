@@ -8,7 +8,7 @@ import {
   readOfrepContext,
 } from '../../../src/modules/handshake/ofrep.js';
 import { compileSnapshot } from '../../../src/modules/handshake/snapshot.js';
-import type { FlagDefinition, FlagRule } from '../../../src/modules/switch/flags/flag-definition.js';
+import type { FlagDefinition, FlagRule } from '../../../src/targeting/flags/flag-definition.js';
 
 const x = suite('OpenFeature remote evaluation');
 

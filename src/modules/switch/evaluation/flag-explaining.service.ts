@@ -1,9 +1,9 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import type { FlagDefinition } from '../../../targeting/flags/flag-definition.js';
 import type { SubjectFacts } from '../../../targeting/subject.js';
 import type { Flag } from '../flags/flag.entity.js';
 import type { FlagService } from '../flags/flag.service.js';
-import type { FlagDefinition } from '../flags/flag-definition.js';
 import { explainFlag, type FlagExplanation } from './flag-explanation.js';
 import { flagSubject } from './flag-subject.js';
 

@@ -1,9 +1,14 @@
+import {
+  type CompiledFlag,
+  compileFlags,
+  evaluateFlag,
+  type FlagDecision,
+} from '../../../targeting/flags/compiled-flag.js';
+import { type FlagDefinition, targetingRule } from '../../../targeting/flags/flag-definition.js';
 import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import { bucketOf } from '../../../targeting/rules/bucket.js';
 import { explainRules, type RuleExplanation } from '../../../targeting/rules/explain-rules.js';
 import type { Subject } from '../../../targeting/subject.js';
-import { type FlagDefinition, targetingRule } from '../flags/flag-definition.js';
-import { type CompiledFlag, compileFlags, evaluateFlag, type FlagDecision } from './compiled-flag.js';
 
 /** Why a flag answers as it does. */
 export interface FlagExplanation {

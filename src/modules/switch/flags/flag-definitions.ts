@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { FlagDefinition } from './flag-definition.js';
+import type { FlagDefinition } from '../../../targeting/flags/flag-definition.js';
 
 /**
  * The flags of an environment as the evaluator needs them, archived ones too, since they are decided as well. Read

@@ -1,6 +1,11 @@
+import {
+  type FlagBehaviour,
+  type FlagRule,
+  type FlagVariant,
+  targetingRule,
+} from '../../../targeting/flags/flag-definition.js';
 import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import { type Problem, RULE_LIMITS, ruleProblems } from '../../../targeting/rules/rule-problems.js';
-import { type FlagBehaviour, type FlagRule, type FlagVariant, targetingRule } from './flag-definition.js';
 import { type FlagKindName, flagKinds, valueText } from './flag-kinds.js';
 import { completePrerequisites, shapeProblems } from './flag-needs.js';
 import { completeFlagRule, type FlagRuleDraft } from './rule-draft.js';

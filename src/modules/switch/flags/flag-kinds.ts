@@ -1,4 +1,4 @@
-import type { FlagVariant } from './flag-definition.js';
+import type { FlagVariant } from '../../../targeting/flags/flag-definition.js';
 
 /** Everything the product knows about one kind of flag. */
 export interface FlagKind {

@@ -2,11 +2,11 @@ import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import type { FlagBehaviour } from '../../../targeting/flags/flag-definition.js';
 import { Edge } from '../../access/graph/edge.js';
 import { Node } from '../../access/graph/node.js';
 import { User } from '../../access/people/user.entity.js';
 import { Flag } from './flag.entity.js';
-import type { FlagBehaviour } from './flag-definition.js';
 
 export const FLAG_ACTIONS = ['created', 'changed', 'halted', 'resumed', 'archived', 'unarchived'] as const;
 export type FlagAction = (typeof FLAG_ACTIONS)[number];

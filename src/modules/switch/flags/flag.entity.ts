@@ -4,13 +4,13 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import type { FlagRule, FlagVariant } from '../../../targeting/flags/flag-definition.js';
 import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode, Node } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { FlagPrerequisiteType, FlagRuleType, FlagVariantType } from '../flag.results.js';
-import type { FlagRule, FlagVariant } from './flag-definition.js';
 import { FLAG_KIND_NAMES, type FlagKindName } from './flag-kinds.js';
 
 export const FLAG_ID_PREFIX = 'flg';

@@ -1,5 +1,5 @@
+import { type FlagRule, type FlagShare, targetingRule } from '../../../targeting/flags/flag-definition.js';
 import { completeRule, heaviestShare, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
-import { type FlagRule, type FlagShare, targetingRule } from './flag-definition.js';
 
 /** A flag's rule as given: with a variant, or with a split of variants. */
 export interface FlagRuleDraft extends Omit<RuleDraft, 'split'> {

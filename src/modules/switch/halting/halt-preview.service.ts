@@ -1,8 +1,8 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { inTurns } from '../../../kernel/turns.js';
+import { type CompiledFlag, compileFlags, evaluateFlag } from '../../../targeting/flags/compiled-flag.js';
 import type { SubjectFacts } from '../../../targeting/subject.js';
-import { type CompiledFlag, compileFlags, evaluateFlag } from '../evaluation/compiled-flag.js';
 import { definitionOf } from '../evaluation/flag-explaining.service.js';
 import { flagSubject } from '../evaluation/flag-subject.js';
 import type { Flag } from '../flags/flag.entity.js';

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compileFlag, evaluateFlag } from '../../../../src/modules/switch/evaluation/compiled-flag.js';
 import { explainFlag } from '../../../../src/modules/switch/evaluation/flag-explanation.js';
 import { flagSubject } from '../../../../src/modules/switch/evaluation/flag-subject.js';
-import type { FlagDefinition, FlagRule } from '../../../../src/modules/switch/flags/flag-definition.js';
+import { compileFlag, evaluateFlag } from '../../../../src/targeting/flags/compiled-flag.js';
+import type { FlagDefinition, FlagRule } from '../../../../src/targeting/flags/flag-definition.js';
 import { bucketOf } from '../../../../src/targeting/rules/bucket.js';
 import { lacksBucket } from '../../../../src/targeting/rules/compile-rules.js';
 import { leadingBits } from '../../../../src/targeting/rules/leading-bits.js';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { explainFlag } from '../../../../src/modules/switch/evaluation/flag-explanation.js';
+import { flagSubject } from '../../../../src/modules/switch/evaluation/flag-subject.js';
 import {
   type CompiledFlag,
   compileFlags,
   evaluateFlag,
   flagLacksBucket,
-} from '../../../../src/modules/switch/evaluation/compiled-flag.js';
-import { explainFlag } from '../../../../src/modules/switch/evaluation/flag-explanation.js';
-import { flagSubject } from '../../../../src/modules/switch/evaluation/flag-subject.js';
-import type { FlagDefinition } from '../../../../src/modules/switch/flags/flag-definition.js';
+} from '../../../../src/targeting/flags/compiled-flag.js';
+import type { FlagDefinition } from '../../../../src/targeting/flags/flag-definition.js';
 import { chainThrough, circleThrough } from '../../../../src/targeting/prerequisites/order-of-need.js';
 
 const x = suite('prerequisites of flags');

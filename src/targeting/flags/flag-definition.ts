@@ -1,7 +1,7 @@
-import type { Condition } from '../../../targeting/condition.js';
-import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
-import type { BucketRange } from '../../../targeting/rules/allocation.js';
-import type { Rule } from '../../../targeting/rules/rule.js';
+import type { Condition } from '../condition.js';
+import type { Prerequisite } from '../prerequisites/prerequisite.js';
+import type { BucketRange } from '../rules/allocation.js';
+import type { Rule } from '../rules/rule.js';
 
 /** A named value a flag can take; the value is any JSON value that the flag's kind allows. */
 export interface FlagVariant {

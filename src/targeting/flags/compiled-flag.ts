@@ -1,8 +1,8 @@
-import { inOrderOfNeed } from '../../../targeting/prerequisites/order-of-need.js';
-import { BUCKET_COUNT, bucketsCovered } from '../../../targeting/rules/bucket.js';
-import { type CompiledRules, compileRules, decideRules, lacksBucket } from '../../../targeting/rules/compile-rules.js';
-import type { Subject } from '../../../targeting/subject.js';
-import { type FlagDefinition, type FlagRule, targetingRule } from '../flags/flag-definition.js';
+import { inOrderOfNeed } from '../prerequisites/order-of-need.js';
+import { BUCKET_COUNT, bucketsCovered } from '../rules/bucket.js';
+import { type CompiledRules, compileRules, decideRules, lacksBucket } from '../rules/compile-rules.js';
+import type { Subject } from '../subject.js';
+import { type FlagDefinition, type FlagRule, targetingRule } from './flag-definition.js';
 
 /** Why a flag has the value it has (docs/rest.md, Flags). */
 export type FlagReason = 'halted' | 'archived' | 'prerequisite' | 'rule' | 'rollout' | 'default';

@@ -1,0 +1,37 @@
+import { type CompiledRules, compileRules, decideRules } from '../rules/compile-rules.js';
+import type { Rule } from '../rules/rule.js';
+import type { Subject } from '../subject.js';
+
+/** A rule of a config item: it gives its value, or its split's by weight. Values are text as on the wire. */
+export interface ValueRule extends Rule {
+  readonly value: string;
+}
+
+/** A config item as the evaluator needs it. */
+export interface ItemDefinition {
+  readonly key: string;
+  /** Served when no rule decides. */
+  readonly value: string;
+  readonly rules: readonly ValueRule[];
+}
+
+/** An item, ready to be decided: its rules, and the values of their outcomes, the first of which is the item's own value. */
+export interface CompiledItem {
+  readonly rules: CompiledRules;
+  readonly values: readonly string[];
+}
+
+/** Prepares an item. */
+export function compileItem({ key, value: own, rules }: ItemDefinition): CompiledItem {
+  const values = rules.flatMap(({ value, split }) => (split?.length ? split.map((share) => share.value) : [value]));
+  return { rules: compileRules(rules, key), values: [own, ...values] };
+}
+
+/**
+ * Decides an item (docs/targeting.md, Rules).
+ *
+ * @returns the position in `item.values`.
+ */
+export function decideItem({ rules }: CompiledItem, subject: Subject): number {
+  return decideRules(rules, subject);
+}
