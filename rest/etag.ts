@@ -24,12 +24,17 @@ export function matchesEntityTag(header: string | null | undefined, current: str
   return false;
 }
 
-/** 200 with JSON bytes, or 304 when the caller has them; both carry the same headers. */
+/** 200 with JSON bytes, or 304 when the caller has them, and then the bytes are not asked for; both carry the same headers. */
 export function taggedAnswer(
-  { body, etag }: { body: Buffer; etag: string },
+  tagged: { readonly body: Buffer; readonly etag: string },
   cacheControl: string,
   { headers }: Pick<RestRequest, 'headers'>,
 ): Answer {
+  const { etag } = tagged;
   const isKnown = matchesEntityTag(headers['if-none-match'], etag);
-  return { status: isKnown ? 304 : 200, body: isKnown ? null : body, headers: { etag, 'cache-control': cacheControl } };
+  return {
+    status: isKnown ? 304 : 200,
+    body: isKnown ? null : tagged.body,
+    headers: { etag, 'cache-control': cacheControl },
+  };
 }

@@ -45,9 +45,9 @@ function composeModules(parts: Parts) {
   const pulse = composePulse(parts, analytics.services.analyticsReader);
   return {
     access: composeAccess(parts),
-    config: composeConfig(parts, ingest.services.cohortMemberships),
+    config: composeConfig(parts),
     ingest,
-    switch: composeSwitch(parts, ingest.services.cohortMemberships, ingest.services.personSamples),
+    switch: composeSwitch(parts, ingest.services.personSamples),
     pulse,
     plan: composePlan(parts, pulse.services.surveys),
     catch: composeCatch(parts),

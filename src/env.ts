@@ -109,6 +109,8 @@ export function readEnv(source: Source = process.env) {
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     /** Connections to PostgreSQL in each of the two pools of this process, at most; ingestion, jobs and notifications take up to ten more. */
     databasePool: read.integer('DATABASE_POOL', 16, 2, 500),
+    /** Memory for decisions: facts of persons and answers to them, in bytes; 64 MiB hold a fleet of 50,000. */
+    decisionCacheBytes: read.integer('DECISION_CACHE_BYTES', 64 * MEBIBYTE, MEBIBYTE, 2 ** 36),
     /** Redis 7 or Valkey for counters and invalidation across processes; without it they live in the process. */
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     /** How long a request waits for Redis, in milliseconds, before its process goes on without. */

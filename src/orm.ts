@@ -31,6 +31,7 @@ import { PlanListsMigration } from './migrations/20261122192000-plan-lists.js';
 import { AccessListsMigration } from './migrations/20261122200000-access-lists.js';
 import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters.js';
 import { CrashListsMigration } from './migrations/20261122200200-crash-lists.js';
+import { PersonChangesMigration } from './migrations/20261122210000-person-changes.js';
 import { PrerequisitesMigration } from './migrations/20261122210000-prerequisites.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
@@ -150,6 +151,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122200100-audit-filters', class: AuditFiltersMigration },
   { name: '20261122200200-crash-lists', class: CrashListsMigration },
   { name: '20261122210000-prerequisites', class: PrerequisitesMigration },
+  { name: '20261122210000-person-changes', class: PersonChangesMigration },
 ];
 
 /** The names of all migrations. */
@@ -167,6 +169,7 @@ const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'event',
   /^event_\d{4}_\d{2}$/,
   'person_id',
+  'person_change',
   'person_erasure',
   'ingest_request_key',
   'ingest_insert_id',

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { OfrepFailure, OfrepSuccess } from '../../src/modules/handshake/ofrep.js';
+import type { OfrepFailure, OfrepSuccess } from '../../src/modules/handshake/ofrep-flag.js';
 import type { Answer } from '../send.js';
 import { OFREP_REFUSALS } from './refusals.js';
 import type { EvaluationSchema } from './schemas.js';

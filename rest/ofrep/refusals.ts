@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { OfrepErrorCode } from '../../src/modules/handshake/ofrep.js';
+import type { OfrepErrorCode } from '../../src/modules/handshake/ofrep-flag.js';
 import { type ErrorRow, errorWith, MESSAGE } from '../error-table.js';
 import { oneOf, text } from '../openapi/field-schemas.js';
 

@@ -37,7 +37,7 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): 
       verb: async (ctx, request) => {
         const context = readOfrepContext(request.body);
         if (isOfrepFailure(context)) return context;
-        return handshake.ofrepAll(await admitted(ctx, request), context);
+        return handshake.ofrepAll(await admitted(ctx, request), JSON.stringify(request.body), context);
       },
       answer: (found, request) =>
         'etag' in found ? taggedAnswer(found, DECISION_CACHE, request) : ofrepFailureAnswer(found),

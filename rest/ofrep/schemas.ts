@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { OfrepErrorCode } from '../../src/modules/handshake/ofrep.js';
+import type { OfrepErrorCode } from '../../src/modules/handshake/ofrep-flag.js';
 import { OPEN_FEATURE_REASONS } from '../../src/targeting/flags/open-feature-reason.js';
 import { MESSAGE } from '../error-table.js';
 import { count, json, oneOf, text } from '../openapi/field-schemas.js';

@@ -1,10 +1,8 @@
-import { CHANGES } from '../events/event-log.js';
 import { systemClock } from '../kernel/clock.js';
 import { crashesCameWith, eraseFromCrashes } from '../modules/catch/crashes/crash-erasure.sql.js';
 import { AudienceService } from '../modules/ingest/audience/audience.service.js';
 import { PersonSamples } from '../modules/ingest/audience/person-sample.js';
 import { CohortService } from '../modules/ingest/cohorts/cohort.service.js';
-import { CohortMemberships } from '../modules/ingest/cohorts/cohort-memberships.js';
 import { EventService } from '../modules/ingest/events/event.service.js';
 import { EventCountsService } from '../modules/ingest/events/event-counts.service.js';
 import { ensureEventPartitions } from '../modules/ingest/events/event-partitions.js';
@@ -28,14 +26,10 @@ import type { Composed, Parts } from './parts.js';
 
 /** Ingestion, people and cohorts. Partitions follow the real time, also where a test holds the clock. */
 export function composeIngest(
-  { databaseUrl, pool, tx, jobs, clock, logger, events, shared, metrics, tracer }: Parts,
+  { databaseUrl, pool, tx, jobs, clock, logger, events, metrics, tracer }: Parts,
   analytics: AnalyticsReader,
 ) {
   const warnings = new WarningCounter(pool, clock, logger);
-  const cohortMemberships = new CohortMemberships(pool, clock);
-  shared.broadcast.subscribe(CHANGES, (message) => {
-    if (message === null || message.endsWith(' ingest')) cohortMemberships.forget(message?.split(' ')[0] ?? null);
-  });
   const upkeep = new EventUpkeep(pool);
   const ingestion = new IngestionService({
     database: { connectionString: databaseUrl },
@@ -46,7 +40,7 @@ export function composeIngest(
     tracer,
   });
   measureIngestion(metrics, ingestion);
-  const personSamples = new PersonSamples(pool, cohortMemberships);
+  const personSamples = new PersonSamples(pool);
   const cohorts = new CohortService(events);
   const personErasures = new PersonErasureService({
     tx,
@@ -58,9 +52,8 @@ export function composeIngest(
   const services = {
     ingestion,
     warnings,
-    cohortMemberships,
     personSamples,
-    audiences: new AudienceService(personSamples, cohortMemberships),
+    audiences: new AudienceService(personSamples),
     eventUpkeep: upkeep,
     analyticsEvents: new EventService(),
     eventCounts: new EventCountsService(analytics),

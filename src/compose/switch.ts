@@ -2,10 +2,9 @@ import { CHANGES } from '../events/event-log.js';
 import { databaseSources } from '../modules/handshake/database-sources.js';
 import { DecisionMeter } from '../modules/handshake/decision-meter.js';
 import { HandshakeService } from '../modules/handshake/handshake.service.js';
-import { PersonCache } from '../modules/handshake/person-cache.js';
 import { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
 import type { PersonSamples } from '../modules/ingest/audience/person-sample.js';
-import type { CohortMemberships } from '../modules/ingest/cohorts/cohort-memberships.js';
+import { storedPerson } from '../modules/ingest/cohorts/stored-person.js';
 import { FlagExplainingService } from '../modules/switch/evaluation/flag-explaining.service.js';
 import { FlagService } from '../modules/switch/flags/flag.service.js';
 import { FlagHaltService } from '../modules/switch/halting/flag-halt.service.js';
@@ -16,22 +15,20 @@ import { ProjectFlagsResolver, SwitchResolver } from '../modules/switch/switch.r
 import type { Composed, Parts } from './parts.js';
 
 /** Flags, and the handshake that tells SDKs every module's decisions. */
-export function composeSwitch(parts: Parts, memberships: CohortMemberships, samples: PersonSamples) {
-  const { pool, tx, clock, logger, events, quotas, shared } = parts;
-  const sources = databaseSources(pool, memberships);
+export function composeSwitch(parts: Parts, samples: PersonSamples) {
+  const { env, pool, tx, clock, logger, events, quotas, shared } = parts;
+  const sources = databaseSources(pool);
   const flags = new FlagService(events);
   const snapshots = new SnapshotCache(sources, clock);
   snapshots.listen(shared.broadcast, CHANGES);
-  const persons = new PersonCache(sources.person, clock);
-  persons.listen(shared.broadcast, CHANGES);
   const decisionMeter = new DecisionMeter(pool, tx, quotas, clock, logger);
   const services = {
     flags,
     flagHalts: new FlagHaltService(flags, events),
     haltPreviews: new HaltPreviewService(flags, (...place) => samples.read(...place)),
-    flagExplanations: new FlagExplainingService(flags, sources.person),
+    flagExplanations: new FlagExplainingService(flags, (...person) => storedPerson(pool, ...person)),
     haltWebhook: new HaltWebhook(new HaltWriter(pool, clock, events)),
-    handshake: new HandshakeService(snapshots, persons, clock),
+    handshake: new HandshakeService(snapshots, sources, clock, env.decisionCacheBytes),
     decisionMeter,
   };
   return {

@@ -1,4 +1,5 @@
 import type { OperatorName } from './condition.js';
+import { type Needs, NO_NEEDS } from './needs.js';
 import { foldLocale, type Subject } from './subject.js';
 
 /** Reads an attribute of a subject. */
@@ -12,8 +13,8 @@ export interface AttributeKind {
   readonly operators: readonly OperatorName[];
   /** How a condition's text is written before it is compared with what the subject has. */
   readonly fold?: (text: string) => string;
-  /** Whether it depends on what is stored about the person. */
-  readonly personal: boolean;
+  /** What is stored about the person that it reads; nothing when absent. */
+  readonly needs?: (attribute: string) => Needs;
 }
 
 const TEXT: readonly OperatorName[] = ['in', 'contains', 'starts_with', 'ends_with', 'matches', 'exists'];
@@ -29,7 +30,6 @@ const NAMED: readonly AttributeKind[] = [
       ({ distinctId }) =>
         distinctId,
     operators: [...TEXT, 'cohort'],
-    personal: false,
   },
   {
     name: 'cohort',
@@ -38,7 +38,7 @@ const NAMED: readonly AttributeKind[] = [
       ({ cohorts }) =>
         cohorts,
     operators: ['in', 'cohort', 'contains', 'starts_with', 'ends_with', 'matches'],
-    personal: true,
+    needs: () => ({ properties: [], cohorts: true }),
   },
   {
     name: 'platform',
@@ -48,7 +48,6 @@ const NAMED: readonly AttributeKind[] = [
         platform,
     operators: TEXT,
     fold: lower,
-    personal: false,
   },
   {
     name: 'app_version',
@@ -57,7 +56,6 @@ const NAMED: readonly AttributeKind[] = [
       ({ appVersion }) =>
         appVersion,
     operators: VERSION,
-    personal: false,
   },
   {
     name: 'os_version',
@@ -66,7 +64,6 @@ const NAMED: readonly AttributeKind[] = [
       ({ osVersion }) =>
         osVersion,
     operators: VERSION,
-    personal: false,
   },
   {
     name: 'locale',
@@ -76,7 +73,6 @@ const NAMED: readonly AttributeKind[] = [
         locale,
     operators: TEXT,
     fold: foldLocale,
-    personal: false,
   },
   {
     name: 'country',
@@ -86,9 +82,14 @@ const NAMED: readonly AttributeKind[] = [
     },
     operators: TEXT,
     fold: lower,
-    personal: true,
+    needs: () => propertyNeeds('country'),
   },
-  { name: 'release', reader: () => (subject) => subject.property('release'), operators: VERSION, personal: true },
+  {
+    name: 'release',
+    reader: () => (subject) => subject.property('release'),
+    operators: VERSION,
+    needs: () => propertyNeeds('release'),
+  },
   {
     name: 'now',
     reader:
@@ -96,17 +97,20 @@ const NAMED: readonly AttributeKind[] = [
       ({ now }) =>
         new Date(now).toISOString(),
     operators: ['before', 'after'],
-    personal: false,
   },
 ];
 
 const PREFIXED: readonly AttributeKind[] = [
-  { name: 'props.<key>', reader: nested(6, (subject, key) => subject.property(key)), operators: ANY, personal: true },
+  {
+    name: 'props.<key>',
+    reader: nested(6, (subject, key) => subject.property(key)),
+    operators: ANY,
+    needs: (attribute) => propertyNeeds(attribute.slice(6)),
+  },
   {
     name: 'context.<key>',
     reader: nested(8, (subject, key) => subject.context.get(key)),
     operators: ANY,
-    personal: false,
   },
 ];
 
@@ -118,6 +122,17 @@ export function attributeKindOf(attribute: string): AttributeKind | null {
   const named = NAMED.find(({ name }) => name === attribute);
   if (named) return named;
   return PREFIXED.find(({ name }) => attribute.startsWith(prefixOf(name)) && attribute !== prefixOf(name)) ?? null;
+}
+
+/** What an attribute reads of what is stored about the person. */
+export function needsOf(attribute: string): Needs {
+  return attributeKindOf(attribute)?.needs?.(attribute) ?? NO_NEEDS;
+}
+
+/** A property by its key, and what {@link nested} reads when there is none of this key. */
+function propertyNeeds(key: string): Needs {
+  const [first = ''] = key.split('.');
+  return { properties: first === key ? [key] : [first, key], cohorts: false };
 }
 
 function prefixOf(name: string): string {

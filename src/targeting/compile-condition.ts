@@ -1,7 +1,8 @@
-import { attributeKindOf, type Reader } from './attributes.js';
+import { attributeKindOf, needsOf, type Reader } from './attributes.js';
 import type { Condition, Scalar } from './condition.js';
 import type { CompiledCondition, Finding } from './condition-match.js';
 import { MOST_COMPARED } from './most-compared.js';
+import { joinNeeds, NO_NEEDS } from './needs.js';
 import type { Comparison, Operator, ValueType } from './operators/operator.js';
 import { operators } from './operators/operators.js';
 import { plainProperty, withOperator } from './plain-condition.js';
@@ -11,7 +12,7 @@ const NEVER: CompiledCondition = {
   holds: () => false,
   find: () => 'absent',
   read: () => null,
-  personal: false,
+  needs: NO_NEEDS,
   timed: false,
   fails: 'is no attribute',
 };
@@ -40,7 +41,7 @@ function compileNamed({ attribute, operator, values }: Condition): Omit<Compiled
   return {
     read,
     find: operator === 'exists' ? findExistence(read) : findAny(read, row, compare),
-    personal: kind.personal || operator === 'cohort',
+    needs: joinNeeds([needsOf(attribute), { properties: [], cohorts: operator === 'cohort' }]),
     timed: attribute === 'now' || (row.timed?.(values) ?? false),
     fails: row.fails,
   };

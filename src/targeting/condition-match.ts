@@ -1,4 +1,5 @@
 import type { Reader } from './attributes.js';
+import type { Needs } from './needs.js';
 import type { Subject } from './subject.js';
 
 /**
@@ -15,8 +16,8 @@ export interface CompiledCondition {
   readonly holds: ConditionMatch;
   readonly find: (subject: Subject) => Finding;
   readonly read: Reader;
-  /** Whether it depends on what is stored about the person. */
-  readonly personal: boolean;
+  /** What is stored about the person that it may ask for. */
+  readonly needs: Needs;
   /** Whether it depends on the clock. */
   readonly timed: boolean;
   /** What is said when no value fits. */

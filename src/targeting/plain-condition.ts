@@ -34,7 +34,8 @@ export function plainProperty({ attribute, values }: Condition): Omit<CompiledCo
     if (typeof seen === 'object') return 'other type';
     return wanted.has(typeof seen === 'string' ? seen : JSON.stringify(seen)) ? 'yes' : 'no';
   };
-  return { read, find: (subject) => find(read(subject)), personal: true, timed: false, fails: '' };
+  const needs = { properties: [key], cohorts: false };
+  return { read, find: (subject) => find(read(subject)), needs, timed: false, fails: '' };
 }
 
 function isProperty(attribute: string): boolean {

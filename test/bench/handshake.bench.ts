@@ -160,7 +160,7 @@ function snapshotSource(projectId: string): SnapshotSource {
       value: `the value of item ${index}`,
       rule: index % 5 === 0 ? { cohort: 'beta', value: 'another value' } : null,
     })),
-    hasCohorts: true,
+    cohorts: [{ name: 'beta', predicate: 'props.group = "beta"', ids: null }],
     release: null,
     sampleRate: 1,
   };

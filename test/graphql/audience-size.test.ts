@@ -173,8 +173,7 @@ async function estimate({ app, clock }: TestApp, world: World, count: number, bu
     [world.projectId, now, count],
   );
   await app.pool.query('analyze person');
-  const memberships = app.services.cohortMemberships;
-  const service = new AudienceService(new PersonSamples(app.pool, memberships, budget), memberships);
+  const service = new AudienceService(new PersonSamples(app.pool, budget));
   return app.tx.read(systemCaller('test', 'test'), (ctx) =>
     service.size(ctx, { projectId: world.projectId, environment: 'live', rules }),
   );

@@ -1,49 +1,55 @@
+import { LRUCache } from 'lru-cache';
 import { onOwnMemory } from '../../kernel/own-memory.js';
-import type { Answer } from './answer.js';
+import type { KnownPerson } from './person-cache.js';
 import type { Snapshot } from './snapshot.js';
 
-const MOST_BYTES = 32 * 1024 * 1024;
-/** What an entry weighs besides its body and its request. */
-const OVERHEAD = 512;
+/** What an entry takes beside its texts, in bytes. */
+const OVERHEAD = 260;
 
-interface Entry {
-  readonly snapshot: Snapshot;
+/** What was answered to a request, and what it was made from. */
+export interface KeptAnswer {
+  readonly etag: string;
+  /** The snapshot's. */
+  readonly fingerprint: string;
+  /** Whose facts it depends on. */
+  readonly person: KnownPerson | null;
   readonly madeAt: number;
+  /** How long it stands at most, in milliseconds. */
   readonly freshMs: number;
-  readonly answer: Answer;
-  readonly weight: number;
 }
 
 /**
- * Finished answers by request, so that an SDK that asks again costs a look-up. An answer stands as long as the
- * snapshot it was made from, and no longer than it may when it depends on stored facts about a person. The oldest
- * make room when together they exceed 32 MiB.
+ * Answers by request, so that an SDK that asks again costs a look-up: the tag of each, as long as the definitions and facts stand
+ * that it was made from, and the bytes of those that were sent last, which all who get the same answer share. The least recently used make room.
  */
 export class AnswerCache {
-  private readonly entries = new Map<string, Entry>();
-  private bytes = 0;
+  private readonly answers: LRUCache<string, KeptAnswer>;
+  private readonly bodies: LRUCache<string, Buffer>;
 
-  find(request: string, snapshot: Snapshot, now: number): Answer | null {
-    const entry = this.entries.get(request);
-    if (!entry || entry.snapshot !== snapshot || now < entry.madeAt || now - entry.madeAt >= entry.freshMs) return null;
-    return entry.answer;
+  constructor(bytes: { answers: number; bodies: number }) {
+    this.answers = new LRUCache({
+      maxSize: bytes.answers,
+      sizeCalculation: (_, request) => OVERHEAD + Buffer.byteLength(request),
+    });
+    this.bodies = new LRUCache({ maxSize: bytes.bodies, sizeCalculation: (body) => OVERHEAD + body.length });
   }
 
-  /** Keeps an answer for a number of milliseconds; `Infinity` when it depends on the snapshot alone. */
-  keep(request: string, snapshot: Snapshot, now: number, answer: Answer, freshMs: number): void {
-    this.drop(request);
-    const weight = answer.body.length + request.length * 2 + OVERHEAD;
-    const kept = { ...answer, body: onOwnMemory(answer.body) };
-    this.entries.set(request, { snapshot, madeAt: now, freshMs, answer: kept, weight });
-    this.bytes += weight;
-    for (const oldest of this.entries.keys()) {
-      if (this.bytes <= MOST_BYTES) break;
-      this.drop(oldest);
-    }
+  find(request: string, { fingerprint }: Snapshot, now: number): KeptAnswer | null {
+    const kept = this.answers.get(request);
+    if (!kept || kept.fingerprint !== fingerprint || kept.person?.isGone) return null;
+    return now >= kept.madeAt && now - kept.madeAt < kept.freshMs ? kept : null;
   }
 
-  private drop(request: string): void {
-    this.bytes -= this.entries.get(request)?.weight ?? 0;
-    this.entries.delete(request);
+  keep(request: string, answer: KeptAnswer): void {
+    this.answers.set(request, answer);
+  }
+
+  /** The bytes under a tag, written when they are not kept. */
+  body(etag: string, json: () => string): Buffer {
+    const known = this.bodies.get(etag);
+    if (known) return known;
+    const body = onOwnMemory(Buffer.from(json()));
+    this.bodies.set(etag, body);
+    return body;
   }
 }

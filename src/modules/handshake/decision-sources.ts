@@ -1,6 +1,8 @@
 import type { Environment } from '../../kernel/actor.js';
 import type { FlagDefinition } from '../../targeting/flags/flag-definition.js';
-import type { PersonLookup } from '../switch/evaluation/flag-explaining.service.js';
+import type { CohortDefinition } from '../ingest/cohorts/cohort-definitions.js';
+import type { PersonChanges } from '../ingest/people/person-changes.js';
+import type { FactsWanted, PersonFacts } from '../ingest/people/person-facts.js';
 import type { ConfigDefinition } from './config-slicer.js';
 
 /** A project and environment that decisions are made for. */
@@ -9,16 +11,28 @@ export interface Place {
   readonly environment: Environment;
 }
 
-/** What each module hands over for decisions; the only seams of the handshake to the modules it composes. */
+/** What each module hands over for definitions; with {@link PersonSources} the only seams of the handshake to the modules it composes. */
 export interface DecisionSources {
   readonly disabledModules: (place: Place) => Promise<readonly string[]>;
   readonly flags: (place: Place) => Promise<readonly FlagDefinition[]>;
   readonly items: (place: Place) => Promise<readonly ConfigDefinition[]>;
-  readonly hasCohorts: (place: Place) => Promise<boolean>;
+  readonly cohorts: (place: Place) => Promise<readonly CohortDefinition[]>;
   /** The promoted release as the answer shows it. */
   readonly release: (place: Place) => Promise<object | null>;
   /** Share of crash events that SDKs should send, 0 to 1. */
   readonly sampleRate: (place: Place) => Promise<number>;
-  /** Cohorts and properties of the person behind a distinct id. */
-  readonly person: PersonLookup;
+}
+
+/** What is stored about persons, and which of it changed. */
+export interface PersonSources {
+  /** The facts of the persons behind some ids, in the order of the ids. */
+  readonly facts: (
+    place: Place,
+    distinctIds: readonly string[],
+    wanted: FactsWanted,
+  ) => Promise<readonly PersonFacts[]>;
+  /** Where changes from now on can be asked for. */
+  readonly position: () => Promise<string>;
+  /** Everything that changed since a position. */
+  readonly changes: (position: string) => Promise<PersonChanges>;
 }

@@ -1,20 +1,15 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Subject } from '../../targeting/subject.js';
+import { propertiesOfFacts } from '../ingest/people/person-facts.js';
 import { flagSubject } from '../switch/evaluation/flag-subject.js';
-import { type Answer, decisionAnswer, handshakeAnswer } from './answer.js';
+import { type Decided, decisionAnswer, handshakeAnswer } from './answer.js';
 import { AnswerCache } from './answer-cache.js';
 import type { DecisionModule } from './decision-modules.js';
-import type { Place } from './decision-sources.js';
-import {
-  type OfrepContext,
-  type OfrepFailure,
-  type OfrepSuccess,
-  ofrepAnswer,
-  ofrepEvaluation,
-  ofrepSubject,
-} from './ofrep.js';
-import type { PersonCache } from './person-cache.js';
-import { isPersonal, isTimed, type Snapshot } from './snapshot.js';
+import type { PersonSources, Place } from './decision-sources.js';
+import { ofrepAnswer, ofrepEvaluation } from './ofrep.js';
+import type { OfrepFailure, OfrepSuccess } from './ofrep-flag.js';
+import { type KnownPerson, PersonCache } from './person-cache.js';
+import { concerns, type Snapshot } from './snapshot.js';
 import type { SnapshotCache } from './snapshot-cache.js';
 
 /** Who asks for decisions, in the SDK's own words. */
@@ -28,19 +23,37 @@ export interface DecisionCaller {
   readonly context?: ReadonlyMap<string, unknown>;
 }
 
-/** How long an answer stands that depends on what is stored about a person, or on the clock. */
-const PERSONAL_MS = 450;
-const NOBODY = { cohorts: new Set<string>(), properties: new Map<string, unknown>() };
+/** A finished answer: the strong entity tag that covers what was evaluated, and JSON bytes, made when they are asked for. */
+export interface Answer {
+  readonly etag: string;
+  readonly body: Buffer;
+}
+
+/** How long an answer stands that depends on the clock. */
+const TIMED_MS = 450;
+
+/** What a request asks for; neither is asked when the answer is known. */
+interface Question {
+  readonly modules: () => readonly DecisionModule[];
+  readonly caller: () => DecisionCaller;
+  readonly decide: (snapshot: Snapshot, subject: Subject) => Decided;
+}
 
 /** Composes the decisions of all modules; every answer comes from the snapshot of the environment. */
 export class HandshakeService {
-  private readonly answers = new AnswerCache();
+  private readonly answers: AnswerCache;
+  private readonly persons: PersonCache;
 
+  /** @param bytes what may be kept in memory of persons and answers. */
   constructor(
     private readonly snapshots: SnapshotCache,
-    private readonly persons: PersonCache,
+    sources: PersonSources,
     private readonly clock: Clock,
-  ) {}
+    bytes: number,
+  ) {
+    this.persons = new PersonCache(sources, clock, bytes / 4);
+    this.answers = new AnswerCache({ answers: bytes / 2, bodies: bytes / 4 });
+  }
 
   /**
    * The consolidated answer of some modules (docs/rest.md, Handshake).
@@ -48,70 +61,91 @@ export class HandshakeService {
    * @param request what tells this request from others of the project: equal texts are answered from memory, and then neither
    *   `modules` nor `caller` is asked.
    */
-  async handshake(
+  handshake(
     place: Place,
     request: string,
     modules: () => readonly DecisionModule[],
     caller: () => DecisionCaller,
   ): Promise<Answer> {
-    return this.answer(place, `handshake ${request}`, modules, caller, handshakeAnswer);
+    return this.answer(place, `handshake ${request}`, {
+      modules,
+      caller,
+      decide: (snapshot, subject) => handshakeAnswer(snapshot, modules(), subject),
+    });
   }
 
   /** One module's slice of the handshake, under its own entity tag. */
-  async decision(place: Place, request: string, module: DecisionModule, caller: () => DecisionCaller): Promise<Answer> {
-    const modules = () => [module];
-    return this.answer(place, `${module} ${request}`, modules, caller, (snapshot, _, subject) =>
-      decisionAnswer(snapshot, module, subject),
-    );
+  decision(place: Place, request: string, module: DecisionModule, caller: () => DecisionCaller): Promise<Answer> {
+    return this.answer(place, `${module} ${request}`, {
+      modules: () => [module],
+      caller,
+      decide: (snapshot, subject) => decisionAnswer(snapshot, module, subject),
+    });
   }
 
-  /** All flags, in the form of OpenFeature's remote evaluation. */
-  async ofrepAll(place: Place, context: OfrepContext): Promise<Answer> {
-    const snapshot = await this.snapshots.get(place);
-    return ofrepAnswer(snapshot, await this.ofrepSubject(place, snapshot, context));
+  /** All flags, in the form of OpenFeature's remote evaluation. `request` as in {@link handshake}. */
+  ofrepAll(place: Place, request: string, caller: DecisionCaller): Promise<Answer> {
+    return this.answer(place, `ofrep ${request}`, {
+      modules: () => ['switch'],
+      caller: () => caller,
+      decide: ofrepAnswer,
+    });
   }
 
   /** One flag, in the form of OpenFeature's remote evaluation. */
-  async ofrepOne(place: Place, key: string, context: OfrepContext): Promise<OfrepSuccess | OfrepFailure> {
+  async ofrepOne(place: Place, key: string, caller: DecisionCaller): Promise<OfrepSuccess | OfrepFailure> {
     const snapshot = await this.snapshots.get(place);
-    return ofrepEvaluation(snapshot, key, await this.ofrepSubject(place, snapshot, context));
+    await this.persons.upToDate();
+    const person = await this.personOf(place, snapshot, ['switch'], caller);
+    return ofrepEvaluation(snapshot, key, subjectOf(snapshot, caller, person, this.clock.now().getTime()));
   }
 
-  private async answer(
-    place: Place,
-    request: string,
-    modulesOf: () => readonly DecisionModule[],
-    caller: () => DecisionCaller,
-    make: (snapshot: Snapshot, modules: readonly DecisionModule[], subject: Subject) => Answer,
-  ): Promise<Answer> {
-    const snapshot = await this.snapshots.get(place);
+  private async answer(place: Place, request: string, question: Question): Promise<Answer> {
+    const ready = this.snapshots.get(place);
+    const snapshot = ready instanceof Promise ? await ready : ready;
+    const waited = snapshot.personal.size > 0 ? this.persons.upToDate() : undefined;
+    if (waited) await waited;
     const now = this.clock.now().getTime();
-    const key = answerKey(place, request);
-    const known = this.answers.find(key, snapshot, now);
-    if (known) return known;
-    const modules = modulesOf();
-    const personal = isPersonal(snapshot, modules);
-    const facts = caller();
-    const stored =
-      personal && facts.distinctId
-        ? await this.persons.get(place.projectId, place.environment, facts.distinctId)
-        : NOBODY;
-    const answer = make(snapshot, modules, flagSubject({ ...facts, ...stored, now }));
-    const passing = personal || isTimed(snapshot, modules);
-    this.answers.keep(key, snapshot, now, answer, passing ? PERSONAL_MS : Number.POSITIVE_INFINITY);
-    return answer;
+    const key = `${place.projectId} ${place.environment} ${request}`;
+    const kept = this.answers.find(key, snapshot, now);
+    if (kept) {
+      const { etag, person, madeAt } = kept;
+      const decide = () => question.decide(snapshot, subjectOf(snapshot, question.caller(), person, madeAt));
+      return this.lazily(etag, () => decide().json());
+    }
+    const [modules, caller] = [question.modules(), question.caller()];
+    const person = await this.personOf(place, snapshot, modules, caller);
+    const { etag, json } = question.decide(snapshot, subjectOf(snapshot, caller, person, now));
+    const freshMs = concerns(snapshot.timed, modules) ? TIMED_MS : Number.POSITIVE_INFINITY;
+    this.answers.keep(key, { etag, fingerprint: snapshot.fingerprint, person, madeAt: now, freshMs });
+    return this.lazily(etag, json);
   }
 
-  private async ofrepSubject(place: Place, snapshot: Snapshot, context: OfrepContext): Promise<Subject> {
-    const personal = isPersonal(snapshot, ['switch']) && context.distinctId !== null;
-    return ofrepSubject(
-      context,
-      personal ? await this.persons.get(place.projectId, place.environment, context.distinctId as string) : NOBODY,
-      this.clock.now().getTime(),
-    );
+  private lazily(etag: string, json: () => string): Answer {
+    const { answers } = this;
+    return {
+      etag,
+      get body() {
+        return answers.body(etag, json);
+      },
+    };
+  }
+
+  /** The facts that some modules' answer depends on; null when it depends on none. */
+  private personOf(
+    place: Place,
+    snapshot: Snapshot,
+    modules: readonly DecisionModule[],
+    { distinctId }: DecisionCaller,
+  ): KnownPerson | null | Promise<KnownPerson> {
+    if (!distinctId || !concerns(snapshot.personal, modules)) return null;
+    return this.persons.get(place, snapshot, distinctId);
   }
 }
 
-function answerKey(place: Place, request: string): string {
-  return `${place.projectId} ${place.environment} ${request}`;
+function subjectOf(snapshot: Snapshot, caller: DecisionCaller, person: KnownPerson | null, now: number): Subject {
+  if (person === null) return flagSubject({ ...caller, now });
+  const properties = propertiesOfFacts(person);
+  const cohorts = snapshot.cohorts.of(properties, person.ids ?? [caller.distinctId as string]);
+  return flagSubject({ ...caller, properties, cohorts, now });
 }

@@ -1,29 +1,7 @@
-import { type CompiledFlag, evaluateFlag, flagLacksBucket } from '../../targeting/flags/compiled-flag.js';
-import { type OpenFeatureReason, openFeatureReason } from '../../targeting/flags/open-feature-reason.js';
 import type { Subject } from '../../targeting/subject.js';
-import { flagSubject } from '../switch/evaluation/flag-subject.js';
-import type { Answer } from './answer.js';
-import { entityTag } from './slice.js';
+import type { Decided } from './answer.js';
+import { type OfrepErrorCode, type OfrepFailure, type OfrepSuccess, ofrepFlag } from './ofrep-flag.js';
 import type { Snapshot } from './snapshot.js';
-
-/** Error codes of the OpenFeature Remote Evaluation Protocol 0.1.0 (open-feature/protocol, service/openapi.yaml). */
-export type OfrepErrorCode = 'PARSE_ERROR' | 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'FLAG_NOT_FOUND' | 'GENERAL';
-
-/** A flag that could not be evaluated, or a request without a flag's key that could not. */
-export interface OfrepFailure {
-  readonly key?: string;
-  readonly errorCode: OfrepErrorCode;
-  readonly errorDetails: string;
-}
-
-/** The evaluation of one flag. */
-export interface OfrepSuccess {
-  readonly key: string;
-  readonly reason: OpenFeatureReason;
-  readonly variant: string;
-  readonly value: unknown;
-  readonly metadata: { readonly version: number };
-}
 
 /** An evaluation context, read: who asks, and what the request says about them. */
 export interface OfrepContext {
@@ -65,41 +43,17 @@ export function isOfrepFailure(read: OfrepContext | OfrepFailure | OfrepSuccess)
   return 'errorCode' in read;
 }
 
-/** The evaluator's view of a context, together with what is stored about the person. */
-export function ofrepSubject(
-  context: OfrepContext,
-  stored: { cohorts: Iterable<string>; properties: ReadonlyMap<string, unknown> },
-  now: number,
-): Subject {
-  return flagSubject({ ...context, ...stored, now });
-}
-
 /** Evaluates one flag; an unknown key is `FLAG_NOT_FOUND`. */
 export function ofrepEvaluation(snapshot: Snapshot, key: string, subject: Subject): OfrepSuccess | OfrepFailure {
   const flag = snapshot.flags.get(key);
   if (flag === undefined) return { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: `There is no flag "${key}".` };
-  return evaluate(flag, subject);
+  return ofrepFlag(flag, subject);
 }
 
-/** Evaluates all flags: `{flags:[…]}` with a strong entity tag over the answer. */
-export function ofrepAnswer(snapshot: Snapshot, subject: Subject): Answer {
-  const flags = [...snapshot.flags.values()].map((flag) => evaluate(flag, subject));
-  const json = JSON.stringify({ flags });
-  return { body: Buffer.from(json), etag: entityTag(json) };
-}
-
-function evaluate(flag: CompiledFlag, subject: Subject): OfrepSuccess | OfrepFailure {
-  const { key } = flag;
-  if (flagLacksBucket(flag, subject)) {
-    return {
-      key,
-      errorCode: 'TARGETING_KEY_MISSING',
-      errorDetails: 'A percentage or a split needs a "targetingKey", or the attribute that it is bucketed by.',
-    };
-  }
-  const decision = evaluateFlag(flag, subject);
-  const { variant, value, version } = decision;
-  return { key, reason: openFeatureReason(flag, decision), variant, value, metadata: { version } };
+/** Answers all flags: `{flags:[…]}` under a strong entity tag. */
+export function ofrepAnswer(snapshot: Snapshot, subject: Subject): Decided {
+  const { etag, text } = snapshot.ofrep()(subject);
+  return { etag, json: () => `{"flags":[${text()}]}` };
 }
 
 function failure(errorCode: OfrepErrorCode, errorDetails: string): OfrepFailure {

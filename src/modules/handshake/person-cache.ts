@@ -1,43 +1,158 @@
-import type { Environment } from '../../kernel/actor.js';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.js';
-import type { Broadcast } from '../../storage/shared/broadcast.js';
-import type { PersonLookup, StoredFacts } from '../switch/evaluation/flag-explaining.service.js';
+import { GatheredCalls } from '../../kernel/gathered-calls.js';
+import { readShared } from '../../kernel/reading-budget.js';
+import type { PersonFacts } from '../ingest/people/person-facts.js';
+import type { PersonSources, Place } from './decision-sources.js';
+import type { Snapshot } from './snapshot.js';
 
-/** Cohort definitions may be four seconds old, answers half a second: together with this a change is seen within five. */
-const FRESH_MS = 450;
-const MOST_ENTRIES = 2_000;
+/** From this age on what is known is compared with what changed, behind the requests it serves. */
+const LOOK_MS = 250;
+/** Beyond this age it serves nobody before that is done. */
+const FRESH_MS = 1_000;
+/** Changes are told for two hours; who has not asked for so long begins anew. */
+const LONGEST_PAUSE_MS = 30 * 60_000;
+/** Statements for facts under way at once, and ids in one. */
+const GATHERING = { running: 2, group: 500 };
+/** What an entry takes beside its texts, in bytes. */
+const OVERHEAD = 280;
 
-interface Entry {
-  readonly readAt: number;
-  readonly facts: Promise<StoredFacts>;
+/** Somebody's facts, as they are kept. */
+export interface KnownPerson extends PersonFacts {
+  /** Which facts these are, as {@link Snapshot.wanted} says it. */
+  readonly wanted: string;
+  /** Whether they must not be used any more: they changed, or nobody would hear if they did. */
+  isGone: boolean;
 }
 
-/** What is stored about persons, for bursts of requests about the same one. */
+interface Lookup {
+  readonly place: Place;
+  readonly distinctId: string;
+  readonly wanted: string;
+  readonly person: Promise<KnownPerson>;
+  isGone: boolean;
+}
+
+/**
+ * Facts about persons, kept as long as they stand. What changed is asked for by one statement a quarter of a second at most,
+ * whatever the number of requests, so that no lost message can leave anything behind; who is not known is looked up together with all
+ * others of the moment. The least recently used make room.
+ */
 export class PersonCache {
-  private readonly entries = new Map<string, Entry>();
+  private readonly known: LRUCache<string, KnownPerson>;
+  private readonly lookups = new Map<string, Lookup>();
+  private readonly gathered: GatheredCalls<Lookup, PersonFacts>;
+  private position: string | null = null;
+  private lookedAt = Number.NEGATIVE_INFINITY;
+  private looking: Promise<void> | null = null;
 
   constructor(
-    private readonly lookUp: PersonLookup,
+    private readonly sources: PersonSources,
     private readonly clock: Clock,
-  ) {}
-
-  /** Drops everything when cohorts or merged persons are announced to have changed; the answer ends it. */
-  listen(broadcast: Broadcast, channel: string): () => void {
-    return broadcast.subscribe(channel, (message) => {
-      if (message === null || message.endsWith(' ingest')) this.entries.clear();
+    bytes: number,
+  ) {
+    this.known = new LRUCache({
+      maxSize: bytes,
+      sizeCalculation: ({ properties, ids }, key) =>
+        OVERHEAD + Buffer.byteLength(key) + Buffer.byteLength(properties) + (ids === null ? 0 : bytesOfList(ids)),
+      dispose: (person) => {
+        person.isGone = true;
+      },
+    });
+    this.gathered = new GatheredCalls(GATHERING, (lookups) => {
+      const { place, wanted } = lookups[0] as Lookup;
+      const ids = lookups.map(({ distinctId }) => distinctId);
+      return readShared(() => sources.facts(place, ids, JSON.parse(wanted)));
     });
   }
 
-  get(projectId: string, environment: Environment, distinctId: string): Promise<StoredFacts> {
-    const key = `${projectId} ${environment} ${distinctId}`;
-    const now = this.clock.now().getTime();
-    const known = this.entries.get(key);
-    if (known && now >= known.readAt && now - known.readAt < FRESH_MS) return known.facts;
-    const entry = { readAt: now, facts: this.lookUp(projectId, environment, distinctId) };
-    entry.facts.catch(() => this.entries.get(key) === entry && this.entries.delete(key));
-    this.entries.delete(key);
-    this.entries.set(key, entry);
-    if (this.entries.size > MOST_ENTRIES) this.entries.delete(this.entries.keys().next().value as string);
-    return entry.facts;
+  /** Settles when what is known is recent enough to be used; nothing to wait for while it is. */
+  upToDate(): Promise<void> | undefined {
+    const age = this.clock.now().getTime() - this.lookedAt;
+    if (age >= 0 && age < LOOK_MS) return undefined;
+    this.looking ??= this.look().finally(() => {
+      this.looking = null;
+    });
+    if (!(age >= 0 && age < FRESH_MS)) return this.looking;
+    // What is known grows old, and a later request meets the failure itself.
+    this.looking.catch(() => undefined);
+    return undefined;
   }
+
+  /** Somebody's facts; {@link upToDate} has been asked in the same turn. */
+  get(place: Place, { wanted }: Snapshot, distinctId: string): KnownPerson | Promise<KnownPerson> {
+    const key = keyOf(place.projectId, place.environment, distinctId);
+    const known = this.known.get(key);
+    if (known?.wanted === wanted) return known;
+    const pending = this.lookups.get(key);
+    if (pending?.wanted === wanted) return pending.person;
+    this.forget(key);
+    const person = Promise.withResolvers<KnownPerson>();
+    const lookup = { place, wanted, distinctId, person: person.promise, isGone: false };
+    this.lookups.set(key, lookup);
+    person.resolve(this.lookUp(key, lookup));
+    return person.promise;
+  }
+
+  private async lookUp(key: string, lookup: Lookup): Promise<KnownPerson> {
+    const { place, wanted } = lookup;
+    try {
+      const facts = await this.gathered.make(`${place.projectId} ${place.environment} ${wanted}`, lookup);
+      const person = { ...facts, wanted, isGone: false };
+      if (!lookup.isGone) this.known.set(key, person);
+      person.isGone = this.known.peek(key) !== person;
+      return person;
+    } finally {
+      if (this.lookups.get(key) === lookup) this.lookups.delete(key);
+    }
+  }
+
+  private async look(): Promise<void> {
+    const { sources, position } = this;
+    const now = this.clock.now().getTime();
+    const pause = now - this.lookedAt;
+    if (position === null || pause < 0 || pause > LONGEST_PAUSE_MS) {
+      this.position = await readShared(() => sources.position());
+      this.forgetAll();
+    } else {
+      const { position: reached, ids, gone } = await readShared(() => sources.changes(position));
+      this.position = reached;
+      if (ids === null) this.forgetAll();
+      else for (const id of ids) this.forget(keyOf(id.projectId, id.environment, id.distinctId));
+      if (gone.size > 0) this.forgetPersons(gone);
+    }
+    this.lookedAt = now;
+  }
+
+  private forgetAll(): void {
+    this.known.clear();
+    this.forgetLookups();
+  }
+
+  private forgetPersons(gone: ReadonlySet<string>): void {
+    for (const [key, { personId }] of this.known.entries()) {
+      if (personId !== null && gone.has(personId)) this.forget(key);
+    }
+    this.forgetLookups();
+  }
+
+  private forgetLookups(): void {
+    for (const key of this.lookups.keys()) this.forget(key);
+  }
+
+  private forget(key: string): void {
+    this.known.delete(key);
+    const pending = this.lookups.get(key);
+    if (!pending) return;
+    pending.isGone = true;
+    this.lookups.delete(key);
+  }
+}
+
+function bytesOfList(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 24, 32);
+}
+
+function keyOf(projectId: string, environment: string, distinctId: string): string {
+  return `${projectId} ${environment} ${distinctId}`;
 }

@@ -1,20 +1,27 @@
 import { hash } from 'node:crypto';
 import type { Subject } from '../../targeting/subject.js';
 
-/** One module's part of the handshake, as JSON text that ends with its own strong entity tag. */
+/** One module's part of the handshake: JSON text that ends with its own strong entity tag. */
 export interface Slice {
-  readonly json: string;
   /** With its quotation marks, as the header `ETag` and the body's `etag` both show it. */
   readonly etag: string;
+  /** Written when it is asked for: a caller who has it already needs the tag alone. */
+  readonly json: () => string;
 }
 
 /** Answers a module for a caller. It does no I/O. */
 export type Slicer = (subject: Subject) => Slice;
 
-/** A member of a module's map: the texts it may have, and which of them a caller gets. */
+/** A member of a module's map or list: the texts it may have, and which of them a caller gets. */
 export interface Member {
   readonly texts: readonly string[];
   readonly choose: (subject: Subject) => number;
+}
+
+/** Members as a caller gets them, with commas between them, under a tag that is equal for equal text. */
+export interface Chosen {
+  readonly etag: string;
+  readonly text: () => string;
 }
 
 /** A strong entity tag (RFC 9110, section 8.8.3) over a text: equal for equal text, in every process. */
@@ -22,48 +29,72 @@ export function entityTag(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
 }
 
-/** Completes a module's JSON object with its entity tag. `open` is the object without its closing brace. */
-export function sliceOf(open: string): Slice {
-  const etag = entityTag(open);
-  return { json: `${open},"etag":${JSON.stringify(etag)}}`, etag };
-}
-
-/** Answers every caller alike. */
+/** Answers every caller alike. `open` is a JSON object without its closing brace. */
 export function constantSlicer(open: string): Slicer {
   const slice = sliceOf(open);
   return () => slice;
 }
 
-/**
- * Answers a map whose members depend on the caller. `open` is everything before the first member; neighbours that
- * do not depend on the caller are joined once.
- */
-export function mapSlicer(open: string, members: readonly Member[]): Slicer {
-  const parts = joinConstants(members);
-  const render = (subject: Subject) => {
-    let text = open;
-    for (const [index, part] of parts.entries()) {
-      if (index > 0) text += ',';
-      text += typeof part === 'string' ? part : (part.texts[part.choose(subject)] as string);
-    }
-    return `${text}}`;
-  };
-  if (parts.every((part): part is string => typeof part === 'string')) {
-    return constantSlicer(`${open}${parts.join(',')}}`);
-  }
-  return (subject) => sliceOf(render(subject));
+/** Completes a module's JSON object with its entity tag. `open` is the object without its closing brace. */
+export function sliceOf(open: string): Slice {
+  return tagged(entityTag(open), () => open);
 }
 
-function joinConstants(members: readonly Member[]): (string | Member)[] {
-  const parts: (string | Member)[] = [];
-  for (const member of members) {
-    const [only] = member.texts;
+/** Answers a map whose members depend on the caller. `open` is everything before the first member. */
+export function mapSlicer(open: string, members: readonly Member[]): Slicer {
+  const choose = chooser(open, members);
+  return (subject) => {
+    const { etag, text } = choose(subject);
+    return tagged(etag, () => `${open}${text()}}`);
+  };
+}
+
+/**
+ * Chooses a caller's texts. The tag covers all that `name` and the texts may say and which of them were chosen, so it is known before
+ * anything is written. Neighbours that do not depend on the caller are joined once.
+ */
+export function chooser(name: string, members: readonly Member[]): (subject: Subject) => Chosen {
+  const parts = joinConstants(members);
+  const varying = parts.filter((part) => typeof part !== 'string');
+  const content = entityTag(
+    JSON.stringify([name, parts.map((part) => (typeof part === 'string' ? part : part.texts))]),
+  );
+  return (subject) => {
+    const chosen = varying.map(({ first, choose }) => first[choose(subject)] as number);
+    const text = () => {
+      let [written, at] = ['', 0];
+      for (const part of parts) {
+        if (written !== '') written += ',';
+        written += typeof part === 'string' ? part : (part.texts[chosen[at++] as number] as string);
+      }
+      return written;
+    };
+    return { etag: entityTag(`${content}${chosen.join()}`), text };
+  };
+}
+
+function tagged(etag: string, open: () => string): Slice {
+  return { etag, json: () => `${open()},"etag":${JSON.stringify(etag)}}` };
+}
+
+/** A member whose texts differ. */
+interface Varying extends Member {
+  /** Where each of its texts stands first: equal texts are one choice. */
+  readonly first: readonly number[];
+}
+
+function joinConstants(members: readonly Member[]): (string | Varying)[] {
+  const parts: (string | Varying)[] = [];
+  for (const { texts, choose } of members) {
+    const places = new Map<string, number>();
+    for (const [at, text] of texts.entries()) if (!places.has(text)) places.set(text, at);
+    const first = texts.map((text) => places.get(text) as number);
     const last = parts.at(-1);
-    if (only === undefined || member.texts.length > 1) parts.push(member);
-    else if (typeof last === 'string') parts[parts.length - 1] = `${last},${only}`;
-    else parts.push(only);
+    if (places.size > 1) parts.push({ texts: texts.map(flat), choose, first });
+    else if (typeof last === 'string') parts[parts.length - 1] = `${last},${texts[0]}`;
+    else parts.push(texts[0] as string);
   }
-  return parts.map((part) => (typeof part === 'string' ? flat(part) : { ...part, texts: part.texts.map(flat) }));
+  return parts.map((part) => (typeof part === 'string' ? flat(part) : part));
 }
 
 /** A concatenation keeps its pieces alive; read back from bytes a text is one piece, a third of the memory. */

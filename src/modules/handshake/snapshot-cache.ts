@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.js';
 import { readShared } from '../../kernel/reading-budget.js';
 import type { Broadcast } from '../../storage/shared/broadcast.js';
 import type { DecisionSources, Place } from './decision-sources.js';
-import { compileSnapshot, type Snapshot } from './snapshot.js';
+import { compileSnapshot, fingerprintOf, type Snapshot } from './snapshot.js';
 
 /** Modules whose events change decisions; the others, survey responses for example, must not cost a rebuild. */
 const DECIDING = new Set(['access', 'config', 'deploy', 'ingest', 'switch']);
@@ -92,15 +91,17 @@ export class SnapshotCache {
 
   private async load(place: Place): Promise<{ fingerprint: string; compile: () => Snapshot }> {
     const { sources } = this;
-    const [disabled, flags, items, hasCohorts, release, sampleRate] = await Promise.all([
+    const [disabled, flags, items, cohorts, release, sampleRate] = await Promise.all([
       sources.disabledModules(place),
       sources.flags(place),
       sources.items(place),
-      sources.hasCohorts(place),
+      sources.cohorts(place),
       sources.release(place),
       sources.sampleRate(place),
     ]);
-    const source = { ...place, disabled, flags, items, hasCohorts, release, sampleRate };
-    return { fingerprint: hash('sha256', JSON.stringify(source), 'base64'), compile: () => compileSnapshot(source) };
+    const { projectId, environment } = place;
+    const source = { projectId, environment, disabled, flags, items, cohorts, release, sampleRate };
+    const fingerprint = fingerprintOf(source);
+    return { fingerprint, compile: () => compileSnapshot(source, fingerprint) };
   }
 }

@@ -1,9 +1,16 @@
+import { hash } from 'node:crypto';
 import { type CompiledFlag, compileFlags } from '../../targeting/flags/compiled-flag.js';
 import type { FlagDefinition } from '../../targeting/flags/flag-definition.js';
+import { isPersonal, joinNeeds, type Needs } from '../../targeting/needs.js';
+import type { Subject } from '../../targeting/subject.js';
+import type { CohortDefinition } from '../ingest/cohorts/cohort-definitions.js';
+import { type CompiledCohorts, compileCohorts } from '../ingest/cohorts/compiled-cohorts.js';
+import type { FactsWanted } from '../ingest/people/person-facts.js';
 import { type ConfigDefinition, configSlicer, prepareItem } from './config-slicer.js';
 import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
 import { flagSlicer } from './flag-slicer.js';
-import { constantSlicer, type Slicer, sliceOf } from './slice.js';
+import { ofrepChooser } from './ofrep-flag.js';
+import { type Chosen, constantSlicer, type Slicer, sliceOf } from './slice.js';
 
 /** Everything decisions of one project and environment depend on, as the modules hand it over. */
 export interface SnapshotSource {
@@ -12,8 +19,7 @@ export interface SnapshotSource {
   readonly disabled: readonly string[];
   readonly flags: readonly FlagDefinition[];
   readonly items: readonly ConfigDefinition[];
-  /** Whether the project has cohorts at all. */
-  readonly hasCohorts: boolean;
+  readonly cohorts: readonly CohortDefinition[];
   /** The release that clients should run, as the answer shows it; null when none was promoted. */
   readonly release: object | null;
   /** Share of crash events to send, 0 to 1. */
@@ -22,29 +28,53 @@ export interface SnapshotSource {
 
 /** What decisions are made from: compiled once, read by every request until something changes. */
 export interface Snapshot {
-  readonly projectId: string;
-  readonly environment: string;
+  /** Equal for equal sources. */
+  readonly fingerprint: string;
+  /** The beginning of the consolidated answer. */
+  readonly head: string;
   readonly slicers: Readonly<Record<DecisionModule, Slicer>>;
   /** By key; empty while the module is disabled. */
   readonly flags: ReadonlyMap<string, CompiledFlag>;
+  /** All flags in the form of OpenFeature's remote evaluation; prepared for who asks first. */
+  readonly ofrep: () => (subject: Subject) => Chosen;
+  readonly cohorts: CompiledCohorts;
+  /** What has to be known of a person to decide anything here: JSON text of {@link FactsWanted}. */
+  readonly wanted: string;
   /** Modules whose answer depends on what is stored about the person. */
   readonly personal: ReadonlySet<DecisionModule>;
   /** Modules whose answer depends on the clock. */
   readonly timed: ReadonlySet<DecisionModule>;
-  readonly disabled: ReadonlySet<string>;
+}
+
+/** Tells sources apart, without compiling them. */
+export function fingerprintOf(source: SnapshotSource): string {
+  return hash('sha256', JSON.stringify(source), 'base64');
 }
 
 /** Compiles a snapshot. Keys are put in order, so that equal content gives equal answers in every process. */
-export function compileSnapshot(source: SnapshotSource): Snapshot {
+export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprintOf(source)): Snapshot {
   const disabled = new Set(source.disabled);
   const on = (name: DecisionModule) => !disabled.has(name);
   const flags = on('switch') ? byKey(compileFlags(source.flags)) : [];
   const items = on('config') ? byKey(source.items).map(prepareItem) : [];
+  const cohorts = compileCohorts(source.cohorts);
+  const needs: Partial<Record<DecisionModule, Needs>> = {
+    switch: joinNeeds(flags.map(({ rules }) => rules.needs)),
+    config: joinNeeds(items.map(({ compiled }) => compiled.rules.needs)),
+    analytics: { properties: [], cohorts: on('analytics') && source.cohorts.length > 0 },
+  };
+  const timed = {
+    switch: flags.some(({ rules }) => rules.timed),
+    config: items.some(({ compiled }) => compiled.rules.timed),
+  };
+  const { projectId, environment } = source;
   return {
-    projectId: source.projectId,
-    environment: source.environment,
-    disabled,
+    fingerprint,
+    head: `{"project_id":${JSON.stringify(projectId)},"environment":${JSON.stringify(environment)}`,
+    cohorts,
+    wanted: JSON.stringify(wantedOf(joinNeeds(Object.values(needs)), cohorts)),
     flags: new Map(flags.map((flag) => [flag.key, flag])),
+    ofrep: once(() => ofrepChooser(flags)),
     slicers: {
       switch: flagSlicer(on('switch'), flags),
       config: configSlicer(on('config'), items),
@@ -54,32 +84,27 @@ export function compileSnapshot(source: SnapshotSource): Snapshot {
       catch: constantSlicer(`{"enabled":${on('catch')},"sample_rate":${on('catch') ? source.sampleRate : 0}`),
       analytics: on('analytics') ? cohortSlicer : constantSlicer('{"enabled":false,"cohorts":[]'),
     },
-    personal: new Set(
-      DECISION_MODULES.filter(
-        (name) =>
-          (name === 'switch' && flags.some((flag) => flag.rules.personal)) ||
-          (name === 'config' && items.some(({ compiled }) => compiled.rules.personal)) ||
-          (name === 'analytics' && on(name) && source.hasCohorts),
-      ),
-    ),
-    timed: new Set(
-      DECISION_MODULES.filter(
-        (name) =>
-          (name === 'switch' && flags.some(({ rules }) => rules.timed)) ||
-          (name === 'config' && items.some(({ compiled }) => compiled.rules.timed)),
-      ),
-    ),
+    personal: new Set(DECISION_MODULES.filter((name) => needs[name] && isPersonal(needs[name]))),
+    timed: new Set(DECISION_MODULES.filter((name) => (name === 'switch' || name === 'config') && timed[name])),
   };
 }
 
-/** Whether an answer of these modules depends on what is stored about the person. */
-export function isPersonal({ personal }: Snapshot, modules: readonly DecisionModule[]): boolean {
-  return personal.size > 0 && modules.some((name) => personal.has(name));
+/** Whether any of some modules is in a set of a snapshot. */
+export function concerns(set: ReadonlySet<DecisionModule>, modules: readonly DecisionModule[]): boolean {
+  return set.size > 0 && modules.some((name) => set.has(name));
 }
 
-/** Whether an answer of these modules depends on the clock. */
-export function isTimed({ timed }: Snapshot, modules: readonly DecisionModule[]): boolean {
-  return timed.size > 0 && modules.some((name) => timed.has(name));
+function wantedOf({ properties, cohorts }: Needs, compiled: CompiledCohorts): FactsWanted {
+  if (!cohorts) return { properties, ids: false };
+  return { properties: [...new Set([...properties, ...compiled.properties])].sort(), ids: compiled.listed };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 const cohortSlicer: Slicer = ({ cohorts }) =>

@@ -1,6 +1,6 @@
 import { inOrderOfNeed } from '../prerequisites/order-of-need.js';
 import { BUCKET_COUNT, bucketsCovered } from '../rules/bucket.js';
-import { type CompiledRules, compileRules, decideRules, lacksBucket } from '../rules/compile-rules.js';
+import { type CompiledRules, compileRules, decideRules, lacksBucket, needsBucket } from '../rules/compile-rules.js';
 import type { Subject } from '../subject.js';
 import { type FlagDefinition, type FlagRule, targetingRule } from './flag-definition.js';
 
@@ -86,6 +86,11 @@ export function decideFlag(flag: CompiledFlag, subject: Subject): number {
 /** Decides a flag and returns what it serves. */
 export function evaluateFlag(flag: CompiledFlag, subject: Subject): FlagDecision {
   return flag.outcomes[decideFlag(flag, subject)] as FlagDecision;
+}
+
+/** Whether the decision can depend on a bucket, be it that of a prerequisite. */
+export function flagNeedsBucket(flag: CompiledFlag): boolean {
+  return [flag, ...neededFor(flag)].some(({ rules }) => rules.rules.some(needsBucket));
 }
 
 /** Whether the decision depends on a bucket that the subject does not have, be it that of a prerequisite. */

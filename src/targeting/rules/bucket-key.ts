@@ -6,6 +6,8 @@ import type { Rule } from './rule.js';
 
 /** What decides the buckets of a rule. */
 export interface BucketKey {
+  /** Whether the subject has a value to be bucketed by. */
+  readonly isHad: (subject: Subject) => boolean;
   /** The bucket of the percentage, or -1 when the subject has no value to be bucketed by. */
   readonly rollout: (subject: Subject) => number;
   /** The bucket of the split, independent of the percentage's, or -1. */
@@ -26,7 +28,8 @@ export function bucketKey({ salt, bucketBy }: Rule, listSalt: string): BucketKey
     const id = idOf(read(subject));
     return id === null ? -1 : bucketOf(subject.hash, seed, id);
   };
-  return { rollout: under(own), share: under(`${own}:split`) };
+  const isHad = (subject: Subject) => idOf(read(subject)) !== null;
+  return { isHad, rollout: under(own), share: under(`${own}:split`) };
 }
 
 /** Texts and whole numbers, as decimal digits, have buckets; nothing else has. */

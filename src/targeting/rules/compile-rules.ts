@@ -1,5 +1,7 @@
+import { needsOf } from '../attributes.js';
 import { compileCondition } from '../compile-condition.js';
 import type { ConditionMatch } from '../condition-match.js';
+import { joinNeeds, type Needs } from '../needs.js';
 import type { Subject } from '../subject.js';
 import { shareFinder } from './allocation.js';
 import { BUCKET_COUNT, bucketsCovered } from './bucket.js';
@@ -26,21 +28,22 @@ export interface CompiledRule {
  */
 export interface CompiledRules {
   readonly rules: readonly CompiledRule[];
-  /** Whether a rule depends on what is stored about the person. */
-  readonly personal: boolean;
+  /** What is stored about the person that a rule may ask for. */
+  readonly needs: Needs;
   /** Whether a rule depends on the clock. */
   readonly timed: boolean;
 }
 
 /** Prepares rules. The salt stands for those that have none of their own. */
 export function compileRules(rules: readonly Rule[], salt: string): CompiledRules {
-  let [outcome, personal, timed] = [1, false, false];
+  let [outcome, timed] = [1, false];
+  const needs: Needs[] = [];
   const compiled = rules.map((rule): CompiledRule => {
     const conditions = rule.conditions.map(compileCondition);
     const split = rule.split?.length ? rule.split : null;
     const first = outcome;
     outcome += split?.length ?? 1;
-    personal ||= conditions.some((condition) => condition.personal) || (rule.bucketBy?.startsWith('props.') ?? false);
+    needs.push(...conditions.map((condition) => condition.needs), needsOf(rule.bucketBy || 'distinct_id'));
     timed ||= conditions.some((condition) => condition.timed);
     return {
       matches: conditions.map(({ holds }) => holds),
@@ -51,7 +54,7 @@ export function compileRules(rules: readonly Rule[], salt: string): CompiledRule
       outcome: first,
     };
   });
-  return { rules: compiled, personal, timed };
+  return { rules: compiled, needs: joinNeeds(needs), timed };
 }
 
 /**
@@ -76,15 +79,21 @@ export function decideRules({ rules }: CompiledRules, subject: Subject): number 
   return 0;
 }
 
+/** Whether a rule can only be decided with a bucket. */
+export function needsBucket({ buckets, shareOf }: CompiledRule): boolean {
+  return buckets > 0 && (buckets < BUCKET_COUNT || shareOf !== null);
+}
+
 /**
  * Whether the decision depends on a bucket that the subject does not have: a partial rollout or a split stands open to it
  * before any other rule decides.
  */
 export function lacksBucket({ rules }: CompiledRules, subject: Subject): boolean {
+  // Almost everybody has what buckets are made of, and then nothing has to be tried.
+  if (rules.every((rule) => !needsBucket(rule) || rule.key.isHad(subject))) return false;
   for (const rule of rules) {
     if (rule.buckets === 0 || !allHold(rule.matches, subject)) continue;
-    const needed = rule.buckets < BUCKET_COUNT || rule.shareOf !== null;
-    if (!needed) return false;
+    if (!needsBucket(rule)) return false;
     const bucket = rule.key.rollout(subject);
     if (bucket < 0) return true;
     if (bucket < rule.buckets) return false;

@@ -1,56 +1,83 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AnswerCache } from '../../../src/modules/handshake/answer-cache.js';
+import { AnswerCache, type KeptAnswer } from '../../../src/modules/handshake/answer-cache.js';
 import { compileSnapshot } from '../../../src/modules/handshake/snapshot.js';
 
 const x = suite('answer cache');
 
-const snapshot = () =>
+const snapshot = (sampleRate = 1) =>
   compileSnapshot({
     projectId: 'p',
     environment: 'live',
     disabled: [],
     flags: [],
     items: [],
-    hasCohorts: false,
+    cohorts: [],
     release: null,
-    sampleRate: 1,
+    sampleRate,
   });
-const answer = (bytes: number) => ({ etag: '"x"', body: Buffer.alloc(bytes) });
+const present = snapshot();
+const open = () => new AnswerCache({ answers: 30_000, bodies: 100_000 });
+const answer = (change: Partial<KeptAnswer> = {}): KeptAnswer => ({
+  etag: '"x"',
+  fingerprint: present.fingerprint,
+  person: null,
+  madeAt: 0,
+  freshMs: Number.POSITIVE_INFINITY,
+  ...change,
+});
 
-x('an answer stands for its request and its snapshot alone', () => {
-  const [cache, present] = [new AnswerCache(), snapshot()];
-  const kept = answer(10);
-  cache.keep('a', present, 0, kept, Number.POSITIVE_INFINITY);
-  assert.equal(cache.find('a', present, 1e9), kept);
+x('an answer stands for its request and what it was made from', () => {
+  const cache = open();
+  const kept = answer();
+  cache.keep('a', kept);
+  assert.is(cache.find('a', present, 1e9), kept);
+  assert.is(cache.find('a', snapshot(), 1e9), kept, 'the same definitions, compiled again');
   assert.is(cache.find('b', present, 0), null);
-  assert.is(cache.find('a', snapshot(), 0), null);
+  assert.is(cache.find('a', snapshot(0.5), 0), null);
 });
 
-x('a kept answer holds no more memory than its body has', () => {
-  const [cache, present] = [new AnswerCache(), snapshot()];
-  cache.keep('a', present, 0, { etag: '"x"', body: Buffer.from('{"small":true}') }, 1);
-  const body = cache.find('a', present, 0)?.body;
-  assert.is(body?.toString(), '{"small":true}');
-  assert.is(body?.buffer.byteLength, body?.length);
+x('an answer goes with the facts that it depends on', () => {
+  const cache = open();
+  const person = { personId: null, properties: '{}', ids: null, wanted: '', isGone: false };
+  cache.keep('a', answer({ person }));
+  assert.ok(cache.find('a', present, 0));
+  person.isGone = true;
+  assert.is(cache.find('a', present, 0), null);
 });
 
-x('an answer about a person grows old', () => {
-  const [cache, present] = [new AnswerCache(), snapshot()];
-  cache.keep('a', present, 1_000, answer(10), 500);
+x('an answer that depends on the clock grows old', () => {
+  const cache = open();
+  cache.keep('a', answer({ madeAt: 1_000, freshMs: 500 }));
   assert.ok(cache.find('a', present, 1_499));
   assert.is(cache.find('a', present, 1_500), null);
   assert.is(cache.find('a', present, 999), null, 'the clock went back');
 });
 
-x('the oldest make room beyond 32 MiB', () => {
-  const [cache, present] = [new AnswerCache(), snapshot()];
-  for (let id = 0; id < 40; id += 1) cache.keep(`r${id}`, present, 0, answer(1024 * 1024), 1);
-  cache.keep('r39', present, 0, answer(1024 * 1024), 1);
-  const kept = Array.from({ length: 40 }, (_, id) => cache.find(`r${id}`, present, 0) !== null);
-  assert.is(kept.filter(Boolean).length, 31);
-  assert.is(kept[8], false);
-  assert.is(kept[9], true);
+x('bytes are shared by tag, written once, and hold no more memory than they have', () => {
+  const cache = open();
+  let written = 0;
+  const write = () => {
+    written += 1;
+    return '{"small":true}';
+  };
+  const body = cache.body('"x"', write);
+  assert.is(cache.body('"x"', write), body);
+  assert.equal([body.toString(), body.buffer.byteLength, written], ['{"small":true}', body.length, 1]);
+});
+
+x('the least recently used make room', () => {
+  const cache = open();
+  for (let id = 0; id < 100; id += 1) cache.keep(`r${id}`, answer());
+  cache.find('r1', present, 0);
+  for (let id = 100; id < 150; id += 1) cache.keep(`r${id}`, answer());
+  const kept = Array.from({ length: 150 }, (_, id) => `r${id}`).filter((id) => cache.find(id, present, 0));
+  assert.ok(kept.length > 100 && kept.length < 120, `${kept.length}`);
+  assert.equal([kept[0], kept.at(-1), kept.includes('r2')], ['r1', 'r149', false]);
+  let written = 0;
+  const write = () => String((written += 1)).padEnd(40_000);
+  for (const etag of ['a', 'b', 'c', 'c', 'a']) cache.body(etag, write);
+  assert.is(written, 4, 'the third pushed the first out');
 });
 
 x.run();

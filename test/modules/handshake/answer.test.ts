@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decisionAnswer, handshakeAnswer } from '../../../src/modules/handshake/answer.js';
 import { DECISION_MODULES, installedModules } from '../../../src/modules/handshake/decision-modules.js';
-import { compileSnapshot, isPersonal, type SnapshotSource } from '../../../src/modules/handshake/snapshot.js';
+import { compileSnapshot, concerns, type SnapshotSource } from '../../../src/modules/handshake/snapshot.js';
 import { flagSubject } from '../../../src/modules/switch/evaluation/flag-subject.js';
 import type { SubjectFacts } from '../../../src/targeting/subject.js';
 
@@ -14,7 +14,7 @@ const base: SnapshotSource = {
   disabled: [],
   flags: [],
   items: [],
-  hasCohorts: true,
+  cohorts: [{ name: 'beta', predicate: null, ids: ['u'] }],
   release: { version: '1.2.0' },
   sampleRate: 0.25,
 };
@@ -43,8 +43,9 @@ const item = (key: string, type: string, value: string, rule: { cohort: string; 
 
 function answer(source: Partial<SnapshotSource>, facts: SubjectFacts = {}, installed?: string) {
   const snapshot = compileSnapshot({ ...base, ...source });
-  const { body, etag } = handshakeAnswer(snapshot, installedModules(installed), flagSubject(facts));
-  return { json: JSON.parse(body.toString()), text: body.toString(), etag };
+  const { json, etag } = handshakeAnswer(snapshot, installedModules(installed), flagSubject(facts));
+  const text = json();
+  return { json: JSON.parse(text), text, etag };
 }
 
 x('has the decided shape', () => {
@@ -121,10 +122,10 @@ x('a disabled module is off and empty', () => {
 x('a decision endpoint answers the slice of the handshake under its own tag', () => {
   const snapshot = compileSnapshot({ ...base, flags: [flag('a', [half])] });
   const subject = flagSubject({ distinctId: 'u1' });
-  const whole = JSON.parse(handshakeAnswer(snapshot, DECISION_MODULES, subject).body.toString());
+  const whole = JSON.parse(handshakeAnswer(snapshot, DECISION_MODULES, subject).json());
   for (const name of DECISION_MODULES) {
-    const { body, etag } = decisionAnswer(snapshot, name, subject);
-    assert.equal(JSON.parse(body.toString()), whole.modules[name]);
+    const { json, etag } = decisionAnswer(snapshot, name, subject);
+    assert.equal(JSON.parse(json()), whole.modules[name]);
     assert.is(etag, whole.modules[name].etag);
   }
 });
@@ -171,19 +172,38 @@ x('a change in one module leaves the tags of the others', () => {
   );
 });
 
-x('the person is looked up only where an answer depends on what is stored', () => {
-  const personal = (source: Partial<SnapshotSource>, installed?: string) =>
-    isPersonal(compileSnapshot({ ...base, hasCohorts: false, ...source }), installedModules(installed));
+x('outcomes that read alike share a tag', () => {
+  const rules = [beta, { ...beta, conditions: [{ attribute: 'cohort', values: ['alpha'] }] }];
+  const of = (...cohorts: string[]) => answer({ flags: [flag('a', rules)] }, { cohorts }, 'switch');
+  assert.is(of('alpha').text, of('beta').text);
+  assert.is(of('alpha').etag, of('beta').etag);
+  assert.is.not(of('alpha').etag, of().etag);
+});
+
+x('the person is looked up only where an answer depends on what is stored, and for that alone', () => {
   const plan = { conditions: [{ attribute: 'props.plan', values: ['pro'] }], percentage: 100, variant: 'on' };
   const ruled = item('x', 'int', '1', { cohort: 'beta', value: '2' });
-  assert.is(personal({ flags: [flag('a', [half])], items: [item('x', 'int', '1')] }), false);
-  assert.is(personal({ flags: [flag('a', [plan])] }), true);
-  assert.is(personal({ flags: [flag('a', [plan])] }, 'config'), false);
-  assert.is(personal({ items: [ruled] }), true);
-  assert.is(personal({ items: [ruled], disabled: ['config'] }), false);
-  assert.is(personal({ hasCohorts: true }), true);
-  assert.is(personal({ hasCohorts: true }, 'switch,config'), false);
-  assert.is(personal({ hasCohorts: true, disabled: ['analytics'] }), false);
+  const cohorts = [{ name: 'beta', predicate: 'AND(props.b = "1", props.a = "2")', ids: null }];
+  const table: [Partial<SnapshotSource>, string | undefined, boolean][] = [
+    [{ flags: [flag('a', [half])], items: [item('x', 'int', '1')] }, undefined, false],
+    [{ flags: [flag('a', [plan])] }, undefined, true],
+    [{ flags: [flag('a', [plan])] }, 'config', false],
+    [{ items: [ruled] }, undefined, true],
+    [{ items: [ruled], disabled: ['config'] }, undefined, false],
+    [{ cohorts }, undefined, true],
+    [{ cohorts }, 'switch,config', false],
+    [{ cohorts, disabled: ['analytics'] }, undefined, false],
+  ];
+  for (const [source, installed, expected] of table) {
+    const { personal } = compileSnapshot({ ...base, cohorts: [], ...source });
+    assert.is(concerns(personal, installedModules(installed)), expected, JSON.stringify(source));
+  }
+  const wanted = (source: Partial<SnapshotSource>) =>
+    JSON.parse(compileSnapshot({ ...base, cohorts: [], ...source }).wanted);
+  assert.equal(wanted({ flags: [flag('a', [plan])] }), { properties: ['plan'], ids: false });
+  assert.equal(wanted({ flags: [flag('a', [plan])], cohorts }), { properties: ['a', 'b', 'plan'], ids: false });
+  assert.equal(wanted({ cohorts, disabled: ['analytics'] }), { properties: [], ids: false });
+  assert.equal(wanted({ cohorts: [{ name: 'l', predicate: null, ids: ['u'] }] }), { properties: [], ids: true });
 });
 
 x.run();

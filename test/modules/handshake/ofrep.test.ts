@@ -4,10 +4,10 @@ import {
   isOfrepFailure,
   ofrepAnswer,
   ofrepEvaluation,
-  ofrepSubject,
   readOfrepContext,
 } from '../../../src/modules/handshake/ofrep.js';
 import { compileSnapshot } from '../../../src/modules/handshake/snapshot.js';
+import { flagSubject } from '../../../src/modules/switch/evaluation/flag-subject.js';
 import type { FlagDefinition, FlagRule } from '../../../src/targeting/flags/flag-definition.js';
 
 const x = suite('OpenFeature remote evaluation');
@@ -39,7 +39,7 @@ const snapshot = compileSnapshot({
     flag('archived', [to('platform', 'ios')], { archived: true }),
   ],
   items: [],
-  hasCohorts: false,
+  cohorts: [],
   release: null,
   sampleRate: 1,
 });
@@ -47,7 +47,7 @@ const snapshot = compileSnapshot({
 function evaluate(key: string, context: unknown, stored = nobody) {
   const read = readOfrepContext({ context });
   if (isOfrepFailure(read)) return read.errorCode;
-  const result = ofrepEvaluation(snapshot, key, ofrepSubject(read, stored, 0));
+  const result = ofrepEvaluation(snapshot, key, flagSubject({ ...read, ...stored }));
   return isOfrepFailure(result) ? result.errorCode : `${result.reason} ${result.variant}`;
 }
 
@@ -77,7 +77,7 @@ x('what the request says stands before what is stored', () => {
 });
 
 x('one evaluation has the fields of the protocol', () => {
-  assert.equal(ofrepEvaluation(snapshot, 'static', ofrepSubject(readOfrepContext({}) as never, nobody, 0)), {
+  assert.equal(ofrepEvaluation(snapshot, 'static', flagSubject({})), {
     key: 'static',
     reason: 'STATIC',
     variant: 'a',
@@ -87,21 +87,16 @@ x('one evaluation has the fields of the protocol', () => {
 });
 
 x('all flags at once, a failing one among them, under a strong tag', () => {
-  const bulk = (distinctId: string | null) =>
-    ofrepAnswer(
-      snapshot,
-      ofrepSubject(
-        { distinctId, appVersion: null, platform: null, osVersion: null, locale: null, context: new Map() },
-        nobody,
-        0,
-      ),
-    );
-  const { flags } = JSON.parse(bulk(null).body.toString());
+  const bulk = (distinctId: string | null) => ofrepAnswer(snapshot, flagSubject({ distinctId }));
+  const { flags } = JSON.parse(bulk(null).json());
   assert.equal(
     flags.map((entry: { key: string }) => entry.key),
     ['archived', 'halted', 'split', 'static', 'targeted'],
   );
   assert.is(flags[2].errorCode, 'TARGETING_KEY_MISSING');
+  for (const entry of flags) {
+    assert.equal(entry, JSON.parse(JSON.stringify(ofrepEvaluation(snapshot, entry.key, flagSubject({})))));
+  }
   assert.is(bulk('u1').etag, bulk('u2').etag);
   assert.is.not(bulk(null).etag, bulk('u1').etag);
 });

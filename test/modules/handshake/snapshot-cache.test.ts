@@ -40,10 +40,9 @@ function world() {
       ];
     },
     items: async () => [],
-    hasCohorts: async () => false,
+    cohorts: async () => [],
     release: async () => null,
     sampleRate: async () => 1,
-    person: async () => ({ cohorts: new Set(), properties: new Map() }),
   };
   const cache = new SnapshotCache(sources, { now: () => new Date(state.now) });
   cache.listen(broadcast, 'changes');

@@ -8,7 +8,6 @@ import type { Rule } from '../../../targeting/rules/rule.js';
 import { ruleProblems } from '../../../targeting/rules/rule-problems.js';
 import { Subject } from '../../../targeting/subject.js';
 import { authorize } from '../../access/guard.js';
-import type { CohortMemberships } from '../cohorts/cohort-memberships.js';
 import { peopleFailure } from '../people/people.errors.js';
 import type { AudienceSize } from './audience.types.js';
 import { filterOf } from './person-filter.js';
@@ -26,10 +25,7 @@ const DEVIATIONS = 1.96;
 
 /** Tells how many stored persons rules cover. */
 export class AudienceService {
-  constructor(
-    private readonly samples: PersonSamples,
-    private readonly memberships: CohortMemberships,
-  ) {}
+  constructor(private readonly samples: PersonSamples) {}
 
   /**
    * Counts the stored persons whom rules cover. Persons whom SQL cannot rule out are looked at by the evaluator itself: all of up to 5,000, of
@@ -42,7 +38,7 @@ export class AudienceService {
     const problems = ruleProblems(rules);
     if (problems.length > 0) throw peopleFailure('bad_audience', { problems });
     const known = rules.map(withoutRequest);
-    const filter = filterOf(known, await this.memberships.members(project.id));
+    const filter = filterOf(known, (await this.samples.cohortsOf(project.id)).members);
     const sample = await this.samples.read(project.id, request.environment, filter);
     const salt = storableText(request.salt ?? '');
     const named = new Set(rules.flatMap(idsNamed));

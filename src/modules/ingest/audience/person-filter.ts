@@ -1,7 +1,7 @@
 import type { Condition, Scalar } from '../../../targeting/condition.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
-import type { CohortMembers } from '../cohorts/cohort-memberships.js';
 import type { CohortPredicate } from '../cohorts/cohort-predicate.js';
+import type { CohortMembers } from '../cohorts/compiled-cohorts.js';
 
 /** A condition in SQL on a person `p`; its values are `$4` and following. */
 export interface PersonFilter {
@@ -64,7 +64,7 @@ class FilterText {
   private ofCohort(name: string): Sql {
     const cohort = this.cohorts.get(name);
     if (!cohort) return 'false';
-    return cohort.predicate ? this.ofPredicate(cohort.predicate) : this.ofIds([...(cohort.ids ?? [])]);
+    return cohort.predicate ? this.ofPredicate(cohort.predicate) : this.ofIds([...cohort.ids]);
   }
 
   private ofPredicate(predicate: CohortPredicate): Sql {

@@ -1,10 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Environment } from '../../../kernel/actor.js';
-import type { CohortMemberships, PersonFacts } from '../cohorts/cohort-memberships.js';
+import { cohortDefinitions } from '../cohorts/cohort-definitions.js';
+import { type CompiledCohorts, compileCohorts } from '../cohorts/compiled-cohorts.js';
+import type { StoredPerson } from '../cohorts/stored-person.js';
 import { EVERYONE, type PersonFilter } from './person-filter.js';
 
 /** A person as decisions see it. */
-export interface SampledPerson extends PersonFacts {
+export interface SampledPerson extends StoredPerson {
   /** The oldest of its ids. */
   readonly distinctId: string;
   /** All of its ids, oldest first. */
@@ -50,17 +52,21 @@ interface Row {
 export class PersonSamples {
   constructor(
     private readonly pool: Pool,
-    private readonly memberships: CohortMemberships,
     private readonly budget: SampleBudget = BUDGET,
   ) {}
+
+  /** The cohorts that samples of a project are told to be in. */
+  async cohortsOf(projectId: string): Promise<CompiledCohorts> {
+    return compileCohorts(await cohortDefinitions(this.pool, projectId));
+  }
 
   /** A sample of the persons that a filter lets through. Fails as the database does when even a part takes too long. */
   async read(projectId: string, environment: Environment, filter: PersonFilter = EVERYONE): Promise<PersonSample> {
     const values = [projectId, environment, this.budget.persons, ...filter.values];
     const { rows, total, part } = await this.readBoth(filter, values);
-    const factsOf = await this.memberships.factsFinder(projectId);
+    const cohorts = await this.cohortsOf(projectId);
     return {
-      persons: rows.map((row) => ({ ...factsOf(row), distinctId: row.ids[0] ?? '', ids: row.ids })),
+      persons: rows.map((row) => sampled(row, cohorts)),
       candidates: Math.round(Number(rows[0]?.candidates ?? 0) / part),
       total: Math.round(total / part),
       isCounted: part === 1,
@@ -97,6 +103,11 @@ export class PersonSamples {
       );
     }
   }
+}
+
+function sampled({ properties: stored, ids }: Row, cohorts: CompiledCohorts): SampledPerson {
+  const properties = new Map(Object.entries(stored));
+  return { properties, cohorts: new Set(cohorts.of(properties, ids)), distinctId: ids[0] ?? '', ids };
 }
 
 interface ReadRows {

@@ -92,10 +92,12 @@ const matches = (actual: unknown, wanted: string): boolean =>
     : (typeof actual === 'number' || typeof actual === 'boolean') && String(actual) === wanted;
 
 /** Whether a person with these properties satisfies the predicate. Numbers and booleans equal their text. */
-export const satisfies = (predicate: CohortPredicate, properties: Readonly<Record<string, unknown>>): boolean => {
-  if (predicate.kind === 'property') {
-    return Object.hasOwn(properties, predicate.key) && matches(properties[predicate.key], predicate.value);
-  }
+export const satisfies = (predicate: CohortPredicate, properties: ReadonlyMap<string, unknown>): boolean => {
+  if (predicate.kind === 'property') return matches(properties.get(predicate.key), predicate.value);
   const holds = (part: CohortPredicate): boolean => satisfies(part, properties);
   return predicate.kind === 'and' ? predicate.parts.every(holds) : predicate.parts.some(holds);
 };
+
+/** The keys of the properties that a predicate asks for. */
+export const keysOf = (predicate: CohortPredicate): string[] =>
+  predicate.kind === 'property' ? [predicate.key] : predicate.parts.flatMap(keysOf);

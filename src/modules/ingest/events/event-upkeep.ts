@@ -9,6 +9,8 @@ const DAY_MS = 86_400_000;
 const SLICE = 20_000;
 /** Longer than the 24 hours that are promised, so that an expiring row is never missed. */
 const REMEMBERED_MS = 25 * 3_600_000;
+/** Four times as long as anybody relies on it. */
+const PERSON_CHANGE_MS = 2 * 3_600_000;
 
 const monthOf = (instant: Date): Date => new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), 1));
 
@@ -35,11 +37,13 @@ export class EventUpkeep {
     }
   }
 
-  /** Forgets keys and insert ids after their 24 hours, and lets the index cover new events. */
+  /** Forgets keys and insert ids after their 24 hours and whose facts changed long ago, and lets the index cover new events. */
   async forget(now: Date): Promise<void> {
     const before = new Date(now.getTime() - REMEMBERED_MS);
     await this.pool.query('delete from ingest_request_key where used_at < $1', [before]);
     await this.pool.query('delete from ingest_insert_id where seen_at < $1', [before]);
+    const changedBefore = new Date(now.getTime() - PERSON_CHANGE_MS);
+    await this.pool.query('delete from person_change where changed_at < $1', [changedBefore]);
     await summarizeEventIndex(this.pool);
   }
 

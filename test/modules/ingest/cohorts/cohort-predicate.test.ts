@@ -5,7 +5,7 @@ import { parseCohortPredicate, satisfies } from '../../../../src/modules/ingest/
 const holds = (text: string, properties: Record<string, unknown>): boolean => {
   const parsed = parseCohortPredicate(text);
   if ('problem' in parsed) throw new Error(`${parsed.problem.position}: ${parsed.problem.expected}`);
-  return satisfies(parsed.predicate, properties);
+  return satisfies(parsed.predicate, new Map(Object.entries(properties)));
 };
 
 const x = suite('cohort predicate');

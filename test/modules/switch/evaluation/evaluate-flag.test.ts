@@ -151,11 +151,15 @@ x('a rule for a variant that is gone serves the default variant', () => {
 });
 
 x('compiling tells whether stored facts about the person are asked for', () => {
-  const personal = (...rules: FlagRule[]) => compileFlag(flag(rules)).rules.personal;
-  assert.is(personal(rule({ platform: 'ios', distinct_id: 'u', app_version: '1' })), false);
-  assert.is(personal(rule({ platform: 'ios' }), rule({ cohort: 'beta' })), true);
-  assert.is(personal(rule({ platform: 'ios', 'props.a': 'b' })), true);
-  assert.is(compileFlag(flag([rule({ cohort: 'beta' })], { halted: true })).rules.personal, false);
+  const needs = (...rules: FlagRule[]) => compileFlag(flag(rules)).rules.needs;
+  const nothing = { properties: [], cohorts: false };
+  assert.equal(needs(rule({ platform: 'ios', distinct_id: 'u', app_version: '1' })), nothing);
+  assert.equal(needs(rule({ platform: 'ios' }), rule({ cohort: 'beta' })), { properties: [], cohorts: true });
+  assert.equal(needs(rule({ 'props.b': 'c', 'props.a': 'b' })), { properties: ['a', 'b'], cohorts: false });
+  assert.equal(needs({ ...rule({}, 50), bucketBy: 'props.company.id' }).properties, ['company', 'company.id']);
+  const named = ['country', 'release'].map((attribute) => ({ attribute, operator: 'exists' as const, values: [] }));
+  assert.equal(needs({ ...rule({}), conditions: named }).properties, ['country', 'release']);
+  assert.equal(compileFlag(flag([rule({ cohort: 'beta' })], { halted: true })).rules.needs, nothing);
 });
 
 x('an explanation names the failed condition, the bucket and the rule that decides', () => {

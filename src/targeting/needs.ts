@@ -1,0 +1,19 @@
+/** What is stored about a person that a decision may ask for. */
+export interface Needs {
+  /** Keys of properties. */
+  readonly properties: readonly string[];
+  readonly cohorts: boolean;
+}
+
+export const NO_NEEDS: Needs = { properties: [], cohorts: false };
+
+/** What several decisions may ask for together; keys in order, each once. */
+export function joinNeeds(all: readonly Needs[]): Needs {
+  const properties = [...new Set(all.flatMap((needs) => needs.properties))].sort();
+  return { properties, cohorts: all.some(({ cohorts }) => cohorts) };
+}
+
+/** Whether anything that is stored about a person is asked for. */
+export function isPersonal({ properties, cohorts }: Needs): boolean {
+  return cohorts || properties.length > 0;
+}
