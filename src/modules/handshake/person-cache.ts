@@ -130,7 +130,7 @@ export class PersonCache {
   }
 
   private forgetPersons(gone: ReadonlySet<string>): void {
-    for (const [key, { personId }] of this.known.entries()) {
+    for (const [key, { personId }] of [...this.known.entries()]) {
       if (personId !== null && gone.has(personId)) this.forget(key);
     }
     this.forgetLookups();

@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { databaseSources } from '../../../src/modules/handshake/database-sources.js';
+import { DECISION_MODULES } from '../../../src/modules/handshake/decision-modules.js';
+import type { Place } from '../../../src/modules/handshake/decision-sources.js';
+import {
+  type Answer,
+  type DecisionCaller,
+  HandshakeService,
+} from '../../../src/modules/handshake/handshake.service.js';
+import { SnapshotCache } from '../../../src/modules/handshake/snapshot-cache.js';
+import { heaviestShare } from '../../../src/targeting/rules/complete-rule.js';
+import type { Rule } from '../../../src/targeting/rules/rule.js';
+import { GraphqlRefusal, type RestAnswer } from '../../support/client.js';
+import { buildConfigItem } from '../../support/factories/config-factory.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { anyRules } from '../../targeting/generated-rules.js';
+import { plainDecisions } from './plain-decisions.js';
+
+const SEED = 18;
+const STEPS = 80;
+
+const x = suite<{ test: TestApp; world: World }>('decisions from memory');
+
+x.before(async (context) => {
+  context.test = await openTestApp();
+  context.test.clock.set('2026-11-22T12:00:00Z');
+  context.world = await buildWorld(context.test);
+});
+x.after(({ test }) => test.close());
+
+const id = fc.constantFrom('ann', 'bob', 'cleo', 'dora', 'pro', 'é✓');
+const scalar = fc.constantFrom('pro', 'free', 'beta', '42', '', 42, 5.5, true, null);
+const json = fc.oneof(
+  scalar,
+  fc.array(scalar, { maxLength: 2 }),
+  fc.record({ b: scalar, c: fc.record({ d: scalar }) }),
+);
+const properties = fc.dictionary(
+  fc.constantFrom('a', 'a.b', 'plan', 'country', 'release', 'company', 'unnamed'),
+  json,
+  {
+    maxKeys: 4,
+  },
+);
+const predicate = fc.constantFrom(
+  'props.plan = "pro"',
+  'OR(props.a = "42", props.plan = "free")',
+  'props.a.b = "true"',
+);
+const caller = fc.record({
+  distinctId: fc.option(id, { freq: 6, nil: null }),
+  appVersion: fc.constantFrom(null, '1.9.0', '2.0.0'),
+  platform: fc.constantFrom(null, 'ios', 'pro'),
+});
+
+/** A change somebody makes, and who asks afterwards. */
+const step = fc.record({
+  change: fc.oneof(
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant('people' as const), id, properties }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('alias' as const), id, other: id }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('split' as const), id }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase' as const), id }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('cohort' as const), predicate }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('list' as const), ids: fc.uniqueArray(id) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('flag' as const), rules: anyRules }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('item' as const), rules: anyRules }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('halt' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('modules' as const), off: fc.subarray([...DECISION_MODULES]) }),
+    },
+  ),
+  others: fc.array(caller, { minLength: 3, maxLength: 4 }),
+});
+type Change = (typeof step extends fc.Arbitrary<infer S> ? S : never)['change'];
+
+x(
+  'are those that would be made anew, whatever changes, here and in a process that hears of nothing',
+  async ({ test, world }) => {
+    const place: Place = { projectId: world.projectId, environment: 'live' };
+    const changer = await changerOf(world);
+    const sources = databaseSources(test.app.pool);
+    const deaf = new HandshakeService(new SnapshotCache(sources, test.clock), sources, test.clock, 2 ** 20);
+    const bodies = new Map<string, string>();
+    const known = new Map<string, { etag: string; text: string }>();
+    const counted = { 200: 0, 304: 0 };
+    for (const { change, others } of fc.sample(step, { seed: SEED, numRuns: STEPS })) {
+      const callers = 'id' in change ? [{ distinctId: change.id }, ...others] : others;
+      await changer(change);
+      test.clock.advance(1_000);
+      const decide = await plainDecisions(test.app.pool, place);
+      for (const each of callers) {
+        const request = JSON.stringify(each);
+        const plain = await decide(whole(each), test.clock.now().getTime());
+        const last = known.get(request);
+        const answer = await ask(world, each, last?.etag);
+        counted[answer.status as 200 | 304] += 1;
+        const text = answer.status === 304 ? (last?.text as string) : answer.text;
+        assert.equal(withoutTags(text), plain.handshake, `${request} after ${JSON.stringify(change)}`);
+        const etag = answer.headers.get('etag') ?? '';
+        if (last && last.text === text) assert.is(answer.status, 304, 'an unchanged answer');
+        assert.is(bodies.get(etag) ?? text, text, 'one tag, one answer');
+        bodies.set(etag, text);
+        known.set(request, { etag, text });
+        const again = await ask(world, each, null);
+        assert.equal([again.text, again.headers.get('etag')], [text, etag]);
+        if (!(plain.handshake as Switched).modules.switch.enabled) continue;
+        const ofrep = await world.live.post('/ofrep/v1/evaluate/flags', { context: contextOf(each) });
+        assert.equal(ofrep.text, JSON.stringify(plain.ofrep));
+      }
+      test.clock.advance(4_000);
+      for (const each of callers) {
+        const mine = await ask(world, each, null);
+        const theirs = await decided(deaf, place, whole(each));
+        assert.equal([theirs.body.toString(), theirs.etag], [mine.text, mine.headers.get('etag')]);
+      }
+    }
+    assert.ok(counted[200] > 100 && counted[304] > 20, JSON.stringify(counted));
+  },
+);
+
+interface Switched {
+  modules: { switch: { enabled: boolean } };
+}
+
+function whole(caller: Partial<DecisionCaller>): DecisionCaller {
+  return { distinctId: null, appVersion: null, platform: null, osVersion: null, locale: null, ...caller };
+}
+
+function contextOf({ distinctId, appVersion, platform }: Partial<DecisionCaller>): object {
+  return { targetingKey: distinctId, app_version: appVersion, platform };
+}
+
+function ask(
+  world: World,
+  { distinctId, appVersion, platform }: Partial<DecisionCaller>,
+  etag: string | null | undefined,
+): Promise<RestAnswer> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ distinct_id: distinctId, app_version: appVersion, platform })) {
+    if (value) query.set(name, value);
+  }
+  return world.live.get(`/api/v1/handshake?${query}`, etag ? { 'if-none-match': etag } : {});
+}
+
+function decided(service: HandshakeService, place: Place, caller: DecisionCaller): Promise<Answer> {
+  return service.handshake(
+    place,
+    JSON.stringify(caller),
+    () => DECISION_MODULES,
+    () => caller,
+  );
+}
+
+function withoutTags(text: string): unknown {
+  const answer = JSON.parse(text) as { modules: Record<string, { etag?: string }> };
+  for (const module of Object.values(answer.modules)) delete module.etag;
+  return answer;
+}
+
+/** Makes changes as users do, by both faces. What a generated change cannot do, such as splitting what was never merged, is refused. */
+async function changerOf(world: World): Promise<(change: Change) => Promise<void>> {
+  const { client } = world.owner;
+  const [projectId, environment] = [world.projectId, 'live'];
+  const run = (name: string, type: string, input: object) =>
+    client.graphql(`mutation($i: ${type}!) { ${name}(input: $i) { __typename } }`, { i: input }).catch((error) => {
+      if (
+        !(error instanceof GraphqlRefusal) ||
+        !/NO_MERGE|PERSON_NOT_FOUND|ALREADY/.test(error.errors[0]?.extensions.code ?? '')
+      )
+        throw error;
+    });
+  const variants = ['v0', 'v1', 'v2', 'v3'].map((key, at) => ({ key, value: `${at}` }));
+  const flags = [
+    await buildFlag(world, { key: 'one', kind: 'variant', variants, defaultVariant: 'v0', rules: [] }),
+    await buildFlag(world, {
+      key: '__proto__',
+      kind: 'variant',
+      variants,
+      defaultVariant: 'v0',
+      rules: [],
+      prerequisites: [{ key: 'one', variants: ['v1', 'v2'] }],
+    }),
+  ];
+  const items = [await buildConfigItem(world, { key: 'limit', type: 'int', value: '0' })];
+  const cohorts = ['beta', 'pro', 'staff'];
+  const made = new Map<string, string>();
+  let turn = 0;
+  const next = <T>(of: readonly T[]): T => {
+    turn += 1;
+    return of[turn % of.length] as T;
+  };
+  const defineCohort = async (definition: object) => {
+    const name = next(cohorts);
+    const known = made.get(name);
+    if (known && turn % 4 === 0) {
+      made.delete(name);
+      await run('deleteCohort', 'IdInput', { id: known });
+    } else if (known) await run('updateCohort', 'UpdateCohortInput', { id: known, ...definition });
+    else {
+      const { createCohort } = await client.graphql<{ createCohort: { id: string } }>(
+        'mutation($i: CreateCohortInput!) { createCohort(input: $i) { id } }',
+        { i: { projectId, name, ...definition } },
+      );
+      made.set(name, createCohort.id);
+    }
+  };
+  return async (change) => {
+    switch (change.kind) {
+      case 'people':
+        await world.live.post('/api/v1/people', { distinct_id: change.id, properties: change.properties });
+        break;
+      case 'alias':
+        await world.live.post('/api/v1/alias', { alias_id: change.other, distinct_id: change.id });
+        break;
+      case 'split':
+        await run('splitPerson', 'PersonInput', { projectId, environment, distinctId: change.id });
+        break;
+      case 'erase':
+        await run('deletePerson', 'PersonInput', { projectId, environment, distinctId: change.id });
+        break;
+      case 'cohort':
+        await defineCohort({ predicate: change.predicate });
+        break;
+      case 'list':
+        await defineCohort({ distinctIds: change.ids });
+        break;
+      case 'flag': {
+        const rules = change.rules.map((rule) => ({ ...draft(rule), ...outcome(rule, 'variant', (value) => value) }));
+        await run('updateFlag', 'UpdateFlagInput', { flagId: next(flags).id, rules });
+        break;
+      }
+      case 'item': {
+        const rules = change.rules.map((rule) => ({
+          ...draft(rule),
+          ...outcome(rule, 'value', (value) => value.slice(1)),
+        }));
+        await run('updateConfigItem', 'UpdateConfigItemInput', { id: next(items).id, rules });
+        break;
+      }
+      case 'halt':
+        await world.live.post('/api/switch/halt-webhook', { flag_key: next(flags).key, reason: 'test' });
+        break;
+      case 'resume':
+        await run('resumeFlag', 'ResumeFlagInput', { flagId: next(flags).id });
+        break;
+      case 'modules':
+        await run('updateProject', 'UpdateProjectInput', { id: projectId, disabledModules: change.off });
+        break;
+    }
+  };
+}
+
+function draft({ conditions, percentage, salt, bucketBy }: Rule): object {
+  return { conditions, percentage, ...(salt ? { salt } : {}), ...(bucketBy ? { bucketBy } : {}) };
+}
+
+/** What a rule gives, by the name that its owner has for it. */
+function outcome({ split }: Rule, name: 'variant' | 'value', text: (value: string) => string): object {
+  if (!split) return { [name]: text('v1') };
+  const shares = split.map(({ value, weight }) => ({ [name]: text(value), weight }));
+  return heaviestShare(split) ? { split: shares } : {};
+}
+
+x.run();

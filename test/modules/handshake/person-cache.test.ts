@@ -1,0 +1,163 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PersonSources, Place } from '../../../src/modules/handshake/decision-sources.js';
+import { PersonCache } from '../../../src/modules/handshake/person-cache.js';
+import type { Snapshot } from '../../../src/modules/handshake/snapshot.js';
+import type { ChangedId } from '../../../src/modules/ingest/people/person-changes.js';
+import { UNKNOWN } from '../../../src/modules/ingest/people/person-facts.js';
+
+const x = suite('person cache');
+const place: Place = { projectId: 'p', environment: 'live' };
+const changed = (distinctId: string): ChangedId => ({ ...place, distinctId });
+const wanting = (...properties: string[]) => ({ wanted: JSON.stringify({ properties, ids: false }) }) as Snapshot;
+
+function world(bytes = 2 ** 20) {
+  const state = {
+    now: 1_000_000,
+    version: 1,
+    asked: [] as string[][],
+    positions: 0,
+    looks: 0,
+    changes: [] as ChangedId[] | null,
+    gone: new Set<string>(),
+    isAway: false,
+    slow: null as Promise<void> | null,
+  };
+  const sources: PersonSources = {
+    facts: async (_, ids, { properties }) => {
+      state.asked.push([...ids]);
+      const { version } = state;
+      await state.slow;
+      if (state.isAway) throw new Error('the database is away');
+      const facts = JSON.stringify(Object.fromEntries((properties ?? []).map((key) => [key, version])));
+      return ids.map((id) => (id === 'nobody' ? UNKNOWN : { personId: `prs_${id}`, properties: facts, ids: null }));
+    },
+    position: async () => {
+      state.positions += 1;
+      return '1:1:';
+    },
+    changes: async (position) => {
+      state.looks += 1;
+      if (state.isAway) throw new Error('the database is away');
+      const { changes: ids, gone } = state;
+      Object.assign(state, { changes: [], gone: new Set() });
+      return { position, ids, gone };
+    },
+  };
+  const cache = new PersonCache(sources, { now: () => new Date(state.now) }, bytes);
+  const properties = async (id: string, snapshot = wanting('a')) => {
+    await cache.upToDate();
+    return (await cache.get(place, snapshot, id)).properties;
+  };
+  return { state, cache, properties };
+}
+
+x('those who are asked for at once are read at once, and then kept', async () => {
+  const { state, properties } = world();
+  assert.equal(await Promise.all(['a', 'b', 'a', 'nobody'].map((id) => properties(id))), [
+    '{"a":1}',
+    '{"a":1}',
+    '{"a":1}',
+    '{}',
+  ]);
+  await Promise.all(['a', 'b', 'nobody'].map((id) => properties(id)));
+  assert.equal(state.asked, [['a', 'b', 'nobody']]);
+});
+
+x('what changed is asked for once a quarter of a second, and read anew', async () => {
+  const { state, cache, properties } = world();
+  await Promise.all([properties('a'), properties('b')]);
+  state.version = 2;
+  state.changes = [changed('a')];
+  state.now += 249;
+  assert.is(await properties('a'), '{"a":1}');
+  assert.is(state.looks, 0);
+  state.now += 1;
+  assert.is(cache.upToDate(), undefined, 'it is asked for behind the request');
+  await nextTurn();
+  assert.equal([await properties('a'), await properties('b'), state.looks], ['{"a":2}', '{"a":1}', 1]);
+  state.version = 3;
+  state.changes = [changed('a')];
+  state.now += 1_000;
+  assert.is(await properties('a'), '{"a":3}', 'nobody is served from what is a second old');
+  state.now -= 10_000;
+  await cache.upToDate();
+  assert.is(state.positions, 2, 'the clock went back: everything is read again');
+  assert.is(await properties('b'), '{"a":3}');
+});
+
+x('who was deleted is forgotten by the person, and too many changes forget all', async () => {
+  const { state, properties } = world();
+  await Promise.all([properties('a'), properties('b')]);
+  Object.assign(state, { version: 2, gone: new Set(['prs_a']) });
+  state.now += 1_000;
+  assert.equal([await properties('a'), await properties('b')], ['{"a":2}', '{"a":1}']);
+  state.changes = null;
+  state.now += 1_000;
+  assert.is(await properties('b'), '{"a":2}');
+});
+
+x('after a long pause nothing is known, since changes are not told for ever', async () => {
+  const { state, properties } = world();
+  await properties('a');
+  state.version = 2;
+  state.now += 31 * 60_000;
+  assert.is(await properties('a'), '{"a":2}');
+  assert.equal([state.looks, state.positions], [0, 2]);
+});
+
+x('facts that a change overtakes on their way are given and not kept', async () => {
+  for (const change of [{ changes: [changed('a')] }, { gone: new Set(['prs_a']) }, { changes: null }]) {
+    const { state, cache, properties } = world();
+    await cache.upToDate();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.slow = promise;
+    const early = properties('a');
+    for (let turns = 0; turns < 2; turns += 1) await nextTurn();
+    Object.assign(state, change, { version: 2, slow: null });
+    state.now += 1_000;
+    const late = properties('a');
+    for (let turns = 0; turns < 2; turns += 1) await nextTurn();
+    resolve();
+    assert.equal([await early, await late, await properties('a')], ['{"a":1}', '{"a":2}', '{"a":2}']);
+  }
+});
+
+x('other facts are read when rules name others', async () => {
+  const { properties } = world();
+  assert.is(await properties('a'), '{"a":1}');
+  assert.is(await properties('a', wanting('b')), '{"b":1}');
+  assert.is(await properties('a', wanting('a')), '{"a":1}');
+  assert.equal(await Promise.all([properties('c'), properties('c', wanting('b'))]), ['{"a":1}', '{"b":1}']);
+});
+
+x('a failure is told and not kept', async () => {
+  const { state, properties } = world();
+  await properties('a');
+  state.isAway = true;
+  const fails = async (id: string) => {
+    const [{ status }] = await Promise.allSettled([properties(id)]);
+    return status;
+  };
+  assert.equal([await fails('a'), await fails('b')], ['fulfilled', 'rejected']);
+  state.now += 1_000;
+  assert.is(await fails('a'), 'rejected', 'nobody knows whether it still stands');
+  state.isAway = false;
+  assert.equal([await properties('a'), await properties('b')], ['{"a":1}', '{"a":1}']);
+});
+
+x('whoever has to make room is gone, and so are answers about them', async () => {
+  const { state, cache } = world(4_000);
+  await cache.upToDate();
+  const persons = [];
+  for (let id = 0; id < 20; id += 1) persons.push(await cache.get(place, wanting('a'), `u${id}`));
+  const left = persons.filter(({ isGone }) => !isGone).length;
+  assert.ok(left >= 8 && left <= 14, `${left} of 300 bytes each`);
+  assert.is(persons.at(-1)?.isGone, false);
+  const tooLarge = await cache.get(place, wanting('k'.repeat(5_000)), 'u1');
+  assert.is(tooLarge.isGone, true);
+  assert.is(state.asked.length, 21);
+});
+
+x.run();
