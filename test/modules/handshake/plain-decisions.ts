@@ -6,7 +6,7 @@ import type { Place } from '../../../src/modules/handshake/decision-sources.js';
 import type { DecisionCaller } from '../../../src/modules/handshake/handshake.service.js';
 import { ofrepFlag } from '../../../src/modules/handshake/ofrep-flag.js';
 import { storedPerson } from '../../../src/modules/ingest/cohorts/stored-person.js';
-import { type CompiledFlag, compileFlags, evaluateFlag } from '../../../src/modules/switch/evaluation/compiled-flag.js';
+import { type CompiledFlag, compileFlags, evaluateFlag } from '../../../src/targeting/flags/compiled-flag.js';
 import { compileRules, decideRules } from '../../../src/targeting/rules/compile-rules.js';
 import { Subject } from '../../../src/targeting/subject.js';
 
