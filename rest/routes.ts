@@ -20,6 +20,7 @@ export function restRoutes(app: App): Route[] {
     ...handshakeRoutes(services.handshake, services.decisionMeter),
     ...catchRoutes({
       uploads: services.symbolUploads,
+      resumableUploads: services.resumableUploads,
       artifacts: services.symbolArtifacts,
       crashes: services.crashIngestion,
       objects: app.parts.objects,

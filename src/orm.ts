@@ -33,6 +33,7 @@ import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters
 import { CrashListsMigration } from './migrations/20261122200200-crash-lists.js';
 import { PersonChangesMigration } from './migrations/20261122210000-person-changes.js';
 import { PrerequisitesMigration } from './migrations/20261122210000-prerequisites.js';
+import { SymbolUploadsMigration } from './migrations/20261122220000-symbol-uploads.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -47,6 +48,8 @@ import { AlertRule } from './modules/catch/crashes/alert-rule.entity.js';
 import { CrashEvent } from './modules/catch/crashes/crash-event.entity.js';
 import { CrashIssue } from './modules/catch/crashes/crash-issue.entity.js';
 import { CrashSettings } from './modules/catch/crashes/crash-settings.entity.js';
+import { SymbolUpload } from './modules/catch/symbols/resumable/symbol-upload.entity.js';
+import { SymbolUploadPart } from './modules/catch/symbols/resumable/symbol-upload-part.entity.js';
 import { SymbolArtifact } from './modules/catch/symbols/symbol-artifact.entity.js';
 import { SymbolTableRow } from './modules/catch/symbols/symbol-table.entity.js';
 import { ChangelogEntry } from './modules/changelog/changelog-entry.entity.js';
@@ -103,6 +106,8 @@ const ENTITIES = [
   IngestionWarning,
   SymbolArtifact,
   SymbolTableRow,
+  SymbolUpload,
+  SymbolUploadPart,
   CrashIssue,
   CrashEvent,
   AlertRule,
@@ -152,6 +157,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122200200-crash-lists', class: CrashListsMigration },
   { name: '20261122210000-prerequisites', class: PrerequisitesMigration },
   { name: '20261122210000-person-changes', class: PersonChangesMigration },
+  { name: '20261122220000-symbol-uploads', class: SymbolUploadsMigration },
 ];
 
 /** The names of all migrations. */

@@ -20,6 +20,12 @@ export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
   bad_sample_rate: errorWithMessage(422, 'bad_sample_rate'),
   invalid_events: errorWithMessage(400, 'invalid_body'),
   invalid_profile: errorWithMessage(400, 'invalid_body'),
+  invalid_upload: errorWithMessage(400, 'invalid_upload'),
+  upload_not_found: error(404, 'not_found'),
+  too_many_uploads: errorWithMessage(409, 'too_many_uploads'),
+  invalid_part: errorWithMessage(400, 'invalid_part'),
+  parts_missing: errorWithMessage(409, 'parts_missing'),
+  checksum_mismatch: errorWithMessage(422, 'checksum_mismatch'),
   invalid_link: error(403, 'invalid_link'),
   negative_limit: errorWithMessage(400, 'negative_limit'),
   quota_exceeded: errorWith(

@@ -1,4 +1,5 @@
 import type { CrashIngestService } from '../../src/modules/catch/crashes/crash-ingest.service.js';
+import type { ResumableUploadService } from '../../src/modules/catch/symbols/resumable/resumable-upload.service.js';
 import type { SymbolArtifactService } from '../../src/modules/catch/symbols/symbol-artifact.service.js';
 import type { SymbolUploadService } from '../../src/modules/catch/symbols/symbol-upload.service.js';
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
@@ -22,10 +23,12 @@ import { downloadAnswer, openDownload } from './object-download.js';
 import { uploadProfile } from './profile-upload.js';
 import { CrashBody, ProfileBody, UploadForm } from './schemas.js';
 import { namedProject, uploadSymbols } from './symbol-upload.js';
+import { uploadRoutes } from './upload-routes.js';
 
 /** What the routes of this module stand on. */
 export interface CatchParts {
   uploads: SymbolUploadService;
+  resumableUploads: ResumableUploadService;
   artifacts: SymbolArtifactService;
   crashes: CrashIngestService;
   objects: ObjectStore;
@@ -33,6 +36,7 @@ export interface CatchParts {
 }
 
 export const catchRoutes = (parts: CatchParts): Route[] => [
+  ...uploadRoutes(parts.resumableUploads),
   route({
     method: 'POST',
     path: '/api/v1/catch/symbols',

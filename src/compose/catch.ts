@@ -12,6 +12,7 @@ import { CrashRetentionService } from '../modules/catch/crashes/crash-retention.
 import { CrashSettingsService } from '../modules/catch/crashes/crash-settings.service.js';
 import { CrashSymbolicationService } from '../modules/catch/crashes/crash-symbolication.service.js';
 import { CrashesResolver } from '../modules/catch/crashes/crashes.resolver.js';
+import { ResumableUploadService } from '../modules/catch/symbols/resumable/resumable-upload.service.js';
 import { SymbolArtifactService } from '../modules/catch/symbols/symbol-artifact.service.js';
 import { SymbolCleanupService } from '../modules/catch/symbols/symbol-cleanup.service.js';
 import { SymbolConversionService } from '../modules/catch/symbols/symbol-conversion.service.js';
@@ -25,9 +26,18 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
   const symbolConversion = new SymbolConversionService({ tx, objects, jobs, logger });
   const symbolCleanup = new SymbolCleanupService({ tx, objects, jobs, artifacts: symbolArtifacts });
   const crashSymbolication = new CrashSymbolicationService({ tx, objects, jobs, events, logger });
+  const symbolUploads = new SymbolUploadService({
+    tx,
+    objects,
+    events,
+    quotas,
+    jobs,
+    maxFileBytes: env.maxSymbolFileBytes,
+  });
   const services = {
     symbolArtifacts,
-    symbolUploads: new SymbolUploadService({ tx, objects, events, quotas, jobs, maxFileBytes: env.maxSymbolFileBytes }),
+    symbolUploads,
+    resumableUploads: new ResumableUploadService({ tx, objects, uploads: symbolUploads }),
     symbolConversion,
     symbolCleanup,
     crashIngestion: new CrashIngestService(tx, jobs, objects),
@@ -65,6 +75,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
       'catch.symbolicate_events': ({ projectId, environment }, signal) =>
         crashSymbolication.run(projectId, environment, signal),
       'catch.purge_release': ({ projectId, release }) => symbolCleanup.purgeRelease(projectId, release),
+      'catch.delete_expired_uploads': () => services.resumableUploads.deleteExpired(),
       'catch.sweep_objects': () => symbolCleanup.sweepObjects(clock.now()),
       'catch.delete_expired': (_none, signal) => services.crashRetention.deleteExpired(clock.now(), signal),
       'catch.keep_partitions': () => symbolCleanup.keepPartitions(clock.now()),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '../support/client.js';
@@ -195,6 +195,33 @@ export class MatrixObjects {
       body: new Uint8Array(await encoded.arrayBuffer()),
       headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
     };
+  }
+
+  /** A small source map, as it is announced before its one part. */
+  announcedFile() {
+    const sha256 = createHash('sha256').update(SMALL_MAP).digest('hex');
+    const file = { kind: 'js_sourcemap', file_name: 'app.js.map', size_bytes: SMALL_MAP.length, sha256 };
+    return { ...file, release: this.slug() };
+  }
+
+  async symbolUpload(): Promise<string> {
+    const path = `/api/v1/catch/symbols/uploads?project_id=${this.projectId}`;
+    const { body } = await this.owner.post(path, this.announcedFile());
+    return (body as { upload: { id: string } }).upload.id;
+  }
+
+  symbolPart(id: string) {
+    const digest = createHash('sha256').update(SMALL_MAP).digest('base64');
+    return {
+      path: `/api/v1/catch/symbols/uploads/${id}/parts/0`,
+      body: new TextEncoder().encode(SMALL_MAP),
+      headers: { 'content-digest': `sha-256=:${digest}:`, 'content-type': 'application/octet-stream' },
+    };
+  }
+
+  async sendSymbolPart(id: string): Promise<void> {
+    const { path, body, headers } = this.symbolPart(id);
+    await this.owner.send('PUT', path, body, headers);
   }
 
   /** Path and query of a signed link to an artifact's file. */

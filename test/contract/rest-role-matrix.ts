@@ -106,6 +106,29 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
     request: async (make) => ({ path: `/api/v1/catch/symbols/${await make.artifact()}?project_id=${make.projectId}` }),
     foreigner: 'own',
   },
+  'POST /api/v1/catch/symbols/uploads': {
+    request: async (make) => ({
+      path: `/api/v1/catch/symbols/uploads?project_id=${make.projectId}`,
+      body: make.announcedFile(),
+    }),
+    foreigner: 403,
+  },
+  'GET /api/v1/catch/symbols/uploads/:id': {
+    request: async (make) => ({ path: `/api/v1/catch/symbols/uploads/${await make.symbolUpload()}` }),
+  },
+  'PUT /api/v1/catch/symbols/uploads/:id/parts/:offset': {
+    request: async (make) => make.symbolPart(await make.symbolUpload()),
+  },
+  'POST /api/v1/catch/symbols/uploads/:id/complete': {
+    request: async (make) => {
+      const id = await make.symbolUpload();
+      await make.sendSymbolPart(id);
+      return { path: `/api/v1/catch/symbols/uploads/${id}/complete` };
+    },
+  },
+  'DELETE /api/v1/catch/symbols/uploads/:id': {
+    request: async (make) => ({ path: `/api/v1/catch/symbols/uploads/${await make.symbolUpload()}` }),
+  },
   'GET /objects/:object': { request: async (make) => ({ path: await make.downloadPath() }) },
   'POST /api/catch/events': byKey('/api/catch/events', {
     event_id: '0f0e7c5e-9d0c-4a59-8f62-1f3ad3fd3b5a',

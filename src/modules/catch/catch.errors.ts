@@ -16,6 +16,15 @@ export const catchFailure = defineFailures({
     `The sample rate is a share from 0 to 1, for example 0.25; ${sampleRate} is none.`,
   invalid_events: () => 'Send one event, or {"events": […]} with 1 to 1000 of them.',
   invalid_profile: () => 'A profile is a JSON value.',
+  invalid_upload: ({ problems }: { problems: string }) =>
+    `Say what the file will be: kind, file_name, size_bytes and sha256 in hexadecimal. Wrong are: ${problems}.`,
+  upload_not_found: () => 'No open upload with this id is visible to you; begin it again.',
+  too_many_uploads: ({ limit }: { limit: number }) =>
+    `The project has ${limit} open uploads, the most there may be; end or delete some, or wait until they expire.`,
+  invalid_part: ({ problem }: { problem: string }) => `The part cannot be taken: ${problem}.`,
+  parts_missing: ({ received, size }: { received: number; size: number }) =>
+    `Only ${received} of ${size} bytes are there; send the parts that are missing.`,
+  checksum_mismatch: () => 'The bytes are not those that were announced; send them again.',
   invalid_link: () => 'The link has expired or was changed; ask for a new one.',
 });
 

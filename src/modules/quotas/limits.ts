@@ -32,6 +32,8 @@ export const BODY_CAPS = {
   response: MIB,
   /** A GraphQL operation with its variables. */
   graphql: MIB,
+  /** A part of a symbol file. */
+  part: 8 * MIB,
   profile: 20 * MIB,
   crashes: 32 * MIB,
   /** Ingestion and symbol files, which are stored while they come in. */

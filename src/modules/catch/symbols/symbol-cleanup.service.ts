@@ -6,6 +6,7 @@ import type { Transactions } from '../../../kernel/transactions.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { authorize } from '../../access/guard.js';
 import { PLAN_LIMITS } from '../../quotas/limits.js';
+import { PARTS_PREFIX } from './resumable/resumable-upload.service.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
 
@@ -50,7 +51,7 @@ export class SymbolCleanupService {
   async sweepObjects(now: Date): Promise<number> {
     const before = new Date(now.getTime() - ORPHAN_MS);
     let removed = await this.parts.objects.sweepUploads(before);
-    for (const prefix of ['symbols/', 'profiles/']) {
+    for (const prefix of ['symbols/', 'profiles/', PARTS_PREFIX]) {
       let keys: string[] = [];
       for await (const object of this.parts.objects.list(prefix)) {
         if (object.modifiedAt >= before) continue;
@@ -92,8 +93,9 @@ export class SymbolCleanupService {
       const rows = await ctx.em.execute<{ path: string }[]>(
         `select storage_path as path from symbol_artifact where storage_path = any(?::text[])
          union all select storage_path from symbol_table where storage_path = any(?::text[])
-         union all select storage_path from crash_profile where storage_path = any(?::text[])`,
-        [list, list, list],
+         union all select storage_path from crash_profile where storage_path = any(?::text[])
+         union all select storage_path from symbol_upload_part where storage_path = any(?::text[])`,
+        [list, list, list, list],
       );
       return new Set(rows.map((row) => row.path));
     });

@@ -108,9 +108,49 @@ export class SymbolUploadService {
     return authorize(ctx, 'catch.symbol.upload', projectId);
   }
 
+  /** Fails with `file_too_large`. */
+  checkSize(bytes: number): void {
+    if (bytes > this.parts.maxFileBytes) throw catchFailure('file_too_large', { limit: this.parts.maxFileBytes });
+  }
+
+  /** Uploads of one project queue up here, so that the same bytes twice and the quota are exact. */
+  async lockProject(ctx: Context, projectId: string): Promise<void> {
+    await ctx.em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`symbols ${projectId}`]);
+  }
+
+  /** What the upload itself says about the place of its file. */
+  placeOf(file: Pick<ReceivedFile, 'originalName'>, { kind, matchKey }: CheckedFields): string {
+    return matchKey || (kind === 'js_sourcemap' ? file.originalName.replace(/\.map$/i, '') : '');
+  }
+
+  /** The artifact that has these bytes at this place. */
+  stored(
+    ctx: Context,
+    projectId: string,
+    file: Pick<ReceivedFile, 'originalName' | 'sha256'>,
+    fields: CheckedFields,
+  ): Promise<SymbolArtifact | null> {
+    const { environment, kind, release } = fields;
+    const place = { projectId, environment, kind, release, place: this.placeOf(file, fields) };
+    return ctx.em.findOne(SymbolArtifact, { ...place, sha256: file.sha256, status: { $ne: 'failed' } });
+  }
+
+  /** Whether the project has room for so many more bytes. Fails with `quota_exceeded`. */
+  async checkQuota(ctx: Context, projectId: string, bytes: number): Promise<void> {
+    const { symbolBytes: limit } = await this.parts.quotas.limits(ctx, projectId);
+    if (limit === null) return;
+    const [row] = await ctx.em.execute<{ used: string }[]>(
+      'select coalesce(sum(size_bytes), 0)::text as used from symbol_artifact where project_id = ?',
+      [projectId],
+    );
+    const current = Number(row?.used ?? 0);
+    if (current + bytes > limit)
+      throw quotaFailure('quota_exceeded', { meter: 'symbolBytes', current, limit, resetsAt: null });
+  }
+
   private async matchKeyOf(file: ReceivedFile, fields: CheckedFields): Promise<string> {
-    if (fields.matchKey) return fields.matchKey;
-    if (fields.kind === 'js_sourcemap') return file.originalName.replace(/\.map$/i, '');
+    const place = this.placeOf(file, fields);
+    if (place) return place;
     const identified = await identifyFile(this.parts.objects, file, fields);
     return identified ?? (fields.kind === 'android_mapping' ? fields.release : '');
   }
@@ -123,18 +163,8 @@ export class SymbolUploadService {
     matchKey: string,
   ): Promise<SymbolArtifact> {
     const project = await this.authorizeUpload(ctx, projectId);
-    // Uploads of one project queue up here, so that the same bytes twice and the quota are exact.
-    await ctx.em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`symbols ${project.id}`]);
-    const place = fields.matchKey || (fields.kind === 'js_sourcemap' ? matchKey : '');
-    const existing = await ctx.em.findOne(SymbolArtifact, {
-      projectId: project.id,
-      environment: fields.environment,
-      kind: fields.kind,
-      release: fields.release,
-      place,
-      sha256: file.sha256,
-      status: { $ne: 'failed' },
-    });
+    await this.lockProject(ctx, project.id);
+    const existing = await this.stored(ctx, project.id, file, fields);
     if (existing) return existing;
     await this.checkQuota(ctx, project.id, file.bytes);
     const artifact = ctx.em.create(SymbolArtifact, {
@@ -144,7 +174,7 @@ export class SymbolUploadService {
       kind: fields.kind,
       release: fields.release,
       matchKey,
-      place,
+      place: this.placeOf(file, fields),
       sizeBytes: String(file.bytes),
       sha256: file.sha256,
       status: 'ready',
@@ -163,18 +193,6 @@ export class SymbolUploadService {
     await ctx.em.flush();
     await this.parts.jobs.enqueue(ctx, 'catch.convert_symbols', { artifactId: artifact.id });
     return artifact;
-  }
-
-  private async checkQuota(ctx: Context, projectId: string, bytes: number): Promise<void> {
-    const { symbolBytes: limit } = await this.parts.quotas.limits(ctx, projectId);
-    if (limit === null) return;
-    const [row] = await ctx.em.execute<{ used: string }[]>(
-      'select coalesce(sum(size_bytes), 0)::text as used from symbol_artifact where project_id = ?',
-      [projectId],
-    );
-    const current = Number(row?.used ?? 0);
-    if (current + bytes > limit)
-      throw quotaFailure('quota_exceeded', { meter: 'symbolBytes', current, limit, resetsAt: null });
   }
 }
 

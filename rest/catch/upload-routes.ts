@@ -1,0 +1,114 @@
+import type { Static } from 'typebox';
+import { chosenProject } from '../../src/modules/access/projects/project-choice.js';
+import { catchFailure } from '../../src/modules/catch/catch.errors.js';
+import type { ResumableUploadService } from '../../src/modules/catch/symbols/resumable/resumable-upload.service.js';
+import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
+import { shaped } from '../body-shapes.js';
+import { bearerToken } from '../callers.js';
+import { type Route, route } from '../route.js';
+import { artifactAnswer } from './bodies.js';
+import { catchErrors } from './errors.js';
+import { namedProject } from './symbol-upload.js';
+import { abandonUpload, beginUpload, completeUpload, getUpload, putPart } from './upload-descriptions.js';
+import { AnnouncedFileBody, begunAnswer, PartBody, uploadAnswer } from './upload-schemas.js';
+
+const PATH = '/api/v1/catch/symbols/uploads';
+
+/** Symbol files in parts. */
+export const uploadRoutes = (uploads: ResumableUploadService): Route[] => [
+  route({
+    method: 'POST',
+    path: PATH,
+    caller: bearerToken,
+    least: 'editor',
+    body: shaped(AnnouncedFileBody, BODY_CAPS.command, (problems) =>
+      catchFailure('invalid_upload', {
+        problems: problems.map(({ path, problem }) => `${path} ${problem}`.trim()).join('; '),
+      }),
+    ),
+    runs: 'write',
+    verb: async (ctx, { headers, query, body }) => {
+      const projectId = await chosenProject(ctx, namedProject(headers, query) ?? body.project_id);
+      return uploads.begin(ctx, projectId, announced(body));
+    },
+    answer: begunAnswer,
+    errors: catchErrors,
+    describes: beginUpload,
+  }),
+  route({
+    method: 'GET',
+    path: `${PATH}/:id`,
+    caller: bearerToken,
+    least: 'editor',
+    body: null,
+    runs: 'read',
+    verb: (ctx, { params }) => uploads.get(ctx, params.id),
+    answer: (progress) => ({ status: 200, body: uploadAnswer(progress) }),
+    errors: catchErrors,
+    describes: getUpload,
+  }),
+  route({
+    method: 'PUT',
+    path: `${PATH}/:id/parts/:offset`,
+    caller: bearerToken,
+    least: 'editor',
+    body: { reads: 'stream', cap: BODY_CAPS.part, schema: PartBody, mediaType: 'application/octet-stream' },
+    runs: 'own',
+    verb: (ctx, request) => {
+      const { id, offset = '' } = request.params;
+      const at = /^\d{1,15}$/.test(offset) ? Number(offset) : -1;
+      const sha256 = sha256Of(request.headers['content-digest']);
+      return uploads.receivePart(ctx, id, at, sha256, copied(request.bytes().rest()), request.signal);
+    },
+    answer: (progress) => ({ status: 200, body: uploadAnswer(progress) }),
+    errors: catchErrors,
+    describes: putPart,
+  }),
+  route({
+    method: 'POST',
+    path: `${PATH}/:id/complete`,
+    caller: bearerToken,
+    least: 'editor',
+    body: null,
+    runs: 'own',
+    verb: (ctx, { params, signal }) => uploads.complete(ctx, params.id, signal),
+    answer: (artifact) => ({ status: 201, body: artifactAnswer(artifact) }),
+    errors: catchErrors,
+    describes: completeUpload,
+  }),
+  route({
+    method: 'DELETE',
+    path: `${PATH}/:id`,
+    caller: bearerToken,
+    least: 'editor',
+    body: null,
+    runs: 'write',
+    verb: (ctx, { params }) => uploads.abandon(ctx, params.id),
+    answer: () => ({ status: 200, body: { deleted: true } }),
+    errors: catchErrors,
+    describes: abandonUpload,
+  }),
+];
+
+const announced = (body: Static<typeof AnnouncedFileBody>) => ({
+  kind: body.kind,
+  environment: body.environment ?? null,
+  release: body.release ?? null,
+  matchKey: body.match_key ?? null,
+  commitSha: body.commit_sha ?? null,
+  fileName: body.file_name,
+  sizeBytes: body.size_bytes,
+  sha256: body.sha256,
+});
+
+/** The SHA-256 of a `Content-Digest` field (RFC 9530, 2) in hexadecimal. */
+function sha256Of(field: string | string[] | undefined): string | null {
+  const text = Array.isArray(field) ? field.join(',') : (field ?? '');
+  const found = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(text)?.[1];
+  return found === undefined ? null : Buffer.from(found, 'base64').toString('hex');
+}
+
+/** The store gathers chunks before it writes them, and one of a body is gone when the next is asked for. */
+async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
+}

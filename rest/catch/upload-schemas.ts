@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox';
+import {
+  PART_BYTES,
+  receivedBytes,
+  type UploadProgress,
+} from '../../src/modules/catch/symbols/resumable/upload-progress.js';
+import type { SymbolArtifact } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
+import { SYMBOL_KINDS, type SymbolKind } from '../../src/symbols/symbol-kinds.js';
+import { count, environment, flag, instant, oneOf, text, uuid } from '../openapi/field-schemas.js';
+import { artifactAnswer } from './bodies.js';
+
+const kinds = Object.keys(SYMBOL_KINDS) as SymbolKind[];
+
+const sha256 = (description: string) =>
+  Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description,
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  });
+
+/** What a client says of a file that it will send in parts. */
+export const AnnouncedFileBody = Type.Object({
+  kind: oneOf(kinds),
+  file_name: text('libgame.so'),
+  size_bytes: Type.Integer({ minimum: 1, description: '512 MB at most.', examples: [104_857_600] }),
+  sha256: sha256('Of the whole file.'),
+  environment: Type.Optional(environment('`live` unless given.')),
+  release: Type.Optional(text('4.2.1')),
+  match_key: Type.Optional(text('app.js', 'Read from the file where it holds one; else its name.')),
+  commit_sha: Type.Optional(text('1f86f51')),
+  project_id: Type.Optional(uuid('When neither the token nor `x-project-id` says which project is meant.')),
+});
+
+const SymbolUploadSchema = Type.Object(
+  {
+    id: text('upl_4Rt5Yu6Io7'),
+    project_id: uuid(),
+    environment: environment(),
+    kind: oneOf(kinds),
+    release: text('4.2.1'),
+    file_name: text('libgame.so'),
+    size_bytes: count(104_857_600),
+    sha256: sha256('Of the whole file.'),
+    part_bytes: count(PART_BYTES, 'Size of every part but the last.'),
+    received_bytes: count(PART_BYTES),
+    parts: Type.Array(
+      Type.Object(
+        { offset: count(0), size_bytes: count(PART_BYTES), sha256: sha256('Of the part.') },
+        { $id: 'SymbolUploadPart' },
+      ),
+      { description: 'The parts that are stored.' },
+    ),
+    expires_at: instant('A day after the last part.'),
+  },
+  { $id: 'SymbolUpload' },
+);
+
+export const UploadAnswer = Type.Object({ upload: SymbolUploadSchema });
+export const UploadParams = Type.Object({ id: text('upl_4Rt5Yu6Io7', 'The upload.') });
+export const PartParams = Type.Object({
+  id: text('upl_4Rt5Yu6Io7', 'The upload.'),
+  offset: count(0, 'Where in the file the part begins, a multiple of `part_bytes`.'),
+});
+export const PartHeaders = Type.Object({
+  'content-digest': text(
+    'sha-256=:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=:',
+    'The SHA-256 of the part, as RFC 9530 writes it.',
+  ),
+});
+export const PartBody = Type.String({
+  format: 'binary',
+  contentMediaType: 'application/octet-stream',
+  description: 'The bytes of the part.',
+});
+export const AbandonedUpload = Type.Object({ deleted: flag(true) });
+
+export const uploadAnswer = ({ upload, parts }: UploadProgress): Static<typeof UploadAnswer> => ({
+  upload: {
+    id: upload.id,
+    project_id: upload.projectId,
+    environment: upload.environment,
+    kind: upload.kind,
+    release: upload.release,
+    file_name: upload.originalName,
+    size_bytes: Number(upload.sizeBytes),
+    sha256: upload.sha256,
+    part_bytes: PART_BYTES,
+    received_bytes: receivedBytes(parts),
+    parts: parts.map(({ position, sizeBytes, sha256: digest }) => ({
+      offset: Number(position),
+      size_bytes: sizeBytes,
+      sha256: digest,
+    })),
+    expires_at: upload.expiresAt.toISOString(),
+  },
+});
+
+/** An open upload, or the artifact that has the bytes already. */
+export const begunAnswer = (begun: UploadProgress | SymbolArtifact) =>
+  'upload' in begun ? { status: 201, body: uploadAnswer(begun) } : { status: 200, body: artifactAnswer(begun) };

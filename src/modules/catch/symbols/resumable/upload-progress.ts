@@ -1,0 +1,21 @@
+import { BODY_CAPS } from '../../../quotas/limits.js';
+import type { SymbolUpload } from './symbol-upload.entity.js';
+import type { SymbolUploadPart } from './symbol-upload-part.entity.js';
+
+/** All parts but the last have this size. A line that breaks costs one of them. */
+export const PART_BYTES = BODY_CAPS.part;
+
+/** An upload and the parts of it that are stored, in the order of the file. */
+export interface UploadProgress {
+  upload: SymbolUpload;
+  parts: SymbolUploadPart[];
+}
+
+/** The bytes that the part at an offset has; null where no part begins. */
+export function partSizeAt(fileBytes: number, offset: number): number | null {
+  if (!Number.isSafeInteger(offset) || offset < 0 || offset >= fileBytes || offset % PART_BYTES !== 0) return null;
+  return Math.min(PART_BYTES, fileBytes - offset);
+}
+
+export const receivedBytes = (parts: readonly SymbolUploadPart[]): number =>
+  parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -1,0 +1,224 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Client, RestAnswer } from '../../support/client.js';
+import { buildMember, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
+import { artifactOf } from '../../support/symbol-client.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const PATH = '/api/v1/catch/symbols/uploads';
+const PART = 8 * 1024 * 1024;
+
+interface UploadBody {
+  id: string;
+  received_bytes: number;
+  parts: { offset: number; size_bytes: number }[];
+}
+
+const parts = suite<{ test: TestApp; world: World }>('symbol files in parts');
+
+parts.before(async (context) => {
+  context.test = await openTestApp({ settings: { MAX_SYMBOL_FILE_BYTES: String(40 * 1024 * 1024) } });
+  context.world = await buildWorld(context.test);
+});
+parts.after(({ test }) => test.close());
+
+const hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const uploadOf = (answer: RestAnswer) => (answer.body as { upload: UploadBody }).upload;
+
+/** A file of two parts, the second of which is small. */
+const someFile = () => randomBytes(PART + 1_000);
+
+const announcedOf = (file: Uint8Array, more: object = {}) => ({
+  kind: 'android_ndk',
+  file_name: 'libgame.so',
+  size_bytes: file.length,
+  sha256: hex(file),
+  match_key: hex(file).slice(0, 20),
+  ...more,
+});
+
+const begin = async (client: Client, file: Uint8Array): Promise<UploadBody> => {
+  const answer = await client.post(PATH, announcedOf(file));
+  assert.is(answer.status, 201, answer.text);
+  return uploadOf(answer);
+};
+
+function put(client: Client, id: string, offset: number | string, part: Uint8Array, announced = part) {
+  const digest = createHash('sha256').update(announced).digest('base64');
+  return client.send('PUT', `${PATH}/${id}/parts/${offset}`, part, { 'content-digest': `sha-256=:${digest}:` });
+}
+
+async function objectKeys(test: TestApp, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of test.app.parts.objects.list(prefix)) keys.push(key);
+  return keys;
+}
+
+parts('become the artifact that one request would have made, in any order and sent twice', async ({ test, world }) => {
+  const { client } = world.owner;
+  const file = someFile();
+  const { id } = await begin(client, file);
+  assert.is(uploadOf(await put(client, id, PART, file.subarray(PART))).received_bytes, 1_000);
+  const early = await client.post(`${PATH}/${id}/complete`, '');
+  assert.is(early.status, 409);
+  assert.match(early.text, /"parts_missing".*Only 1000 of 8389608 bytes/);
+  for (const _again of [1, 2]) assert.is((await put(client, id, 0, file.subarray(0, PART))).status, 200);
+  const { received_bytes, parts: kept } = uploadOf(await client.get(`${PATH}/${id}`));
+  assert.is(received_bytes, file.length);
+  assert.equal(
+    kept.map(({ offset, size_bytes }) => [offset, size_bytes]),
+    [
+      [0, PART],
+      [PART, 1_000],
+    ],
+  );
+  const complete = await client.post(`${PATH}/${id}/complete`, '');
+  assert.is(complete.status, 201, complete.text);
+  const artifact = artifactOf(complete);
+  assert.is(artifact.sha256, hex(file));
+  assert.is(artifact.original_name, 'libgame.so');
+  const stored = await test.app.parts.objects.get(artifact.storage_path);
+  assert.is(hex(Buffer.concat(await stored.toArray())), hex(file));
+  assert.equal(await objectKeys(test, `symbol-uploads/${id}`), [], 'the parts are gone');
+  const again = await client.post(PATH, announcedOf(file));
+  assert.is(again.status, 200, 'the bytes are there');
+  assert.is(artifactOf(again).id, artifact.id);
+});
+
+parts('are found again by whoever begins the same file', async ({ world }) => {
+  const { client } = world.owner;
+  const file = someFile();
+  const first = await begin(client, file);
+  await put(client, first.id, 0, file.subarray(0, PART));
+  const second = await begin(client, file);
+  assert.is(second.id, first.id);
+  assert.is(second.received_bytes, PART);
+  const elsewhere = await client.post(PATH, announcedOf(file, { release: 'other' }));
+  assert.is.not(uploadOf(elsewhere).id, first.id);
+});
+
+parts('are refused where they do not fit, and leave nothing behind', async ({ test, world }) => {
+  const { client } = world.owner;
+  const file = someFile();
+  const [first, last] = [file.subarray(0, PART), file.subarray(PART)];
+  const { id } = await begin(client, file);
+  const cases: [string, Promise<RestAnswer>, number, RegExp][] = [
+    ['no boundary', put(client, id, 1, last), 400, /"invalid_part".*no part begins at this offset/],
+    ['no number', put(client, id, 'x', last), 400, /"invalid_part"/],
+    ['past the end', put(client, id, 2 * PART, last), 400, /"invalid_part"/],
+    ['too short', put(client, id, 0, last), 400, /it has 8388608 bytes, and 1000 came/],
+    ['too long', put(client, id, PART, first), 400, /it has 1000 bytes, and 8388608 came/],
+    ['over the cap', put(client, id, 0, file), 413, /payload_too_large/],
+    ['other bytes', put(client, id, PART, last, first), 422, /"checksum_mismatch"/],
+    ['no digest', client.send('PUT', `${PATH}/${id}/parts/${PART}`, last, {}), 400, /Content-Digest has no sha-256/],
+  ];
+  for (const [name, sent, status, says] of cases) {
+    const answer = await sent;
+    assert.is(answer.status, status, `${name}: ${answer.text}`);
+    assert.match(answer.text, says, name);
+  }
+  assert.equal(await objectKeys(test, `symbol-uploads/${id}`), []);
+});
+
+parts('of another file than announced end the upload', async ({ test, world }) => {
+  const { client } = world.owner;
+  const file = someFile();
+  const { id } = await begin(client, file);
+  await put(client, id, 0, file.subarray(0, PART));
+  await put(client, id, PART, randomBytes(1_000));
+  const before = await objectKeys(test, 'symbols/');
+  const complete = await client.post(`${PATH}/${id}/complete`, '');
+  assert.is(complete.status, 422, complete.text);
+  assert.equal(await objectKeys(test, 'symbols/'), before);
+  assert.is((await client.get(`${PATH}/${id}`)).status, 404);
+});
+
+parts('a part that comes anew with other bytes takes the place of the first', async ({ test, world }) => {
+  const { client } = world.owner;
+  const file = someFile();
+  const { id } = await begin(client, file);
+  await put(client, id, 0, file.subarray(0, PART));
+  await put(client, id, PART, randomBytes(1_000));
+  await put(client, id, PART, file.subarray(PART));
+  assert.is((await objectKeys(test, `symbol-uploads/${id}`)).length, 2);
+  assert.is((await client.post(`${PATH}/${id}/complete`, '')).status, 201);
+});
+
+parts('are begun only for files that can become artifacts', async ({ test, world }) => {
+  const { client } = world.owner;
+  const file = randomBytes(10);
+  const viewer = (await buildMember(test, world, 'viewer')).client;
+  const cases: [string, Promise<RestAnswer>, number, RegExp][] = [
+    ['no JSON', client.post(PATH, '{'), 400, /"invalid_upload".*is not JSON/],
+    ['no hash', client.post(PATH, announcedOf(file, { sha256: 'x' })), 400, /"invalid_upload".*sha256 must match/],
+    ['no kind', client.post(PATH, announcedOf(file, { kind: 'x' })), 400, /"invalid_upload".*kind must be/],
+    ['no bytes', client.post(PATH, announcedOf(file, { size_bytes: 0 })), 400, /"invalid_upload".*size_bytes must be/],
+    ['too large', client.post(PATH, announcedOf(file, { size_bytes: 41 * 1024 * 1024 })), 400, /"file_too_large"/],
+    ['a viewer', viewer.post(PATH, announcedOf(file)), 403, /"permission_denied"/],
+  ];
+  for (const [name, sent, status, says] of cases) {
+    const answer = await sent;
+    assert.is(answer.status, status, `${name}: ${answer.text}`);
+    assert.match(answer.text, says, name);
+  }
+});
+
+parts('of one organization are nothing to another, and to a viewer of their own', async ({ test, world }) => {
+  const file = someFile();
+  const { id } = await begin(world.owner.client, file);
+  const stranger = (await buildWorld(test)).owner.client;
+  const viewer = (await buildMember(test, world, 'viewer')).client;
+  for (const [client, status] of [
+    [stranger, 404],
+    [viewer, 403],
+  ] as const) {
+    const answers = [
+      await client.get(`${PATH}/${id}`),
+      await put(client, id, 0, file.subarray(0, PART)),
+      await client.post(`${PATH}/${id}/complete`, ''),
+      await client.delete(`${PATH}/${id}`),
+    ];
+    assert.equal(
+      answers.map((answer) => answer.status),
+      [status, status, status, status],
+    );
+  }
+  const own = await world.owner.client.delete(`${PATH}/${id}`);
+  assert.equal(own.body, { deleted: true });
+  assert.is((await world.owner.client.delete(`${PATH}/${id}`)).status, 404);
+});
+
+parts('count against the storage of the project, and there are no more than a hundred', async ({ test }) => {
+  const world = await buildWorld(test);
+  await setPlan(world, { symbolBytes: 1_000_000 });
+  const { client } = world.owner;
+  const announce = (size_bytes: number) => client.post(PATH, announcedOf(randomBytes(8), { size_bytes }));
+  assert.is((await announce(900_000)).status, 201);
+  const full = await announce(200_000);
+  assert.is(full.status, 402, full.text);
+  assert.match(full.text, /"quota_exceeded"/);
+  for (let count = 1; count < 100; count++) assert.is((await announce(1)).status, 201);
+  const many = await announce(1);
+  assert.is(many.status, 409);
+  assert.match(many.text, /"too_many_uploads".*100 open uploads/);
+});
+
+parts('are forgotten a day after the last one', async ({ test, world }) => {
+  const { clock } = test;
+  const { client } = world.owner;
+  const file = someFile();
+  const { id } = await begin(client, file);
+  clock.advance(20 * 3_600_000);
+  await put(client, id, 0, file.subarray(0, PART));
+  clock.advance(20 * 3_600_000);
+  await test.app.services.resumableUploads.deleteExpired();
+  assert.is((await client.get(`${PATH}/${id}`)).status, 200);
+  assert.is((await objectKeys(test, `symbol-uploads/${id}`)).length, 1);
+  clock.advance(5 * 3_600_000);
+  assert.is((await client.get(`${PATH}/${id}`)).status, 404, 'before the clean-up already');
+  await test.app.services.resumableUploads.deleteExpired();
+  assert.equal(await objectKeys(test, `symbol-uploads/${id}`), []);
+});
+
+parts.run();
