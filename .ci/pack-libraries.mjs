@@ -1,0 +1,109 @@
+/**
+ * Packs the client libraries: for each a folder and a tarball in `dist/libraries` that installs anywhere, without a registry.
+ *
+ *     node .ci/pack-libraries.mjs
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const out = join(root, 'dist/libraries');
+const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Each library with the file that its users import, and the folders of `src/sdk` whose types it shows. */
+const LIBRARIES = [
+  {
+    name: 'browser',
+    description: 'Flags, config, events, crashes and surveys of Quarterdeck in a browser.',
+    entry: 'browser/quarterdeck',
+    folders: ['core', 'browser', 'widget'],
+  },
+];
+
+async function bundle({ name, entry }, folder) {
+  const { build } = await import('vite');
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      outDir: folder,
+      target: 'es2022',
+      minify: true,
+      sourcemap: true,
+      reportCompressedSize: false,
+      lib: { entry: { [name]: join(root, 'src/sdk', `${entry}.ts`) }, formats: ['es'] },
+      rolldownOptions: { output: { minify: true, entryFileNames: '[name].js', chunkFileNames: '[name].js' } },
+    },
+  });
+}
+
+function declare({ folders }, folder) {
+  const config = join(folder, 'tsconfig.types.json');
+  const options = {
+    extends: join(root, '.ci/tsconfig.browser.json'),
+    compilerOptions: {
+      noEmit: false,
+      incremental: false,
+      tsBuildInfoFile: null,
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: join(root, 'src/sdk'),
+      outDir: join(folder, 'types'),
+      typeRoots: [join(root, 'node_modules/@types')],
+      types: [],
+    },
+    include: folders.map((each) => join(root, 'src/sdk', each)),
+  };
+  writeFileSync(config, JSON.stringify(options));
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], { stdio: 'inherit' });
+  rmSync(config);
+}
+
+function manifest({ name, description, entry }) {
+  return {
+    name: `@quarterdeck/${name}`,
+    version,
+    description,
+    license,
+    type: 'module',
+    sideEffects: false,
+    exports: {
+      '.': { types: `./types/${entry}.d.ts`, default: `./${name}.js` },
+      './package.json': './package.json',
+    },
+    types: `./types/${entry}.d.ts`,
+    files: ['*.js', '*.js.map', 'types', 'README.md'],
+  };
+}
+
+/**
+ * Builds and packs every library.
+ * @returns {Promise<string[]>} paths of the tarballs
+ */
+export async function packLibraries() {
+  rmSync(out, { recursive: true, force: true });
+  const tarballs = [];
+  for (const library of LIBRARIES) {
+    const folder = join(out, library.name);
+    mkdirSync(folder, { recursive: true });
+    await bundle(library, folder);
+    declare(library, folder);
+    copyFileSync(join(root, 'docs/sdk.md'), join(folder, 'README.md'));
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(library), null, 2)}\n`);
+    const [packed] = JSON.parse(
+      execFileSync('npm', ['pack', '--json', '--pack-destination', out], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    );
+    tarballs.push(join(out, packed.filename));
+  }
+  return tarballs;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  for (const tarball of await packLibraries()) process.stdout.write(`${tarball}\n`);

@@ -1,0 +1,19 @@
+/** Tells of what a person does on the page, without a word of what stands in it. */
+export function watchPage(leave: (category: string, message: string) => void): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  addEventListener('click', ({ target }) => target instanceof Element && leave('click', selectorOf(target)), {
+    signal,
+    capture: true,
+    passive: true,
+  });
+  const moved = (): void => leave('navigation', location.pathname);
+  addEventListener('popstate', moved, { signal });
+  (globalThis as { navigation?: EventTarget }).navigation?.addEventListener('navigatesuccess', moved, { signal });
+  return () => ending.abort();
+}
+
+function selectorOf(element: Element): string {
+  const { id, classList, localName } = element;
+  return `${localName}${id ? `#${id}` : ''}${[...classList].map((name) => `.${name}`).join('')}`.slice(0, 200);
+}

@@ -1,0 +1,366 @@
+import type { Connection } from '../core/connection.js';
+import { type Consent, ConsentedStore } from '../core/consented-store.js';
+import { type Breadcrumb, type CrashReport, crashCourier, thrown } from '../core/crash-reports.js';
+import { DecisionClient, type KeptAnswer, type Subject } from '../core/decision-client.js';
+import type { DecisionChange, FlagDecision } from '../core/decisions.js';
+import { guardOf } from '../core/failing.js';
+import { type Json, typed, type Widened } from '../core/json.js';
+import { LiveUpdates } from '../core/live-updates.js';
+import { type Operation, operationCourier, type Properties } from '../core/operations.js';
+import { Outbox } from '../core/outbox.js';
+import type { Platform } from '../core/platform.js';
+import { Session } from '../core/session.js';
+import { Surveys } from '../core/surveys.js';
+import { browserPlatform } from './browser-platform.js';
+import { browserStore } from './browser-store.js';
+import type { QuarterdeckOptions } from './options.js';
+import { watchPage } from './page-crumbs.js';
+import { scriptImages } from './script-images.js';
+import { Tabs } from './tabs.js';
+
+/** A tab that nobody sees for so long leaves the connection to another. */
+const HIDDEN_MS = 120_000;
+const MOST_CRUMBS = 30;
+/** One broken loop must not use up what a person's connection and a project's quota can bear. */
+const MOST_CRASHES_A_MINUTE = 10;
+const QUEUE = { flushAt: 20, flushSeconds: 5, most: 2_000, mostAtOnce: 100 };
+const CRASHES = { flushAt: 1, flushSeconds: 1, most: 50, mostAtOnce: 10 };
+
+/** What goes along with an error. */
+export interface CrashDetails {
+  readonly level?: CrashReport['level'];
+  readonly tags?: Properties;
+  readonly extra?: Properties;
+}
+
+/** Flags, config, events, crashes and surveys of one project in a browser. No method of it throws. */
+export class Quarterdeck {
+  /** Resolves when the first answer of the server is there, or is not to be had for now. */
+  readonly ready: Promise<void>;
+  private readonly prefix: string;
+  private readonly store: ConsentedStore;
+  private readonly platform: Platform;
+  private readonly session: Session;
+  private readonly decisions: DecisionClient;
+  private readonly live: LiveUpdates;
+  private readonly tabs: Tabs;
+  private readonly operations: Outbox<Operation>;
+  private readonly crashes: Outbox<CrashReport>;
+  private readonly surveys: Surveys;
+  private readonly safely: ReturnType<typeof guardOf>;
+  private readonly ending = new AbortController();
+  private context: Readonly<Record<string, Json>>;
+  private crumbs: Breadcrumb[] = [];
+  private recentCrashes: number[] = [];
+  private giveLead: (() => void) | null = null;
+  private stopHidden: (() => void) | null = null;
+
+  constructor(private readonly options: QuarterdeckOptions) {
+    const { consent = 'granted', context = {}, bootstrap, hold } = options;
+    // Settings that are missing at run time must not take the page along.
+    const [url, key] = [String(options.url), String(options.key)];
+    this.prefix = `quarterdeck:${key.slice(-8)}:`;
+    this.store = new ConsentedStore(browserStore(), this.prefix, consent);
+    const platform = browserPlatform(this.store);
+    this.platform = platform;
+    this.safely = guardOf(platform);
+    const connection: Connection = { platform, key, url: url.replace(/\/+$/, '') };
+    this.context = context;
+    this.session = new Session(platform, this.prefix, options.distinctId);
+    this.tabs = new Tabs(this.prefix, platform.uuid().slice(0, 8));
+    const isOpen = (): boolean => this.store.consent === 'granted';
+    const outbox = <Item>(name: string, courier: ConstructorParameters<typeof Outbox<Item>>[1], limits: typeof QUEUE) =>
+      new Outbox(platform, courier, `${this.prefix}${name}:`, this.tabs.name, { ...limits, isOpen });
+    this.operations = outbox('operations', operationCourier(connection), QUEUE);
+    this.crashes = outbox('crashes', crashCourier(connection), CRASHES);
+    this.decisions = new DecisionClient(connection, `${this.prefix}answer`, this.subject(), { bootstrap, hold });
+    this.live = new LiveUpdates(connection, this.decisions, {
+      stream: options.stream ?? true,
+      pollSeconds: Math.max(5, options.pollSeconds ?? 30),
+      onSurveys: () => {
+        this.tabs.tell({ is: 'surveys' });
+        void this.surveys.refresh(true);
+      },
+    });
+    const { auto = true, pauseSeconds = 86_400, view } = options.surveys ?? {};
+    this.surveys = new Surveys(connection, this.prefix, this.session, () => this.decisions.decisions.cohorts, {
+      auto,
+      pauseSeconds,
+      locale: this.locale,
+      release: options.release ?? null,
+      view: async () => view ?? (await import('../widget/survey-widget.js')).surveyWidget,
+    });
+    this.decisions.onFreshAnswer((answer) => this.tabs.tell({ is: 'answer', answer }));
+    this.decisions.onChange(() => this.surveys.look());
+    this.ready = this.start();
+  }
+
+  /** Value of a flag; the fallback when there is none, or none of the fallback's type. */
+  flag<T extends Json>(key: string, fallback: T): Widened<T> {
+    return typed(this.decisions.decisions.flags[key]?.value, fallback);
+  }
+
+  /** Value, variant and reason of a flag; null when it is not known. */
+  flagDetails(key: string): FlagDecision | null {
+    return this.decisions.decisions.flags[key] ?? null;
+  }
+
+  /** Value of a config item; the fallback when there is none, or none of the fallback's type. */
+  config<T extends Json>(key: string, fallback: T): Widened<T> {
+    return typed(this.decisions.decisions.config[key]?.value, fallback);
+  }
+
+  /** Calls back with the keys whenever values changed; what it answers ends that. */
+  onChange(listener: (change: DecisionChange) => void): () => void {
+    return this.decisions.onChange((change) => this.safely(() => listener(change), undefined));
+  }
+
+  /** Something happened. */
+  track(event: string, properties: Properties = {}): void {
+    this.safely(() => {
+      const payload = {
+        event_name: event,
+        distinct_id: this.session.id,
+        properties,
+        timestamp: this.instant(),
+        insert_id: this.platform.uuid(),
+      };
+      this.add({ type: 'track', payload });
+      this.session.happened(event);
+      this.breadcrumb('event', event);
+      this.surveys.look();
+    }, undefined);
+  }
+
+  /** Says who the person is, after they signed in; what they did before is joined to them. */
+  identify(distinctId: string, properties: Properties = {}): void {
+    this.safely(() => {
+      const before = this.session.identify(distinctId);
+      if (before !== null) this.add({ type: 'alias', payload: { alias_id: before, distinct_id: distinctId } });
+      if (Object.keys(properties).length > 0) this.setProperties(properties);
+      this.askAnew();
+    }, undefined);
+  }
+
+  /** Merges into what is known of the person; null removes a property. */
+  setProperties(properties: Properties): void {
+    this.safely(() => {
+      this.session.setProperties(properties);
+      this.add({ type: 'people', payload: { distinct_id: this.session.id, properties } });
+      this.surveys.look();
+    }, undefined);
+  }
+
+  /** Replaces what rules read as `context.<key>`. */
+  setContext(context: Readonly<Record<string, Json>>): void {
+    this.context = context;
+    this.askAnew();
+  }
+
+  /** The person signed out: whoever comes next is somebody else. */
+  reset(): void {
+    this.safely(() => {
+      this.session.reset();
+      this.askAnew();
+    }, undefined);
+  }
+
+  /** The person entered a screen, for surveys that ask there. */
+  screen(name: string): void {
+    this.safely(() => this.surveys.enter(name), undefined);
+  }
+
+  /** Reports an error that the application has caught. */
+  captureError(error: unknown, details: CrashDetails = {}): void {
+    this.safely(() => this.report(error, { level: 'error', ...details }), undefined);
+  }
+
+  /** Leaves a trace that goes along with the next crash report. */
+  breadcrumb(category: string, message: string, data?: Json): void {
+    this.crumbs = [...this.crumbs, { at: this.instant(), category, message, ...(data === undefined ? {} : { data }) }];
+    this.crumbs = this.crumbs.slice(-MOST_CRUMBS);
+  }
+
+  /** Shows a survey by its id or slug; false when there is none to show. */
+  async showSurvey(survey: string): Promise<boolean> {
+    return this.surveys.show(survey).catch(() => false);
+  }
+
+  closeSurvey(): void {
+    this.safely(() => this.surveys.close(), undefined);
+  }
+
+  /** No survey shows by itself until {@link resumeSurveys}: while a person pays, for example. */
+  pauseSurveys(): void {
+    this.surveys.pause();
+  }
+
+  resumeSurveys(): void {
+    this.safely(() => this.surveys.resume(), undefined);
+  }
+
+  /** What the person chose; see docs/sdk.md, Consent. */
+  setConsent(consent: Consent): void {
+    this.safely(() => {
+      this.store.choose(consent);
+      if (consent === 'granted') {
+        void this.flush();
+        return;
+      }
+      if (consent === 'pending') return;
+      this.operations.clear();
+      this.crashes.clear();
+      this.session.reset();
+      this.askAnew();
+    }, undefined);
+  }
+
+  get consent(): Consent {
+    return this.store.consent;
+  }
+
+  /** The id by which the server knows the person. */
+  get distinctId(): string {
+    return this.session.id;
+  }
+
+  /** Whether changes come by a stream to this tab; false in tabs that hear from another one. */
+  get isStreaming(): boolean {
+    return this.live.isStreaming;
+  }
+
+  /** Sends what waits; resolves with how much still waits, because the server could not be reached, for example. */
+  async flush(): Promise<number> {
+    await Promise.all([this.operations.flush(), this.crashes.flush()]).catch(() => undefined);
+    return this.operations.length + this.crashes.length;
+  }
+
+  /** Sends what waits and ends all that the library does on the page. */
+  async close(): Promise<void> {
+    this.ending.abort();
+    this.surveys.close();
+    this.rest();
+    await this.flush();
+  }
+
+  private get locale(): string {
+    return this.options.locale ?? navigator.language;
+  }
+
+  private instant(): string {
+    return new Date(this.platform.now()).toISOString();
+  }
+
+  private subject(): Subject {
+    const { release } = this.options;
+    return {
+      distinct_id: this.session.id,
+      platform: 'web',
+      locale: this.locale,
+      ...(release === undefined ? {} : { app_version: release }),
+      ...(Object.keys(this.context).length === 0 ? {} : { context: this.context }),
+    };
+  }
+
+  private askAnew(): void {
+    this.decisions.ofSubject(this.subject());
+    void this.live.refresh();
+  }
+
+  private add(operation: Operation): void {
+    if (this.store.consent !== 'denied') this.operations.add(operation);
+  }
+
+  private async start(): Promise<void> {
+    const { signal } = this.ending;
+    this.safely(() => {
+      this.work();
+      addEventListener('pagehide', () => this.rest(), { signal });
+      addEventListener('pageshow', ({ persisted }) => persisted && this.work(), { signal });
+      addEventListener('online', () => void this.flush(), { signal });
+      document.addEventListener('visibilitychange', () => this.seen(document.visibilityState === 'visible'), {
+        signal,
+      });
+      if (this.options.captureErrors ?? true) {
+        const onError = (error: unknown): void => this.safely(() => this.report(error, { level: 'fatal' }), undefined);
+        addEventListener('error', ({ error, message }) => (error ?? message) && onError(error ?? message), { signal });
+        addEventListener('unhandledrejection', ({ reason }) => onError(reason), { signal });
+        signal.addEventListener(
+          'abort',
+          watchPage((category, message) => this.breadcrumb(category, message)),
+        );
+      }
+    }, undefined);
+    await this.live.refresh().catch(() => undefined);
+    void this.surveys.refresh().catch(() => undefined);
+  }
+
+  /** Begins, or goes on after the page came back from the browser's cache of pages. */
+  private work(): void {
+    this.tabs.join((message) => {
+      if (message.is === 'surveys') void this.surveys.refresh(true);
+      // Of another person or context: this tab has to ask for itself.
+      else if (!this.decisions.take(message.answer as KeptAnswer)) void this.live.refresh();
+    });
+    for (const outbox of [this.operations, this.crashes])
+      this.tabs.ofThoseGone(outbox.otherTabs(), (tab) => outbox.adopt(tab));
+    this.lead();
+  }
+
+  /** Leaves the page in order: nothing that a cached page may not hold stays open. */
+  private rest(): void {
+    this.operations.flushLast();
+    this.crashes.flushLast();
+    this.live.stop();
+    this.tabs.leave();
+    this.giveLead = null;
+  }
+
+  private lead(): void {
+    this.giveLead ??= this.tabs.lead(() => this.live.start());
+  }
+
+  private seen(isSeen: boolean): void {
+    this.stopHidden?.();
+    this.stopHidden = null;
+    if (isSeen) {
+      this.lead();
+      void this.surveys.refresh();
+      return;
+    }
+    // On phones nothing else is told to a page that goes away.
+    this.operations.flushLast();
+    this.crashes.flushLast();
+    this.stopHidden = this.platform.later(HIDDEN_MS, () => {
+      this.live.stop();
+      this.giveLead?.();
+      this.giveLead = null;
+    });
+  }
+
+  private report(error: unknown, { level = 'error', tags = {}, extra = {} }: CrashDetails): void {
+    const now = this.platform.now();
+    this.recentCrashes = this.recentCrashes.filter((at) => now - at < 60_000);
+    const { flags, sampleRate } = this.decisions.decisions;
+    if (this.store.consent === 'denied' || this.recentCrashes.length >= MOST_CRASHES_A_MINUTE) return;
+    if (this.platform.random() >= sampleRate) return;
+    this.recentCrashes.push(now);
+    const inForce = Object.fromEntries(Object.entries(flags).map(([key, { value }]) => [key, value]));
+    this.crashes.add({
+      event_id: this.platform.uuid(),
+      timestamp: this.instant(),
+      level,
+      platform: 'javascript',
+      release: this.options.release ?? null,
+      distinct_id: this.session.id,
+      exception: thrown(error),
+      tags,
+      extra: { ...extra, flags: inForce, url: location.origin + location.pathname },
+      breadcrumbs: this.crumbs,
+      debug_images: scriptImages(),
+    });
+  }
+}
+
+/** Begins with one project; options that cannot be used are told to the developer, and fallbacks are what is shown then. */
+export const createQuarterdeck = (options: QuarterdeckOptions): Quarterdeck => new Quarterdeck(options);

@@ -1,0 +1,75 @@
+/** What tabs of one browser tell each other; a message never comes back to the tab that sent it. */
+export type TabMessage = { readonly is: 'answer'; readonly answer: unknown } | { readonly is: 'surveys' };
+
+/**
+ * The tabs of one origin that use one key. One of them leads: it has the connection to the server, the others hear from it. Where the
+ * browser has no Web Locks, as on pages without HTTPS, each tab leads itself.
+ */
+export class Tabs {
+  private channel: BroadcastChannel | null = null;
+  private releases: (() => void)[] = [];
+
+  constructor(
+    private readonly prefix: string,
+    readonly name: string,
+  ) {}
+
+  /** Makes the tab known as one that lives, and listens to the others. */
+  join(onMessage: (message: TabMessage) => void): void {
+    if (typeof BroadcastChannel === 'function') {
+      this.channel = new BroadcastChannel(this.prefix);
+      this.channel.onmessage = ({ data }: MessageEvent<TabMessage>) => onMessage(data);
+    }
+    this.hold(`${this.prefix}tab:${this.name}`, () => undefined);
+  }
+
+  /** Leads as soon as no other tab does; what it answers gives the lead away. */
+  lead(onLead: () => void): () => void {
+    return this.hold(`${this.prefix}lead`, onLead);
+  }
+
+  tell(message: TabMessage): void {
+    this.channel?.postMessage(message);
+  }
+
+  /** Calls back for each of these tabs that lives no more, and for all where nobody can know. */
+  ofThoseGone(tabs: readonly string[], inherit: (tab: string) => void): void {
+    const { locks } = navigator;
+    for (const tab of tabs) {
+      if (!locks) inherit(tab);
+      else
+        locks
+          .request(`${this.prefix}tab:${tab}`, { ifAvailable: true }, (lock) => {
+            if (lock) inherit(tab);
+          })
+          .catch(() => undefined);
+    }
+  }
+
+  leave(): void {
+    for (const release of this.releases.splice(0)) release();
+    this.channel?.close();
+    this.channel = null;
+  }
+
+  private hold(name: string, onHeld: () => void): () => void {
+    const { locks } = navigator;
+    if (!locks) {
+      onHeld();
+      return () => undefined;
+    }
+    const waiting = new AbortController();
+    let release = (): void => waiting.abort();
+    const untilReleased = (): Promise<void> => {
+      onHeld();
+      return new Promise((resolve) => {
+        release = resolve;
+      });
+    };
+    // Aborted while it waits, or forbidden in this frame.
+    locks.request(name, { signal: waiting.signal }, untilReleased).catch(() => undefined);
+    const end = (): void => release();
+    this.releases.push(end);
+    return end;
+  }
+}

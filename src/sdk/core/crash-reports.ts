@@ -1,0 +1,61 @@
+import type { Connection } from './connection.js';
+import { jsonOf } from './connection.js';
+import type { Json } from './json.js';
+import { delivered, leave, post } from './operations.js';
+import type { Courier } from './outbox.js';
+import { type Frame, framesOf } from './stack-frames.js';
+
+/** A trace that the person left before a crash. */
+export interface Breadcrumb {
+  readonly at: string;
+  readonly category: string;
+  readonly message: string;
+  readonly data?: Json;
+}
+
+/** A crash event (docs/rest.md, Crashes). */
+export interface CrashReport {
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly level: 'fatal' | 'error' | 'warning' | 'info';
+  readonly platform: 'javascript';
+  readonly release: string | null;
+  readonly distinct_id: string;
+  readonly exception: { readonly type: string; readonly value: string; readonly frames: readonly Frame[] };
+  readonly tags: Readonly<Record<string, Json>>;
+  readonly extra: Readonly<Record<string, Json>>;
+  readonly breadcrumbs: readonly Breadcrumb[];
+  readonly debug_images: readonly { type: 'sourcemap'; code_file: string; debug_id: string }[];
+}
+
+/** What was thrown, in words: anything can be, not only errors. */
+export function thrown(value: unknown): { type: string; value: string; frames: Frame[] } {
+  if (value instanceof Error) {
+    const { name, message, stack } = value;
+    return { type: name, value: message, frames: framesOf(stack ?? '') };
+  }
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return { type: 'UnhandledValue', value: (text ?? '').slice(0, 2_000), frames: [] };
+}
+
+interface Rejected {
+  readonly rejected?: number;
+  readonly reject_reasons?: readonly { readonly reason: string }[];
+}
+
+/** Brings crash reports; those that the server cannot read are told to the developer. */
+export function crashCourier(connection: Connection): Courier<CrashReport> {
+  const path = '/api/catch/events';
+  return {
+    send: async (events, failures) => {
+      const answer = await post(connection, path, JSON.stringify({ events }));
+      if (answer?.status !== 200) return delivered(connection, failures, answer);
+      const { rejected = 0, reject_reasons } = ((await jsonOf(answer)) ?? {}) as Rejected;
+      return rejected === 0
+        ? { is: 'taken' }
+        : { is: 'taken', refused: `crash reports were refused: ${JSON.stringify(reject_reasons)}` };
+    },
+    sendLast: (events) =>
+      leave(connection, `${path}?api_key=${encodeURIComponent(connection.key)}`, connection.url, { events }),
+  };
+}

@@ -1,0 +1,130 @@
+import { ask, type Connection, jsonOf } from './connection.js';
+import {
+  type Bootstrap,
+  bootstrapped,
+  changeBetween,
+  type DecisionChange,
+  type Decisions,
+  decisionsOf,
+  heldBut,
+  NO_DECISIONS,
+} from './decisions.js';
+import type { Json } from './json.js';
+import { readKept } from './key-value-store.js';
+
+/** Who asks, and what rules may read of it (docs/rest.md, Handshake). */
+export interface Subject {
+  readonly distinct_id: string;
+  readonly platform?: string | undefined;
+  readonly app_version?: string | undefined;
+  readonly os_version?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly context?: Readonly<Record<string, Json>> | undefined;
+}
+
+/** An answer as it is kept and passed between tabs. */
+export interface KeptAnswer {
+  /** The subject it was given for, as JSON. */
+  readonly subject: string;
+  readonly etag: string;
+  readonly body: unknown;
+}
+
+/** How a refresh ended; with the pause that the server asked for when it could not answer. */
+export type Refreshed =
+  | { readonly is: 'fresh'; readonly stream: string | null }
+  | { readonly is: 'busy'; readonly retryAfter: string | null }
+  | { readonly is: 'refused'; readonly status: number };
+
+export interface DecisionOptions {
+  readonly bootstrap?: Bootstrap | undefined;
+  /** Keeps what is shown as it is until the next start, but for halted flags. */
+  readonly hold?: boolean | undefined;
+}
+
+/** The decisions for one person: the stored answer at first, fresher ones as they come. */
+export class DecisionClient {
+  private shown: Decisions;
+  private answer: KeptAnswer | null;
+  private subject: string;
+  private asked = 0;
+  private settled: boolean;
+  private readonly listeners = new Set<(change: DecisionChange) => void>();
+  private readonly onAnswer = new Set<(answer: KeptAnswer) => void>();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly storeKey: string,
+    subject: Subject,
+    private readonly options: DecisionOptions,
+  ) {
+    const { bootstrap } = options;
+    this.subject = JSON.stringify(subject);
+    const kept = readKept<KeptAnswer>(connection.platform.store, storeKey);
+    this.answer = kept?.subject === this.subject ? kept : null;
+    const stored = this.answer && decisionsOf(this.answer.body);
+    this.settled = stored !== null || bootstrap !== undefined;
+    this.shown = bootstrap ? bootstrapped(bootstrap) : (stored ?? NO_DECISIONS);
+  }
+
+  get decisions(): Decisions {
+    return this.shown;
+  }
+
+  /** Tells of every change of a value until what it answers is called. */
+  onChange(listener: (change: DecisionChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Tells of every answer that came from the server, for other tabs. */
+  onFreshAnswer(listener: (answer: KeptAnswer) => void): void {
+    this.onAnswer.add(listener);
+  }
+
+  /** Another person, or more known of this one; what is on its way for the one before is dropped. */
+  ofSubject(subject: Subject): void {
+    this.subject = JSON.stringify(subject);
+    this.answer = null;
+    this.asked += 1;
+  }
+
+  /** Asks the server; `pass` is what a notice gave for this. Of several at once the last one counts. */
+  async refresh(pass?: string): Promise<Refreshed> {
+    this.asked += 1;
+    const { asked, subject, answer } = this;
+    const response = await ask(this.connection, '/api/v1/handshake', {
+      method: 'POST',
+      body: subject,
+      headers: {
+        'content-type': 'application/json',
+        ...(answer ? { 'if-none-match': answer.etag } : {}),
+        ...(pass ? { 'quarterdeck-refetch': pass } : {}),
+      },
+    });
+    const status = response?.status ?? 0;
+    const isAnswer = status === 200 || status === 304;
+    if (!response || (!isAnswer && (status === 429 || status >= 500)))
+      return { is: 'busy', retryAfter: response?.headers.get('retry-after') ?? null };
+    if (!isAnswer) return { is: 'refused', status };
+    if (status === 200 && asked === this.asked) {
+      const fresh = { subject, etag: response.headers.get('etag') ?? '', body: await jsonOf(response) };
+      if (this.take(fresh)) for (const tell of this.onAnswer) tell(fresh);
+    }
+    return { is: 'fresh', stream: response.headers.get('quarterdeck-stream') };
+  }
+
+  /** Takes an answer that this or another tab was given; false when it is for somebody else or none. */
+  take(answer: KeptAnswer): boolean {
+    const latest = answer.subject === this.subject ? decisionsOf(answer.body) : null;
+    if (!latest) return false;
+    this.answer = answer;
+    this.connection.platform.store.set(this.storeKey, JSON.stringify(answer));
+    const before = this.shown;
+    this.shown = this.options.hold && this.settled ? heldBut(before, latest) : latest;
+    this.settled = true;
+    const change = changeBetween(before, this.shown);
+    if (change.flags.length + change.config.length > 0) for (const tell of this.listeners) tell(change);
+    return true;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Json } from './json.js';
+
+export interface FlagDecision {
+  readonly value: Json;
+  readonly variant: string;
+  readonly reason: string;
+  readonly version: number;
+}
+
+export interface ConfigDecision {
+  readonly value: Json;
+  readonly version: number;
+  readonly reason: string;
+}
+
+/** What the server decided for this person, as far as the library reads it (docs/rest.md, Handshake). */
+export interface Decisions {
+  readonly flags: Readonly<Record<string, FlagDecision>>;
+  readonly config: Readonly<Record<string, ConfigDecision>>;
+  readonly cohorts: readonly string[];
+  /** Share of crash events to send. */
+  readonly sampleRate: number;
+}
+
+/** Values to begin with, by key: what the page was made with on the server. */
+export interface Bootstrap {
+  readonly flags?: Readonly<Record<string, Json>>;
+  readonly config?: Readonly<Record<string, Json>>;
+}
+
+/** Keys whose value is another than before. */
+export interface DecisionChange {
+  readonly flags: readonly string[];
+  readonly config: readonly string[];
+}
+
+export const NO_DECISIONS: Decisions = { flags: {}, config: {}, cohorts: [], sampleRate: 1 };
+
+const BOOTSTRAP = { variant: '', reason: 'bootstrap', version: 0 };
+
+const decided = (values: Readonly<Record<string, Json>> = {}): Record<string, FlagDecision> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { ...BOOTSTRAP, value }]));
+
+export const bootstrapped = ({ flags, config }: Bootstrap): Decisions => ({
+  ...NO_DECISIONS,
+  flags: decided(flags),
+  config: decided(config),
+});
+
+type Slices = {
+  switch?: { flags?: Decisions['flags'] };
+  config?: { values?: Decisions['config'] };
+  catch?: { sample_rate?: number };
+  analytics?: { cohorts?: string[] };
+};
+
+/** Reads the body of a handshake; null when it is none. */
+export function decisionsOf(body: unknown): Decisions | null {
+  const modules = (body as { modules?: Slices } | null)?.modules;
+  if (typeof modules !== 'object' || modules === null) return null;
+  return {
+    flags: modules.switch?.flags ?? {},
+    config: modules.config?.values ?? {},
+    cohorts: modules.analytics?.cohorts ?? [],
+    sampleRate: modules.catch?.sample_rate ?? 1,
+  };
+}
+
+const changedKeys = (
+  before: Readonly<Record<string, { value: Json }>>,
+  after: Readonly<Record<string, { value: Json }>>,
+): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => JSON.stringify(before[key]?.value) !== JSON.stringify(after[key]?.value),
+  );
+
+export const changeBetween = (before: Decisions, after: Decisions): DecisionChange => ({
+  flags: changedKeys(before.flags, after.flags),
+  config: changedKeys(before.config, after.config),
+});
+
+/** What is shown while values are held: as before, but for flags that were halted since, because a kill switch waits for nobody. */
+export function heldBut(shown: Decisions, latest: Decisions): Decisions {
+  const halted = Object.entries(latest.flags).filter(([, { reason }]) => reason === 'halted');
+  return { ...latest, config: shown.config, flags: { ...shown.flags, ...Object.fromEntries(halted) } };
+}

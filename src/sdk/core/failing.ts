@@ -1,0 +1,32 @@
+import type { Platform } from './platform.js';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+/** Seconds or a date, as HTTP writes it; 0 for anything else. */
+const asked = (header: string | null | undefined, now: number): number => {
+  if (!header) return 0;
+  const seconds = Number(header);
+  return Number.isNaN(seconds) ? Math.max(0, Date.parse(header) - now || 0) : seconds * 1_000;
+};
+
+/** How long to wait before the next try: 1 s, doubled to 5 min, a fifth more or less, and no less than `Retry-After` asks for. */
+export function pauseAfter(failures: number, platform: Platform, retryAfter?: string | null): number {
+  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20));
+  return Math.max(pause * (0.8 + platform.random() * 0.4), asked(retryAfter, platform.now()));
+}
+
+/** Runs what a library must never let reach its host; the first of each kind of trouble is told to the developer. */
+export function guardOf(platform: Platform): <T>(task: () => T, otherwise: T) => T {
+  const told = new Set<string>();
+  return (task, otherwise) => {
+    try {
+      return task();
+    } catch (error) {
+      const message = `Quarterdeck: ${error instanceof Error ? error.message : String(error)}`;
+      if (!told.has(message)) platform.warn(message);
+      told.add(message);
+      return otherwise;
+    }
+  };
+}

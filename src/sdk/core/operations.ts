@@ -1,0 +1,79 @@
+import { ask, type Connection, jsonOf } from './connection.js';
+import { pauseAfter } from './failing.js';
+import type { Json } from './json.js';
+import type { Courier, Delivery } from './outbox.js';
+import type { HttpAnswer } from './platform.js';
+
+export type Properties = Readonly<Record<string, Json>>;
+
+/** One operation of ingestion (docs/rest.md, Ingestion). */
+export type Operation =
+  | {
+      readonly type: 'track';
+      readonly payload: {
+        readonly event_name: string;
+        readonly distinct_id: string;
+        readonly properties: Properties;
+        readonly timestamp: string;
+        readonly insert_id: string;
+      };
+    }
+  | { readonly type: 'people'; readonly payload: { readonly distinct_id: string; readonly properties: Properties } }
+  | { readonly type: 'alias'; readonly payload: { readonly alias_id: string; readonly distinct_id: string } };
+
+const SMALLEST_WORTH_COMPRESSING = 1_024;
+const JSON_BODY = { 'content-type': 'application/json' };
+
+interface Refusal {
+  readonly error?: string;
+  readonly index?: number;
+  readonly resets_at?: string;
+}
+
+/** Brings operations as batches. */
+export function operationCourier(connection: Connection): Courier<Operation> {
+  const { platform, url, key } = connection;
+  const path = () => `/api/v1/batch?sent_at=${new Date(platform.now()).toISOString()}`;
+  return {
+    send: async (operations, failures) =>
+      delivered(connection, failures, await post(connection, path(), JSON.stringify({ operations }))),
+    sendLast: (operations) => leave(connection, `${path()}&api_key=${encodeURIComponent(key)}`, url, { operations }),
+  };
+}
+
+/** Sends a body, compressed where that is worth it. */
+export async function post(connection: Connection, path: string, body: string): Promise<HttpAnswer | null> {
+  const small = body.length < SMALLEST_WORTH_COMPRESSING ? null : await connection.platform.gzip(body);
+  const headers = small ? { ...JSON_BODY, 'content-encoding': 'gzip' } : JSON_BODY;
+  return ask(connection, path, { method: 'POST', headers, body: small ?? body });
+}
+
+/** Sends a body that outlives its page: as text with the key in the address, because a preflight would come too late. */
+export async function leave({ platform }: Connection, path: string, url: string, body: object): Promise<boolean> {
+  try {
+    const headers = { 'content-type': 'text/plain' };
+    const request = { method: 'POST', headers, body: JSON.stringify(body), keepalive: true } as const;
+    return (await platform.request(url + path, request)).status < 300;
+  } catch {
+    return false;
+  }
+}
+
+/** What an answer means for what was sent. */
+export async function delivered(
+  { platform }: Connection,
+  failures: number,
+  answer: HttpAnswer | null,
+): Promise<Delivery> {
+  if (answer === null) return { is: 'later', milliseconds: pauseAfter(failures, platform) };
+  const { status } = answer;
+  if (status < 300) return { is: 'taken' };
+  const { error = String(status), index, resets_at } = ((await jsonOf(answer)) ?? {}) as Refusal;
+  if (status === 429 || status === 503 || status === 502 || status === 504) {
+    const pause = pauseAfter(failures, platform, answer.headers.get('retry-after'));
+    return { is: 'later', milliseconds: Math.max(pause, resets_at ? Date.parse(resets_at) - platform.now() : 0) };
+  }
+  if (status === 401 || status === 403) return { is: 'stopped', why: error };
+  if (status >= 500) return { is: 'later', milliseconds: pauseAfter(failures, platform) };
+  return { is: 'poisoned', index: index ?? null, why: error };
+}

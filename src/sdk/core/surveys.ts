@@ -1,0 +1,198 @@
+import { ask, type Connection, jsonOf } from './connection.js';
+import { readKept } from './key-value-store.js';
+import { drawn } from './sampling.js';
+import type { Session } from './session.js';
+import type { Answers, Submitted, SurveyBundle, SurveySummary, SurveyView } from './survey-bundle.js';
+import { type Facts, isTargeted } from './targeting-predicate.js';
+
+/** The list may be as old as its cache rule says. */
+const LIST_AGE_MS = 300_000;
+const JSON_BODY = { 'content-type': 'application/json' };
+
+export interface SurveyOptions {
+  /** Shows surveys by themselves when their rules hold; else only `showSurvey` does. */
+  readonly auto: boolean;
+  /** Least time between two surveys that show by themselves. */
+  readonly pauseSeconds: number;
+  readonly locale: string;
+  readonly release: string | null;
+  /** Loads what shows a survey. */
+  readonly view: () => Promise<SurveyView>;
+}
+
+interface KeptList {
+  readonly etag: string;
+  readonly at: number;
+  readonly surveys: readonly SurveySummary[];
+}
+
+/** When each survey was last shown to this person, and which they answered. */
+interface KeptSeen {
+  readonly shown: Readonly<Record<string, number>>;
+  readonly answered: readonly string[];
+}
+
+/** The surveys of a project: decides which shows when, and brings the answers. */
+export class Surveys {
+  private list: KeptList | null;
+  private screen: string | null = null;
+  private isPaused = false;
+  private hide: (() => void) | null = null;
+  private stopDelay: (() => void) | null = null;
+  private readonly shownHere = new Set<string>();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly prefix: string,
+    private readonly session: Session,
+    private readonly cohorts: () => readonly string[],
+    private readonly options: SurveyOptions,
+  ) {
+    this.list = readKept<KeptList>(connection.platform.store, `${prefix}surveys`);
+  }
+
+  /** Fetches the list when it is older than five minutes, or at once, and looks what is to be shown. */
+  async refresh(now = false): Promise<void> {
+    const { platform } = this.connection;
+    if (!this.options.auto) return;
+    if (now || !this.list || platform.now() - this.list.at > LIST_AGE_MS) {
+      const headers: Record<string, string> = this.list ? { 'if-none-match': this.list.etag } : {};
+      const answer = await ask(this.connection, '/api/pulse/surveys', { method: 'GET', headers });
+      if (answer?.status === 304 && this.list) this.list = { ...this.list, at: platform.now() };
+      if (answer?.status === 200) {
+        const surveys = (await jsonOf(answer)) as SurveySummary[];
+        this.list = { etag: answer.headers.get('etag') ?? '', at: platform.now(), surveys };
+      }
+      if (this.list) platform.store.set(`${this.prefix}surveys`, JSON.stringify(this.list));
+    }
+    this.look();
+  }
+
+  /** The person is on another screen. */
+  enter(screen: string): void {
+    this.screen = screen;
+    this.look();
+  }
+
+  /** No survey shows by itself until {@link resume}. */
+  pause(): void {
+    this.isPaused = true;
+    this.stopDelay?.();
+    this.stopDelay = null;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.look();
+  }
+
+  /** Something may have happened that a rule waits for. */
+  look(): void {
+    if (this.isPaused || this.hide || this.stopDelay || !this.options.auto) return;
+    const { platform } = this.connection;
+    const next = this.list?.surveys.find((survey) => survey.auto_show && this.isDue(survey));
+    if (!next) return;
+    this.stopDelay = platform.later(next.display_delay_ms, () => {
+      this.stopDelay = null;
+      if (!this.isPaused && this.isDue(next)) void this.show(next.id, false);
+    });
+  }
+
+  /** Shows a survey by its id or slug; false when there is none to show. `asked` lets it take the focus. */
+  async show(survey: string, asked = true): Promise<boolean> {
+    if (this.hide) return false;
+    this.hide = () => undefined;
+    const query = `?external_id=${encodeURIComponent(this.session.id)}`;
+    const path = `/api/pulse/surveys/${encodeURIComponent(survey)}${query}`;
+    const [answer, view] = await Promise.all([
+      ask(this.connection, path, { method: 'GET' }),
+      this.options.view().catch(() => null),
+    ]);
+    const bundle = answer?.status === 200 ? ((await jsonOf(answer)) as SurveyBundle | null) : null;
+    if (!bundle || !view || bundle.questions.length === 0) {
+      this.hide = null;
+      return false;
+    }
+    const { id } = bundle.survey;
+    this.shownHere.add(id);
+    this.keepSeen((seen) => ({ ...seen, shown: { ...seen.shown, [id]: this.connection.platform.now() } }));
+    this.hide = view(bundle, {
+      locale: this.options.locale,
+      asked,
+      partial: (answers, current) => void this.savePartial(id, answers, current),
+      submit: (answers) => this.submit(id, answers),
+      closed: () => {
+        this.hide = null;
+      },
+    });
+    return true;
+  }
+
+  /** Takes away what is shown. */
+  close(): void {
+    this.hide?.();
+    this.hide = null;
+  }
+
+  private isDue({ id, targeting_rules, display_cooldown_seconds }: SurveySummary): boolean {
+    const now = this.connection.platform.now();
+    const { shown, answered } = this.seen();
+    const last = Math.max(0, ...Object.values(shown));
+    if (this.shownHere.has(id) || answered.includes(id) || now - last < this.options.pauseSeconds * 1_000) return false;
+    if (now - (shown[id] ?? Number.NEGATIVE_INFINITY) < display_cooldown_seconds * 1_000) return false;
+    const facts: Facts = {
+      events: this.session.events,
+      sessions: this.session.count,
+      cohorts: this.cohorts(),
+      screen: this.screen,
+      properties: this.session.properties,
+    };
+    const draw = drawn(`${id} ${this.session.id}`);
+    return targeting_rules.some(
+      ({ predicate, weight_numerator }) => draw < weight_numerator && isTargeted(predicate, facts),
+    );
+  }
+
+  private async savePartial(survey: string, answers: Answers, currentQuestionId: string): Promise<void> {
+    const body = {
+      survey_id: survey,
+      respondent: { external_id: this.session.id },
+      answers,
+      current_question_id: currentQuestionId,
+    };
+    await ask(this.connection, '/api/pulse/partial', {
+      method: 'POST',
+      headers: JSON_BODY,
+      body: JSON.stringify(body),
+    });
+  }
+
+  private async submit(survey: string, answers: Answers): Promise<Submitted> {
+    const { id, isKnown } = this.session;
+    const body = {
+      survey_id: survey,
+      respondent: { external_id: id, ...(isKnown ? { user_id: id } : {}) },
+      context: this.options.release === null ? {} : { release_version: this.options.release },
+      answers,
+    };
+    const request = { method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) } as const;
+    const answer = await ask(this.connection, '/api/pulse/responses', request);
+    if (answer?.status === 201) {
+      this.keepSeen((seen) => ({ ...seen, answered: [...new Set([...seen.answered, survey])] }));
+      return { is: 'stored' };
+    }
+    if (answer?.status === 422 || answer?.status === 404) return { is: 'over' };
+    const { missing = [], invalid = [] } = (answer && ((await jsonOf(answer)) as Record<string, []>)) || {};
+    const faults = [...invalid, ...missing];
+    return answer?.status === 400 && faults.length > 0 ? { is: 'invalid', faults } : { is: 'failed' };
+  }
+
+  private seen(): KeptSeen {
+    const { store } = this.connection.platform;
+    return readKept<KeptSeen>(store, `${this.prefix}seen`) ?? { shown: {}, answered: [] };
+  }
+
+  private keepSeen(change: (seen: KeptSeen) => KeptSeen): void {
+    this.connection.platform.store.set(`${this.prefix}seen`, JSON.stringify(change(this.seen())));
+  }
+}

@@ -1,0 +1,25 @@
+import { evaluate } from '../core/predicate-reader.js';
+
+const COMPARED = /^(>=|<=|!=|==?|>|<)/;
+
+/** Whether a branching predicate holds for an answer; undefined is none. */
+export function branches(text: string, answer: unknown): boolean {
+  return evaluate(text, (reader) => {
+    if (reader.take(/^always\b/)) return true;
+    if (reader.take(/^answered\b/)) return answer !== undefined;
+    reader.need(/^answer\b/);
+    if (reader.take(/^contains\b/)) {
+      const option = reader.quoted();
+      return Array.isArray(answer) && answer.includes(option);
+    }
+    const op = reader.need(COMPARED)[1];
+    const value = reader.quoted() ?? (JSON.parse(reader.need(/^(true|false|-?\d+(\.\d+)?)/)[0]) as number | boolean);
+    if (typeof answer !== typeof value) return op === '!=' && answer !== undefined;
+    const given = answer as string | number | boolean;
+    if (op === '=' || op === '==') return given === value;
+    if (op === '!=') return given !== value;
+    if (op === '<') return given < value;
+    if (op === '>') return given > value;
+    return op === '<=' ? given <= value : given >= value;
+  });
+}

@@ -1,0 +1,14 @@
+type Child = Node | string | null;
+
+/** Makes an element; attributes that are null or false are left out, so that no markup is ever parsed. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string | number | boolean | null>> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== null && value !== false) made.setAttribute(name, value === true ? '' : String(value));
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
