@@ -11,7 +11,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Each page with its address and the folders of `src` that it is made of. */
-const PAGES = [{ name: 'playground', base: '/playground/', made: ['playground'] }];
+const PAGES = [
+  { name: 'playground', base: '/playground/', made: ['playground'] },
+  { name: 'demo', base: '/demo/', made: ['demo', 'sdk'] },
+];
 
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|ttf)$/;
 const SMALLEST_WORTH_IT = 1024;

@@ -47,7 +47,7 @@ async function start(stops: Step[]): Promise<void> {
     const baseUrl = env.port === 0 ? `http://${env.host}:${port}` : env.publicUrl;
     if (env.firstRun && env.port === 0) await firstRun(app, baseUrl, say);
     say(
-      `Quarterdeck is ready at ${baseUrl} after ${((performance.now() - begun) / 1000).toFixed(1)} s; playground at ${baseUrl}/playground`,
+      `Quarterdeck is ready at ${baseUrl} after ${((performance.now() - begun) / 1000).toFixed(1)} s; playground at ${baseUrl}/playground, demo at ${baseUrl}/demo`,
     );
   } else {
     if (env.probePort !== null) {

@@ -16,6 +16,7 @@ import { GraphqlOperation } from './graphql/http/operation.js';
 import { completeDocument, StoredDocuments } from './graphql/http/stored-documents.js';
 import { refuseMalformed, withPath } from './http/malformed-requests.js';
 import { loadApiReference } from './http/pages/api-reference.js';
+import { demoSettings, loadDemo } from './http/pages/demo.js';
 import { loadPlayground } from './http/pages/playground.js';
 import { servePage } from './http/pages/serve-page.js';
 import { probes } from './http/probe-server.js';
@@ -89,6 +90,8 @@ export async function createHttpServer(
   const parts = laneParts(app, bodies, addresses);
   koa.use(restFace(rows, parts));
   koa.use(servePage('/playground', loadPlayground));
+  koa.use(demoSettings(app.options.env.dataDir));
+  koa.use(servePage('/demo', loadDemo));
   koa.use(servePage('/docs', loadApiReference));
   const graphqlBodies = {
     jsonCap: Math.min(BODY_CAPS.graphql, app.options.env.maxBodyBytes),

@@ -78,14 +78,14 @@ async function sampleSurvey(
   const survey = await services.surveys.create(ctx, {
     projectId,
     name: 'How likely are you to recommend us?',
-    description: 'Shown to everybody on their third visit.',
+    description: 'Shown after an order, and to everybody on their third visit.',
     kind: 'nps',
     slug: 'recommend-us',
     questions: [
       { kind: 'nps', prompt: 'How likely are you to recommend us to a friend?', required: true, orderIndex: 0 },
       { kind: 'text', prompt: 'What is the main reason for your score?', orderIndex: 1, maxLength: 1_000 },
     ],
-    targetingRules: [{ predicate: 'session_count >= 3' }],
+    targetingRules: [{ predicate: 'event:order completed' }, { predicate: 'session_count >= 3' }],
   });
   await ctx.em.flush();
   await services.surveyLifecycle.move(ctx, 'publish', survey.id);

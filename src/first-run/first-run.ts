@@ -4,6 +4,7 @@ import type { App } from '../app.js';
 import type { UserActor } from '../kernel/actor.js';
 import { type Context, systemCaller } from '../kernel/context.js';
 import { newUuid } from '../kernel/ids.js';
+import type { KeyScope } from '../modules/access/keys/key-scopes.js';
 import { Organization } from '../modules/access/projects/organization.entity.js';
 import { writeWhole } from '../storage/objects/durable-files.js';
 import { createSamples, type Samples } from './first-run-samples.js';
@@ -15,11 +16,13 @@ interface FirstRunFile {
   base_url: string;
   graphql_url: string;
   playground_url: string;
+  demo_url: string;
   organization_id: string;
   project_id: string;
   owner: { email: string; password: string };
   tokens: { owner: string };
-  api_keys: { live: string; test: string };
+  /** `demo` is what `/demo` shows to every visitor: it can do what browsers have to, and not halt. */
+  api_keys: { live: string; test: string; demo: string };
   deploy_token: string;
   sample: Samples;
 }
@@ -61,21 +64,23 @@ async function createDemo(app: App, ctx: Context, baseUrl: string): Promise<Firs
   const asOwner = ctx.as(owner);
   const project = await projects.create(asOwner, { name: 'Demo' });
   await ctx.em.flush();
-  const key = (environment: 'live' | 'test') =>
-    projectKeys.create(asOwner, { projectId: project.id, environment, name: `Demo ${environment}` });
-  const live = await key('live');
-  const test = await key('test');
+  const key = (environment: 'live' | 'test', name: string, scopes?: readonly KeyScope[]) =>
+    projectKeys.create(asOwner, { projectId: project.id, environment, name, ...(scopes && { scopes: [...scopes] }) });
+  const live = await key('live', 'Demo live');
+  const test = await key('test', 'Demo test');
+  const demo = await key('live', 'Demo page', ['ingest', 'decide', 'survey']);
   const deploy = await deployTokens.create(asOwner, { projectId: project.id, name: 'Demo deploys' });
   const token = await apiTokens.create(asOwner, { name: 'First run', role: 'owner', expiresInDays: TOKEN_DAYS });
   return {
     base_url: baseUrl,
     graphql_url: `${baseUrl}/graphql`,
     playground_url: `${baseUrl}/playground`,
+    demo_url: `${baseUrl}/demo`,
     organization_id: organization.id,
     project_id: project.id,
     owner: { email: OWNER_EMAIL, password },
     tokens: { owner: token.token },
-    api_keys: { live: live.secret, test: test.secret },
+    api_keys: { live: live.secret, test: test.secret, demo: demo.secret },
     deploy_token: deploy.secret,
     sample: await createSamples(app, asOwner, project.id),
   };
@@ -88,6 +93,7 @@ function tryIt(made: FirstRunFile, path: string): string[] {
     '',
     'Your database was empty, so there is a demo project now. Try it:',
     '',
+    `  0. Open ${made.demo_url} to see flags change, a survey pop up and a crash arrive.`,
     `  1. Open ${made.playground_url} and sign in as ${made.owner.email} with the password that is in`,
     `     ${path} (or use the owner token there as the header Authorization: Bearer …).`,
     '  2. List the versions of its sample config item:',

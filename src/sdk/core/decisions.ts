@@ -28,7 +28,7 @@ export interface Bootstrap {
   readonly config?: Readonly<Record<string, Json>>;
 }
 
-/** Keys whose value is another than before. */
+/** Keys whose value or reason is another than before: a flag that is halted at its default has changed, too. */
 export interface DecisionChange {
   readonly flags: readonly string[];
   readonly config: readonly string[];
@@ -67,11 +67,13 @@ export function decisionsOf(body: unknown): Decisions | null {
 }
 
 const changedKeys = (
-  before: Readonly<Record<string, { value: Json }>>,
-  after: Readonly<Record<string, { value: Json }>>,
+  before: Readonly<Record<string, ConfigDecision>>,
+  after: Readonly<Record<string, ConfigDecision>>,
 ): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (key) => JSON.stringify(before[key]?.value) !== JSON.stringify(after[key]?.value),
+    (key) =>
+      before[key]?.reason !== after[key]?.reason ||
+      JSON.stringify(before[key]?.value) !== JSON.stringify(after[key]?.value),
   );
 
 export const changeBetween = (before: Decisions, after: Decisions): DecisionChange => ({

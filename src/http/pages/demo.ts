@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Middleware } from 'koa';
+import { builtPage } from './built-page.js';
+import type { PackagedPage } from './packaged-page.js';
+
+/** As strict as a policy can be: what works here works on any page that uses the browser library. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "require-trusted-types-for 'script'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const SETTINGS_PATH = '/demo/settings.json';
+
+/** A page that uses the browser library against the demo project. */
+export function loadDemo(): Promise<PackagedPage> {
+  return builtPage('demo', '/demo', POLICY);
+}
+
+/** What the first run left for the page. */
+interface FirstRun {
+  readonly api_keys?: { readonly demo?: string };
+  readonly sample?: { readonly flag_key?: string; readonly survey_slug?: string };
+}
+
+/**
+ * Koa middleware that tells the demo page its project: the key that the first run made for it, which can read decisions and bring events
+ * of the demo project and nothing else. Without a first run there is no key, and the page asks for one.
+ */
+export function demoSettings(dataDir: string): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== SETTINGS_PATH || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    const { api_keys, sample } = await firstRunIn(dataDir);
+    ctx.body = {
+      key: api_keys?.demo ?? null,
+      flag_key: sample?.flag_key ?? null,
+      survey_slug: sample?.survey_slug ?? null,
+    };
+  };
+}
+
+async function firstRunIn(dataDir: string): Promise<FirstRun> {
+  try {
+    return JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+  } catch {
+    return {};
+  }
+}
