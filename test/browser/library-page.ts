@@ -1,0 +1,49 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** What the tests call of the library on a page; playwright passes functions of the page as text, so it is only a type here. */
+export interface PageLibrary {
+  readonly ready: Promise<void>;
+  readonly isStreaming: boolean;
+  readonly distinctId: string;
+  flag(key: string, fallback: unknown): unknown;
+  config(key: string, fallback: unknown): unknown;
+  flagDetails(key: string): { reason: string } | null;
+  onChange(listener: (change: { flags: string[]; config: string[] }) => void): () => void;
+  track(event: string, properties?: object): void;
+  identify(id: string, properties?: object): void;
+  setConsent(consent: string): void;
+  captureError(error: unknown): void;
+  showSurvey(survey: string): Promise<boolean>;
+  flush(): Promise<number>;
+  close(): Promise<void>;
+}
+
+declare global {
+  var createQuarterdeck: (options: object) => PageLibrary;
+  var quarterdeck: PageLibrary;
+  var violations: string[];
+  var changedAt: number[];
+}
+
+/** Opens the page of a site and begins with the library there. */
+export async function openLibraryPage(
+  context: BrowserContext,
+  siteUrl: string,
+  options: { readonly url: string; readonly key: string; readonly [option: string]: unknown },
+): Promise<Page> {
+  const page = await context.newPage();
+  await beginOn(page, siteUrl, options);
+  return page;
+}
+
+/** Goes to the page, which ends what was on it before, and begins anew. */
+export async function beginOn(page: Page, siteUrl: string, options: object): Promise<void> {
+  await page.goto(siteUrl);
+  await page.waitForFunction(() => typeof globalThis.createQuarterdeck === 'function');
+  await page.evaluate((given) => {
+    globalThis.changedAt = [];
+    globalThis.quarterdeck = globalThis.createQuarterdeck(given);
+    globalThis.quarterdeck.onChange(() => globalThis.changedAt.push(Date.now()));
+    return globalThis.quarterdeck.ready;
+  }, options);
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+const PAGE = `<!doctype html><html lang="en"><head><title>A shop</title><script type="module" src="/page.js"></script></head>
+<body><main><h1>A shop</h1><label>Name <input id="name"></label><button id="buy" class="primary">Buy</button></main></body></html>`;
+
+const SCRIPT = `import { createQuarterdeck } from '/browser.js';
+globalThis.createQuarterdeck = createQuarterdeck;
+globalThis.violations = [];
+addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => violations.push(violatedDirective + ' ' + sample));
+`;
+
+/** The packed browser library: its tarball, and the folder it was made from. */
+export interface PackedLibrary {
+  readonly tarball: string;
+  readonly folder: string;
+}
+
+/** Packs the libraries as their users get them. */
+export async function packBrowserLibrary(): Promise<PackedLibrary> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, '.ci/pack-libraries.mjs')]);
+  const tarball = stdout.split('\n').find((line) => line.includes('quarterdeck-browser')) ?? '';
+  return { tarball, folder: join(root, 'dist/libraries/browser') };
+}
+
+/** A site of another origin than the server's, with a strict content security policy, that serves a page with the library in it. */
+export class LibrarySite {
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async open({ folder }: PackedLibrary): Promise<LibrarySite> {
+    const scripts = new Map(
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.js'))
+        .map((name) => [`/${name}`, readFileSync(join(folder, name), 'utf8')]),
+    );
+    scripts.set('/page.js', SCRIPT);
+    const server = createServer(({ url = '/' }, response) => {
+      const [path = '/'] = url.split('?');
+      const script = scripts.get(path);
+      if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+      else if (path === '/')
+        response
+          .writeHead(200, {
+            'content-type': 'text/html',
+            'content-security-policy':
+              "default-src 'none'; script-src 'self'; style-src 'self'; connect-src http://127.0.0.1:*; require-trusted-types-for 'script'",
+          })
+          .end(PAGE);
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new LibrarySite(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}

@@ -1,0 +1,261 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { hasChromium, launchChromium } from './chromium.js';
+import { beginOn, openLibraryPage } from './library-page.js';
+import { LibrarySite, type PackedLibrary, packBrowserLibrary } from './library-site.js';
+
+/** The promises to those who put it into their pages, in bytes of gzip. */
+const MOST_CORE = 10_000;
+const MOST_WIDGET = 25_000;
+
+let packed: PackedLibrary;
+
+const library = suite('the browser library');
+
+library.before(async () => {
+  packed = await packBrowserLibrary();
+});
+
+library('keeps to its sizes', async () => {
+  const sizes = new Map<string, number>();
+  for (const name of await readdir(packed.folder))
+    if (name.endsWith('.js')) sizes.set(name, gzipSync(await readFile(join(packed.folder, name))).length);
+  const widget = sizes.get('survey-widget.js') ?? Number.NaN;
+  const core = [...sizes.values()].reduce((sum, size) => sum + size, 0) - widget;
+  assert.ok(core <= MOST_CORE, `core: ${core}`);
+  assert.ok(widget <= MOST_WIDGET, `widget: ${widget}`);
+  assert.not.match(await readFile(join(packed.folder, 'browser.js'), 'utf8'), 'attachShadow');
+});
+
+library('installs anywhere without a registry, with its types, and is imported without a browser', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-library-'));
+  try {
+    await writeFile(join(folder, 'package.json'), '{"name":"app","private":true,"type":"module"}');
+    execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', packed.tarball], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+    const installed = JSON.parse(
+      await readFile(join(folder, 'node_modules/@quarterdeck/browser/package.json'), 'utf8'),
+    ) as { dependencies?: object; types: string };
+    assert.is(installed.dependencies, undefined);
+    const types = await readFile(join(folder, 'node_modules/@quarterdeck/browser', installed.types), 'utf8');
+    assert.match(types, 'flag<T extends Json>');
+    const script =
+      "import('@quarterdeck/browser').then(({ createQuarterdeck }) => console.log(typeof createQuarterdeck))";
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    assert.is(said.trim(), 'function');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+if (hasChromium()) {
+  let test: TestApp;
+  let world: World;
+  let site: LibrarySite;
+  let browser: Browser;
+  let context: BrowserContext;
+
+  library.before(async () => {
+    test = await openTestApp();
+    world = await buildWorld(test);
+    site = await LibrarySite.open(packed);
+    browser = await launchChromium();
+  });
+  library.before.each(async () => {
+    if (!test) return;
+    world = await buildProject(world);
+    context = await browser.newContext();
+  });
+  library.after.each(async () => {
+    await context?.close();
+  });
+  library.after(async () => {
+    await browser?.close();
+    await site?.close();
+    await test?.close();
+  });
+
+  const open = (options: object = {}): Promise<Page> =>
+    openLibraryPage(context, site.url, { url: test.baseUrl, key: world.keys.live, ...options });
+
+  const stored = async (): Promise<{ name: string; id: string; n: number }[]> => {
+    const { rows } = await test.app.pool.query(
+      "select event_name as name, distinct_id as id, (properties->>'n')::int as n from event where project_id = $1 order by id",
+      [world.projectId],
+    );
+    return rows;
+  };
+
+  library('shows typed values, then the stored answer at the next start without a server', async () => {
+    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+    const page = await open();
+    const values = await page.evaluate(
+      (key) => [quarterdeck.flag(key, false), quarterdeck.flag(key, 'text'), quarterdeck.flag('none', 7)],
+      flag.key,
+    );
+    assert.equal(values, [true, 'text', 7]);
+    await beginOn(page, site.url, { url: 'http://127.0.0.1:9', key: world.keys.live });
+    assert.is(await page.evaluate((key) => quarterdeck.flag(key, false), flag.key), true);
+    assert.equal(await page.evaluate(() => violations), []);
+  });
+
+  library('tells of a change, and holds values back until the next start but for a halt', async () => {
+    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+    const live = await open({ pollSeconds: 5 });
+    const held = await open({ pollSeconds: 5, hold: true });
+    const halt = { flag_key: flag.key, reason: 'errors' };
+    assert.is((await world.live.post('/api/switch/halt-webhook', halt)).status, 200);
+    for (const page of [live, held]) {
+      await page.waitForFunction((key) => quarterdeck.flagDetails(key)?.reason === 'halted', flag.key);
+      assert.is(await page.evaluate((key) => quarterdeck.flag(key, true), flag.key), false);
+    }
+  });
+
+  library('sends events once and in order, with what came before sign-in joined to the person', async () => {
+    const page = await open();
+    await page.evaluate(async () => {
+      for (let n = 0; n < 45; n++) quarterdeck.track('step', { n });
+      quarterdeck.identify('ada', { plan: 'pro' });
+      quarterdeck.track('step', { n: 45 });
+      await quarterdeck.flush();
+    });
+    const rows = await stored();
+    assert.equal(
+      rows.map(({ n }) => n),
+      Array.from({ length: 46 }, (_, n) => n),
+    );
+    assert.is(rows.at(-1)?.id, 'ada');
+    const people = await test.app.pool.query('select properties from person where project_id = $1', [world.projectId]);
+    assert.equal(people.rows, [{ properties: { plan: 'pro' } }]);
+  });
+
+  library('sends what a page leaves behind when it is closed, and what waited while it was offline', async () => {
+    const page = await open();
+    await page.evaluate(() => quarterdeck.track('left', { n: 1 }));
+    await page.goto('about:blank');
+    await until('the event of the page that went away', async () => (await stored()).length === 1);
+
+    await beginOn(page, site.url, { url: test.baseUrl, key: world.keys.live });
+    await context.setOffline(true);
+    await page.evaluate(async () => {
+      quarterdeck.track('offline', { n: 2 });
+      await quarterdeck.flush();
+    });
+    await page.close();
+    await context.setOffline(false);
+    await open();
+    await until('the event that waited', async () => (await stored()).length >= 2);
+    assert.equal(
+      (await stored()).map(({ n }) => n),
+      [1, 2],
+    );
+  });
+
+  library('drops the one operation that the server will never take, and tells the developer', async () => {
+    const page = await open();
+    const warnings: string[] = [];
+    page.on('console', (message) => warnings.push(message.text()));
+    await page.evaluate(async () => {
+      quarterdeck.track('good', { n: 1 });
+      quarterdeck.track('', { n: 2 });
+      quarterdeck.track('good', { n: 3 });
+      await quarterdeck.flush();
+    });
+    assert.equal(
+      (await stored()).map(({ n }) => n),
+      [1, 3],
+    );
+    assert.match(warnings.join('\n'), 'Invalid track payload');
+  });
+
+  library('reports an error that nobody caught with the flags in force and what came before', async () => {
+    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+    const page = await open({ release: '1.2.3' });
+    await page.click('#buy');
+    await page.evaluate(() => {
+      setTimeout(() => {
+        throw new TypeError('it broke');
+      });
+    });
+    const look = () =>
+      test.app.pool.query('select title, release, payload from crash_event where project_id = $1', [world.projectId]);
+    const { rows } = await until('the crash', async () => {
+      const found = await look();
+      return found.rows.length > 0 && found;
+    });
+    const [{ title, release, payload }] = rows as [
+      {
+        title: string;
+        release: string;
+        payload: { extra: { flags: object }; breadcrumbs: { message: string }[]; frames: object[] };
+      },
+    ];
+    assert.equal([title, release], ['TypeError: it broke', '1.2.3']);
+    assert.equal(payload.extra.flags, { [flag.key]: true });
+    assert.ok(payload.breadcrumbs.some(({ message }) => message === 'button#buy.primary'));
+    assert.ok(payload.frames.length > 0);
+  });
+
+  library('keeps and sends nothing before the person agreed, and wipes what they refuse', async () => {
+    const page = await open({ consent: 'pending' });
+    const kept = () => page.evaluate(() => Object.keys(localStorage).map((key) => key.split(':').at(2)));
+    await page.evaluate(async () => {
+      quarterdeck.track('before', { n: 1 });
+      await quarterdeck.flush();
+    });
+    assert.equal([await kept(), await stored()], [[], []]);
+    await page.evaluate(async () => {
+      quarterdeck.setConsent('granted');
+      await quarterdeck.flush();
+    });
+    assert.is((await stored()).length, 1);
+    await page.evaluate(async () => {
+      quarterdeck.setConsent('denied');
+      quarterdeck.track('after', { n: 2 });
+      await quarterdeck.flush();
+    });
+    assert.equal(await kept(), ['consent']);
+    assert.is((await stored()).length, 1);
+  });
+
+  library('works from memory where storage is forbidden, and never throws at its page', async () => {
+    await context.addInitScript(() => {
+      Object.defineProperty(globalThis, 'localStorage', {
+        get: () => {
+          throw new DOMException('forbidden', 'SecurityError');
+        },
+      });
+    });
+    const page = await open();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.evaluate(async () => {
+      quarterdeck.track('remembered', { n: 1 });
+      const circle: Record<string, unknown> = {};
+      circle.itself = circle;
+      quarterdeck.track('impossible', { n: 10n, circle });
+      quarterdeck.captureError(undefined);
+      await quarterdeck.flush();
+      createQuarterdeck({}).track('nowhere');
+    });
+    assert.is((await stored()).length, 1);
+    assert.equal(errors, []);
+  });
+}
+
+library.run();
