@@ -6,6 +6,7 @@ import { handshakeRoutes } from './handshake/routes.js';
 import { ingestRoutes } from './ingest/routes.js';
 import { ofrepRoutes } from './ofrep/routes.js';
 import { openApiRoutes } from './openapi/routes.js';
+import { openFeatureRoutes } from './openfeature/routes.js';
 import { pulseRoutes } from './pulse/routes.js';
 import type { Route } from './route.js';
 import { switchRoutes } from './switch/routes.js';
@@ -27,6 +28,7 @@ export function restRoutes(app: App): Route[] {
       linkSecret: objectLinkSecret(options.jwtSecret),
     }),
     ...ofrepRoutes(services.handshake, services.decisionMeter),
+    ...openFeatureRoutes(services.flagManifests),
     ...pulseRoutes(services),
   ];
   return [...routes, ...openApiRoutes(routes)];

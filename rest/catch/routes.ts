@@ -8,6 +8,7 @@ import type { ObjectStore } from '../../src/storage/objects/object-store.js';
 import { objectOf } from '../body.js';
 import { judged } from '../body-shapes.js';
 import { anybody, beaconKey, bearerToken, projectKey } from '../callers.js';
+import { namedProject } from '../named-project.js';
 import { type Route, route } from '../route.js';
 import { artifactAnswer, artifactsAnswer, crashesAnswer } from './bodies.js';
 import {
@@ -22,7 +23,7 @@ import { catchErrors } from './errors.js';
 import { downloadAnswer, openDownload } from './object-download.js';
 import { uploadProfile } from './profile-upload.js';
 import { CrashBody, ProfileBody, UploadForm } from './schemas.js';
-import { namedProject, uploadSymbols } from './symbol-upload.js';
+import { uploadSymbols } from './symbol-upload.js';
 import { uploadRoutes } from './upload-routes.js';
 
 /** What the routes of this module stand on. */

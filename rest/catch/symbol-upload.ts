@@ -2,6 +2,7 @@ import type { Context } from '../../src/kernel/context.js';
 import { chosenProject } from '../../src/modules/access/projects/project-choice.js';
 import type { SymbolArtifact } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
 import type { SymbolUploadService } from '../../src/modules/catch/symbols/symbol-upload.service.js';
+import { namedProject } from '../named-project.js';
 import type { RestRequest } from '../route.js';
 import { readForm } from './multipart.js';
 
@@ -45,10 +46,4 @@ async function announcedProject(ctx: Context, { headers, query }: RestRequest): 
     if ((error as { code?: unknown }).code === 'project_required') return null;
     throw error;
   }
-}
-
-/** The project that a management call names in the header `x-project-id` or the parameter `project_id`. */
-export function namedProject(headers: RestRequest['headers'], query: URLSearchParams): string | null {
-  const header = headers['x-project-id'];
-  return (typeof header === 'string' && header !== '' ? header : null) ?? (query.get('project_id') || null);
 }

@@ -5,10 +5,10 @@ import type { ResumableUploadService } from '../../src/modules/catch/symbols/res
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { shaped } from '../body-shapes.js';
 import { bearerToken } from '../callers.js';
+import { namedProject } from '../named-project.js';
 import { type Route, route } from '../route.js';
 import { artifactAnswer } from './bodies.js';
 import { catchErrors } from './errors.js';
-import { namedProject } from './symbol-upload.js';
 import { abandonUpload, beginUpload, completeUpload, getUpload, putPart } from './upload-descriptions.js';
 import { AnnouncedFileBody, begunAnswer, PartBody, uploadAnswer } from './upload-schemas.js';
 

@@ -4,9 +4,11 @@ import { readSettings, UsageError } from './settings.js';
 import { KINDS } from './symbol-files.js';
 import { checkSymbols } from './symbols-check.js';
 import { uploadSymbols } from './symbols-upload.js';
+import { writeTypes } from './types-write.js';
 
 const USAGE = `quarterdeck symbols upload --kind KIND [options] PATH...
 quarterdeck symbols check [options] PATH...
+quarterdeck types [options]
 
 KIND is one of ${KINDS.join(', ')}.
 
@@ -16,9 +18,11 @@ KIND is one of ${KINDS.join(', ')}.
   --commit SHA      commit of the build; upload only
   --project ID      when the token may see several projects
   --wait SECONDS    how long to wait until the server has read the files, 60 when left out; upload only
+  --out FILE        what types writes, quarterdeck.d.ts when left out
+  --check           types writes nothing and fails when the file is not what it would write
   --url, --token    instead of QUARTERDECK_URL and QUARTERDECK_TOKEN
 
-Exit codes: 0 all done, 1 something failed or is missing, 2 the call was wrong or check could not ask the server.`;
+Exit codes: 0 all done, 1 something failed, is missing or is another than it should be, 2 the call was wrong or check could not ask the server.`;
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -35,6 +39,8 @@ async function run(): Promise<number> {
       commit: { type: 'string' },
       project: { type: 'string' },
       wait: { type: 'string' },
+      out: { type: 'string' },
+      check: { type: 'boolean' },
       url: { type: 'string' },
       token: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
@@ -64,6 +70,10 @@ async function run(): Promise<number> {
   }
   if (noun === 'symbols' && verb === 'check') {
     return checkSymbols(readSettings(values), { paths, release, environment, project }, say);
+  }
+  if (noun === 'types' && verb === undefined) {
+    const { out: file = 'quarterdeck.d.ts', check = false } = values;
+    return writeTypes(readSettings(values), { file, check, environment, project }, say);
   }
   throw new UsageError(USAGE);
 }

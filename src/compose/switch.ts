@@ -7,6 +7,7 @@ import type { PersonSamples } from '../modules/ingest/audience/person-sample.js'
 import { storedPerson } from '../modules/ingest/cohorts/stored-person.js';
 import { FlagExplainingService } from '../modules/switch/evaluation/flag-explaining.service.js';
 import { FlagService } from '../modules/switch/flags/flag.service.js';
+import { FlagManifestService } from '../modules/switch/flags/flag-manifest.service.js';
 import { FlagHaltService } from '../modules/switch/halting/flag-halt.service.js';
 import { HaltPreviewService } from '../modules/switch/halting/halt-preview.service.js';
 import { HaltWebhook } from '../modules/switch/halting/halt-webhook.js';
@@ -25,6 +26,7 @@ export function composeSwitch(parts: Parts, samples: PersonSamples) {
   const services = {
     flags,
     flagHalts: new FlagHaltService(flags, events),
+    flagManifests: new FlagManifestService(),
     haltPreviews: new HaltPreviewService(flags, (...place) => samples.read(...place)),
     flagExplanations: new FlagExplainingService(flags, (...person) => storedPerson(pool, ...person)),
     haltWebhook: new HaltWebhook(new HaltWriter(pool, clock, events)),

@@ -63,6 +63,11 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
     }),
   },
 
+  'GET /openfeature/v0/manifest': {
+    request: async ({ projectId }) => ({ path: `/openfeature/v0/manifest?project_id=${projectId}` }),
+    foreigner: 403,
+  },
+
   'GET /api/pulse/surveys': byKey('/api/pulse/surveys'),
   'GET /api/pulse/surveys/:survey_id': {
     request: async (make) => ({ path: `/api/pulse/surveys/${(await make.survey()).id}` }),

@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { MANIFEST_TYPES } from '../../src/modules/switch/flags/flag-manifest.service.js';
+import { environment, json, oneOf, text, uuid } from '../openapi/field-schemas.js';
+
+const ManifestFlag = Type.Object(
+  {
+    key: text('new-checkout'),
+    type: oneOf(MANIFEST_TYPES, 'What the values of all its variants are; `object` for any other JSON.'),
+    description: text('The checkout of 2026.'),
+    defaultValue: json(false, 'The value of the default variant.'),
+  },
+  { $id: 'ManifestFlag' },
+);
+
+export const ManifestAnswer = Type.Object({ flags: Type.Array(ManifestFlag) }, { $id: 'FlagManifest' });
+
+export const ManifestQuery = Type.Object({
+  project_id: Type.Optional(uuid('Which project, when the token may see several.')),
+  environment: Type.Optional(environment('`live` unless given.')),
+});
