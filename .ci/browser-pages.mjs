@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { writeDocuments } from './console-documents.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -14,6 +15,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const PAGES = [
   { name: 'playground', base: '/playground/', made: ['playground'] },
   { name: 'demo', base: '/demo/', made: ['demo', 'sdk'] },
+  { name: 'console', base: '/', made: ['console', '../schema.graphql'], prepare: writeDocuments },
 ];
 
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|ttf)$/;
@@ -28,8 +30,9 @@ function filesUnder(folder) {
 function isFresh(page, stamp) {
   if (!existsSync(stamp)) return false;
   const builtAt = statSync(stamp).mtimeMs;
-  const entries = page.made.flatMap((folder) => {
-    const path = join(root, 'src', folder);
+  const entries = page.made.flatMap((source) => {
+    const path = join(root, 'src', source);
+    if (statSync(path).isFile()) return [path];
     return [
       path,
       ...readdirSync(path, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name)),
@@ -53,6 +56,7 @@ async function buildPage(page, out) {
   const { build } = await import('vite');
   const { default: react } = await import('@vitejs/plugin-react');
   rmSync(out, { recursive: true, force: true });
+  await page.prepare?.();
   await build({
     root: join(root, 'src', page.name),
     base: page.base,
@@ -66,6 +70,7 @@ async function buildPage(page, out) {
       emptyOutDir: false,
       target: 'es2022',
       assetsInlineLimit: 0,
+      manifest: true,
       chunkSizeWarningLimit: 8000,
       reportCompressedSize: false,
       rolldownOptions: { checks: { moduleLevelDirective: false } },

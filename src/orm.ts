@@ -31,6 +31,7 @@ import { PlanListsMigration } from './migrations/20261122192000-plan-lists.js';
 import { AccessListsMigration } from './migrations/20261122200000-access-lists.js';
 import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters.js';
 import { CrashListsMigration } from './migrations/20261122200200-crash-lists.js';
+import { EndedSessionsMigration } from './migrations/20261122210000-ended-sessions.js';
 import { PersonChangesMigration } from './migrations/20261122210000-person-changes.js';
 import { PrerequisitesMigration } from './migrations/20261122210000-prerequisites.js';
 import { SymbolUploadsMigration } from './migrations/20261122220000-symbol-uploads.js';
@@ -38,6 +39,7 @@ import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
 import { ProjectKey } from './modules/access/keys/project-key.entity.js';
+import { EndedSession } from './modules/access/people/ended-session.entity.js';
 import { Membership } from './modules/access/people/membership.entity.js';
 import { User } from './modules/access/people/user.entity.js';
 import { Organization } from './modules/access/projects/organization.entity.js';
@@ -85,6 +87,7 @@ const ENTITIES = [
   StoredEvent,
   Organization,
   User,
+  EndedSession,
   Membership,
   Project,
   ProjectRole,
@@ -158,6 +161,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122210000-prerequisites', class: PrerequisitesMigration },
   { name: '20261122210000-person-changes', class: PersonChangesMigration },
   { name: '20261122220000-symbol-uploads', class: SymbolUploadsMigration },
+  { name: '20261122210000-ended-sessions', class: EndedSessionsMigration },
 ];
 
 /** The names of all migrations. */

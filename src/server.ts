@@ -13,9 +13,11 @@ import { documentOf, graphqlBody } from './graphql/http/body.js';
 import { graphqlCaller } from './graphql/http/caller.js';
 import { graphqlMultipart } from './graphql/http/multipart-body.js';
 import { GraphqlOperation } from './graphql/http/operation.js';
+import { SessionCookie, sessionTokenOf } from './graphql/http/session-cookie.js';
 import { completeDocument, StoredDocuments } from './graphql/http/stored-documents.js';
 import { refuseMalformed, withPath } from './http/malformed-requests.js';
 import { loadApiReference } from './http/pages/api-reference.js';
+import { loadConsole, serveConsole } from './http/pages/console.js';
 import { demoSettings, loadDemo } from './http/pages/demo.js';
 import { loadPlayground } from './http/pages/playground.js';
 import { servePage } from './http/pages/serve-page.js';
@@ -25,7 +27,7 @@ import { measureRequests, serveMetrics } from './http/serve-metrics.js';
 import { tracedRequests } from './http/trace-requests.js';
 import { BODY_BUDGET, BodyBudget, type BudgetLimits } from './kernel/bodies/body-budget.js';
 import { hangUpStalledBodies, STALLED_BODY_MS } from './kernel/bodies/stalled-bodies.js';
-import { systemCaller } from './kernel/context.js';
+import { type Caller, systemCaller } from './kernel/context.js';
 import { DomainError } from './kernel/errors.js';
 import { newUuid } from './kernel/ids.js';
 import type { Logger } from './kernel/logger.js';
@@ -103,12 +105,16 @@ export async function createHttpServer(
   koa.use(completeDocument(stored));
   const trustsStoredOnly = app.options.env.graphqlDocuments === 'trusted';
   const bounds = new DocumentBounds();
+  const isBehindTls = app.options.env.publicUrl.startsWith('https:');
   koa.use(
     graphqlOnly(
       koaMiddleware(apollo, {
         context: async ({ ctx }) => {
           bounds.check(documentOf(ctx as never));
-          const operation = new GraphqlOperation(app.tx, await graphqlCaller(app, ctx as never));
+          const caller = await graphqlCaller(app, ctx as never);
+          const cookie = new SessionCookie(ctx, isBehindTls);
+          await renewSession(app, caller, ctx.get('authorization') ? null : sessionTokenOf(ctx), cookie);
+          const operation = new GraphqlOperation(app.tx, caller, cookie);
           if (trustsStoredOnly && !(await stored.isStored(documentOf(ctx as never))))
             await requireOperator(app, operation);
           return operation;
@@ -116,6 +122,7 @@ export async function createHttpServer(
       }) as never,
     ),
   );
+  koa.use(serveConsole(loadConsole));
   koa.use(async (ctx) => {
     ctx.status = 404;
     ctx.body = { error: 'not_found' };
@@ -128,6 +135,13 @@ export async function createHttpServer(
   const server = createServer(HTTP_OPTIONS, app.tracer ? tracedRequests(app.tracer, handle) : handle);
   hangUpStalledBodies(server, patience.stalledMs);
   return refuseMalformed(server).setTimeout(LONGEST_SILENCE_MS);
+}
+
+/** The session of a browser that goes on asking goes on, until its twelve hours are over. */
+async function renewSession(app: App, { actor }: Caller, token: string | null, cookie: SessionCookie): Promise<void> {
+  if (token === null || actor.kind !== 'user') return;
+  const fresh = await app.services.sessions.renew(token, app.options.clock.now());
+  if (fresh) cookie.keep(fresh.token);
 }
 
 /** Lets operators run what is not stored. Fails with `DOCUMENT_NOT_TRUSTED` for others. */

@@ -13,6 +13,7 @@ import { HashingLane } from '../modules/access/people/hashing-lane.js';
 import { MemberService } from '../modules/access/people/member.service.js';
 import { MembershipFields } from '../modules/access/people/membership-fields.resolver.js';
 import { PasswordChecks } from '../modules/access/people/password-checks.js';
+import { SessionService } from '../modules/access/people/session.service.js';
 import { SignInService } from '../modules/access/people/sign-in.service.js';
 import { SignInThrottle } from '../modules/access/people/sign-in-throttle.js';
 import { ViewerResolver } from '../modules/access/people/viewer.resolver.js';
@@ -39,6 +40,7 @@ export function composeAccess(parts: Parts) {
     quotas,
     authentication: new AuthenticationService(signer),
     signIns: new SignInService({ tx, signer, events, passwords, logger }),
+    sessions: new SessionService(signer, events),
     organizations: new OrganizationService(events, env.openOrganizations),
     members: new MemberService(tx, events, passwords),
     projects: new ProjectService(events, operators),
@@ -51,7 +53,7 @@ export function composeAccess(parts: Parts) {
   return {
     services,
     resolvers: [
-      new AccessResolver(services.signIns, organizations, members, audit),
+      new AccessResolver(services.signIns, services.sessions, organizations, members, audit),
       new ViewerResolver(organizations),
       new OrganizationFields(projects, members, apiTokens, audit),
       new ProjectResolver(projects, projectKeys, deployTokens, apiTokens),
@@ -64,7 +66,11 @@ export function composeAccess(parts: Parts) {
       new ProjectUsageResolver(quotas),
     ],
     jobHandlers: {
-      'access.delete_expired_tokens': () => asSystem(tx, 'clean-up', (ctx) => services.apiTokens.deleteExpired(ctx)),
+      'access.delete_expired_tokens': () =>
+        asSystem(tx, 'clean-up', async (ctx) => {
+          await services.apiTokens.deleteExpired(ctx);
+          await services.sessions.deleteExpired(ctx);
+        }),
     },
   } satisfies Composed<typeof services>;
 }

@@ -10,6 +10,14 @@ export interface OperationContext {
   readonly loaders: Map<symbol, unknown>;
   /** Whether the field that is being answered is a list that must say how long it is. */
   readonly wantsTotal?: boolean;
+  /** The cookie of the browser that asks; absent where an answer can set none. */
+  readonly session?: SessionKeeper;
+}
+
+/** Puts the token of a session into a browser's cookie. */
+export interface SessionKeeper {
+  keep(token: string): void;
+  forget(): void;
 }
 
 /** Parameter decorator for resolvers: the {@link Context} of the running verb. */

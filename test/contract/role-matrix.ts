@@ -26,6 +26,8 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   auditEntry: { least: 'editor', args: async (make) => ({ id: await make.auditEntry() }) },
   auditLog: { least: 'editor', args: ofProject },
   signIn: { least: 'anyone', args: byInput((make) => make.credentials()), concernsOwnOrganization: true },
+  signInWithCookie: { least: 'anyone', args: byInput((make) => make.credentials()), concernsOwnOrganization: true },
+  signOut: { least: 'viewer', concernsOwnOrganization: true, needsSession: true },
   changePassword: {
     least: 'viewer',
     args: byInput((make) => make.passwordChange()),

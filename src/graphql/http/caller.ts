@@ -4,6 +4,7 @@ import { bearerTokenOf } from '../../kernel/bearer.js';
 import type { Caller } from '../../kernel/context.js';
 import { isDatabaseUnavailable } from '../../kernel/database-failures.js';
 import { commonFailure } from '../../kernel/errors.js';
+import { sessionTokenOf } from './session-cookie.js';
 
 interface TokenSource {
   identifyToken(token: string, request: { requestId: string; address: string }): Promise<Actor | null>;
@@ -15,12 +16,12 @@ interface GraphqlRequest {
 }
 
 /**
- * Who sends a GraphQL request. A missing, malformed or expired token is an anonymous caller: `signIn` needs none, and every
+ * Who sends a GraphQL request, by the bearer token or else by the session's cookie. A missing, malformed or expired token is an anonymous caller: `signIn` needs none, and every
  * other verb refuses with `UNAUTHENTICATED`. Where the database cannot say, the answer is 503 with `UNAVAILABLE`.
  */
 export async function graphqlCaller(source: TokenSource, request: GraphqlRequest): Promise<Caller> {
   const { requestId, address } = request.state;
-  const token = bearerTokenOf(request.get('authorization'));
+  const token = bearerTokenOf(request.get('authorization')) ?? sessionTokenOf(request);
   const actor = token ? await source.identifyToken(token, { requestId, address }).catch(refuseWithoutDatabase) : null;
   return { actor: actor ?? { kind: 'anonymous' }, requestId, address };
 }

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../kernel/context.js';
 import type { Transactions } from '../../kernel/transactions.js';
-import type { OperationContext } from '../../kernel/verb-context.js';
+import type { OperationContext, SessionKeeper } from '../../kernel/verb-context.js';
 
 /** One GraphQL request: a reader for its queries, a transaction for each of its mutations. */
 export class GraphqlOperation implements OperationContext {
@@ -12,6 +12,7 @@ export class GraphqlOperation implements OperationContext {
   constructor(
     private readonly tx: Transactions,
     readonly caller: Caller,
+    readonly session?: SessionKeeper,
   ) {
     this.current = tx.reader(caller);
   }

@@ -26,7 +26,7 @@ const ENCODINGS = { br: '.br', gzip: '.gz' };
  */
 export async function builtPage(name: string, basePath: string, policy: string): Promise<PackagedPage> {
   const folder = join(BUILT_PAGES, name);
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true }))
+  const files = (await readdir(join(folder, 'assets'), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && extname(entry.name) in CONTENT_TYPES)
     .map((entry) => join(entry.parentPath, entry.name));
   const assets = await Promise.all(

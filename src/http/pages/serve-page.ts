@@ -1,5 +1,5 @@
-import type { Middleware } from 'koa';
-import type { PackagedPage } from './packaged-page.js';
+import type { Context, Middleware } from 'koa';
+import type { PackagedPage, PageAsset } from './packaged-page.js';
 
 /**
  * Koa middleware that serves a page at `basePath` and its assets below; other paths go on. The files are read on the
@@ -19,17 +19,21 @@ export function servePage(basePath: string, load: () => Promise<PackagedPage>): 
       return;
     }
     const asset = page.assets.get(ctx.path);
-    if (!asset) return next();
-    ctx.set({
-      'content-type': asset.contentType,
-      'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
-    });
-    const encodings = Object.keys(asset.encoded ?? {});
-    if (encodings.length > 0) ctx.vary('accept-encoding');
-    const encoding = encodings.length > 0 ? ctx.acceptsEncodings(...encodings, 'identity') : false;
-    const encoded = encoding ? asset.encoded?.[encoding] : undefined;
-    if (encoding && encoded) ctx.set('content-encoding', encoding);
-    ctx.body = encoded ?? asset.content;
+    return asset ? sendAsset(ctx, asset) : next();
   };
+}
+
+/** Answers with a page's asset, compressed as the browser can read it. */
+export function sendAsset(ctx: Context, asset: PageAsset): void {
+  ctx.set({
+    'content-type': asset.contentType,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  });
+  const encodings = Object.keys(asset.encoded ?? {});
+  if (encodings.length > 0) ctx.vary('accept-encoding');
+  const encoding = encodings.length > 0 ? ctx.acceptsEncodings(...encodings, 'identity') : false;
+  const encoded = encoding ? asset.encoded?.[encoding] : undefined;
+  if (encoding && encoded) ctx.set('content-encoding', encoding);
+  ctx.body = encoded ?? asset.content;
 }

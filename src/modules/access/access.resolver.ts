@@ -12,12 +12,14 @@ import {
   RemoveProjectRoleInput,
   SignInInput,
 } from './access.inputs.js';
-import { AddedMember, Session } from './access.results.js';
+import { AddedMember, CookieSession, Session, SignedOut } from './access.results.js';
 import type { AuditService } from './audit/audit.service.js';
 import { AuditEntryConnection, AuditLogArgs } from './audit/audit-list.js';
 import type { MemberService } from './people/member.service.js';
 import { MemberListArgs, MembershipConnection } from './people/member-lists.js';
 import { Membership } from './people/membership.entity.js';
+import type { SessionService } from './people/session.service.js';
+import { COOKIE_SESSION_MS, SESSION_MS } from './people/session-lifetimes.js';
 import type { SignInService } from './people/sign-in.service.js';
 import { User } from './people/user.entity.js';
 import { Organization } from './projects/organization.entity.js';
@@ -29,6 +31,7 @@ const OrganizationConnection = connectionOf(Organization, 'Organization');
 export class AccessResolver {
   constructor(
     private readonly signIns: SignInService,
+    private readonly sessions: SessionService,
     private readonly organizationService: OrganizationService,
     private readonly memberService: MemberService,
     private readonly audit: AuditService,
@@ -81,6 +84,31 @@ export class AccessResolver {
   @Extensions({ transaction: false })
   signIn(@VerbContext() ctx: Context, @Arg('input', () => SignInInput) input: SignInInput): Promise<Session> {
     return this.signIns.signIn(ctx, input);
+  }
+
+  @Mutation(() => CookieSession, {
+    description:
+      'Begins a session for a page of this origin: its token goes into a cookie (HttpOnly, SameSite=Strict) that counts only in requests with the header `apollo-require-preflight`. Used, it lasts up to 12 hours.',
+  })
+  @Extensions({ transaction: false })
+  async signInWithCookie(
+    @Operation() operation: OperationContext,
+    @Arg('input', () => SignInInput) input: SignInInput,
+  ): Promise<CookieSession> {
+    const { current, session } = operation;
+    const { token, passwordChangeRequired } = await this.signIns.signIn(current, input, COOKIE_SESSION_MS);
+    session?.keep(token);
+    return { expiresAt: new Date(current.now().getTime() + SESSION_MS), passwordChangeRequired };
+  }
+
+  @Mutation(() => SignedOut, {
+    description:
+      'Ends the session that asks, so that its token is good for nothing any more, and takes back its cookie.',
+  })
+  async signOut(@Operation() operation: OperationContext): Promise<SignedOut> {
+    const userId = await this.sessions.end(operation.current);
+    operation.session?.forget();
+    return { userId };
   }
 
   @Mutation(() => User, {

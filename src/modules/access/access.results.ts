@@ -1,4 +1,4 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
 import { ApiToken } from './keys/api-token.entity.js';
 import { DeployToken } from './keys/deploy-token.entity.js';
 import { ProjectKey } from './keys/project-key.entity.js';
@@ -17,6 +17,23 @@ export class Session {
       'Somebody else chose the password: until the user has chosen another with changePassword, the token is good for nothing else.',
   })
   passwordChangeRequired!: boolean;
+}
+
+@ObjectType({ description: 'A session whose token is in a cookie that no script of the page can read.' })
+export class CookieSession {
+  @Field(() => Date, { description: 'When it ends at the latest; it ends an hour after its last request, too.' })
+  expiresAt!: Date;
+
+  @Field(() => Boolean, {
+    description: 'Somebody else chose the password: until changePassword the session is good for nothing else.',
+  })
+  passwordChangeRequired!: boolean;
+}
+
+@ObjectType()
+export class SignedOut {
+  @Field(() => ID, { description: 'Who signed out.' })
+  userId!: string;
 }
 
 @ObjectType()

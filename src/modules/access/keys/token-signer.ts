@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRemoteJWKSet, jwtVerify, SignJWT } from 'jose';
+import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT } from 'jose';
 import { ROLES, type Role } from '../../../kernel/actor.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { TokenClaims } from './token-claims.js';
@@ -93,6 +93,11 @@ export class TokenSigner {
     } catch {
       return null;
     }
+  }
+
+  /** When a token expires that {@link verify} found good. */
+  expiryOf(token: string): Date {
+    return new Date(Number(decodeJwt(token).exp) * 1000);
   }
 
   /** The claims of a token of the external issuer (a setting); null when there is none or it does not verify. */

@@ -20,6 +20,7 @@ interface Standing {
   token_last_used_at: Date | null;
   token_role: Role | null;
   token_project_id: string | null;
+  session_ended: boolean;
 }
 
 const STANDING: Statement = {
@@ -27,10 +28,12 @@ const STANDING: Statement = {
   text: `select u.id as user_id, u.email, m.organization_id, m.role, m.password_changed_at, m.must_change_password,
                 m.credential_id, m.kept_session_id,
                 t.expires_at as token_expires_at, t.revoked_at as token_revoked_at, t.last_used_at as token_last_used_at,
-                t.role as token_role, t.project_id as token_project_id
+                t.role as token_role, t.project_id as token_project_id,
+                e.id is not null as session_ended
            from app_user u
            join membership m on m.user_id = u.id and m.organization_id = $1
            left join api_token t on t.id = $2 and t.user_id = u.id and t.organization_id = m.organization_id
+           left join ended_session e on e.id = $2
           where u.id = $3`,
 };
 
@@ -70,7 +73,7 @@ export class AuthenticationService {
     const [row] = await ctx.rows<Standing>(STANDING, [claims.org, claims.jti, claims.sub]);
     if (!row) return null;
     if (claims.typ === 'user') {
-      if (!isSessionOf(row, claims)) return null;
+      if (row.session_ended || !isSessionOf(row, claims)) return null;
       const session = {
         credential: 'session',
         roleCeiling: claims.role,

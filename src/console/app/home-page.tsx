@@ -1,0 +1,60 @@
+import { Button, Center, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Navigate, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { CreateProjectDocument, ShellDocument } from '#documents';
+import { useChange, useDocument } from '../data/use-document.js';
+import { Failed, Waiting } from '../parts/states.js';
+import { lastScope } from './last-scope.js';
+import { scopePath } from './scope.js';
+
+/** Leads to the project that was looked at last, or the first one; makes one where there is none. */
+export function HomePage() {
+  const { data, error } = useDocument(ShellDocument, {});
+  if (error && !data?.projects) return <Failed error={error} />;
+  if (!data?.projects || !data.viewer) return <Waiting />;
+  const { nodes } = data.projects;
+  const last = lastScope();
+  const project = nodes.find(({ id }) => id === last?.projectId) ?? nodes[0];
+  if (!project) return <FirstProject mayCreate={data.viewer.permissions.includes('project_create')} />;
+  const environment = project.id === last?.projectId ? last.environment : 'live';
+  return <Navigate to={scopePath({ projectId: project.id, environment })} replace />;
+}
+
+function FirstProject({ mayCreate }: { mayCreate: boolean }) {
+  const [name, setName] = useState('');
+  const [create, creating] = useChange(CreateProjectDocument);
+  const navigate = useNavigate();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data } = await create({ input: { name } });
+    if (data?.createProject)
+      await navigate({ to: scopePath({ projectId: data.createProject.id, environment: 'test' }, 'start') });
+  };
+  return (
+    <Center component="main" id="page" mih="100dvh" p="md">
+      <Paper withBorder p="xl" maw={420} w="100%">
+        <Stack component="form" {...({ onSubmit: submit } as object)}>
+          <Title order={1}>No project yet</Title>
+          {mayCreate ? (
+            <>
+              <Text size="sm" c="dimmed">
+                A project holds the flags, config, surveys and crashes of one product, live and test apart.
+              </Text>
+              <TextInput
+                label="Name of the project"
+                value={name}
+                onChange={(e) => setName(e.currentTarget.value)}
+                required
+              />
+              <Button type="submit" loading={creating}>
+                Create project
+              </Button>
+            </>
+          ) : (
+            <Text size="sm">Your role makes no projects: ask an admin of the organization for one.</Text>
+          )}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}

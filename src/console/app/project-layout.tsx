@@ -1,0 +1,80 @@
+import { AppShell, Burger, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import { type Environment, ScopeDocument } from '#documents';
+import { isNotFound } from '../data/failures.js';
+import { useDocument } from '../data/use-document.js';
+import { Failed, Missing, Waiting } from '../parts/states.js';
+import { Finder, FinderButton } from './finder.js';
+import { keepScope } from './last-scope.js';
+import { Navigation } from './navigation.js';
+import { type Scope, ScopeContext, useParam } from './scope.js';
+import { Switcher } from './switcher.js';
+import { ViewerMenu } from './viewer-menu.js';
+
+/** What surrounds the pages of a project: where one is, where one can go. */
+export function ProjectLayout() {
+  const projectId = useParam('projectId');
+  const environment = useParam('environment');
+  const { data, error } = useDocument(ScopeDocument, { projectId }, { requestPolicy: 'cache-first' });
+  const viewer = data?.viewer;
+  const project = data?.project;
+  const isKnown = environment === 'live' || environment === 'test';
+  const scope = useMemo<Scope | null>(
+    () =>
+      viewer && project
+        ? {
+            projectId,
+            projectName: project.name,
+            environment: environment as Environment,
+            role: viewer.role,
+            permissions: viewer.permissions,
+            switchedOff: project.switchedOffModules,
+          }
+        : null,
+    [viewer, project, projectId, environment],
+  );
+  useEffect(() => {
+    if (scope && isKnown) keepScope(scope);
+  }, [scope, isKnown]);
+  if (!isKnown || (!scope && isNotFound(error))) return <Missing what="project" />;
+  if (!scope && error) return <Failed error={error} />;
+  if (!scope) return <Waiting />;
+  return (
+    <ScopeContext value={scope}>
+      <Frame scope={scope} />
+    </ScopeContext>
+  );
+}
+
+function Frame({ scope }: { scope: Scope }) {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when another page is shown
+  useEffect(close, [pathname]);
+  return (
+    <AppShell
+      header={{ height: 48 }}
+      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={0}
+      data-environment={scope.environment}
+    >
+      <AppShell.Header className="top">
+        <Group h="100%" px="sm" gap="xs" wrap="nowrap">
+          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+          <Switcher />
+          <FinderButton />
+          <ViewerMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" className="side">
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main id="page" tabIndex={-1} className="page">
+        <Outlet />
+      </AppShell.Main>
+      <Finder />
+    </AppShell>
+  );
+}

@@ -1,0 +1,26 @@
+import { createRouter } from '@tanstack/react-router';
+import { atTheEnd } from '../data/client.js';
+import { Failed, Missing, Waiting } from '../parts/states.js';
+import { routeTree } from './routes.js';
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPendingMs: 300,
+  scrollRestoration: true,
+  defaultPendingComponent: () => <Waiting />,
+  defaultErrorComponent: ({ error, reset }) => <Failed error={error as Error} again={reset} />,
+  defaultNotFoundComponent: () => <Missing what="page" />,
+});
+
+atTheEnd.ofSession = () => {
+  const { pathname, href } = router.state.location;
+  if (pathname === '/sign-in') return;
+  void router.navigate({ to: '/sign-in', search: { next: href }, replace: true });
+};
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,45 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { createContext, useCallback, useContext } from 'react';
+import type { Action, Environment, Role, SwitchableModule } from '#documents';
+
+/** Where the viewer is, and what they may do there. */
+export interface Scope {
+  projectId: string;
+  projectName: string;
+  environment: Environment;
+  role: Role;
+  permissions: readonly Action[];
+  switchedOff: readonly SwitchableModule[];
+}
+
+export const ScopeContext = createContext<Scope | null>(null);
+
+/** The project and environment of the page. Fails outside of one. */
+export function useScope(): Scope {
+  const scope = useContext(ScopeContext);
+  if (!scope) throw new Error('this page stands outside of a project');
+  return scope;
+}
+
+/** Whether the viewer may do this in the project. */
+export const useMay = (action: Action): boolean => useScope().permissions.includes(action);
+
+/** The address of a page of a project and environment: `scopePath(scope, 'flags', 'new checkout')`. */
+export function scopePath(
+  { projectId, environment }: Pick<Scope, 'projectId' | 'environment'>,
+  ...rest: string[]
+): string {
+  return ['/p', projectId, environment, ...rest.map(encodeURIComponent)].join('/');
+}
+
+/** Goes to a page of the same project and environment. */
+export function useGoTo(): (...rest: string[]) => void {
+  const navigate = useNavigate();
+  const scope = useScope();
+  return useCallback((...rest) => void navigate({ to: scopePath(scope, ...rest) }), [navigate, scope]);
+}
+
+/** A part of the page's address by its name. */
+export function useParam(name: string): string {
+  return (useParams({ strict: false }) as Record<string, string | undefined>)[name] ?? '';
+}

@@ -1,0 +1,46 @@
+import { Group, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { type Environment, ShellDocument } from '#documents';
+import { useDocument } from '../data/use-document.js';
+import { useScope } from './scope.js';
+
+/** Which project and which environment; live is coloured, here and along the top of every page. */
+export function Switcher() {
+  const { projectId, projectName, environment } = useScope();
+  const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const projects = data?.projects?.nodes ?? [{ id: projectId, name: projectName }];
+  const section = pathname.split('/')[4] ?? '';
+  const goTo = (project: string, to: Environment, rest: string) =>
+    void navigate({ to: ['/p', project, to, ...(rest ? [rest] : [])].join('/') });
+  return (
+    <Group gap="xs" wrap="nowrap" flex={1} miw={0}>
+      <Text fw={700} size="sm" visibleFrom="md" className="brand" w={184}>
+        Quarterdeck
+      </Text>
+      <Select
+        aria-label="Project"
+        data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+        value={projectId}
+        onChange={(id) => id && goTo(id, environment, section)}
+        searchable={projects.length > 8}
+        w={{ base: 110, sm: 200 }}
+        comboboxProps={{ width: 240, position: 'bottom-start' }}
+      />
+      <SegmentedControl
+        aria-label="Environment"
+        className="environment"
+        data={[
+          { value: 'live', label: 'Live' },
+          { value: 'test', label: 'Test' },
+        ]}
+        value={environment}
+        onChange={(to) => goTo(projectId, to as Environment, section)}
+      />
+      <VisuallyHidden role="status">
+        {projectName}, {environment}
+      </VisuallyHidden>
+    </Group>
+  );
+}

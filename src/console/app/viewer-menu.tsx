@@ -1,0 +1,53 @@
+import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
+import { ShellDocument, SignOutDocument } from '#documents';
+import { useChange, useDocument } from '../data/use-document.js';
+import { useScope } from './scope.js';
+
+const SCHEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const;
+
+/** Who is signed in, how the console looks, and the way out. */
+export function ViewerMenu() {
+  const { role } = useScope();
+  const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [signOut] = useChange(SignOutDocument);
+  const leave = async () => {
+    await signOut({});
+    // A fresh page: nothing that was read stays in memory.
+    window.location.assign('/sign-in');
+  };
+  const email = data?.viewer?.user.email ?? '';
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="light" radius="xl" aria-label="Account and appearance">
+          <Text size="xs" fw={700}>
+            {email.slice(0, 1).toUpperCase() || '·'}
+          </Text>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {email}
+          <br />
+          {data?.viewer?.organization.name}, {role}
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        {Object.entries(SCHEMES).map(([scheme, label]) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            onClick={() => setColorScheme(scheme as keyof typeof SCHEMES)}
+            rightSection={colorScheme === scheme ? '✓' : null}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={leave}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,86 @@
+import { type Cache, cacheExchange, type FieldArgs, type UpdateResolver } from '@urql/exchange-graphcache';
+import { LISTS_CHANGED } from './lists-changed.js';
+
+/** Types without an id of their own lie inside of their owner. */
+const embedded = () => null;
+
+const EMBEDDED = [
+  'AlertFiring',
+  'AnswerShare',
+  'BranchingRule',
+  'ConfigCondition',
+  'ConfigConditionExplanation',
+  'ConfigExplanation',
+  'ConfigRollbackPreview',
+  'ConfigRuleExplanation',
+  'ConfigRuleValue',
+  'ConfigShare',
+  'ConfigTargetingRule',
+  'CookieSession',
+  'CrashFrame',
+  'CrashSettings',
+  'EventCount',
+  'EventCounts',
+  'EventKindDescription',
+  'FlagCondition',
+  'FlagConditionExplanation',
+  'FlagDecision',
+  'FlagExplanation',
+  'FlagRule',
+  'FlagRuleExplanation',
+  'FlagShare',
+  'FlagVariant',
+  'MeterUsage',
+  'MissingSymbols',
+  'NpsSummary',
+  'PageInfo',
+  'ProjectRole',
+  'ProjectUsage',
+  'SurveyQuestion',
+  'SurveyQuestionResults',
+  'SurveyRespondent',
+  'SurveyResponseAnswer',
+  'SurveyResults',
+  'SurveyResultsDay',
+  'TargetingRule',
+  'Viewer',
+  'WebhookAttempt',
+];
+
+/** Everything that was read under one of these names is asked again when somebody looks. */
+function forget(cache: Cache, fields: readonly string[]): void {
+  for (const { key, field, args } of placesOf(cache, new Set(fields))) cache.invalidate(key, field, args);
+}
+
+interface Place {
+  key: string;
+  field: string;
+  args: FieldArgs;
+}
+
+/** The lists of these names at the root and in the objects that the root leads to. */
+function placesOf(cache: Cache, names: ReadonlySet<string>): Place[] {
+  const roots = cache.inspectFields('Query').flatMap(({ fieldName, arguments: args }) => {
+    const found = cache.resolve('Query', fieldName, args ?? undefined);
+    return typeof found === 'string' ? [found] : [];
+  });
+  return ['Query', ...new Set(roots)].flatMap((key) =>
+    cache
+      .inspectFields(key)
+      .filter(({ fieldName }) => names.has(fieldName))
+      .map(({ fieldName, arguments: args }) => ({ key, field: fieldName, args: args as Place['args'] })),
+  );
+}
+
+const updates: Record<string, UpdateResolver> = Object.fromEntries(
+  Object.entries(LISTS_CHANGED).map(([mutation, lists]) => [
+    mutation,
+    (_result: unknown, _args: unknown, cache: Cache) => forget(cache, lists),
+  ]),
+);
+
+/** Objects by type and id: what one page has changed, the others show. Lists that a mutation lengthens or shortens are asked again. */
+export const cache = cacheExchange({
+  keys: Object.fromEntries(EMBEDDED.map((name) => [name, embedded])),
+  updates: { Mutation: updates },
+});

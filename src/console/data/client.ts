@@ -1,0 +1,24 @@
+import { Client, fetchExchange, mapExchange } from 'urql';
+import { cache } from './cache.js';
+import { codeOf } from './failures.js';
+import { freshness } from './freshness.js';
+
+/** Where to go when the session is over; set by the router, which this file must not import. */
+export const atTheEnd = { ofSession: (): void => undefined };
+
+/** Talks to this origin alone: the session is in a cookie, and the header keeps other origins from using it. */
+export const client = new Client({
+  url: '/graphql',
+  preferGetMethod: false,
+  fetchOptions: { credentials: 'same-origin', headers: { 'apollo-require-preflight': 'console' } },
+  exchanges: [
+    freshness,
+    mapExchange({
+      onError(error) {
+        if (codeOf(error) === 'UNAUTHENTICATED') atTheEnd.ofSession();
+      },
+    }),
+    cache,
+    fetchExchange,
+  ],
+});

@@ -1,0 +1,32 @@
+import type { CombinedError } from 'urql';
+
+interface Extensions {
+  code?: string;
+  fields?: { path: string; message: string }[];
+  details?: Record<string, unknown>;
+}
+
+const extensionsOf = (error: CombinedError | undefined): Extensions =>
+  (error?.graphQLErrors[0]?.extensions ?? {}) as Extensions;
+
+/** The `extensions.code` of a failure, `OFFLINE` where no answer came, undefined for no failure. */
+export function codeOf(error: CombinedError | undefined): string | undefined {
+  if (!error) return undefined;
+  return extensionsOf(error).code ?? (error.networkError ? 'OFFLINE' : 'INTERNAL_SERVER_ERROR');
+}
+
+/** What to tell a person: the server's own words, which say what to do next. */
+export function messageOf(error: CombinedError): string {
+  if (error.networkError) return 'The server cannot be reached. What you see is what it said last; try again.';
+  return error.graphQLErrors.map(({ message }) => message).join(' ');
+}
+
+/** Faults of an input by the path of their field, as forms want them; those of `input.key` stand under `key`. */
+export function fieldFaults(error: CombinedError): Record<string, string> {
+  const fields = extensionsOf(error).fields ?? [];
+  return Object.fromEntries(fields.map(({ path, message }) => [path.replace(/^input\./, ''), message]));
+}
+
+export const isConflict = (error: CombinedError | undefined): boolean => /VERSION_CONFLICT$/.test(codeOf(error) ?? '');
+
+export const isNotFound = (error: CombinedError | undefined): boolean => /NOT_FOUND$/.test(codeOf(error) ?? '');

@@ -1,0 +1,36 @@
+import type { Exchange, Operation } from 'urql';
+import { filter, makeSubject, merge, pipe, tap } from 'wonka';
+
+const REFRESH_AT_MOST_EVERY_MS = 2_000;
+
+const again = makeSubject<Operation>();
+const shown = new Map<number, Operation>();
+let refreshedAt = 0;
+
+/** Keeps which queries are on the screen and asks them again when somebody comes back to the page. */
+export const freshness: Exchange =
+  ({ forward }) =>
+  (operations) =>
+    pipe(
+      merge([operations, again.source]),
+      tap((operation) => {
+        if (operation.kind === 'query') shown.set(operation.key, operation);
+        if (operation.kind === 'teardown') shown.delete(operation.key);
+      }),
+      filter(({ kind, key }) => kind !== 'query' || shown.has(key)),
+      forward,
+    );
+
+/** Asks again what is on the screen; what was shown stays until the answer comes. */
+export function refreshShown(): void {
+  refreshedAt = Date.now();
+  for (const operation of shown.values())
+    again.next({ ...operation, context: { ...operation.context, requestPolicy: 'cache-and-network' } });
+}
+
+function refreshForReturned(): void {
+  if (document.visibilityState === 'visible' && Date.now() - refreshedAt > REFRESH_AT_MOST_EVERY_MS) refreshShown();
+}
+
+document.addEventListener('visibilitychange', refreshForReturned);
+window.addEventListener('focus', refreshForReturned);

@@ -1,0 +1,161 @@
+import { Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Pages } from '../data/use-pages.js';
+import { Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { WaitingRows } from '../parts/states.js';
+import { When } from '../parts/when.js';
+import { DiffView } from './diff-view.js';
+
+export interface TimelineVersion {
+  id: string;
+  versionNumber: number;
+  action: string;
+  actorEmail: string;
+  note: string | null;
+  createdAt: string;
+}
+
+interface VersionTimelineProps<V extends TimelineVersion> {
+  pages: Pages<V>;
+  currentVersion: number;
+  currentText: string;
+  textOf: (version: V) => string;
+  mayRestore: boolean;
+  /** Brings the version back; true when it was done. */
+  restore: (version: V, note: string) => Promise<boolean>;
+  /** What the server says of bringing a version back, before it is done. */
+  preview?: (version: V) => ReactNode;
+}
+
+/** Who changed what, when and why: a line a version, a comparison of any two, a way back to any of them. */
+export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelineProps<V>) {
+  const { pages, currentVersion, textOf, mayRestore } = props;
+  const [compared, setCompared] = useState<[string, string] | null>(null);
+  const [restoring, setRestoring] = useState<V | null>(null);
+  if (!pages.isKnown) return <WaitingRows />;
+  const { rows } = pages;
+  const [newer, older] = compared
+    ? [rows.find(({ id }) => id === compared[0]), rows.find(({ id }) => id === compared[1])]
+    : [rows[0], rows[1]];
+  const choices = rows.map(({ id, versionNumber }) => ({ value: id, label: `Version ${versionNumber}` }));
+  return (
+    <div className="two">
+      <Panel title="Versions">
+        <Stack gap={0} component="ol" className="timeline">
+          {rows.map((version, at) => (
+            <li key={version.id}>
+              <Group justify="space-between" wrap="nowrap" align="flex-start">
+                <div>
+                  <Group gap={6}>
+                    <Text size="sm" fw={600}>
+                      v{version.versionNumber}
+                    </Text>
+                    <Badge color={version.action === 'halted' ? 'red' : 'gray'}>
+                      {version.action.replaceAll('_', ' ')}
+                    </Badge>
+                    {version.versionNumber === currentVersion && <Badge color="teal">now</Badge>}
+                  </Group>
+                  <Text size="xs" c="dimmed">
+                    {version.actorEmail}, <When at={version.createdAt} />
+                  </Text>
+                  {version.note && <Text size="sm">{version.note}</Text>}
+                </div>
+                <Group gap={4} wrap="nowrap">
+                  {rows[at + 1] && (
+                    <Button
+                      variant="subtle"
+                      size="compact-xs"
+                      onClick={() => setCompared([version.id, rows[at + 1]?.id ?? ''])}
+                    >
+                      Changes
+                    </Button>
+                  )}
+                  {version.versionNumber !== currentVersion && (
+                    <Permitted
+                      may={mayRestore}
+                      variant="subtle"
+                      size="compact-xs"
+                      onClick={() => setRestoring(version)}
+                    >
+                      Restore
+                    </Permitted>
+                  )}
+                </Group>
+              </Group>
+            </li>
+          ))}
+        </Stack>
+        {pages.hasMore && (
+          <Button variant="default" onClick={pages.loadMore}>
+            Older versions
+          </Button>
+        )}
+      </Panel>
+      <Panel title="Comparison">
+        {newer && older ? (
+          <Stack gap="sm">
+            <Group gap="xs">
+              <Select
+                aria-label="Older version"
+                data={choices}
+                value={older.id}
+                onChange={(id) => id && setCompared([newer.id, id])}
+                w={120}
+              />
+              <Text size="sm">to</Text>
+              <Select
+                aria-label="Newer version"
+                data={choices}
+                value={newer.id}
+                onChange={(id) => id && setCompared([id, older.id])}
+                w={120}
+              />
+            </Group>
+            <DiffView before={textOf(older)} after={textOf(newer)} />
+          </Stack>
+        ) : (
+          <Text size="sm" c="dimmed">
+            There is one version so far.
+          </Text>
+        )}
+      </Panel>
+      {restoring && <RestoreDialog {...props} version={restoring} onClose={() => setRestoring(null)} />}
+    </div>
+  );
+}
+
+function RestoreDialog<V extends TimelineVersion>({
+  version,
+  currentText,
+  textOf,
+  restore,
+  preview,
+  onClose,
+}: VersionTimelineProps<V> & { version: V; onClose: () => void }) {
+  const [note, setNote] = useState(`back to version ${version.versionNumber}`);
+  const [isBusy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    const done = await restore(version, note);
+    setBusy(false);
+    if (done) onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} size="lg" title={<Text fw={600}>Back to version {version.versionNumber}</Text>}>
+      <Stack gap="sm">
+        <Text size="sm">A new version is appended; nothing of the history is lost.</Text>
+        {preview ? preview(version) : <DiffView before={currentText} after={textOf(version)} />}
+        <TextInput label="Note for the history" value={note} onChange={(e) => setNote(e.currentTarget.value)} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={run} loading={isBusy}>
+            Restore version {version.versionNumber}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,47 @@
+import type { FlagWholeFragment } from '#documents';
+import { draftOf, inputOf, type RuleDraft } from '../rules/rule-draft.js';
+
+export interface VariantDraft {
+  key: string;
+  value: unknown;
+}
+
+/** What can be edited of a flag. */
+export interface FlagDraft {
+  description: string;
+  defaultVariant: string;
+  variants: readonly VariantDraft[];
+  rules: readonly RuleDraft[];
+}
+
+type Behaviour = Pick<FlagWholeFragment, 'defaultVariant' | 'variants' | 'rules'>;
+
+export const flagDraftOf = ({ description, ...behaviour }: Behaviour & { description: string }): FlagDraft => ({
+  description,
+  defaultVariant: behaviour.defaultVariant,
+  variants: behaviour.variants,
+  rules: behaviour.rules.map((rule) =>
+    draftOf(rule, rule.variant, rule.split?.map(({ variant, weight }) => ({ serves: variant, weight })) ?? null),
+  ),
+});
+
+/** The draft as `updateFlag` takes it. */
+export const flagInputOf = ({ description, defaultVariant, variants, rules }: FlagDraft) => ({
+  description,
+  defaultVariant,
+  variants: variants.map(({ key, value }) => ({ key, value })),
+  rules: rules.map((rule) => ({
+    ...inputOf(rule),
+    ...(rule.split
+      ? { split: rule.split.map(({ serves, weight }) => ({ variant: serves, weight })) }
+      : { variant: rule.serves }),
+  })),
+});
+
+/** What two drafts are compared by, and what a person reads of the difference. */
+export const flagText = (draft: FlagDraft): string => JSON.stringify(flagInputOf(draft), null, 2);
+
+/** A version of the history as a draft of today. */
+export function draftOfVersion(behaviour: unknown, description: string): FlagDraft {
+  return flagDraftOf({ ...(behaviour as Behaviour), description });
+}

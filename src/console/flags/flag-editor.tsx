@@ -1,0 +1,75 @@
+import { Select, Stack, Textarea } from '@mantine/core';
+import { type FlagWholeFragment, UpdateFlagDocument } from '#documents';
+import { useChange } from '../data/use-document.js';
+import { SaveBar } from '../editor/save-bar.js';
+import { useDraft } from '../editor/use-draft.js';
+import { Panel } from '../parts/page.js';
+import { RuleList } from '../rules/rule-list.js';
+import { type FlagDraft, flagDraftOf, flagInputOf, flagText } from './flag-draft.js';
+import { VariantList } from './variant-list.js';
+
+/** Variants, default and rules of a flag; one save for all of it. */
+export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
+  const [update] = useChange(UpdateFlagDocument, { quiet: true });
+  const draft = useDraft<FlagDraft>({
+    stored: flagDraftOf(flag),
+    version: flag.currentVersion,
+    text: flagText,
+    save: (value, expectedVersion, note) =>
+      update(
+        { input: { flagId: flag.id, expectedVersion, ...(note ? { note } : {}), ...flagInputOf(value) } },
+        'Saved.',
+      ),
+  });
+  const { value, change } = draft;
+  const disabled = !flag.viewerCan.includes('switch_flag_change') || flag.isArchived;
+  const keys = value.variants.map(({ key }) => key);
+  const variantInput = (variant: string, onChange: (next: string) => void, label: string) => (
+    <Select
+      label={label}
+      data={[...new Set([...keys, variant])]}
+      value={variant}
+      onChange={(next) => next && onChange(next)}
+      disabled={disabled}
+      w={150}
+    />
+  );
+  return (
+    <Stack gap={0}>
+      <Panel title="Rules">
+        <RuleList
+          rules={value.rules}
+          cohorts={cohorts}
+          disabled={disabled}
+          serves={variantInput}
+          firstServes={keys.find((key) => key !== value.defaultVariant) ?? value.defaultVariant}
+          onChange={(rules) => change({ rules })}
+        />
+      </Panel>
+      <Panel title="Everybody else">
+        {variantInput(value.defaultVariant, (defaultVariant) => change({ defaultVariant }), 'They get')}
+      </Panel>
+      {flag.kind === 'variant' && (
+        <Panel title="Variants">
+          <VariantList
+            key={flag.currentVersion}
+            variants={value.variants}
+            disabled={disabled}
+            onChange={(variants) => change({ variants })}
+          />
+        </Panel>
+      )}
+      <Panel title="About">
+        <Textarea
+          label="Description"
+          autosize
+          minRows={2}
+          value={value.description}
+          disabled={disabled}
+          onChange={(e) => change({ description: e.currentTarget.value })}
+        />
+      </Panel>
+      <SaveBar draft={draft} />
+    </Stack>
+  );
+}

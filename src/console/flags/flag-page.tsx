@@ -1,0 +1,128 @@
+import { Badge, Group, Tabs, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  ArchiveFlagDocument,
+  FlagByKeyDocument,
+  type FlagWholeFragment,
+  ResumeFlagDocument,
+  UnarchiveFlagDocument,
+} from '#documents';
+import { useParam, useScope } from '../app/scope.js';
+import { isNotFound } from '../data/failures.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { Page, Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { Failed, Missing, Waiting } from '../parts/states.js';
+import { When } from '../parts/when.js';
+import { FlagEditor } from './flag-editor.js';
+import { FlagHistory } from './flag-history.js';
+import { FlagState } from './flag-state.js';
+import { HaltDialog } from './halt-dialog.js';
+import { TryFlag } from './try-flag.js';
+
+/** One flag: its targeting, a trial as a person, its history, the halt. */
+export function FlagPage() {
+  const { projectId, environment } = useScope();
+  const key = useParam('flagKey');
+  const { data, error, fetching } = useDocument(FlagByKeyDocument, { projectId, environment, key });
+  const flag = data?.flagByKey;
+  if (!flag && isNotFound(error)) return <Missing what="flag" />;
+  if (!flag && error && !fetching) return <Failed error={error} />;
+  if (!flag) return <Waiting />;
+  return <LoadedFlag key={flag.id} flag={flag} cohorts={data?.cohorts?.nodes.map(({ name }) => name) ?? []} />;
+}
+
+function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
+  const [search, change] = useSearchState();
+  const [isHalting, { open, close }] = useDisclosure(false);
+  return (
+    <Page
+      title={flag.key}
+      above={{ name: 'Flags', path: 'flags' }}
+      beside={
+        <Group gap={6}>
+          <FlagState flag={flag} />
+          <Badge color="gray">{flag.kind}</Badge>
+          <Badge color="gray">v{flag.currentVersion}</Badge>
+        </Group>
+      }
+      actions={<Actions flag={flag} onHalt={open} />}
+    >
+      {flag.haltedAt && (
+        <div className="halted" role="status">
+          <Text size="sm" fw={600}>
+            Halted <When at={flag.haltedAt} />: everybody gets {flag.defaultVariant}
+          </Text>
+          <Text size="sm">{flag.haltReason}</Text>
+        </div>
+      )}
+      <Tabs
+        value={search.tab ?? 'targeting'}
+        onChange={(tab) => change({ tab: tab === 'targeting' ? null : tab, version: null })}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="targeting">Targeting</Tabs.Tab>
+          <Tabs.Tab value="try">Try as a person</Tabs.Tab>
+          <Tabs.Tab value="history">History</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="targeting">
+          <FlagEditor flag={flag} cohorts={cohorts} />
+        </Tabs.Panel>
+        <Tabs.Panel value="try">
+          <Panel title="Try as a person">
+            <TryFlag flagId={flag.id} cohorts={cohorts} />
+          </Panel>
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <FlagHistory flag={flag} />
+        </Tabs.Panel>
+      </Tabs>
+      {isHalting && <HaltDialog flag={flag} onClose={close} />}
+    </Page>
+  );
+}
+
+function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void }) {
+  const [resume, resuming] = useChange(ResumeFlagDocument);
+  const [archive, archiving] = useChange(ArchiveFlagDocument);
+  const [unarchive, unarchiving] = useChange(UnarchiveFlagDocument);
+  const may = (action: (typeof flag.viewerCan)[number]) => flag.viewerCan.includes(action);
+  const mayArchive = may('switch_flag_archive');
+  if (flag.isArchived)
+    return (
+      <Permitted
+        may={mayArchive}
+        variant="default"
+        loading={unarchiving}
+        onClick={() => unarchive({ flagId: flag.id }, `${flag.key} is back.`)}
+      >
+        Take out of the archive
+      </Permitted>
+    );
+  return (
+    <>
+      {flag.haltedAt ? (
+        <Permitted
+          may={may('switch_flag_resume')}
+          loading={resuming}
+          onClick={() => resume({ input: { flagId: flag.id } }, `${flag.key} decides by its rules again.`)}
+        >
+          Resume
+        </Permitted>
+      ) : (
+        <Permitted may={may('switch_flag_halt')} color="red" onClick={onHalt}>
+          Halt
+        </Permitted>
+      )}
+      <Permitted
+        may={mayArchive}
+        variant="default"
+        loading={archiving}
+        onClick={() => archive({ flagId: flag.id }, `${flag.key} is in the archive.`)}
+      >
+        Archive
+      </Permitted>
+    </>
+  );
+}

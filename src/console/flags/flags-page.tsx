@@ -1,0 +1,154 @@
+import { Group, SegmentedControl, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { type FlagRowFragment, FlagsDocument } from '#documents';
+import { scopePath, useMay, useScope } from '../app/scope.js';
+import { usePages } from '../data/use-pages.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { Page } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { type Column, Rows } from '../parts/rows.js';
+import { Empty } from '../parts/states.js';
+import { useTypedSearch } from '../parts/use-typed-search.js';
+import { When } from '../parts/when.js';
+import { CreateFlag } from './create-flag.js';
+import { FlagState } from './flag-state.js';
+import { HaltDialog } from './halt-dialog.js';
+
+const FILTERS = {
+  all: { isArchived: { eq: false } },
+  halted: { haltedAt: { from: '1970-01-02T00:00:00Z' } },
+  archived: { isArchived: { eq: true } },
+} as const;
+
+type Show = keyof typeof FILTERS;
+
+/** Every flag of the environment. */
+export function FlagsPage() {
+  const scope = useScope();
+  const { projectId, environment } = scope;
+  const [search, change] = useSearchState();
+  const [typed, setTyped] = useTypedSearch();
+  const [creates, { open, close }] = useDisclosure(search.new === 'flag');
+  const [halting, setHalting] = useState<FlagRowFragment | null>(null);
+  const mayChange = useMay('switch_flag_change');
+  const show = (search.show ?? 'all') as Show;
+  const [field = 'updatedAt', direction = 'desc'] = (search.order ?? '').split('.').filter(Boolean);
+  const pages = usePages(
+    FlagsDocument,
+    {
+      projectId,
+      environment,
+      search: search.q ?? null,
+      filter: FILTERS[show] ?? FILTERS.all,
+      includeArchived: show === 'archived',
+      orderBy: { field: field as 'updatedAt', direction: direction as 'desc' },
+    },
+    ({ flags }) => flags,
+  );
+  const columns: Column<FlagRowFragment>[] = [
+    {
+      name: 'Flag',
+      width: 'minmax(0, 3fr)',
+      field: 'key',
+      cell: ({ key, description }) => (
+        <div className="cut">
+          <span className="mono">{key}</span> <span className="soft wide-only">{description}</span>
+        </div>
+      ),
+    },
+    { name: 'State', width: 'minmax(70px, 1fr)', cell: (flag) => <FlagState flag={flag} /> },
+    {
+      name: 'Otherwise',
+      width: 'minmax(0, 1fr)',
+      wideOnly: true,
+      cell: ({ defaultVariant }) => <span className="mono cut">{defaultVariant}</span>,
+    },
+    { name: 'Version', width: '70px', wideOnly: true, cell: ({ currentVersion }) => currentVersion },
+    {
+      name: 'Changed',
+      width: '130px',
+      field: 'updatedAt',
+      wideOnly: true,
+      cell: ({ updatedAt }) => <When at={updatedAt} />,
+    },
+    {
+      name: '',
+      width: '72px',
+      cell: (flag) =>
+        flag.haltedAt || flag.isArchived ? null : (
+          <Permitted
+            className="above"
+            may={flag.viewerCan.includes('switch_flag_halt')}
+            size="compact-xs"
+            color="red"
+            variant="light"
+            aria-label={`Halt ${flag.key}`}
+            onClick={() => setHalting(flag)}
+          >
+            Halt
+          </Permitted>
+        ),
+    },
+  ];
+  const isFiltered = Boolean(search.q) || show !== 'all';
+  return (
+    <Page
+      title="Flags"
+      flush
+      actions={
+        <Permitted may={mayChange} onClick={open}>
+          New flag
+        </Permitted>
+      }
+    >
+      <Group gap="xs" mb="sm">
+        <TextInput
+          placeholder="Key or description"
+          aria-label="Search flags"
+          value={typed}
+          onChange={(e) => setTyped(e.currentTarget.value)}
+          w={{ base: '100%', sm: 260 }}
+        />
+        <SegmentedControl
+          aria-label="Which flags"
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'halted', label: 'Halted' },
+            { value: 'archived', label: 'Archived' },
+          ]}
+          value={show}
+          onChange={(value) => change({ show: value === 'all' ? null : value })}
+        />
+      </Group>
+      <Rows
+        label="Flags"
+        pages={pages}
+        columns={columns}
+        keyOf={({ id }) => id}
+        to={({ key }) => scopePath(scope, 'flags', key)}
+        order={{ field, isDescending: direction === 'desc' }}
+        onOrder={(next) => change({ order: `${next}.${next === field && direction === 'asc' ? 'desc' : 'asc'}` })}
+        empty={
+          isFiltered ? (
+            <Empty title="No flag fits">Other words, or another state, may find it.</Empty>
+          ) : (
+            <Empty
+              title={`No flags in ${environment} yet`}
+              action={
+                <Permitted may={mayChange} onClick={open}>
+                  New flag
+                </Permitted>
+              }
+            >
+              A flag turns a part of your product on for everybody, for some, or for a share of them, and off again at
+              once: the halt needs no release.
+            </Empty>
+          )
+        }
+      />
+      <CreateFlag opened={creates} onClose={close} />
+      {halting && <HaltDialog flag={halting} onClose={() => setHalting(null)} />}
+    </Page>
+  );
+}

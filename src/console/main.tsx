@@ -1,0 +1,30 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import './console.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Provider } from 'urql';
+import { router } from './app/router.js';
+import { STYLE_NONCE } from './app/style-nonce.js';
+import { colorsOfRoles, theme } from './app/theme.js';
+import { client } from './data/client.js';
+
+createRoot(document.getElementById('console') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={colorsOfRoles}
+      defaultColorScheme="auto"
+      getStyleNonce={() => STYLE_NONCE}
+    >
+      <Provider value={client}>
+        <Notifications position="bottom-right" containerWidth={380} />
+        <RouterProvider router={router} />
+      </Provider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,59 @@
+import { Anchor, Group, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { scopePath, useScope } from '../app/scope.js';
+
+interface PageProps {
+  title: string;
+  /** What stands beside the title: badges, a state. */
+  beside?: ReactNode;
+  /** The list that the page's object is in: name and path. */
+  above?: { name: string; path: string };
+  actions?: ReactNode;
+  children: ReactNode;
+  /** A page of rows takes the whole width. */
+  flush?: boolean;
+}
+
+/** A page: its title, its actions, what it shows. */
+export function Page({ title, beside, above, actions, children, flush = false }: PageProps) {
+  const scope = useScope();
+  useEffect(() => {
+    document.title = `${title} · ${scope.projectName} ${scope.environment} · Quarterdeck`;
+  }, [title, scope]);
+  return (
+    <div className={flush ? 'sheet sheet-flush' : 'sheet'}>
+      <Group className="sheet-head" justify="space-between" gap="sm" wrap="wrap">
+        <Group gap="xs" miw={0} wrap="wrap">
+          {above && (
+            <Text size="sm" c="dimmed">
+              <Anchor component={Link} to={scopePath(scope, above.path)} inherit>
+                {above.name}
+              </Anchor>{' '}
+              /
+            </Text>
+          )}
+          <Title order={1} className="title">
+            {title}
+          </Title>
+          {beside}
+        </Group>
+        <Group gap="xs">{actions}</Group>
+      </Group>
+      {children}
+    </div>
+  );
+}
+
+/** A framed part of a page with a heading. */
+export function Panel({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="panel" aria-label={title}>
+      <Group justify="space-between" className="panel-head" gap="xs">
+        <Title order={2}>{title}</Title>
+        {aside}
+      </Group>
+      <div className="panel-body">{children}</div>
+    </section>
+  );
+}

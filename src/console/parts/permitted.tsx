@@ -1,0 +1,31 @@
+import { Button, type ButtonProps, Tooltip } from '@mantine/core';
+import type { MouseEventHandler, ReactNode } from 'react';
+import { useScope } from '../app/scope.js';
+
+interface PermittedProps extends ButtonProps {
+  may: boolean;
+  /** Instead of the role's words, where something else stands in the way. */
+  because?: string;
+  onClick?: MouseEventHandler;
+  type?: 'button' | 'submit';
+  children: ReactNode;
+}
+
+/** A button that stays where it is when the viewer may not use it: it takes focus, says why, and does nothing. */
+export function Permitted({ may, because, onClick, type = 'button', children, ...rest }: PermittedProps) {
+  const { role } = useScope();
+  if (may)
+    return (
+      <Button type={type} onClick={onClick} {...rest}>
+        {children}
+      </Button>
+    );
+  const reason = because ?? `Your role here is ${role}, which may not do this. Ask an admin of the project.`;
+  return (
+    <Tooltip label={reason}>
+      <Button {...rest} variant="default" className="refused" aria-disabled aria-description={reason}>
+        {children}
+      </Button>
+    </Tooltip>
+  );
+}

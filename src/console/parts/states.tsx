@@ -1,0 +1,82 @@
+import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CombinedError } from 'urql';
+import { messageOf } from '../data/failures.js';
+
+const RELOADED = 'quarterdeck.reloaded';
+
+/** While nothing is known of the page yet. */
+export function Waiting() {
+  return (
+    <Center p="xl" mih={240} role="status" aria-label="Loading">
+      <Loader size="sm" />
+    </Center>
+  );
+}
+
+/** While the rows of a table are awaited. */
+export function WaitingRows({ rows = 8 }: { rows?: number }) {
+  return (
+    <Stack gap={10} p="md" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, at) => at).map((at) => (
+        <Skeleton key={at} height={18} />
+      ))}
+    </Stack>
+  );
+}
+
+/** What went wrong in words, with a way to go on. After a release, a page of the one before asks for scripts that are gone: it loads anew, once. */
+export function Failed({ error, again }: { error: Error; again?: () => void }) {
+  if (
+    /dynamically imported module|Importing a module script/i.test(error.message) &&
+    !sessionStorage.getItem(RELOADED)
+  ) {
+    sessionStorage.setItem(RELOADED, 'yes');
+    window.location.reload();
+    return <Waiting />;
+  }
+  const message = error instanceof CombinedError ? messageOf(error) : error.message;
+  return (
+    <Center p="xl">
+      <Alert color="red" title="This cannot be shown" maw={560} role="alert">
+        <Text size="sm">{message}</Text>
+        <Group mt="sm">
+          <Button variant="default" onClick={again ?? (() => window.location.reload())}>
+            Try again
+          </Button>
+        </Group>
+      </Alert>
+    </Center>
+  );
+}
+
+export function Missing({ what }: { what: string }) {
+  return (
+    <Center p="xl" component="main">
+      <Stack align="center" gap="xs" maw={420}>
+        <Title order={1}>No such {what}</Title>
+        <Text size="sm" c="dimmed" ta="center">
+          It was deleted, it lies in another project or environment, or you may not see it.
+        </Text>
+        <Button component="a" href="/" variant="default">
+          To the beginning
+        </Button>
+      </Stack>
+    </Center>
+  );
+}
+
+/** A place that has nothing yet says what it is for, and offers the first step. */
+export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <Center p="xl">
+      <Stack align="center" gap="xs" maw={460}>
+        <Text fw={600}>{title}</Text>
+        <Text size="sm" c="dimmed" ta="center">
+          {children}
+        </Text>
+        {action}
+      </Stack>
+    </Center>
+  );
+}

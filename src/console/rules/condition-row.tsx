@@ -1,0 +1,74 @@
+import { ActionIcon, Autocomplete, Select, TagsInput } from '@mantine/core';
+import type { ConditionOperator } from '#documents';
+import { ATTRIBUTES, hintOf, OPERATOR_WORDS, operatorsOf } from './operators.js';
+import type { ConditionDraft } from './rule-draft.js';
+import { textOf, typedValue } from './typed-values.js';
+
+interface ConditionRowProps {
+  condition: ConditionDraft;
+  cohorts: readonly string[];
+  disabled: boolean;
+  onChange: (condition: ConditionDraft) => void;
+  onRemove: () => void;
+}
+
+const OLDER = 'older';
+
+/** One condition: attribute, operator (as it is or negated), values. */
+export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove }: ConditionRowProps) {
+  const { attribute, operator, negate, values } = condition;
+  const possible = operatorsOf(attribute);
+  const choose = (next: string) => {
+    const allowed = operatorsOf(next);
+    const kept = operator === null || allowed.includes(operator) ? operator : (allowed[0] ?? 'in');
+    onChange({ ...condition, attribute: next, operator: kept });
+  };
+  const compare = (choice: string) => {
+    if (choice === OLDER) return;
+    const isNegated = choice.startsWith('!');
+    const chosen = (isNegated ? choice.slice(1) : choice) as ConditionOperator;
+    onChange({ ...condition, operator: chosen, negate: isNegated, values: chosen === 'exists' ? [] : values });
+  };
+  const takesCohorts = operator === 'cohort' || attribute === 'cohort';
+  return (
+    <div className="condition">
+      <Autocomplete
+        aria-label="Attribute"
+        data={[...ATTRIBUTES, 'props.', 'context.']}
+        value={attribute}
+        onChange={choose}
+        disabled={disabled}
+        className="mono"
+      />
+      <Select
+        aria-label="Comparison"
+        data={[
+          ...(operator === null ? [{ value: OLDER, label: 'is (written before operators)' }] : []),
+          ...possible.flatMap((one) => [
+            { value: one, label: OPERATOR_WORDS[one][0] },
+            { value: `!${one}`, label: OPERATOR_WORDS[one][1] },
+          ]),
+        ]}
+        value={operator === null ? OLDER : `${negate ? '!' : ''}${operator}`}
+        onChange={(choice) => choice && compare(choice)}
+        disabled={disabled}
+      />
+      {operator === 'exists' ? (
+        <span />
+      ) : (
+        <TagsInput
+          aria-label="Values"
+          placeholder={values.length === 0 ? hintOf(operator) : undefined}
+          data={takesCohorts ? [...cohorts] : []}
+          value={values.map(textOf)}
+          onChange={(texts) => onChange({ ...condition, values: texts.map((text) => typedValue(text)) })}
+          acceptValueOnBlur
+          disabled={disabled}
+        />
+      )}
+      <ActionIcon aria-label="Remove the condition" onClick={onRemove} disabled={disabled}>
+        ×
+      </ActionIcon>
+    </div>
+  );
+}

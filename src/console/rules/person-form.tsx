@@ -1,0 +1,100 @@
+import { Button, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+
+/** Whom to decide for, as the `explain…` queries take it. */
+export interface PersonVariables {
+  distinctId?: string;
+  platform?: string;
+  appVersion?: string;
+  osVersion?: string;
+  locale?: string;
+  cohorts?: string[];
+  properties?: unknown;
+  context?: unknown;
+}
+
+const TEXTS = {
+  distinctId: 'Distinct id',
+  platform: 'Platform',
+  appVersion: 'App version',
+  osVersion: 'OS version',
+  locale: 'Locale',
+} as const;
+const OBJECTS = { properties: 'Properties (JSON)', context: 'Context (JSON)' } as const;
+
+type Texts = Partial<Record<keyof typeof TEXTS | keyof typeof OBJECTS, string>>;
+
+/** A person to try something as; what is left empty is not said. */
+export function PersonForm({
+  cohorts,
+  busy,
+  onAsk,
+}: {
+  cohorts: string[];
+  busy: boolean;
+  onAsk: (person: PersonVariables) => void;
+}) {
+  const [texts, setTexts] = useState<Texts>({ distinctId: 'ada' });
+  const [chosen, setChosen] = useState<string[] | null>(null);
+  const [faults, setFaults] = useState<Texts>({});
+  const set = (name: keyof Texts, value: string) => setTexts((before) => ({ ...before, [name]: value }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const person: PersonVariables = {};
+    const wrong: Texts = {};
+    for (const name of Object.keys(TEXTS) as (keyof typeof TEXTS)[]) if (texts[name]) person[name] = texts[name];
+    for (const name of Object.keys(OBJECTS) as (keyof typeof OBJECTS)[]) {
+      if (!texts[name]?.trim()) continue;
+      try {
+        person[name] = JSON.parse(texts[name]) as unknown;
+      } catch {
+        wrong[name] = 'This is no JSON.';
+      }
+    }
+    if (chosen && chosen.length > 0) person.cohorts = chosen;
+    setFaults(wrong);
+    if (Object.keys(wrong).length === 0) onAsk(person);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        <Group grow gap="xs" align="flex-start" wrap="wrap">
+          {Object.entries(TEXTS).map(([name, label]) => (
+            <TextInput
+              key={name}
+              label={label}
+              miw={140}
+              value={texts[name as keyof Texts] ?? ''}
+              onChange={(e) => set(name as keyof Texts, e.currentTarget.value)}
+            />
+          ))}
+        </Group>
+        <TagsInput
+          label="Cohorts"
+          description="Besides those that the person is in"
+          data={cohorts}
+          value={chosen ?? []}
+          onChange={setChosen}
+        />
+        {Object.entries(OBJECTS).map(([name, label]) => (
+          <Textarea
+            key={name}
+            label={label}
+            autosize
+            minRows={1}
+            placeholder="{}"
+            className="mono"
+            value={texts[name as keyof Texts] ?? ''}
+            error={faults[name as keyof Texts]}
+            onChange={(e) => set(name as keyof Texts, e.currentTarget.value)}
+          />
+        ))}
+        <Group>
+          <Button type="submit" loading={busy}>
+            Try
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,135 @@
+import { ActionIcon, Button, Collapse, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ConditionRow } from './condition-row.js';
+import { newCondition, type RuleDraft } from './rule-draft.js';
+import type { ServesInput } from './serves-input.js';
+import { SplitEditor } from './split-editor.js';
+
+interface RuleCardProps {
+  rule: RuleDraft;
+  at: number;
+  count: number;
+  cohorts: readonly string[];
+  disabled: boolean;
+  serves: ServesInput;
+  onChange: (rule: RuleDraft) => void;
+  onMove: (to: number) => void;
+  onRemove: () => void;
+}
+
+/** A rule: for whom, how many of them, what they get. */
+export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange, onMove, onRemove }: RuleCardProps) {
+  const [showsMore, { toggle }] = useDisclosure(Boolean(rule.bucketBy || rule.salt));
+  const { conditions, percentage, split } = rule;
+  const isSplit = split !== null;
+  return (
+    <section className="rule" aria-label={`Rule ${at + 1}`}>
+      <Stack gap="xs">
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm" fw={600}>
+            {at + 1}. {conditions.length === 0 ? 'Everyone' : 'Where all of these hold'}
+          </Text>
+          <Group gap={2} wrap="nowrap">
+            <ActionIcon aria-label="Move the rule up" onClick={() => onMove(at - 1)} disabled={disabled || at === 0}>
+              ↑
+            </ActionIcon>
+            <ActionIcon
+              aria-label="Move the rule down"
+              onClick={() => onMove(at + 1)}
+              disabled={disabled || at === count - 1}
+            >
+              ↓
+            </ActionIcon>
+            <ActionIcon aria-label="Remove the rule" onClick={onRemove} disabled={disabled}>
+              ×
+            </ActionIcon>
+          </Group>
+        </Group>
+        {conditions.map((condition) => (
+          <ConditionRow
+            key={condition.id}
+            condition={condition}
+            cohorts={cohorts}
+            disabled={disabled}
+            onChange={(next) =>
+              onChange({ ...rule, conditions: conditions.map((one) => (one.id === next.id ? next : one)) })
+            }
+            onRemove={() => onChange({ ...rule, conditions: conditions.filter(({ id }) => id !== condition.id) })}
+          />
+        ))}
+        <Group gap="xs">
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            disabled={disabled}
+            onClick={() => onChange({ ...rule, conditions: [...conditions, newCondition()] })}
+          >
+            + Condition
+          </Button>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            disabled={disabled}
+            onClick={() =>
+              onChange({
+                ...rule,
+                split: isSplit
+                  ? null
+                  : [
+                      { serves: rule.serves, weight: 50 },
+                      { serves: rule.serves, weight: 50 },
+                    ],
+              })
+            }
+          >
+            {isSplit ? 'One for all of them' : 'Split among several'}
+          </Button>
+          <Button variant="subtle" size="compact-xs" onClick={toggle} aria-expanded={showsMore}>
+            Buckets
+          </Button>
+        </Group>
+        <Group gap="xs" align="flex-end">
+          <NumberInput
+            label="Share of them"
+            suffix=" %"
+            min={0}
+            max={100}
+            decimalScale={3}
+            value={percentage}
+            onChange={(value) => onChange({ ...rule, percentage: Number(value) })}
+            disabled={disabled}
+            w={110}
+          />
+          {split ? (
+            <SplitEditor
+              split={split}
+              serves={serves}
+              disabled={disabled}
+              onChange={(next) => onChange({ ...rule, split: next })}
+            />
+          ) : (
+            serves(rule.serves, (value) => onChange({ ...rule, serves: value }), 'They get')
+          )}
+        </Group>
+        <Collapse expanded={showsMore}>
+          <Group gap="xs">
+            <TextInput
+              label="Bucket by"
+              placeholder="distinct_id"
+              value={rule.bucketBy ?? ''}
+              disabled={disabled}
+              onChange={(e) => onChange({ ...rule, bucketBy: e.currentTarget.value || null })}
+            />
+            <TextInput
+              label="Salt"
+              placeholder="the key"
+              value={rule.salt ?? ''}
+              disabled={disabled}
+              onChange={(e) => onChange({ ...rule, salt: e.currentTarget.value || null })}
+            />
+          </Group>
+        </Collapse>
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { RuleCard } from './rule-card.js';
+import { newRule, type RuleDraft } from './rule-draft.js';
+import type { ServesInput } from './serves-input.js';
+
+interface RuleListProps {
+  rules: readonly RuleDraft[];
+  cohorts: readonly string[];
+  disabled: boolean;
+  serves: ServesInput;
+  /** What a new rule serves to begin with. */
+  firstServes: string;
+  onChange: (rules: RuleDraft[]) => void;
+}
+
+/** Rules in their order: the first that applies decides. */
+export function RuleList({ rules, cohorts, disabled, serves, firstServes, onChange }: RuleListProps) {
+  const move = (from: number, to: number) => {
+    const next = [...rules];
+    const [moved] = next.splice(from, 1);
+    if (moved) next.splice(to, 0, moved);
+    onChange(next);
+  };
+  return (
+    <Stack gap="sm">
+      {rules.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No rule: everybody gets the default.
+        </Text>
+      )}
+      {rules.map((rule, at) => (
+        <RuleCard
+          key={rule.id}
+          rule={rule}
+          at={at}
+          count={rules.length}
+          cohorts={cohorts}
+          disabled={disabled}
+          serves={serves}
+          onChange={(next) => onChange(rules.map((one) => (one.id === next.id ? next : one)))}
+          onMove={(to) => move(at, to)}
+          onRemove={() => onChange(rules.filter(({ id }) => id !== rule.id))}
+        />
+      ))}
+      <div>
+        <Button variant="default" disabled={disabled} onClick={() => onChange([...rules, newRule(firstServes)])}>
+          + Rule
+        </Button>
+      </div>
+    </Stack>
+  );
+}

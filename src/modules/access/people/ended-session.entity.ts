@@ -1,0 +1,13 @@
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+
+/** A session that was signed out of; kept for as long as a token of it could still be good. */
+@Entity({ tableName: 'ended_session' })
+export class EndedSession {
+  /** The `jti` of the session's tokens. */
+  @PrimaryKey({ type: 'uuid' })
+  id!: string;
+
+  @Index({ name: 'ended_session_ended_at_index' })
+  @Property({ type: 'Date' })
+  endedAt!: Date;
+}

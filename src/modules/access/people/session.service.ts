@@ -1,0 +1,56 @@
+import type { EventLog } from '../../../events/event-log.js';
+import type { Context } from '../../../kernel/context.js';
+import { personOf } from '../guard.js';
+import type { TokenSigner } from '../keys/token-signer.js';
+import { EndedSession } from './ended-session.entity.js';
+import { COOKIE_SESSION_MS, SESSION_MS } from './session-lifetimes.js';
+
+/** A token is renewed once this much of its life is over, so that not every request signs one. */
+const RENEWED_AFTER_MS = COOKIE_SESSION_MS / 4;
+
+export interface RenewedSession {
+  token: string;
+  expiresAt: Date;
+}
+
+/** What becomes of a session after it has begun: it goes on, and it ends. */
+export class SessionService {
+  constructor(
+    private readonly signer: TokenSigner,
+    private readonly events: EventLog,
+  ) {}
+
+  /**
+   * A fresh token of the same session for the browser's cookie; null while the old one is young, or when the session's twelve hours
+   * leave nothing to add. Whether the session still stands was asked when its token was taken.
+   */
+  async renew(token: string, now: Date): Promise<RenewedSession | null> {
+    const claims = await this.signer.verify(token);
+    if (claims?.typ !== 'user') return null;
+    const before = this.signer.expiryOf(token);
+    const last = claims.issuedAt.getTime() + SESSION_MS;
+    const expiresAt = new Date(Math.min(now.getTime() + COOKIE_SESSION_MS, last));
+    if (expiresAt.getTime() - before.getTime() < RENEWED_AFTER_MS) return null;
+    return { token: await this.signer.sign(claims, expiresAt), expiresAt };
+  }
+
+  /** Ends the caller's session: no token of it is good any more. Fails with `unauthenticated`, `session_required` for an API token. */
+  async end(ctx: Context): Promise<string> {
+    const actor = personOf(ctx);
+    if (actor.credential === 'session') {
+      await ctx.em.upsert(EndedSession, { id: actor.tokenId, endedAt: ctx.now() });
+    }
+    this.events.emit(ctx, 'access.user.signed_out', {
+      organizationId: actor.organizationId,
+      object: { type: 'user', id: actor.userId },
+      data: { user_id: actor.userId },
+    });
+    return actor.userId;
+  }
+
+  /** Forgets sessions whose tokens have all expired. */
+  async deleteExpired(ctx: Context): Promise<void> {
+    const before = new Date(ctx.now().getTime() - SESSION_MS);
+    await ctx.em.execute('delete from ended_session where ended_at < ?', [before]);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { TestUser } from '../support/factories/factories.js';
+
+const LONGEST_MS = 15_000;
+
+export interface Visit {
+  user: TestUser;
+  width?: number;
+  scheme?: 'light' | 'dark';
+}
+
+/** A tab of somebody who is signed in, and everything that went wrong in it so far. */
+export interface Tab {
+  page: Page;
+  context: BrowserContext;
+  /** Errors of the console, of scripts, and of GraphQL answers; a test takes out what it has brought about. */
+  faults: string[];
+  close(): Promise<void>;
+}
+
+/** A browser profile of its own; `user` signs in by the console's own mutation, without the form. */
+export async function openTab(browser: Browser, baseUrl: string, visit: Partial<Visit> = {}): Promise<Tab> {
+  const { user, width = 1400, scheme = 'light' } = visit;
+  const context = await browser.newContext({
+    baseURL: baseUrl,
+    viewport: { width, height: width < 500 ? 812 : 900 },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(LONGEST_MS);
+  if (user) await signInWithCookie(context, user);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  page.on('response', async (response) => {
+    if (!response.url().endsWith('/graphql')) return;
+    const text = await response.text().catch(() => '');
+    if (text.includes('"errors":')) faults.push(`graphql: ${text.slice(0, 500)}`);
+  });
+  return { page, context, faults, close: () => context.close() };
+}
+
+async function signInWithCookie(context: BrowserContext, { email, password }: TestUser): Promise<void> {
+  const answer = await context.request.post('/graphql', {
+    headers: { 'apollo-require-preflight': 'console' },
+    data: {
+      query: 'mutation($input: SignInInput!) { signInWithCookie(input: $input) { expiresAt } }',
+      variables: { input: { email, password } },
+    },
+  });
+  const body = (await answer.json()) as { errors?: unknown };
+  if (body.errors) throw new Error(JSON.stringify(body.errors));
+}
