@@ -43,6 +43,7 @@ function composeModules(parts: Parts) {
   const analytics = composeAnalytics(parts);
   const ingest = composeIngest(parts, analytics.services.analyticsReader);
   const pulse = composePulse(parts, analytics.services.analyticsReader);
+  const catching = composeCatch(parts);
   return {
     access: composeAccess(parts),
     config: composeConfig(parts),
@@ -50,11 +51,11 @@ function composeModules(parts: Parts) {
     switch: composeSwitch(parts, ingest.services.personSamples),
     pulse,
     plan: composePlan(parts, pulse.services.surveys),
-    catch: composeCatch(parts),
+    catch: catching,
     deploy: composeDeploy(parts),
     webhooks: composeWebhooks(parts),
     documents: composeDocuments(parts),
-    graph: composeGraph(),
+    graph: composeGraph(catching.services),
     analytics,
   };
 }

@@ -34,6 +34,7 @@ import { CrashListsMigration } from './migrations/20261122200200-crash-lists.js'
 import { EndedSessionsMigration } from './migrations/20261122210000-ended-sessions.js';
 import { PersonChangesMigration } from './migrations/20261122210000-person-changes.js';
 import { PrerequisitesMigration } from './migrations/20261122210000-prerequisites.js';
+import { ReleaseEdgesMigration } from './migrations/20261122220000-release-edges.js';
 import { SymbolUploadsMigration } from './migrations/20261122220000-symbol-uploads.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
@@ -162,6 +163,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122210000-person-changes', class: PersonChangesMigration },
   { name: '20261122220000-symbol-uploads', class: SymbolUploadsMigration },
   { name: '20261122210000-ended-sessions', class: EndedSessionsMigration },
+  { name: '20261122220000-release-edges', class: ReleaseEdgesMigration },
 ];
 
 /** The names of all migrations. */

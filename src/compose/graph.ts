@@ -1,12 +1,20 @@
 import { CrashPersonEdges } from '../modules/graph/crash-edges.resolver.js';
-import { TicketSurveyEdges, TriageSurveyEdges } from '../modules/graph/survey-edges.resolver.js';
+import { ReleaseCrashEdges } from '../modules/graph/release-edges.resolver.js';
+import { ResponsePersonEdges, TicketSurveyEdges, TriageSurveyEdges } from '../modules/graph/survey-edges.resolver.js';
+import type { composeCatch } from './catch.js';
 import type { Composed } from './parts.js';
 
 /** Edges between modules that know nothing of each other. */
-export function composeGraph() {
+export function composeGraph({ symbolArtifacts, crashIssues }: ReturnType<typeof composeCatch>['services']) {
   const services = {};
   return {
     services,
-    resolvers: [new TicketSurveyEdges(), new TriageSurveyEdges(), new CrashPersonEdges()],
+    resolvers: [
+      new TicketSurveyEdges(),
+      new TriageSurveyEdges(),
+      new ResponsePersonEdges(),
+      new CrashPersonEdges(),
+      new ReleaseCrashEdges(symbolArtifacts, crashIssues),
+    ],
   } satisfies Composed<typeof services>;
 }

@@ -51,7 +51,7 @@ export function composePulse({ pool, tx, clock, jobs, events, quotas }: Parts, a
       new ProjectSurveysResolver(services.surveys),
       new DistributionsResolver(services.surveyDistributions),
       new ResponsesResolver(services.responses, services.surveyResults, services.respondents),
-      new SurveyResponsesField(services.responses),
+      new SurveyResponsesField(services.responses, services.surveyResults),
       new AnswerQuestionField(),
       new ResultsQuestionField(),
     ],

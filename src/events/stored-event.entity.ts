@@ -5,9 +5,10 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import type { Environment } from '../kernel/actor.js';
 import { RedactedBelowEditor } from '../kernel/email-redaction.js';
 import { newPrefixedId } from '../kernel/ids.js';
+import { Node } from '../kernel/node.js';
 
 /** One row for the audit entry, the webhook and the jobs of a change; written in the change's own transaction. */
-@ObjectType('AuditEntry', { description: 'What was changed, by whom, when and from where.' })
+@ObjectType('AuditEntry', { implements: Node, description: 'What was changed, by whom, when and from where.' })
 @Entity({ tableName: 'event_log' })
 @Index({ name: 'event_log_organization_index', properties: ['organizationId', 'sequence'] })
 @Index({ name: 'event_log_project_index', properties: ['projectId', 'sequence'] })

@@ -28,8 +28,9 @@ export function rootFields(schema: GraphQLSchema): RootField[] {
   });
 }
 
-/** How deep a document of a root goes: three levels, and two where the root is a list of projects, which lead everywhere. */
-export const depthOf = ({ name }: RootField): number => (name === 'projects' ? 2 : 3);
+/** How deep a document of a root goes: three levels, and two where the root is of projects, which lead everywhere. */
+export const depthOf = ({ field }: RootField): number =>
+  /^Project(?:Connection)?$/.test(getNamedType(field.type).name) ? 2 : 3;
 
 /**
  * A document that runs one root field with every argument as a variable.

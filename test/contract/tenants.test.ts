@@ -101,7 +101,7 @@ function plannedDocument(root: RootField): string {
 }
 
 /** Counts say as of which instant they hold: that of the request. */
-const withoutInstant = (answer: string): string => answer.replace(/"asOf":"[^"]*"/, '"asOf":""');
+const withoutInstant = (answer: string): string => answer.replace(/"asOf":"[^"]*"/g, '"asOf":""');
 
 function fieldsOfSchema(): string[] {
   const { schema } = test.app;

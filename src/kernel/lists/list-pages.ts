@@ -1,9 +1,10 @@
 import { type EntityManager, type FilterQuery, raw } from '@mikro-orm/postgresql';
 import { commonFailure } from '../errors.js';
 import { isUuid } from '../ids.js';
+import { isIsoDate } from '../iso-date.js';
 import { decodeCursor, encodeCursor, makePage, type Page, type Total, totalOf } from '../paging.js';
 import { filterQuery, searchQuery } from './field-filters.js';
-import type { Direction, List, PropertyOf } from './list.js';
+import type { Direction, List, OwnerId, PropertyOf } from './list.js';
 import type { ListArgs } from './list-args.js';
 
 /**
@@ -16,7 +17,7 @@ import type { ListArgs } from './list-args.js';
 export async function readPages<T extends object>(
   em: EntityManager,
   list: List<T>,
-  owners: readonly string[],
+  owners: readonly OwnerId[],
   args: ListArgs,
   where: FilterQuery<T> = {},
   counts = false,
@@ -27,10 +28,10 @@ export async function readPages<T extends object>(
   const count = counts ? countQuery(em, list, conditions) : null;
   const found = await perOwner(em, list, owners, rows, count);
   const later = counted(() => countRows(em, list, owners, conditions));
-  return owners.map((owner) => {
-    const own = found.get(owner) ?? [];
+  return owners.map((_, index) => {
+    const own = found.get(index) ?? [];
     const nodes = own.filter(({ list_row }) => list_row).map((row) => em.map(list.entity, row as never) as T);
-    const total = async () => (count ? Number(own[0]?.list_count ?? 0) : later(owner));
+    const total = async () => (count ? Number(own[0]?.list_count ?? 0) : later(index));
     return pageIn(nodes, order, async () => totalOf(await total(), list.mostCounted));
   });
 }
@@ -99,6 +100,7 @@ interface Column {
 function isOfType(columnType: string | undefined, value: unknown): boolean {
   if (columnType?.startsWith('timestamptz')) return typeof value === 'string' && !Number.isNaN(Date.parse(value));
   if (columnType === 'uuid') return isUuid(value);
+  if (columnType === 'date') return typeof value === 'string' && isIsoDate(value);
   if (columnType === 'text' || columnType?.startsWith('varchar')) return typeof value === 'string';
   if (columnType === 'bigint') return /^-?\d{1,18}$/.test(String(value));
   return Number.isSafeInteger(value);
@@ -115,7 +117,7 @@ export async function countList<T extends object>(
   where: FilterQuery<T>,
 ): Promise<Total> {
   const counts = await countRows(em, list, [owner], conditionsOf(em, list, args, where));
-  return totalOf(counts.get(owner) ?? 0, list.mostCounted);
+  return totalOf(counts.get(0) ?? 0, list.mostCounted);
 }
 
 function conditionsOf<T extends object>(
@@ -162,66 +164,83 @@ function countQuery<T extends object>(em: EntityManager, list: List<T>, conditio
     .limit(list.mostCounted + 1);
 }
 
-function ofOwner<T extends object>({ owner }: List<T>, conditions: FilterQuery<T>[]): FilterQuery<T> {
-  return { $and: [{ [owner]: raw('owner.id') }, ...conditions] } as FilterQuery<T>;
+function ofOwner<T extends object>(list: List<T>, conditions: FilterQuery<T>[]): FilterQuery<T> {
+  const own = ownersOf(list).map((property, index) => ({ [property]: raw(`owner.id${index}`) }));
+  return { $and: [...own, ...conditions] } as FilterQuery<T>;
 }
 
 /** A row of an owner's list with the length of the list, if that was counted; without a row where the list has none. */
 interface OwnerRow {
+  /** The place of its owner among those that were asked for, from 1. */
   list_owner: string;
   list_row: boolean;
   list_count?: string;
 }
 
-/** Runs a query of one owner's rows, and one that counts them, for all owners at once. */
+/** Runs a query of one owner's rows, and one that counts them, for all owners at once; answers by the place of the owner. */
 async function perOwner<T extends object>(
   em: EntityManager,
   list: List<T>,
-  owners: readonly string[],
+  owners: readonly OwnerId[],
   rows: OwnerQuery,
   count: OwnerQuery | null,
-): Promise<Map<string, OwnerRow[]>> {
+): Promise<Map<number, OwnerRow[]>> {
   const counting = count
     ? {
         column: 'counted.n as list_count,',
         join: `cross join lateral (select count(*) as n from (${count.getQuery()}) c) counted`,
       }
     : { column: '', join: '' };
+  const all = ownersTable(em, list, owners);
   const found = await em.execute<OwnerRow[]>(
-    `select owner.id as list_owner, r.list_row is not null as list_row, ${counting.column} r.*
-       from unnest(array[?]::${ownerType(em, list)}[]) as owner(id) ${counting.join}
+    `select owner.place as list_owner, r.list_row is not null as list_row, ${counting.column} r.*
+       from ${all.sql} ${counting.join}
        left join lateral (select true as list_row, found.* from (${rows.getQuery()}) found) r on true`,
-    [[...owners], ...(count?.getParams() ?? []), ...rows.getParams()],
+    [...all.params, ...(count?.getParams() ?? []), ...rows.getParams()],
   );
-  return Map.groupBy(found, ({ list_owner }) => list_owner);
+  return Map.groupBy(found, ({ list_owner }) => Number(list_owner) - 1);
 }
 
 async function countRows<T extends object>(
   em: EntityManager,
   list: List<T>,
-  owners: readonly string[],
+  owners: readonly OwnerId[],
   conditions: FilterQuery<T>[],
-): Promise<Map<string, number>> {
+): Promise<Map<number, number>> {
   const query = countQuery(em, list, conditions);
+  const all = ownersTable(em, list, owners);
   const rows = await em.execute<{ list_owner: string; count: string }[]>(
-    `select owner.id as list_owner, count(*) from unnest(array[?]::${ownerType(em, list)}[]) as owner(id)
-      cross join lateral (${query.getQuery()}) r group by owner.id`,
-    [[...owners], ...query.getParams()],
+    `select owner.place as list_owner, count(*) from ${all.sql}
+      cross join lateral (${query.getQuery()}) r group by owner.place`,
+    [...all.params, ...query.getParams()],
   );
-  return new Map(rows.map(({ list_owner, count }) => [list_owner, Number(count)]));
+  return new Map(rows.map(({ list_owner, count }) => [Number(list_owner) - 1, Number(count)]));
 }
 
-function ownerType<T extends object>(em: EntityManager, { entity, owner }: List<T>): string {
-  const { columnTypes } = em.getMetadata().get(entity).properties[owner as never] as Column;
-  return columnTypes[0] as string;
+/** All owners as the table `owner`, each with its place among them, from 1. */
+function ownersTable<T extends object>(
+  em: EntityManager,
+  list: List<T>,
+  owners: readonly OwnerId[],
+): { sql: string; params: unknown[] } {
+  const { properties } = em.getMetadata().get(list.entity);
+  const own = ownersOf(list);
+  const arrays = own.map((property) => `array[?]::${(properties[property as never] as Column).columnTypes[0]}[]`);
+  const names = own.map((_, index) => `id${index}`);
+  return {
+    sql: `unnest(${arrays.join(', ')}) with ordinality as owner(${names.join(', ')}, place)`,
+    params: own.map((_, index) => owners.map((owner) => [owner].flat()[index])),
+  };
 }
+
+const ownersOf = <T extends object>({ owner }: List<T>): readonly string[] => [owner].flat();
 
 /** Counts once, when the first page asks for it. */
-function counted(count: () => Promise<Map<string, number>>): (owner: string) => Promise<number> {
-  let counts: Promise<Map<string, number>> | undefined;
-  return async (owner) => {
+function counted(count: () => Promise<Map<number, number>>): (place: number) => Promise<number> {
+  let counts: Promise<Map<number, number>> | undefined;
+  return async (place) => {
     counts ??= count();
-    return (await counts).get(owner) ?? 0;
+    return (await counts).get(place) ?? 0;
   };
 }
 

@@ -6,6 +6,9 @@ export type Direction = 'asc' | 'desc';
 /** A property of an entity by its name. */
 export type PropertyOf<T> = keyof T & string;
 
+/** Names one owner of a list: its id, or the values of all properties that say whose list a row is in. */
+export type OwnerId = string | readonly string[];
+
 /**
  * What can be asked of the list of an entity's rows. Every order and every filter has an index behind it, or works on what
  * such an index has narrowed down already.
@@ -13,8 +16,8 @@ export type PropertyOf<T> = keyof T & string;
 export interface ListOptions<T extends object, Order extends string> {
   /** The name of its nodes' GraphQL type, where it is not the entity's. */
   name?: string;
-  /** The property that names whose list a row is in. */
-  owner: PropertyOf<T>;
+  /** The property, or the properties together, that name whose list a row is in. */
+  owner: PropertyOf<T> | readonly PropertyOf<T>[];
   /** Properties, never null, that rows are ordered by under a name; the primary key follows and makes the order total. */
   orders: Record<Order, readonly PropertyOf<T>[]>;
   usualOrder: { field: NoInfer<Order>; direction: Direction };
@@ -29,7 +32,7 @@ export interface ListOptions<T extends object, Order extends string> {
 export interface List<T extends object> {
   readonly entity: EntityClass<T>;
   readonly name: string;
-  readonly owner: string;
+  readonly owner: string | readonly string[];
   readonly orders: Readonly<Record<string, readonly string[]>>;
   readonly usualOrder: { field: string; direction: Direction };
   readonly filters: Readonly<Record<string, FieldFilter>>;

@@ -13,6 +13,7 @@ export const ACTIONS = {
   'key.manage': 'admin',
   'deploy_token.manage': 'admin',
   'api_token.mint': 'viewer',
+  'api_token.revoke': 'viewer',
   'api_token.manage_all': 'admin',
   'audit.view': 'editor',
 

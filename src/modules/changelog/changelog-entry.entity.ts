@@ -1,8 +1,9 @@
 import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/base-entity.js';
+import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
-import { GraphNode, Node } from '../access/graph/node.js';
+import { GraphNode } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
 
 export const ENTRY_STATUSES = ['draft', 'published'] as const;

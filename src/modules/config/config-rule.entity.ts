@@ -1,8 +1,8 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/base-entity.js';
+import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
-import { Node } from '../access/graph/node.js';
 import { ConfigItem } from './config-item.entity.js';
 
 @ObjectType({ implements: Node, description: 'Another value for the members of a cohort.' })

@@ -1,8 +1,8 @@
 import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/base-entity.js';
+import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
-import { Node } from '../access/graph/node.js';
 import { User } from '../access/people/user.entity.js';
 import { ConfigItem } from './config-item.entity.js';
 

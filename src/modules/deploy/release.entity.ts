@@ -3,8 +3,9 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
 import { UuidEntity } from '../../kernel/base-entity.js';
+import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
-import { GraphNode, Node } from '../access/graph/node.js';
+import { GraphNode } from '../access/graph/node.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
 

@@ -1,7 +1,10 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
-import { VerbContext } from '../../kernel/verb-context.js';
+import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { visibleNode } from '../access/graph/visible-node.js';
+import { mayIn } from '../access/guard.js';
+import { Person } from '../ingest/people/person.entity.js';
+import { personLoader } from '../ingest/people/person-loaders.js';
 import { Ticket } from '../plan/ticket.entity.js';
 import { TriageRule } from '../plan/triage-rule.entity.js';
 import { SurveyResponse } from '../pulse/responses/survey-response.entity.js';
@@ -12,6 +15,22 @@ export class TicketSurveyEdges {
   @FieldResolver(() => SurveyResponse, { nullable: true, description: 'The response that it is about.' })
   response(@VerbContext() ctx: Context, @Root() { responseId }: Ticket): Promise<SurveyResponse | null> {
     return visibleNode(ctx, SurveyResponse, responseId);
+  }
+}
+
+@Resolver(() => SurveyResponse)
+export class ResponsePersonEdges {
+  @FieldResolver(() => Person, {
+    nullable: true,
+    description: 'Whom the user id of the response names, or else its external id.',
+  })
+  async person(
+    @Root() { projectId, environment, userId, externalId }: SurveyResponse,
+    @Operation() operation: OperationContext,
+  ): Promise<Person | null> {
+    const distinctId = userId ?? externalId;
+    if (distinctId === null || !(await mayIn(operation.current, 'person.view', projectId))) return null;
+    return personLoader(operation).load({ projectId, environment, distinctId });
   }
 }
 

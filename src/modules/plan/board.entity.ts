@@ -2,8 +2,9 @@ import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
+import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
-import { GraphNode, Node } from '../access/graph/node.js';
+import { GraphNode } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
 
 @GraphNode<Board>({ view: 'plan.board.view', actions: ['plan.board.change', 'plan.ticket.change'] })

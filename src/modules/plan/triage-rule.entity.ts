@@ -2,8 +2,9 @@ import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DatedEntity } from '../../kernel/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
+import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
-import { GraphNode, Node } from '../access/graph/node.js';
+import { GraphNode } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
 import { Board } from './board.entity.js';
 import { SCORE_COMPARISON_CODES, type ScoreComparison } from './score-comparisons.js';

@@ -177,10 +177,7 @@ export class UpdateDistributionInput {
 }
 
 @ArgsType()
-export class SurveyResultsArgs {
-  @Field(() => ID)
-  surveyId!: string;
-
+export class ResultsArgs {
   @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
 
@@ -189,6 +186,12 @@ export class SurveyResultsArgs {
 
   @Field(() => Date, { nullable: true, description: 'Submitted at this instant or earlier.' })
   to?: Date | null;
+}
+
+@ArgsType()
+export class SurveyResultsArgs extends ResultsArgs {
+  @Field(() => ID)
+  surveyId!: string;
 }
 
 @InputType({ description: 'Whose answers to erase: everybody whom one of the identities names.' })

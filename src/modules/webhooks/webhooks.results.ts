@@ -1,7 +1,9 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { StoredEvent } from '../../events/stored-event.entity.js';
+import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
-import { GraphNode, Node } from '../access/graph/node.js';
+import { GraphNode } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 
@@ -54,6 +56,9 @@ export class WebhookDelivery {
   @Field(() => ID, { description: 'The webhook-id that receivers see.' })
   eventId!: string;
 
+  @Edge(() => StoredEvent, 'eventId', 'What is delivered, as the audit log has it.')
+  event?: StoredEvent;
+
   @Field(() => String)
   kind!: string;
 
@@ -89,6 +94,9 @@ export class WebhookTest {
 
   @Field(() => ID, { description: 'The webhook-id of the delivery that was asked for.' })
   eventId!: string;
+
+  @Edge(() => StoredEvent, 'eventId')
+  event?: StoredEvent;
 }
 
 @ObjectType()

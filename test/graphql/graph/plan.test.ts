@@ -81,6 +81,8 @@ plan('every edge costs as many statements for one owner as for many', async ({ w
     ['boards', 'triageRules { totalCount nodes { score board { name } } }'],
     ['tickets', 'board { name }'],
     ['releases', 'viewerCan project { name }'],
+    ['releases', 'symbols(first: 2) { totalCount nodes { originalName project { name } } }'],
+    ['releases', 'crashEvents(first: 2) { totalCount nodes { title issue { title } } }'],
     ['changelogEntries', 'viewerCan project { name }'],
   ] as const) {
     const read = (first: number) => list(world, field, `first: ${first}`, edge);

@@ -64,6 +64,8 @@ surveys('every edge costs as many statements for one survey as for many', async 
     'versions(first: 2) { totalCount nodes { version content survey { name } } }',
     'responses(first: 2) { totalCount nodes { viewerCan project { name } } }',
     'responses(first: 2) { nodes { survey { name } } }',
+    'responses(first: 2) { nodes { person { distinctIds } } }',
+    'results { responses averageScore nps { score } survey { name } questions { prompt answered question { kind } } }',
     'responses(first: 2) { nodes { distribution { id } } }',
     'responses(first: 2) { nodes { answers { question { prompt } } } }',
   ]) {

@@ -131,26 +131,27 @@ function select(query: string, rows: Row[], parameters: Parameters): Row[] {
       'count',
     );
   }
-  if (columns === 'day, score, count() AS n')
+  if (columns === 'survey_id AS survey, day, score, count() AS n')
     return counted(
-      rows.map(({ day, score }) => ({ day, score })),
+      rows.map(({ survey_id: survey, day, score }) => ({ survey, day, score })),
       'n',
     ).sort(byDay);
   const answers = rows.flatMap((row) =>
     (row.question_ids as string[]).map((question, at) => ({
+      survey: row.survey_id,
       question,
       day: row.day,
       given: (row.answer_values as string[][])[at] ?? [],
     })),
   );
-  if (columns === 'question, count() AS n')
+  if (columns === 'survey_id AS survey, question, count() AS n')
     return counted(
-      answers.map(({ question }) => ({ question })),
+      answers.map(({ survey, question }) => ({ survey, question })),
       'n',
     );
-  if (columns === 'question, day, arrayJoin(given) AS value, count() AS n') {
+  if (columns === 'survey_id AS survey, question, day, arrayJoin(given) AS value, count() AS n') {
     return counted(
-      answers.flatMap(({ question, day, given }) => given.map((value) => ({ question, day, value }))),
+      answers.flatMap(({ survey, question, day, given }) => given.map((value) => ({ survey, question, day, value }))),
       'n',
     );
   }

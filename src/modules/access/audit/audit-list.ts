@@ -4,7 +4,10 @@ import { IdFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
+import { GraphNode } from '../graph/node.js';
 import { EnvironmentFilter } from '../keys/project-key.entity.js';
+
+GraphNode<StoredEvent>({ view: 'audit.view', organizationOf: ({ organizationId }) => organizationId })(StoredEvent);
 
 /** The audit log of an organization. */
 export const AUDIT_LOG = listOf(StoredEvent, {

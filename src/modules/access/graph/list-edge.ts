@@ -1,6 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
-import type { List } from '../../../kernel/lists/list.js';
+import { conditionKey } from '../../../kernel/lists/condition-key.js';
+import type { List, OwnerId } from '../../../kernel/lists/list.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import { readPages } from '../../../kernel/lists/list-pages.js';
 import type { Page } from '../../../kernel/paging.js';
@@ -10,7 +11,7 @@ import { authorize, authorizeOrganization } from '../guard.js';
 
 /** Whose list it is, and the project whose roles say who may see it; null for the organization's. */
 export interface ListOwner {
-  id: string;
+  id: OwnerId;
   projectId: string | null;
 }
 
@@ -18,10 +19,12 @@ const PAGES = Symbol('pages of lists');
 
 interface Asked {
   list: List<object>;
-  owner: string;
+  owner: OwnerId;
   args: ListArgs;
   where: FilterQuery<object>;
   counts: boolean;
+  /** What those that are read in one statement have in common. */
+  question: string;
 }
 
 /**
@@ -45,36 +48,32 @@ export async function listOfOwner<T extends object>(
 export function pageOfOwner<T extends object>(
   operation: OperationContext,
   list: List<T>,
-  owner: string,
+  owner: OwnerId,
   args: ListArgs,
   where: FilterQuery<T> = {},
 ): Promise<Page<T>> {
-  const asked = { list, owner, args, where, counts: Boolean(operation.wantsTotal) } as Asked;
+  const counts = Boolean(operation.wantsTotal);
+  const question = conditionKey([list.name, list.owner, args, where, counts]);
+  const asked = { list, owner, args, where, counts, question } as unknown as Asked;
   return pagesLoader(operation).load(asked) as Promise<Page<object>> as Promise<Page<T>>;
 }
 
 function pagesLoader(operation: OperationContext) {
-  return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation.current, all), keyOf);
+  return loader(
+    operation,
+    PAGES,
+    (all: readonly Asked[]) => readAll(operation.current, all),
+    ({ owner, question }) => `${JSON.stringify(owner)} ${question}`,
+  );
 }
 
 async function readAll(ctx: Context, all: readonly Asked[]): Promise<Page<object>[]> {
-  const pages = new Map<string, Page<object>>();
-  for (const group of Map.groupBy(all, (asked) => questionOf(asked)).values()) {
+  const pages = new Map<Asked, Page<object>>();
+  for (const group of Map.groupBy(all, ({ question }) => question).values()) {
     const { list, args, where, counts } = group[0] as Asked;
-    const read = await readPages(
-      ctx.em,
-      list,
-      group.map(({ owner }) => owner),
-      args,
-      where,
-      counts,
-    );
-    for (const [index, asked] of group.entries()) pages.set(keyOf(asked), read[index] as Page<object>);
+    const owners = group.map(({ owner }) => owner);
+    const read = await readPages(ctx.em, list, owners, args, where, counts);
+    for (const [index, asked] of group.entries()) pages.set(asked, read[index] as Page<object>);
   }
-  return all.map((asked) => pages.get(keyOf(asked)) as Page<object>);
+  return all.map((asked) => pages.get(asked) as Page<object>);
 }
-
-const questionOf = ({ list, args, where, counts }: Asked): string =>
-  JSON.stringify([list.name, list.owner, args, where, counts]);
-
-const keyOf = (asked: Asked): string => `${asked.owner} ${questionOf(asked)}`;

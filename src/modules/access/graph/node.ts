@@ -1,4 +1,4 @@
-import { Extensions, Field, ID, InterfaceType, registerEnumType } from 'type-graphql';
+import { Extensions, Field, registerEnumType } from 'type-graphql';
 import { ACTIONS, type Action } from '../actions.js';
 
 /** What is done, as GraphQL names it: `switch.flag.halt` is `switch_flag_halt`. */
@@ -6,15 +6,6 @@ export const ActionType = Object.fromEntries(
   Object.keys(ACTIONS).map((action) => [action.replaceAll('.', '_'), action]),
 );
 registerEnumType(ActionType, { name: 'Action', description: 'What a role may permit.' });
-
-@InterfaceType({
-  description: 'An object with an id of its own, which no other object of its type has.',
-  autoRegisterImplementations: false,
-})
-export abstract class Node {
-  @Field(() => ID)
-  id!: string;
-}
 
 /** Who may see the objects of a type, and what can be done with them. */
 export interface NodeKind<T> {

@@ -8,7 +8,7 @@ import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
-import { ACTIONS } from '../actions.js';
+import { ACTIONS, type Action } from '../actions.js';
 import { pageOfOwner } from '../graph/list-edge.js';
 import { authorize, refuseAboveOwn, roleHere, roleIn, userOf } from '../guard.js';
 import { ApiToken } from './api-token.entity.js';
@@ -116,8 +116,7 @@ export class ApiTokenService {
   async revoke(ctx: Context, id: string): Promise<ApiToken> {
     const actor = userOf(ctx);
     const apiToken = await this.get(ctx, id);
-    if (actor.credential === 'api_token' && apiToken.id !== actor.tokenId)
-      refuseAboveOwn(await roleIn(ctx, actor, actor.projectId), apiToken.role);
+    if (!(await isWithinReach(ctx, actor, apiToken))) throw accessFailure('role_above_own');
     let ending = apiToken.revokedAt ? [] : [apiToken];
     while (ending.length > 0) {
       for (const one of ending) this.end(ctx, one);
@@ -126,6 +125,11 @@ export class ApiTokenService {
       ending = await ctx.em.find(ApiToken, { parentId: { $in: ending.map((one) => one.id) }, revokedAt: null });
     }
     return apiToken;
+  }
+
+  /** What the caller may do with a token that {@link list} or {@link get} answered. */
+  async actionsOn(ctx: Context, apiToken: ApiToken): Promise<Action[]> {
+    return (await isWithinReach(ctx, userOf(ctx), apiToken)) ? ['api_token.revoke'] : [];
   }
 
   private end(ctx: Context, apiToken: ApiToken): void {
@@ -176,6 +180,12 @@ const visibleTo = (actor: UserActor): { organizationId: string; userId?: string;
 function isVisible(actor: UserActor, { userId, projectId }: ApiToken): boolean {
   if (actor.projectId !== null && actor.projectId !== projectId) return false;
   return userId === actor.userId || managesAll(actor);
+}
+
+/** Whether a token that the caller sees is of no wider scope than the caller. */
+async function isWithinReach(ctx: Context, actor: UserActor, { id, role }: ApiToken): Promise<boolean> {
+  if (actor.credential !== 'api_token' || id === actor.tokenId) return true;
+  return roleAtLeast(await roleIn(ctx, actor, actor.projectId), role);
 }
 
 const managesAll = (actor: UserActor): boolean =>

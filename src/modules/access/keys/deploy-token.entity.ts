@@ -1,8 +1,9 @@
 import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { Node } from '../../../kernel/node.js';
 import { Edge } from '../graph/edge.js';
-import { GraphNode, Node } from '../graph/node.js';
+import { GraphNode } from '../graph/node.js';
 import { Project } from '../projects/project.entity.js';
 
 @GraphNode<DeployToken>({ view: 'deploy_token.manage', actions: ['deploy_token.manage'] })

@@ -1,5 +1,7 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import type { Action } from '../actions.js';
+import { ActionType } from '../graph/node.js';
 import { ApiToken } from './api-token.entity.js';
 import type { ApiTokenService } from './api-token.service.js';
 import { KeyScopeType, ProjectKey } from './project-key.entity.js';
@@ -19,5 +21,10 @@ export class ApiTokenFields {
   @FieldResolver(() => ApiToken, { nullable: true, description: 'The API token that minted it.' })
   parent(@Operation() { current }: OperationContext, @Root() token: ApiToken): Promise<ApiToken | null> {
     return this.tokens.parent(current, token);
+  }
+
+  @FieldResolver(() => [ActionType], { description: 'What the caller may do with it.' })
+  viewerCan(@Operation() { current }: OperationContext, @Root() token: ApiToken): Promise<Action[]> {
+    return this.tokens.actionsOn(current, token);
   }
 }

@@ -3,9 +3,10 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { UuidEntity } from '../../../kernel/base-entity.js';
 import { enumFilter } from '../../../kernel/lists/field-filters.js';
+import { Node } from '../../../kernel/node.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
 import { Edge } from '../graph/edge.js';
-import { GraphNode, Node } from '../graph/node.js';
+import { GraphNode } from '../graph/node.js';
 import { Project } from '../projects/project.entity.js';
 import { KEY_SCOPES, type KeyScope } from './key-scopes.js';
 

@@ -4,8 +4,9 @@ import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { ROLES, type Role } from '../../../kernel/actor.js';
 import { UuidEntity } from '../../../kernel/base-entity.js';
 import { enumFilter } from '../../../kernel/lists/field-filters.js';
+import { Node } from '../../../kernel/node.js';
 import { Edge } from '../graph/edge.js';
-import { GraphNode, Node } from '../graph/node.js';
+import { GraphNode } from '../graph/node.js';
 import { Organization } from '../projects/organization.entity.js';
 import { User } from './user.entity.js';
 

@@ -2,7 +2,8 @@ import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
-import { GraphNode, Node } from '../graph/node.js';
+import { Node } from '../../../kernel/node.js';
+import { GraphNode } from '../graph/node.js';
 
 @GraphNode<User>({ view: 'member.view', projectOf: () => null })
 @ObjectType({ implements: Node, description: 'A person who signs in.' })

@@ -1,7 +1,8 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
-import { GraphNode, Node } from '../graph/node.js';
+import { Node } from '../../../kernel/node.js';
+import { GraphNode } from '../graph/node.js';
 
 @GraphNode<Organization>({
   view: 'organization.view',

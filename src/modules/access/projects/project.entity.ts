@@ -2,9 +2,10 @@ import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { Node } from '../../../kernel/node.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
 import { Edge } from '../graph/edge.js';
-import { GraphNode, Node } from '../graph/node.js';
+import { GraphNode } from '../graph/node.js';
 import { Organization } from './organization.entity.js';
 
 @GraphNode<Project>({

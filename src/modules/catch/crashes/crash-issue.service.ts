@@ -24,6 +24,7 @@ import {
   ISSUE_EVENTS,
   ISSUE_FIRINGS,
   type IssueEventListArgs,
+  RELEASE_EVENTS,
 } from './crash-lists.js';
 
 const MISSING_DAYS = 30;
@@ -101,6 +102,16 @@ export class CrashIssueService {
   ): Promise<Page<CrashEvent>> {
     const where = await this.ofRelease(operation, projectId, args);
     return listOfOwner(operation, 'catch.crash.view', ISSUE_EVENTS, { id, projectId }, args, where);
+  }
+
+  /** Crash events that name a version of a project's environment as their release, newest first. */
+  eventsOfRelease(
+    operation: OperationContext,
+    { projectId, environment, version }: { projectId: string; environment: Environment; version: string },
+    args: ListArgs,
+  ): Promise<Page<CrashEvent>> {
+    const owner = { id: [projectId, environment, version], projectId };
+    return listOfOwner(operation, 'catch.crash.view', RELEASE_EVENTS, owner, args);
   }
 
   /** When alert rules fired for an issue last. */

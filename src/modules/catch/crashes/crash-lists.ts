@@ -51,8 +51,14 @@ export const CRASH_EVENTS = listOf(CrashEvent, {
 
 export const ISSUE_EVENTS: typeof CRASH_EVENTS = { ...CRASH_EVENTS, owner: 'issueId' };
 
+/** The crashes that name a release. */
+export const RELEASE_EVENTS: typeof CRASH_EVENTS = { ...CRASH_EVENTS, owner: ['projectId', 'environment', 'release'] };
+
 @ArgsType()
-export class IssueEventListArgs extends listArgs(CRASH_EVENTS) {
+export class PlainCrashEventArgs extends listArgs(CRASH_EVENTS) {}
+
+@ArgsType()
+export class IssueEventListArgs extends PlainCrashEventArgs {
   @Field(() => String, { nullable: true })
   release?: string | null;
 }

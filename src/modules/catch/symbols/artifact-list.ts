@@ -20,8 +20,17 @@ export const SYMBOL_ARTIFACTS = listOf(SymbolArtifact, {
   search: ['originalName', 'matchKey'],
 });
 
+/** The artifacts of a release. */
+export const RELEASE_SYMBOLS: typeof SYMBOL_ARTIFACTS = {
+  ...SYMBOL_ARTIFACTS,
+  owner: ['projectId', 'environment', 'release'],
+};
+
 @ArgsType()
-export class SymbolArtifactListArgs extends listArgs(SYMBOL_ARTIFACTS) {
+export class PlainSymbolArtifactArgs extends listArgs(SYMBOL_ARTIFACTS) {}
+
+@ArgsType()
+export class SymbolArtifactListArgs extends PlainSymbolArtifactArgs {
   @Field(() => EnvironmentType, { nullable: true, description: 'Both environments when absent.' })
   environment?: Environment | null;
 

@@ -3,9 +3,10 @@ import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { Node } from '../../../kernel/node.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../../symbols/symbol-kinds.js';
 import { Edge } from '../../access/graph/edge.js';
-import { GraphNode, Node } from '../../access/graph/node.js';
+import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 
@@ -33,6 +34,10 @@ registerEnumType(SymbolKindType, { name: 'SymbolKind' });
 @Entity({ tableName: 'symbol_artifact' })
 @Index({ name: 'symbol_artifact_project_index', properties: ['projectId', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_list_index', properties: ['projectId', 'environment', 'uploadedAt', 'id'] })
+@Index({
+  name: 'symbol_artifact_release_index',
+  properties: ['projectId', 'environment', 'release', 'uploadedAt', 'id'],
+})
 @Index({
   name: 'symbol_artifact_place_unique',
   expression: `create unique index "symbol_artifact_place_unique" on "symbol_artifact" ("project_id", "environment", "kind", "release", "place", "sha256") where status <> 'failed'`,

@@ -2,6 +2,7 @@ import type { EventLog } from '../../../events/event-log.js';
 import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Page } from '../../../kernel/paging.js';
 import { isStorable } from '../../../kernel/text.js';
@@ -13,7 +14,7 @@ import { authorize, authorizeOrganization, userOf } from '../../access/guard.js'
 import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
 import { catchFailure } from '../catch.errors.js';
-import { SYMBOL_ARTIFACTS, type SymbolArtifactListArgs } from './artifact-list.js';
+import { RELEASE_SYMBOLS, SYMBOL_ARTIFACTS, type SymbolArtifactListArgs } from './artifact-list.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
 
@@ -54,6 +55,16 @@ export class SymbolArtifactService {
     await authorize(operation.current, 'catch.symbol.view', id);
     const where = conditionsOf(args) ?? { id: '' };
     return listOfOwner(operation, 'catch.symbol.view', SYMBOL_ARTIFACTS, { id, projectId: id }, args, where);
+  }
+
+  /** Artifacts that were uploaded for a version of a project's environment, newest first. */
+  ofRelease(
+    operation: OperationContext,
+    { projectId, environment, version }: { projectId: string; environment: Environment; version: string },
+    args: ListArgs,
+  ): Promise<Page<SymbolArtifact>> {
+    const owner = { id: [projectId, environment, version], projectId };
+    return listOfOwner(operation, 'catch.symbol.view', RELEASE_SYMBOLS, owner, args);
   }
 
   /** Fails with `artifact_not_found`. */

@@ -4,9 +4,10 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { Node } from '../../../kernel/node.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
 import { Edge } from '../../access/graph/edge.js';
-import { GraphNode, Node } from '../../access/graph/node.js';
+import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';
 
 @GraphNode<Cohort>({ view: 'cohort.view', actions: ['cohort.change'] })

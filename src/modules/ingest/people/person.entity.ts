@@ -4,8 +4,9 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import { Node } from '../../../kernel/node.js';
 import { Edge } from '../../access/graph/edge.js';
-import { GraphNode, Node } from '../../access/graph/node.js';
+import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 
@@ -16,6 +17,14 @@ import { Project } from '../../access/projects/project.entity.js';
 @Index({
   name: 'person_properties_index',
   expression: 'create index "person_properties_index" on "person" using gin ("properties" jsonb_path_ops)',
+})
+@Index({
+  name: 'person_email_index',
+  expression: `create index "person_email_index" on "person" ("project_id", "environment", lower(properties->>'email') text_pattern_ops) where properties ? 'email'`,
+})
+@Index({
+  name: 'person_name_index',
+  expression: `create index "person_name_index" on "person" ("project_id", "environment", lower(properties->>'name') text_pattern_ops) where properties ? 'name'`,
 })
 export class Person extends DatedEntity {
   @Field(() => ID)

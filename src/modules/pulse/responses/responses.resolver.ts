@@ -3,7 +3,7 @@ import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 't
 import type { Context } from '../../../kernel/context.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { DeleteRespondentInput, SurveyResultsArgs } from '../pulse.inputs.js';
+import { DeleteRespondentInput, ResultsArgs, SurveyResultsArgs } from '../pulse.inputs.js';
 import {
   DeletedRespondent,
   SurveyQuestionResults,
@@ -106,7 +106,10 @@ export class ResponsesResolver {
 
 @Resolver(() => Survey)
 export class SurveyResponsesField {
-  constructor(private readonly responseService: ResponseService) {}
+  constructor(
+    private readonly responseService: ResponseService,
+    private readonly resultService: ResultService,
+  ) {}
 
   @FieldResolver(() => SurveyResponseConnection, { description: 'Newest first.' })
   responses(
@@ -115,6 +118,15 @@ export class SurveyResponsesField {
     @Args(() => SurveyResponseListArgs) args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse>> {
     return this.responseService.ofSurvey(operation, survey, args);
+  }
+
+  @FieldResolver(() => SurveyResults, { nullable: true, description: 'What its responses add up to.' })
+  results(
+    @Root() survey: Survey,
+    @Operation() operation: OperationContext,
+    @Args(() => ResultsArgs) args: ResultsArgs,
+  ): Promise<SurveyResults> {
+    return this.resultService.ofSurvey(operation, survey, args);
   }
 }
 

@@ -2,8 +2,8 @@ import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { Node } from '../../../kernel/node.js';
 import { Edge } from '../../access/graph/edge.js';
-import { Node } from '../../access/graph/node.js';
 import { Survey } from '../surveys/survey.entity.js';
 
 @ObjectType({

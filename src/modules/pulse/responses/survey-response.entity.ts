@@ -2,8 +2,9 @@ import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/base-entity.js';
+import { Node } from '../../../kernel/node.js';
 import { Edge } from '../../access/graph/edge.js';
-import { GraphNode, Node } from '../../access/graph/node.js';
+import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { Survey } from '../surveys/survey.entity.js';

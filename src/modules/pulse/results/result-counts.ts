@@ -4,8 +4,8 @@ import type { ClickHouse } from '../../../storage/analytics/clickhouse.js';
 import type { AnswerCount } from './question-results.js';
 import { RESPONSE_TABLE } from './response-dataset.js';
 
+/** Of which responses results are made. */
 export interface ResultsQuery {
-  surveyId: string;
   environment: Environment;
   /** By `submitted_at`, both included. */
   from?: Date | null;
@@ -23,14 +23,14 @@ export interface ValueRow extends AnswerCount {
   day: string;
 }
 
-/** What results are made of, counted where the responses are. */
+/** What the results of a survey are made of, counted where the responses are. */
 export interface ResultCounts {
   days: DayRow[];
   answered: { questionId: string; answered: number }[];
   given: ValueRow[];
 }
 
-const RESPONSES = `r.survey_id = ? and r.environment = ? and (?::timestamptz is null or r.submitted_at >= ?)
+const RESPONSES = `r.survey_id = s.id and r.environment = ? and (?::timestamptz is null or r.submitted_at >= ?)
    and (?::timestamptz is null or r.submitted_at <= ?)`;
 
 const DAYS = `
@@ -52,13 +52,24 @@ select a.question_id as "questionId", to_char(r.submitted_at at time zone 'UTC',
 
 const rowsOf = (query: string): string => `(select coalesce(json_agg(counted), '[]') from (${query}) counted)`;
 
-const COUNTS = `select ${rowsOf(DAYS)} as days, ${rowsOf(ANSWERED)} as answered, ${rowsOf(VALUES)} as given`;
+const COUNTS = `
+select s.id, ${rowsOf(DAYS)} as days, ${rowsOf(ANSWERED)} as answered, ${rowsOf(VALUES)} as given
+  from unnest(array[?]::text[]) as s(id)`;
 
-export async function countInPostgres(ctx: Context, query: ResultsQuery): Promise<ResultCounts> {
-  const { surveyId, environment, from = null, to = null } = query;
-  const values = [surveyId, environment, from, from, to, to];
-  const [counts] = await ctx.em.execute<ResultCounts[]>(COUNTS, [...values, ...values, ...values]);
-  return counts as ResultCounts;
+/** The counts of surveys by their ids, in one statement. */
+export async function countInPostgres(
+  ctx: Context,
+  surveyIds: readonly string[],
+  { environment, from = null, to = null }: ResultsQuery,
+): Promise<Map<string, ResultCounts>> {
+  const values = [environment, from, from, to, to];
+  const rows = await ctx.em.execute<(ResultCounts & { id: string })[]>(COUNTS, [
+    ...values,
+    ...values,
+    ...values,
+    [...surveyIds],
+  ]);
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
 /** Times before this day and after the last are cut in the copy, so only between them it can tell rows apart. */
@@ -71,43 +82,54 @@ export const isCountable = ({ from, to }: ResultsQuery): boolean =>
 
 const milli = (name: string): string => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`;
 const COPIED = (from: boolean, to: boolean): string =>
-  `survey_id = {survey:String} AND environment = {environment:String}${from ? ` AND submitted_at >= ${milli('from')}` : ''}${
-    to ? ` AND submitted_at <= ${milli('to')}` : ''
-  }`;
+  `survey_id IN {surveys:Array(String)} AND environment = {environment:String}${
+    from ? ` AND submitted_at >= ${milli('from')}` : ''
+  }${to ? ` AND submitted_at <= ${milli('to')}` : ''}`;
 
 /** The same counts from the copy; FINAL drops rows that were copied twice. */
-export async function countInClickHouse(store: ClickHouse, query: ResultsQuery): Promise<ResultCounts> {
-  const { surveyId: survey, environment, from, to } = query;
+export async function countInClickHouse(
+  store: ClickHouse,
+  surveyIds: readonly string[],
+  { environment, from, to }: ResultsQuery,
+): Promise<Map<string, ResultCounts>> {
   const where = COPIED(Boolean(from), Boolean(to));
   const parameters = {
-    survey,
+    surveys: [...surveyIds],
     environment,
     ...(from ? { from: from.getTime() } : {}),
     ...(to ? { to: to.getTime() } : {}),
   };
   const rows = store.rows.bind(store);
-  const days = await rows<{ day: string; score: number | null; n: number | string }>(
-    `SELECT day, score, count() AS n FROM ${RESPONSE_TABLE} FINAL WHERE ${where} GROUP BY day, score ORDER BY day`,
+  const days = await rows<{ survey: string; day: string; score: number | null; n: number | string }>(
+    `SELECT survey_id AS survey, day, score, count() AS n FROM ${RESPONSE_TABLE} FINAL WHERE ${where} GROUP BY survey, day, score ORDER BY day`,
     parameters,
   );
-  const answered = await rows<{ question: string; n: number | string }>(
-    `SELECT question, count() AS n FROM ${RESPONSE_TABLE} FINAL ARRAY JOIN question_ids AS question WHERE ${where} GROUP BY question`,
+  const answered = await rows<{ survey: string; question: string; n: number | string }>(
+    `SELECT survey_id AS survey, question, count() AS n
+       FROM ${RESPONSE_TABLE} FINAL ARRAY JOIN question_ids AS question WHERE ${where} GROUP BY survey, question`,
     parameters,
   );
-  const given = await rows<{ question: string; day: string; value: string; n: number | string }>(
-    `SELECT question, day, arrayJoin(given) AS value, count() AS n
+  const given = await rows<{ survey: string; question: string; day: string; value: string; n: number | string }>(
+    `SELECT survey_id AS survey, question, day, arrayJoin(given) AS value, count() AS n
        FROM ${RESPONSE_TABLE} FINAL ARRAY JOIN question_ids AS question, answer_values AS given
-      WHERE ${where} GROUP BY question, day, value`,
+      WHERE ${where} GROUP BY survey, question, day, value`,
     parameters,
   );
-  return {
-    days: days.map(({ day, score, n }) => ({ day, score, count: Number(n) })),
-    answered: answered.map(({ question, n }) => ({ questionId: question, answered: Number(n) })),
-    given: given.map(({ question, day, value, n }) => ({
-      questionId: question,
-      day,
-      value: JSON.parse(value) as AnswerCount['value'],
-      count: Number(n),
-    })),
-  };
+  const of = <T extends { survey: string }>(all: readonly T[], id: string): T[] =>
+    all.filter(({ survey }) => survey === id);
+  return new Map(
+    surveyIds.map((id) => [
+      id,
+      {
+        days: of(days, id).map(({ day, score, n }) => ({ day, score, count: Number(n) })),
+        answered: of(answered, id).map(({ question, n }) => ({ questionId: question, answered: Number(n) })),
+        given: of(given, id).map(({ question, day, value, n }) => ({
+          questionId: question,
+          day,
+          value: JSON.parse(value) as AnswerCount['value'],
+          count: Number(n),
+        })),
+      },
+    ]),
+  );
 }

@@ -1,7 +1,10 @@
 import type { Context } from '../../../kernel/context.js';
+import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
+import { authorize } from '../../access/guard.js';
 import type { SurveyResults } from '../pulse.results.js';
 import { SurveyQuestion } from '../questions/survey-question.entity.js';
+import type { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
 import { type AnswerCount, averageOf, type NpsResult, npsResult, questionResult } from './question-results.js';
 import {
@@ -22,47 +25,100 @@ export class ResultService {
   ) {}
 
   /** Counted in the analytics store when it can answer, else in PostgreSQL. Fails with `survey_not_found`. */
-  async results(ctx: Context, query: ResultsQuery): Promise<SurveyResults> {
-    const { survey } = await this.surveys.visible(ctx, 'pulse.response.view', query.surveyId);
-    const { environment } = query;
-    const questions = await ctx.em.find(
-      SurveyQuestion,
-      { surveyId: survey.id },
-      { orderBy: { orderIndex: 'asc', id: 'asc' } },
-    );
-    const { counts, asOf } = await this.count(ctx, { ...query, surveyId: survey.id });
-    const { days, answered, given } = counts;
-    const answeredBy = new Map(answered.map((row) => [row.questionId, row.answered]));
-    const givenBy = Map.groupBy(given, ({ questionId }) => questionId);
-    const nps = questions.find(({ kind, removedAt }) => kind === 'nps' && removedAt === null);
-    const npsAnswers = nps === undefined ? [] : (givenBy.get(nps.id) ?? []);
-    return {
-      surveyId: survey.id,
-      environment,
-      responses: total(days),
-      averageScore: averageOf(scores(days)),
-      nps: nps === undefined ? null : npsResult(npsAnswers),
-      questions: questions
-        .filter(({ id, removedAt }) => removedAt === null || answeredBy.has(id))
-        .map((question) => ({
-          surveyId: survey.id,
-          questionId: question.id,
-          prompt: question.prompt,
-          kind: question.kind,
-          removed: question.removedAt !== null,
-          ...questionResult(question, merged(givenBy.get(question.id) ?? []), answeredBy.get(question.id) ?? 0),
-        })),
-      overTime: overTime(days, nps === undefined ? null : npsAnswers),
-      asOf,
-    };
+  async results(ctx: Context, { surveyId, ...query }: ResultsQuery & { surveyId: string }): Promise<SurveyResults> {
+    const { survey } = await this.surveys.visible(ctx, 'pulse.response.view', surveyId);
+    const [results] = await this.ofSurveys(ctx, [survey.id], query);
+    return results as SurveyResults;
   }
 
-  private async count(ctx: Context, query: ResultsQuery): Promise<{ counts: ResultCounts; asOf: Date }> {
-    const copied = isCountable(query) ? await this.analytics.read((store) => countInClickHouse(store, query)) : null;
+  /** As {@link results}, of a survey that the caller has been shown; all surveys of a level that are asked alike are counted together. */
+  async ofSurvey(
+    operation: OperationContext,
+    { id, projectId }: Survey,
+    { environment, from, to }: ResultsQuery,
+  ): Promise<SurveyResults> {
+    await authorize(operation.current, 'pulse.response.view', projectId);
+    const asked = { id, query: { environment, from: from ?? null, to: to ?? null } };
+    return loader(operation, RESULTS, (all: readonly Asked[]) => this.readAll(operation.current, all), keyOf).load(
+      asked,
+    );
+  }
+
+  private async readAll(ctx: Context, all: readonly Asked[]): Promise<SurveyResults[]> {
+    const found = new Map<Asked, SurveyResults>();
+    for (const group of Map.groupBy(all, ({ query }) => JSON.stringify(query)).values()) {
+      const ids = group.map(({ id }) => id);
+      const results = await this.ofSurveys(ctx, ids, (group[0] as Asked).query);
+      for (const [index, asked] of group.entries()) found.set(asked, results[index] as SurveyResults);
+    }
+    return all.map((asked) => found.get(asked) as SurveyResults);
+  }
+
+  private async ofSurveys(ctx: Context, surveyIds: readonly string[], query: ResultsQuery): Promise<SurveyResults[]> {
+    const questions = await ctx.em.find(
+      SurveyQuestion,
+      { surveyId: { $in: [...surveyIds] } },
+      { orderBy: { orderIndex: 'asc', id: 'asc' } },
+    );
+    const bySurvey = Map.groupBy(questions, ({ surveyId }) => surveyId);
+    const { counts, asOf } = await this.count(ctx, surveyIds, query);
+    return surveyIds.map((surveyId) => ({
+      surveyId,
+      environment: query.environment,
+      ...resultsOf(bySurvey.get(surveyId) ?? [], counts.get(surveyId) ?? NOTHING),
+      asOf,
+    }));
+  }
+
+  private async count(
+    ctx: Context,
+    surveyIds: readonly string[],
+    query: ResultsQuery,
+  ): Promise<{ counts: Map<string, ResultCounts>; asOf: Date }> {
+    const copied = isCountable(query)
+      ? await this.analytics.read((store) => countInClickHouse(store, surveyIds, query))
+      : null;
     return copied
       ? { counts: copied.value, asOf: copied.asOf }
-      : { asOf: ctx.now(), counts: await countInPostgres(ctx, query) };
+      : { asOf: ctx.now(), counts: await countInPostgres(ctx, surveyIds, query) };
   }
+}
+
+const RESULTS = Symbol('results of surveys');
+
+interface Asked {
+  id: string;
+  query: ResultsQuery;
+}
+
+const keyOf = ({ id, query }: Asked): string => `${id} ${JSON.stringify(query)}`;
+
+const NOTHING: ResultCounts = { days: [], answered: [], given: [] };
+
+function resultsOf(
+  questions: readonly SurveyQuestion[],
+  { days, answered, given }: ResultCounts,
+): Omit<SurveyResults, 'surveyId' | 'environment' | 'asOf'> {
+  const answeredBy = new Map(answered.map((row) => [row.questionId, row.answered]));
+  const givenBy = Map.groupBy(given, ({ questionId }) => questionId);
+  const nps = questions.find(({ kind, removedAt }) => kind === 'nps' && removedAt === null);
+  const npsAnswers = nps === undefined ? [] : (givenBy.get(nps.id) ?? []);
+  return {
+    responses: total(days),
+    averageScore: averageOf(scores(days)),
+    nps: nps === undefined ? null : npsResult(npsAnswers),
+    questions: questions
+      .filter(({ id, removedAt }) => removedAt === null || answeredBy.has(id))
+      .map((question) => ({
+        surveyId: question.surveyId,
+        questionId: question.id,
+        prompt: question.prompt,
+        kind: question.kind,
+        removed: question.removedAt !== null,
+        ...questionResult(question, merged(givenBy.get(question.id) ?? []), answeredBy.get(question.id) ?? 0),
+      })),
+    overTime: overTime(days, nps === undefined ? null : npsAnswers),
+  };
 }
 
 const total = (rows: readonly { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);

@@ -2,9 +2,9 @@ import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/base-entity.js';
+import { Node } from '../../../kernel/node.js';
 import type { FlagBehaviour } from '../../../targeting/flags/flag-definition.js';
 import { Edge } from '../../access/graph/edge.js';
-import { Node } from '../../access/graph/node.js';
 import { User } from '../../access/people/user.entity.js';
 import { Flag } from './flag.entity.js';
 

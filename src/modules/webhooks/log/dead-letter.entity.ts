@@ -1,9 +1,11 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { StoredEvent } from '../../../events/stored-event.entity.js';
 import { DatedEntity } from '../../../kernel/base-entity.js';
+import { Node } from '../../../kernel/node.js';
 import { Edge } from '../../access/graph/edge.js';
-import { GraphNode, Node } from '../../access/graph/node.js';
+import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 
@@ -45,6 +47,9 @@ export class DeadLetter extends DatedEntity {
   @Field(() => ID, { description: 'The webhook-id that receivers see.' })
   @Property({ type: 'text' })
   eventId!: string;
+
+  @Edge(() => StoredEvent, 'eventId', 'What is delivered, as the audit log has it.')
+  event?: StoredEvent;
 
   @Field(() => String)
   @Property({ type: 'text' })

@@ -3,9 +3,10 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
+import { Node } from '../../../kernel/node.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
 import { Edge } from '../../access/graph/edge.js';
-import { GraphNode, Node } from '../../access/graph/node.js';
+import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';
 
 /** Why a subscription is off: an admin did it, its target answered 410, or nothing succeeded for days. */

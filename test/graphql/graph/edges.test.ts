@@ -1,0 +1,114 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type FilledProject, fillProject } from '../../contract/filled-project.js';
+import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildSurvey } from '../../support/factories/survey-factory.js';
+import { SMALL_MAP, uploadSymbols } from '../../support/symbol-client.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const edges = suite<{ test: TestApp; world: World; filled: FilledProject }>('edges between modules');
+
+edges.before(async (context) => {
+  context.test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+  context.world = await buildWorld(context.test);
+  context.filled = await fillProject(context.test, context.world);
+});
+edges.after(({ test }) => test.close());
+
+edges('a release leads to its own symbols and crashes', async ({ world }) => {
+  const { client } = world.owner;
+  const release = async (version: string, environment: string): Promise<object> => {
+    const answer = await client.graphql<{ createRelease: object }>(
+      `mutation($i: CreateReleaseInput!) { createRelease(input: $i) {
+        symbols { totalCount nodes { release environment } } crashEvents { totalCount nodes { release issue { title } } } } }`,
+      { i: { projectId: world.projectId, environment, version } },
+    );
+    return answer.createRelease;
+  };
+  const map = { name: 'app.js.map', bytes: SMALL_MAP };
+  const { status } = await uploadSymbols(client, map, {
+    project_id: world.projectId,
+    kind: 'js_sourcemap',
+    release: '2.0',
+  });
+  assert.is(status, 201);
+  assert.equal(await release('2.0', 'live'), {
+    symbols: { totalCount: 1, nodes: [{ release: '2.0', environment: 'live' }] },
+    crashEvents: { totalCount: 1, nodes: [{ release: '2.0', issue: { title: 'a.c: nothing to buy' } }] },
+  });
+  const none = { totalCount: 0, nodes: [] };
+  assert.equal(await release('2.0', 'test'), { symbols: none, crashEvents: none });
+});
+
+edges('a survey leads to the results that the query of its own answers', async ({ world, filled }) => {
+  await buildSurvey(world, { name: 'Without answers' });
+  const fields = `environment responses averageScore nps { score } overTime { day responses }
+    questions { prompt answered average distribution { value count } question { id } }`;
+  const { surveys, surveyResults } = await world.owner.client.graphql<{
+    surveys: { nodes: { id: string; results: { responses: number } }[] };
+    surveyResults: object;
+  }>(
+    `query($p: ID!, $s: ID!) { surveys(projectId: $p) { nodes { id results { ${fields} } } } surveyResults(surveyId: $s) { ${fields} } }`,
+    { p: world.projectId, s: filled.surveyId?.[0] },
+  );
+  const byId = new Map(surveys.nodes.map(({ id, results }) => [id, results]));
+  assert.equal(byId.get(String(filled.surveyId?.[0])), surveyResults);
+  assert.equal(
+    [...byId.values()].map(({ responses }) => responses).sort(),
+    surveys.nodes.map(({ id }) => (id === filled.surveyId?.[0] ? 1 : 0)).sort(),
+  );
+});
+
+edges('a response leads to the person that its ids name, where there is one', async ({ world, filled }) => {
+  const read = async () =>
+    (
+      await world.owner.client.graphql<{ surveyResponse: { person: { properties: object } | null } }>(
+        'query($id: ID!) { surveyResponse(id: $id) { person { properties distinctIds } } }',
+        { id: filled['surveyResponse id']?.[0] },
+      )
+    ).surveyResponse.person;
+  assert.is(await read(), null);
+  const { status } = await world.live.post('/api/v1/people', { distinct_id: 'u1', properties: { plan: 'pro' } });
+  assert.is(status, 200);
+  assert.equal(await read(), { properties: { plan: 'pro' }, distinctIds: ['u1'] });
+});
+
+edges('a delivery leads to the event that it tells of', async ({ world, filled }) => {
+  const { webhookDelivery, deadLetter, auditLog } = await world.owner.client.graphql<{
+    webhookDelivery: { eventId: string; kind: string; event: object };
+    deadLetter: { event: object };
+    auditLog: { nodes: { __typename: string; id: string }[] };
+  }>(
+    `query($id: ID!, $p: ID) { webhookDelivery(id: $id) { eventId kind event { id kind project { id } } }
+      deadLetter(id: $id) { event { id } }
+      auditLog(projectId: $p) { nodes { ... on Node { __typename id } } } }`,
+    { id: filled['deadLetter id']?.[0], p: world.projectId },
+  );
+  const { eventId, kind } = webhookDelivery;
+  assert.equal(webhookDelivery.event, { id: eventId, kind, project: { id: world.projectId } });
+  assert.equal(deadLetter.event, { id: eventId });
+  assert.ok(auditLog.nodes.some(({ __typename, id }) => __typename === 'AuditEntry' && id === eventId));
+});
+
+edges('API tokens say who may end them', async ({ test, world }) => {
+  const minted = async ({ owner: { client } }: Pick<World, 'owner'>, role: string): Promise<string> => {
+    const { createApiToken } = await client.graphql<{ createApiToken: { apiToken: { id: string } } }>(
+      'mutation($i: CreateApiTokenInput!) { createApiToken(input: $i) { apiToken { id } } }',
+      { i: { name: role, role, expiresInDays: 1 } },
+    );
+    return createApiToken.apiToken.id;
+  };
+  // Both call with tokens of their own role, and such a token ends none of a wider scope.
+  const admin = await buildMember(test, world, 'admin');
+  const ids = [await minted(world, 'owner'), await minted({ owner: admin }, 'admin')];
+  const seen = async ({ client }: World['owner']): Promise<unknown[]> => {
+    const { apiTokens } = await client.graphql<{ apiTokens: { nodes: { id: string; viewerCan: string[] }[] } }>(
+      '{ apiTokens(first: 100) { nodes { id viewerCan } } }',
+    );
+    return ids.map((id) => apiTokens.nodes.find((token) => token.id === id)?.viewerCan);
+  };
+  assert.equal(await seen(world.owner), [['api_token_revoke'], ['api_token_revoke']]);
+  assert.equal(await seen(admin), [[], ['api_token_revoke']]);
+});
+
+edges.run();
