@@ -3,8 +3,10 @@ import type { Actor } from '../src/kernel/actor.js';
 import { bearerTokenOf } from '../src/kernel/bearer.js';
 import { commonFailure } from '../src/kernel/errors.js';
 import { accessFailure } from '../src/modules/access/access.errors.js';
-import type { KeyDirectory, KeyStanding } from '../src/modules/access/keys/key-directory.js';
-import { addressMatches, originMatches } from '../src/modules/access/projects/origins.js';
+import type { KeyDirectory } from '../src/modules/access/keys/key-directory.js';
+import { type KeyStanding, refusedPlace } from '../src/modules/access/keys/key-standing.js';
+import type { KeysById } from '../src/modules/access/keys/keys-by-id.js';
+import type { StreamTickets } from '../src/modules/handshake/streams/stream-tickets.js';
 import type { FaceCode } from './error-table.js';
 
 /** A caller as the face settled it; `key` carries the project's settings for callers that came with a key. */
@@ -16,6 +18,8 @@ export interface Identified {
 /** What callers need from the application. */
 export interface CallerSources {
   readonly keys: KeyDirectory;
+  readonly keysById: KeysById;
+  readonly tickets: StreamTickets;
   identifyToken(token: string, request: { requestId: string; address: string }): Promise<Actor | null>;
 }
 
@@ -35,6 +39,8 @@ export interface CallerGate<Scheme = 'accessToken' | 'projectKey' | 'metricsToke
   readonly beacons?: true;
   /** The key that came with a request, by which limits count; nothing where callers have none. */
   secretOf?(message: IncomingMessage): string | undefined;
+  /** Whether a ticket of a key is as good as the key. */
+  readonly orTicket?: true;
   /** With what {@link identify}, the key's own limit and the check of its scope can fail. */
   readonly failures: readonly FaceCode[];
   identify(sources: CallerSources, request: CallerRequest): Promise<Identified>;
@@ -87,6 +93,29 @@ export const beaconKey: CallerGate<'projectKey'> = {
   identify: (sources, request) => identifyKey(sources, request, keyAnywhere(request.message)),
 };
 
+const TICKET = /[?&]ticket=([\w.-]*)/;
+
+/**
+ * A project key, or where the caller can send no headers, as browsers' `EventSource` cannot, a ticket of one in the address. A key
+ * counts before a ticket. Fails as {@link projectKey} and with `invalid_ticket`.
+ */
+export const keyOrTicket: CallerGate<'projectKey'> = {
+  ...projectKey,
+  orTicket: true,
+  failures: [...projectKey.failures, 'invalid_ticket'],
+  async identify(sources, request) {
+    const { message, address } = request;
+    const [, ticket] = TICKET.exec(message.url ?? '') ?? [];
+    if (ticket === undefined || message.headers['x-api-key'] !== undefined)
+      return projectKey.identify(sources, request);
+    const keyId = sources.tickets.keyIdOf(ticket);
+    const key = keyId && (await sources.keysById.find(keyId));
+    if (!key) throw accessFailure('invalid_ticket');
+    checkPlace(key, message.headers.origin, address);
+    return { actor: key.actor, key };
+  },
+};
+
 /** Anybody: health checks and signed links. */
 export const anybody: CallerGate<null> = {
   crossOrigin: false,
@@ -123,10 +152,6 @@ async function identifyKey(
 }
 
 function checkPlace(key: KeyStanding, origin: string | undefined, address: string): void {
-  if (origin !== undefined) {
-    if (key.authorizedOrigins.length > 0 && !key.authorizedOrigins.some((pattern) => originMatches(pattern, origin)))
-      throw accessFailure('unauthorized_origin');
-  } else if (key.authorizedAddresses.length > 0 && !addressMatches(key.authorizedAddresses, address)) {
-    throw accessFailure('unauthorized_address');
-  }
+  const refusal = refusedPlace(key, origin, address);
+  if (refusal) throw accessFailure(refusal);
 }

@@ -1,12 +1,13 @@
 import type { Middleware } from 'koa';
 
 const ALLOWED_HEADERS = [
-  'content-type, content-encoding, x-api-key, if-none-match, idempotency-key',
+  'content-type, content-encoding, x-api-key, if-none-match, idempotency-key, last-event-id, cache-control',
+  'quarterdeck-refetch',
   // What applications and their tracing add to every request of theirs.
   'authorization, traceparent, tracestate, baggage',
 ].join(', ');
 
-const EXPOSED_HEADERS = 'ETag, x-request-id';
+const EXPOSED_HEADERS = 'ETag, x-request-id, quarterdeck-stream';
 
 /** With these, browsers of any origin may read an answer; names and values in turn. Credentials are never involved. */
 export const corsHeaders: readonly string[] = [

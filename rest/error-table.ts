@@ -26,6 +26,7 @@ export type FaceCode =
       AccessCode,
       | 'missing_api_key'
       | 'invalid_api_key'
+      | 'invalid_ticket'
       | 'insufficient_scope'
       | 'unauthorized_origin'
       | 'unauthorized_address'
@@ -87,6 +88,8 @@ export const faceErrors: ErrorTable = {
   project_not_found: error(403, 'permission_denied'),
   missing_api_key: error(401, 'missing_api_key'),
   invalid_api_key: error(401, 'invalid_api_key'),
+  invalid_ticket: errorWithMessage(401, 'invalid_ticket'),
+  too_many_streams: errorWithMessage(429, 'too_many_streams'),
   insufficient_scope: error(403, 'insufficient_scope'),
   unauthorized_origin: error(403, 'Unauthorized origin'),
   unauthorized_address: error(403, 'Unauthorized address'),

@@ -1,5 +1,6 @@
 import type { BodyCode } from '../src/kernel/bodies/body-failures.js';
 import { defineFailures, type FailureCode } from '../src/kernel/errors.js';
+import type { StreamCode } from '../src/kernel/streams/stream-failures.js';
 
 /** Failures of the REST face itself. */
 export const restFailure = defineFailures({
@@ -8,4 +9,4 @@ export const restFailure = defineFailures({
 });
 
 /** Codes that every REST route can meet before its verb. */
-export type RestCode = FailureCode<typeof restFailure> | BodyCode;
+export type RestCode = FailureCode<typeof restFailure> | BodyCode | StreamCode;

@@ -3,10 +3,10 @@ import type { TSchema } from 'typebox';
 import type { Role } from '../src/kernel/actor.js';
 import type { RequestBytes } from '../src/kernel/bodies/request-bytes.js';
 import type { Context } from '../src/kernel/context.js';
-import type { KeyStanding } from '../src/modules/access/keys/key-directory.js';
 import type { KeyScope } from '../src/modules/access/keys/key-scopes.js';
+import type { KeyStanding } from '../src/modules/access/keys/key-standing.js';
 import type { Body } from './body.js';
-import type { anybody, bearerToken, projectKey } from './callers.js';
+import type { anybody, bearerToken, keyOrTicket, projectKey } from './callers.js';
 import type { ErrorRow } from './error-table.js';
 import type { Description } from './openapi/description.js';
 import type { RateLimit } from './rate-limit.js';
@@ -27,6 +27,10 @@ export interface RestRequest<Given = unknown> {
   bytes(): RequestBytes;
   /** The standing of a caller who came with a key. */
   readonly key: KeyStanding | null;
+  /** How often the pass that the request carries was used, this time included; null without a pass. */
+  readonly passUses: number | null;
+  /** Address of the client. */
+  readonly address: string;
   /** Aborts when the client hangs up. */
   readonly signal: AbortSignal;
 }
@@ -56,7 +60,7 @@ export interface StreamedBody extends DescribedBody {
 /** Who may call a route: by a token, whoever has a role or a higher one; by a key, one with a scope; or anybody. */
 export type Permitted =
   | { readonly caller: typeof bearerToken; readonly least: Role; readonly scope?: undefined }
-  | { readonly caller: typeof projectKey; readonly scope: KeyScope; readonly least?: undefined }
+  | { readonly caller: typeof projectKey | typeof keyOrTicket; readonly scope: KeyScope; readonly least?: undefined }
   | { readonly caller: typeof anybody; readonly least?: undefined; readonly scope?: undefined };
 
 interface RouteRow<Result, Code extends string, Given> {
@@ -65,6 +69,8 @@ interface RouteRow<Result, Code extends string, Given> {
   /** Further paths of the same route. */
   readonly aliases?: readonly string[];
   readonly limit?: RateLimit;
+  /** Whether a request with a pass of a notice counts neither against the limit nor against the key's own. */
+  readonly takesPass?: true;
   readonly body: JsonBody<Given> | StreamedBody | null;
   /** `write` runs the verb in a transaction, `read` without one; `own` leaves both to the verb. */
   readonly runs: 'read' | 'write' | 'own';

@@ -9,6 +9,7 @@ import { openApiRoutes } from './openapi/routes.js';
 import { openFeatureRoutes } from './openfeature/routes.js';
 import { pulseRoutes } from './pulse/routes.js';
 import type { Route } from './route.js';
+import { streamRoutes } from './stream/routes.js';
 import { switchRoutes } from './switch/routes.js';
 
 /** Every REST route but the probes of the server itself. */
@@ -18,7 +19,7 @@ export function restRoutes(app: App): Route[] {
     ...configRoutes(services.configVersions),
     ...ingestRoutes(services.ingestion),
     ...switchRoutes(services.haltWebhook, services.flagHalts),
-    ...handshakeRoutes(services.handshake, services.decisionMeter),
+    ...handshakeRoutes(services.handshake, services.decisionMeter, services.streamTickets),
     ...catchRoutes({
       uploads: services.symbolUploads,
       resumableUploads: services.resumableUploads,
@@ -29,6 +30,7 @@ export function restRoutes(app: App): Route[] {
     }),
     ...ofrepRoutes(services.handshake, services.decisionMeter),
     ...openFeatureRoutes(services.flagManifests),
+    ...streamRoutes(services.clientStreams, services.streamTickets),
     ...pulseRoutes(services),
   ];
   return [...routes, ...openApiRoutes(routes)];

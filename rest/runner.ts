@@ -7,14 +7,15 @@ import type { Logger } from '../src/kernel/logger.js';
 import { leaveUnread } from '../src/kernel/requests/hang-up.js';
 import type { Transactions } from '../src/kernel/transactions.js';
 import { accessFailure } from '../src/modules/access/access.errors.js';
-import type { KeyStanding } from '../src/modules/access/keys/key-directory.js';
+import type { KeyStanding } from '../src/modules/access/keys/key-standing.js';
+import type { RefetchPasses, UsedPass } from '../src/modules/handshake/streams/refetch-passes.js';
 import type { Counters } from '../src/storage/shared/counters.js';
 import { readJson } from './body.js';
 import type { CallerSources, Identified } from './callers.js';
 import { corsHeaders } from './cors.js';
 import { type ErrorRow, failureOf, logFailure } from './error-table.js';
 import { restFailure } from './failures.js';
-import { countRequest } from './rate-limit.js';
+import { countRequest, type RateLimit } from './rate-limit.js';
 import type { RestRequest, Route } from './route.js';
 import { send } from './send.js';
 
@@ -22,6 +23,7 @@ import { send } from './send.js';
 export interface RunnerParts extends CallerSources {
   readonly tx: Transactions;
   readonly counters: Counters;
+  readonly passes: RefetchPasses;
   readonly logger: Logger;
   readonly maxBodyBytes: number;
   readonly bodies: BodyBudget;
@@ -52,11 +54,18 @@ export function runnerOf(row: Route, parts: RunnerParts): Run {
     let holding: BodyHolding | null = null;
     const onBroken = (err: Error) => parts.logger.error({ err, requestId, route: named }, 'an answer broke off');
     try {
-      if (row.limit) await countRequest(parts.counters, row.limit, row.caller.secretOf?.(message), address);
+      let pass = row.takesPass ? await passOf(message, parts.passes) : null;
+      const count = async (limit: RateLimit) =>
+        countRequest(parts.counters, limit, row.caller.secretOf?.(message), address);
+      if (row.limit && !pass) await count(row.limit);
       const identified = await row.caller.identify(parts, exchange);
-      await checkKey(row, parts, identified.key);
+      if (pass && !(identified.key && parts.passes.isOf(pass, identified.key.actor))) {
+        if (row.limit) await count(row.limit);
+        pass = null;
+      }
+      await checkKey(row, parts, identified.key, pass);
       refuseAnnounced(message, cap);
-      const request = new RowRequest(exchange, identified, cap);
+      const request = new RowRequest(exchange, identified, cap, pass?.uses ?? null);
       if (row.body) {
         holding = parts.bodies.open(bodyOwner(identified.actor, address));
         request.holding = holding;
@@ -82,10 +91,23 @@ export function runnerOf(row: Route, parts: RunnerParts): Run {
   };
 }
 
+const TAG_IN_ADDRESS = /[?&]flagConfigEtag=(?:%22)?([\w.-]+)/;
+
+/** The pass of a notice: in a header, or where OpenFeature's providers send back the tag of the event that they follow. */
+async function passOf({ headers, url }: IncomingMessage, passes: RefetchPasses): Promise<UsedPass | null> {
+  const given = headers['quarterdeck-refetch'] ?? TAG_IN_ADDRESS.exec(url ?? '')?.[1];
+  return typeof given === 'string' ? passes.use(given) : null;
+}
+
 /** Whether a key may do this, and is below the limit that it was given of its own, on routes that have none. */
-async function checkKey(row: Route, parts: RunnerParts, key: KeyStanding | null): Promise<void> {
+async function checkKey(row: Route, parts: RunnerParts, key: KeyStanding | null, pass: UsedPass | null): Promise<void> {
   if (key === null) return;
-  if (!row.limit && key.rateLimit && (await parts.counters.increment(`key:${key.actor.keyId}`)) > key.rateLimit)
+  if (
+    !row.limit &&
+    !pass &&
+    key.rateLimit &&
+    (await parts.counters.increment(`key:${key.actor.keyId}`)) > key.rateLimit
+  )
     throw restFailure('rate_limited');
   if (row.scope && !key.actor.scopes.has(row.scope)) throw accessFailure('insufficient_scope', { scope: row.scope });
 }
@@ -102,15 +124,18 @@ class RowRequest implements RestRequest {
   readonly params: RestRequest['params'];
   readonly message: IncomingMessage;
   readonly key: KeyStanding | null;
+  readonly address: string;
   private readonly response: ServerResponse;
   private asked: URLSearchParams | null = null;
   private aborted: AbortController | null = null;
 
   constructor(
-    { message, response, params }: Exchange,
+    { message, response, params, address }: Exchange,
     { key }: Identified,
     readonly cap: number,
+    readonly passUses: number | null,
   ) {
+    this.address = address;
     this.params = params;
     this.message = message;
     this.response = response;

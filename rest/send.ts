@@ -1,11 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 
+/** A response that stays open once its headers are sent. */
+export interface HeldBody {
+  hold(response: ServerResponse): void;
+  /** In the place of `hold` where nothing is to follow. */
+  release(): void;
+}
+
 /** What a route answers. */
 export interface Answer {
   readonly status: number;
-  /** JSON unless it is a stream or bytes; null is an empty body. */
-  readonly body: object | Buffer | Readable | null;
+  /** JSON unless it is a stream, bytes or held open; null is an empty body. */
+  readonly body: object | Buffer | Readable | HeldBody | null;
   /** By their names in lower case. Without a cache rule or an `etag`, no cache may keep the answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -32,10 +39,19 @@ export function send(
     sendStream(response.writeHead(status, all), body, onBroken);
     return;
   }
+  if (isHeld(body)) {
+    response.writeHead(status, all);
+    if (response.req.method !== 'HEAD') return body.hold(response);
+    body.release();
+    response.end();
+    return;
+  }
   const bytes = Buffer.isBuffer(body) ? body : JSON.stringify(body);
   all.push('content-length', String(Buffer.byteLength(bytes)));
   response.writeHead(status, all).end(bytes);
 }
+
+const isHeld = (body: object): body is HeldBody => 'hold' in body && typeof body.hold === 'function';
 
 function sendStream(response: ServerResponse, body: Readable, onBroken: (error: Error) => void): void {
   if (response.req.method === 'HEAD') {

@@ -25,6 +25,7 @@ import type { Actor } from './kernel/actor.js';
 import type { Logger } from './kernel/logger.js';
 import { Metrics } from './kernel/metrics.js';
 import { BoundedClient } from './kernel/reading-budget.js';
+import { OpenStreams } from './kernel/streams/open-streams.js';
 import { openTracer } from './kernel/tracing/open-tracer.js';
 import { tracedPool } from './kernel/tracing/traced-database.js';
 import type { Tracer } from './kernel/tracing/tracer.js';
@@ -44,11 +45,16 @@ function composeModules(parts: Parts) {
   const ingest = composeIngest(parts, analytics.services.analyticsReader);
   const pulse = composePulse(parts, analytics.services.analyticsReader);
   const catching = composeCatch(parts);
+  const access = composeAccess(parts);
   return {
-    access: composeAccess(parts),
+    access,
     config: composeConfig(parts),
     ingest,
-    switch: composeSwitch(parts, ingest.services.personSamples),
+    switch: composeSwitch(parts, {
+      samples: ingest.services.personSamples,
+      keysById: access.services.keysById,
+      catalogues: pulse.services.surveyCatalogues,
+    }),
     pulse,
     plan: composePlan(parts, pulse.services.surveys),
     catch: catching,
@@ -95,6 +101,7 @@ export class App {
     const shared = openSharedState({ ...env, databaseUrl, jwtSecret, clock });
     const events = new EventLog(shared.broadcast);
     const pool = openPool(databaseUrl, env.databasePool, logger, tracer);
+    const metrics = measuredProcess(pool);
     const operators = new Operators(env.operators);
     const parts: Parts = {
       ...options,
@@ -109,7 +116,11 @@ export class App {
         linkBase: env.publicUrl + OBJECT_LINKS_PATH,
         linkSecret: objectLinkSecret(jwtSecret),
       }),
-      metrics: measuredProcess(pool),
+      metrics,
+      streams: new OpenStreams(
+        { key: env.streamsPerKey, token: env.streamsPerToken, organization: env.streamsPerOrganization },
+        metrics,
+      ),
       tracer,
     };
     const app = new App(parts, orm);

@@ -155,6 +155,12 @@ export function readEnv(source: Source = process.env) {
     graphqlCostPerSecond: read.integer('GRAPHQL_COST_PER_SECOND', 1_000_000, 0, 1_000_000_000),
     /** How long the statements of one GraphQL query may take together, in milliseconds. */
     graphqlReadingMs: read.integer('GRAPHQL_READING_MS', 15_000, 100, 600_000),
+    /** Streams of events that one project key may hold open at a process. */
+    streamsPerKey: read.integer('STREAMS_PER_KEY', 10_000, 1, 1_000_000),
+    /** Streams of events that one access token may hold open at a process. */
+    streamsPerToken: read.integer('STREAMS_PER_TOKEN', 50, 1, 1_000_000),
+    /** Streams of events that the keys and tokens of one organization may hold open at a process. */
+    streamsPerOrganization: read.integer('STREAMS_PER_ORGANIZATION', 20_000, 1, 1_000_000),
     /** Largest request body in bytes, after decompression. */
     maxBodyBytes: read.integer('MAX_BODY_BYTES', 500 * MEBIBYTE, 1024, 2 ** 40),
     /** Largest symbol file in bytes. */

@@ -43,7 +43,7 @@ async function start(stops: Step[]): Promise<void> {
     if (env.firstRun && env.port !== 0) await firstRun(app, env.publicUrl, say);
     await dropStartupGarbage();
     const port = await listen(server, env.port, env.host);
-    stops.unshift(() => drain(server));
+    stops.unshift(() => drain(server, () => app.parts.streams.endAll()));
     const baseUrl = env.port === 0 ? `http://${env.host}:${port}` : env.publicUrl;
     if (env.firstRun && env.port === 0) await firstRun(app, baseUrl, say);
     say(
@@ -73,8 +73,11 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Takes no new connections and waits for the requests under way; a client that keeps sending requests is asked to close its connection. */
-function drain(server: Server): Promise<void> {
+/**
+ * Takes no new connections, ends streams and waits for the requests under way; a client that keeps sending requests is asked to close
+ * its connection.
+ */
+function drain(server: Server, endStreams: () => Promise<void> = async () => undefined): Promise<void> {
   return new Promise((resolve) => {
     server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
@@ -83,6 +86,7 @@ function drain(server: Server): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
+    void endStreams();
   });
 }
 

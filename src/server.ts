@@ -201,6 +201,9 @@ function laneParts(app: App, bodies: BodyBudget, addresses: ClientAddresses): La
     bodies,
     headers: securityHeadersOfData(app.options.env.publicUrl),
     keys: app.services.keys,
+    keysById: app.services.keysById,
+    tickets: app.services.streamTickets,
+    passes: app.services.refetchPasses,
     identifyToken: app.identifyToken.bind(app),
     addressOf: addresses.ofRequest.bind(addresses),
   };

@@ -1,15 +1,24 @@
 import type { TObject } from 'typebox';
 import type { DecisionModule } from '../../src/modules/handshake/decision-modules.js';
 import { type DescribedAnswer, describe } from '../openapi/description.js';
-import { DecisionQuery, HandshakeAnswer, HandshakeQuery, IfNoneMatch, SLICES } from './schemas.js';
+import { DecisionHeaders, DecisionQuery, HandshakeAnswer, HandshakeQuery, SLICES } from './schemas.js';
 
 const cacheControl = ['private, no-cache'];
 
 /** 200 with the decisions, or 304. */
-export const decided = (description: string, schema: TObject): Record<number, DescribedAnswer> => ({
-  200: { description, schema, tagged: true, cacheControl },
-  304: { description: 'The caller has the current answer.', tagged: true, cacheControl },
+export const decided = (
+  description: string,
+  schema: TObject,
+  headers: Record<string, string> = {},
+): Record<number, DescribedAnswer> => ({
+  200: { description, schema, tagged: true, cacheControl, headers },
+  304: { description: 'The caller has the current answer.', tagged: true, cacheControl, headers },
 });
+
+const streamed = {
+  'quarterdeck-stream':
+    'Path and query of the stream that tells what changes after this answer; its ticket is good for an hour or two.',
+};
 
 export const handshake = describe({
   id: 'handshake',
@@ -17,8 +26,8 @@ export const handshake = describe({
   summary: 'Get the decisions of all modules at once',
   details: 'A change shows in the next handshake at once or after five seconds at most.',
   query: HandshakeQuery,
-  headers: IfNoneMatch,
-  answers: decided('What the modules decide for this caller.', HandshakeAnswer),
+  headers: DecisionHeaders,
+  answers: decided('What the modules decide for this caller.', HandshakeAnswer, streamed),
   failures: ['quota_exceeded'],
 });
 
@@ -27,8 +36,8 @@ export const handshakeByBody = describe({
   tag: 'Decisions',
   summary: 'Get the decisions of all modules at once, asked with a context',
   details: 'The same answer and `ETag` as the GET, and nothing personal in the address.',
-  headers: IfNoneMatch,
-  answers: decided('What the modules decide for this caller.', HandshakeAnswer),
+  headers: DecisionHeaders,
+  answers: decided('What the modules decide for this caller.', HandshakeAnswer, streamed),
   failures: ['quota_exceeded', 'invalid_body'],
 });
 
@@ -39,7 +48,7 @@ export const decision = (module: DecisionModule) =>
     summary: `Get the decisions of the module ${module}`,
     details: 'The part that the handshake answers for this module; it replaces this endpoint, which stays served.',
     query: DecisionQuery,
-    headers: IfNoneMatch,
+    headers: DecisionHeaders,
     answers: decided('What the module decides for this caller.', SLICES[module]),
     failures: ['quota_exceeded'],
   });

@@ -7,12 +7,15 @@ import { keyOf } from '../../src/modules/access/guard.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
 import { DECISION_MODULES } from '../../src/modules/handshake/decision-modules.js';
 import type { Answer as Decisions, HandshakeService } from '../../src/modules/handshake/handshake.service.js';
+import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
 import { BODY_CAPS, REQUESTS_PER_MINUTE } from '../../src/modules/quotas/limits.js';
 import { shaped } from '../body-shapes.js';
 import { projectKey } from '../callers.js';
 import { taggedAnswer } from '../etag.js';
 import type { Description } from '../openapi/description.js';
 import { type RestRequest, type Route, route } from '../route.js';
+import type { Answer } from '../send.js';
+import { STREAM_PATH } from '../stream/routes.js';
 import { decision, handshake as described, handshakeByBody } from './descriptions.js';
 import { handshakeErrors } from './errors.js';
 import { callerOf, callerOfBody, modulesOf, modulesOfBody } from './requests.js';
@@ -21,12 +24,34 @@ import { HandshakeBody } from './schemas.js';
 /** The cache rule of decisions: kept, but asked for again each time. */
 export const DECISION_CACHE = 'private, no-cache';
 
+/** Header of handshakes: where to hear of what changes after the answer, a path with its query. */
+const STREAM_HEADER = 'quarterdeck-stream';
+
+/** Decisions and the key that asked. */
+interface Answered {
+  readonly actor: KeyActor;
+  readonly decisions: Decisions;
+}
+
 /** docs/rest.md, Handshake: the handshake, by its address or a body, and the endpoints of single modules, which it replaces. */
-export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMeter): Route[] => {
+export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
+  /** Counts against the quota, but for a client that repeats what it asks upon a notice. */
+  const admitted = async (ctx: Context, { passUses }: RestRequest): Promise<KeyActor> => {
+    const actor = keyOf(ctx, 'decide');
+    if (passUses === null || passUses === 1) await meter.admit(actor);
+    return actor;
+  };
+  /** The answer with the address of the stream that tells what changes after it. */
+  const streamed = ({ actor, decisions }: Answered, request: RestRequest): Answer => {
+    const answer = taggedAnswer(decisions, DECISION_CACHE, request);
+    const stream = `${STREAM_PATH}?ticket=${tickets.of(actor.keyId).ticket}&last_event_id=${decisions.position}`;
+    return { ...answer, headers: { ...answer.headers, [STREAM_HEADER]: stream } };
+  };
   const decided = (
     name: string,
     describes: Description<'quota_exceeded'>,
     decide: (actor: KeyActor, request: RestRequest) => Promise<Decisions>,
+    answer: (answered: Answered, request: RestRequest) => Answer,
   ) =>
     route({
       method: 'GET',
@@ -38,12 +63,12 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
       scope: 'decide',
       body: null,
       runs: 'own',
-      verb: async (ctx: Context, request: RestRequest) => {
-        const actor = keyOf(ctx, 'decide');
-        await meter.admit(actor);
-        return decide(actor, request);
+      takesPass: true,
+      verb: async (ctx: Context, request: RestRequest): Promise<Answered> => {
+        const actor = await admitted(ctx, request);
+        return { actor, decisions: await decide(actor, request) };
       },
-      answer: (decisions, request) => taggedAnswer(decisions, DECISION_CACHE, request),
+      answer,
       errors: handshakeErrors,
       fast: true,
       describes,
@@ -57,35 +82,43 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
     scope: 'decide',
     body: shaped(HandshakeBody, BODY_CAPS.context, () => bodyFailure('invalid_body')),
     runs: 'own',
-    verb: async (ctx, request) => {
-      const actor = keyOf(ctx, 'decide');
-      await meter.admit(actor);
+    takesPass: true,
+    verb: async (ctx, request): Promise<Answered> => {
+      const actor = await admitted(ctx, request);
       const body = storableJson(request.body) as Static<typeof HandshakeBody>;
-      return handshake.handshake(
+      const decisions = await handshake.handshake(
         actor,
         `POST ${JSON.stringify(body)}`,
         () => modulesOfBody(body),
         () => callerOfBody(body),
       );
+      return { actor, decisions };
     },
-    answer: (decisions, request) => taggedAnswer(decisions, DECISION_CACHE, request),
+    answer: streamed,
     errors: handshakeErrors,
     fast: true,
     describes: handshakeByBody,
   });
   return [
     byBody,
-    decided('handshake', described, (actor, request) =>
-      handshake.handshake(
-        actor,
-        request.message.url ?? '',
-        () => modulesOf(request.query),
-        () => callerOf(request.query),
-      ),
+    decided(
+      'handshake',
+      described,
+      (actor, request) =>
+        handshake.handshake(
+          actor,
+          request.message.url ?? '',
+          () => modulesOf(request.query),
+          () => callerOf(request.query),
+        ),
+      streamed,
     ),
     ...DECISION_MODULES.map((module) =>
-      decided(`${module}/decision`, decision(module), (actor, request) =>
-        handshake.decision(actor, request.message.url ?? '', module, () => callerOf(request.query)),
+      decided(
+        `${module}/decision`,
+        decision(module),
+        (actor, request) => handshake.decision(actor, request.message.url ?? '', module, () => callerOf(request.query)),
+        ({ decisions }, request) => taggedAnswer(decisions, DECISION_CACHE, request),
       ),
     ),
   ];

@@ -128,3 +128,14 @@ export const HandshakeBody = Type.Object(
 export const IfNoneMatch = Type.Object({
   'if-none-match': Type.Optional(text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'The `ETag` of the answer that is known.')),
 });
+
+/** Of routes that a client asks upon a notice. */
+export const DecisionHeaders = Type.Object({
+  ...IfNoneMatch.properties,
+  'quarterdeck-refetch': Type.Optional(
+    text(
+      'Zm9yZXhhbXBs.t5k2g0.Zm9yZXhhbXBs.Zm9yZXhhbXBsZW9ubHk0NDQ0',
+      'The `refetch` of the notice that this request follows: then it counts against no limit of requests.',
+    ),
+  ),
+});

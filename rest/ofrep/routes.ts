@@ -20,10 +20,11 @@ import { EvaluationBody } from './schemas.js';
 
 /** OpenFeature Remote Evaluation Protocol: any OpenFeature SDK evaluates the project's flags with it. */
 export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): Route[] => {
-  const admitted = async (ctx: Context, { key }: RestRequest): Promise<KeyActor> => {
+  const admitted = async (ctx: Context, { key, passUses }: RestRequest): Promise<KeyActor> => {
     const actor = keyOf(ctx, 'decide');
     if (key?.disabledModules.includes('switch')) throw switchFailure('switch_disabled', { reason: 'module_disabled' });
-    await meter.admit(actor);
+    // A client that repeats what it asks upon a notice is counted once.
+    if (passUses === null || passUses === 1) await meter.admit(actor);
     return actor;
   };
   return [
@@ -32,6 +33,7 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): 
       path: '/ofrep/v1/evaluate/flags',
       caller: projectKey,
       scope: 'decide',
+      takesPass: true,
       body: judged(EvaluationBody, BODY_CAPS.context, bodyValue),
       runs: 'own',
       verb: async (ctx, request) => {

@@ -6,6 +6,7 @@ export const TAGS = {
   Config: 'Version history and rollback of remote configuration.',
   Flags: 'The kill switch of feature flags.',
   Decisions: 'What flags, configuration and the other modules decide for a client.',
+  Streams: 'Notices of changes as server-sent events.',
   OpenFeature: 'OpenFeature Remote Evaluation Protocol (OFREP).',
   Ingestion: 'Events, profiles of people and aliases.',
   Surveys: 'Published surveys, responses and partial saves.',

@@ -40,6 +40,12 @@ const SECURITY_SCHEMES = {
     name: 'api_key',
     description: 'The project key for `navigator.sendBeacon`, which cannot set headers; the header comes first.',
   },
+  streamTicket: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'ticket',
+    description: 'A ticket of a project key, good for one to two hours, for clients that can send no headers.',
+  },
   metricsToken: { type: 'http', scheme: 'bearer', description: 'The setting METRICS_TOKEN.' },
 } as const;
 

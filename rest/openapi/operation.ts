@@ -14,7 +14,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly aliases?: readonly string[];
-  readonly caller: Pick<CallerGate, 'scheme' | 'failures' | 'beacons'>;
+  readonly caller: Pick<CallerGate, 'scheme' | 'failures' | 'beacons' | 'orTicket'>;
   readonly least?: Role | undefined;
   readonly scope?: KeyScope | undefined;
   readonly body?: DescribedBody | null;
@@ -58,10 +58,14 @@ function needsOf({ least, scope }: Operation): string {
 }
 
 /** The role or scope stands with the scheme, as OpenAPI 3.1 allows for schemes of any type. */
-function securityOf({ caller: { scheme, beacons }, least, scope }: Operation): object[] {
+function securityOf({ caller: { scheme, beacons, orTicket }, least, scope }: Operation): object[] {
   const needs = [least ?? scope ?? []].flat();
   if (scheme === null) return [];
-  return [{ [scheme]: needs }, ...(beacons ? [{ projectKeyInAddress: needs }] : [])];
+  return [
+    { [scheme]: needs },
+    ...(beacons ? [{ projectKeyInAddress: needs }] : []),
+    ...(orTicket ? [{ streamTicket: needs }] : []),
+  ];
 }
 
 function parametersOf(place: string, fields: TObject | undefined, components: SchemaComponents): object[] {

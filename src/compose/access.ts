@@ -6,6 +6,7 @@ import { ApiTokenService } from '../modules/access/keys/api-token.service.js';
 import { DeployTokenService } from '../modules/access/keys/deploy-token.service.js';
 import { KeyDirectory } from '../modules/access/keys/key-directory.js';
 import { ApiTokenFields, ProjectKeyFields } from '../modules/access/keys/key-fields.resolver.js';
+import { KeysById } from '../modules/access/keys/keys-by-id.js';
 import { ProjectKeyService } from '../modules/access/keys/project-key.service.js';
 import { TokenSigner } from '../modules/access/keys/token-signer.js';
 import { AuthenticationService } from '../modules/access/people/authentication.service.js';
@@ -31,12 +32,14 @@ export function composeAccess(parts: Parts) {
   const external = env.jwksUrl && env.jwksIssuer ? { jwksUrl: env.jwksUrl, issuer: env.jwksIssuer } : null;
   const signer = new TokenSigner([jwtSecret, ...env.jwtPreviousSecrets], clock, external);
   const keys = new KeyDirectory(pool, clock);
+  const keysById = new KeysById(pool);
   shared.broadcast.subscribe(CHANGES, (message) => {
     if (message === null || message.endsWith(' access')) keys.forget();
   });
   const passwords = new PasswordChecks(new HashingLane(), new SignInThrottle(shared.counters));
   const services = {
     keys,
+    keysById,
     quotas,
     authentication: new AuthenticationService(signer),
     signIns: new SignInService({ tx, signer, events, passwords, logger }),

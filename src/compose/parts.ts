@@ -8,6 +8,7 @@ import { type Context, systemCaller } from '../kernel/context.js';
 import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Metrics } from '../kernel/metrics.js';
+import type { OpenStreams } from '../kernel/streams/open-streams.js';
 import type { Tracer } from '../kernel/tracing/tracer.js';
 import type { Transactions } from '../kernel/transactions.js';
 import type { Operators } from '../modules/access/operators.js';
@@ -35,6 +36,8 @@ export interface Parts extends AppOptions {
   quotas: QuotaService;
   objects: ObjectStore;
   metrics: Metrics;
+  /** Every stream of events that a client holds open at this process. */
+  streams: OpenStreams;
   /** Undefined unless a collector of traces is set. */
   tracer: Tracer | undefined;
 }

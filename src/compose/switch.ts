@@ -1,10 +1,12 @@
 import { CHANGES } from '../events/event-log.js';
+import type { KeysById } from '../modules/access/keys/keys-by-id.js';
 import { databaseSources } from '../modules/handshake/database-sources.js';
 import { DecisionMeter } from '../modules/handshake/decision-meter.js';
 import { HandshakeService } from '../modules/handshake/handshake.service.js';
 import { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
 import type { PersonSamples } from '../modules/ingest/audience/person-sample.js';
 import { storedPerson } from '../modules/ingest/cohorts/stored-person.js';
+import type { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
 import { FlagExplainingService } from '../modules/switch/evaluation/flag-explaining.service.js';
 import { FlagService } from '../modules/switch/flags/flag.service.js';
 import { FlagManifestService } from '../modules/switch/flags/flag-manifest.service.js';
@@ -14,14 +16,23 @@ import { HaltWebhook } from '../modules/switch/halting/halt-webhook.js';
 import { HaltWriter } from '../modules/switch/halting/halt-writer.js';
 import { ProjectFlagsResolver, SwitchResolver } from '../modules/switch/switch.resolver.js';
 import type { Composed, Parts } from './parts.js';
+import { composeStreams } from './streams.js';
+
+/** What it takes from other modules. */
+export interface SwitchNeeds {
+  readonly samples: PersonSamples;
+  readonly keysById: KeysById;
+  readonly catalogues: SurveyCatalogues;
+}
 
 /** Flags, and the handshake that tells SDKs every module's decisions. */
-export function composeSwitch(parts: Parts, samples: PersonSamples) {
+export function composeSwitch(parts: Parts, { samples, keysById, catalogues }: SwitchNeeds) {
   const { env, pool, tx, clock, logger, events, quotas, shared } = parts;
   const sources = databaseSources(pool);
   const flags = new FlagService(events);
   const snapshots = new SnapshotCache(sources, clock);
   snapshots.listen(shared.broadcast, CHANGES);
+  const streaming = composeStreams(parts, { snapshots, catalogues, keysById });
   const decisionMeter = new DecisionMeter(pool, tx, quotas, clock, logger);
   const services = {
     flags,
@@ -32,6 +43,7 @@ export function composeSwitch(parts: Parts, samples: PersonSamples) {
     haltWebhook: new HaltWebhook(new HaltWriter(pool, clock, events)),
     handshake: new HandshakeService(snapshots, sources, clock, env.decisionCacheBytes),
     decisionMeter,
+    ...streaming.services,
   };
   return {
     services,
@@ -39,6 +51,9 @@ export function composeSwitch(parts: Parts, samples: PersonSamples) {
       new SwitchResolver(services.flags, services.flagHalts, services.flagExplanations, services.haltPreviews),
       new ProjectFlagsResolver(services.flags),
     ],
-    close: () => decisionMeter.close(),
+    close: async () => {
+      streaming.close();
+      await decisionMeter.close();
+    },
   } satisfies Composed<typeof services>;
 }

@@ -3,7 +3,7 @@ import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
 import type { Transactions } from '../kernel/transactions.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
-import { EVENTS } from './event-log.js';
+import { EVENTS } from './event-notices.js';
 import { StoredEvent } from './stored-event.entity.js';
 
 /** What a module does when events were stored: fan out, enqueue jobs. It runs in the transaction that marks them dispatched. */

@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.js';
 import { storableJson } from '../kernel/text.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
 import type { EventData, EventKind } from './catalog.js';
+import { publishNotice } from './event-notices.js';
 import { StoredEvent } from './stored-event.entity.js';
 
 /** Where an event happened and what it is about. */
@@ -19,8 +20,6 @@ export interface Happening<K extends EventKind> {
 
 /** Channel on which every process hears that a project's data changed; the message is `<project id> <module>`. */
 export const CHANGES = 'changes';
-/** Channel that wakes the dispatcher. */
-export const EVENTS = 'events';
 
 /** Writes events in the transaction of the change that they record. */
 export class EventLog {
@@ -45,13 +44,21 @@ export class EventLog {
       after: storableJson(happening.after ?? null),
       createdAt: ctx.now(),
     });
-    ctx.afterCommit(() => this.announce(kind, event.projectId));
+    ctx.afterCommit(() => this.announce(kind, event.projectId, event.environment, event.id));
     return event;
   }
 
-  /** Notifies caches and the dispatcher of a change; hot paths that write the event's row themselves call it after their commit. */
-  announce(kind: EventKind, projectId: string | null): void {
-    this.broadcast.publish(EVENTS, kind);
+  /**
+   * Notifies caches, then the dispatcher and whoever listens to events of a change; hot paths that write the event's row themselves
+   * call it after their commit.
+   */
+  announce(
+    kind: EventKind,
+    projectId: string | null,
+    environment: Environment | null = null,
+    eventId: string | null = null,
+  ): void {
     if (projectId) this.broadcast.publish(CHANGES, `${projectId} ${kind.slice(0, kind.indexOf('.'))}`);
+    publishNotice(this.broadcast, { kind, projectId, environment, eventId });
   }
 }

@@ -67,6 +67,9 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
     request: async ({ projectId }) => ({ path: `/openfeature/v0/manifest?project_id=${projectId}` }),
     foreigner: 403,
   },
+  'GET /api/v1/stream': byKey('/api/v1/stream'),
+  'GET /ofrep/v1/stream': byKey('/ofrep/v1/stream'),
+  'POST /api/v1/stream/ticket': byKey('/api/v1/stream/ticket'),
 
   'GET /api/pulse/surveys': byKey('/api/pulse/surveys'),
   'GET /api/pulse/surveys/:survey_id': {

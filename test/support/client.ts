@@ -52,7 +52,7 @@ export class Client {
       ...(body === undefined ? {} : { body }),
       redirect: 'manual',
     });
-    const text = await response.text();
+    const text = await textOf(response);
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
   }
 }
@@ -94,6 +94,15 @@ export async function refusalOf(operation: Promise<unknown>): Promise<GraphqlRef
     throw error;
   }
   throw new Error('the operation was not refused');
+}
+
+/** The whole body; of a stream of events, which has no end, what it begins with. */
+async function textOf(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'text/event-stream' || !response.body) return response.text();
+  const reader = response.body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
 }
 
 function parsed(text: string): unknown {

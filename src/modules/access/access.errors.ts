@@ -30,6 +30,8 @@ export const accessFailure = defineFailures({
 
   missing_api_key: () => 'Send the project key in the header x-api-key.',
   invalid_api_key: () => 'The key matches no project; it may have been revoked.',
+  invalid_ticket: () =>
+    'The ticket is malformed or expired, or its key was revoked; get another from POST /api/v1/stream/ticket.',
   insufficient_scope: ({ scope }: { scope: string }) => `The key lacks the scope "${scope}".`,
   unauthorized_origin: () => "The origin is not on the project's list.",
   unauthorized_address: () => "The address is not on the project's list.",

@@ -26,6 +26,8 @@ export interface DecisionCaller {
 /** A finished answer: the strong entity tag that covers what was evaluated, and JSON bytes, made when they are asked for. */
 export interface Answer {
   readonly etag: string;
+  /** Where a stream of changes begins that misses nothing after this answer; see `positionOf`. */
+  readonly position: string;
   readonly body: Buffer;
 }
 
@@ -111,20 +113,21 @@ export class HandshakeService {
     if (kept) {
       const { etag, person, madeAt } = kept;
       const decide = () => question.decide(snapshot, subjectOf(snapshot, question.caller(), person, madeAt));
-      return this.lazily(etag, () => decide().json());
+      return this.lazily(snapshot, etag, () => decide().json());
     }
     const [modules, caller] = [question.modules(), question.caller()];
     const person = await this.personOf(place, snapshot, modules, caller);
     const { etag, json } = question.decide(snapshot, subjectOf(snapshot, caller, person, now));
     const freshMs = concerns(snapshot.timed, modules) ? TIMED_MS : Number.POSITIVE_INFINITY;
     this.answers.keep(key, { etag, fingerprint: snapshot.fingerprint, person, madeAt: now, freshMs });
-    return this.lazily(etag, json);
+    return this.lazily(snapshot, etag, json);
   }
 
-  private lazily(etag: string, json: () => string): Answer {
+  private lazily({ position }: Snapshot, etag: string, json: () => string): Answer {
     const { answers } = this;
     return {
       etag,
+      position,
       get body() {
         return answers.body(etag, json);
       },

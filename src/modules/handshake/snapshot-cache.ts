@@ -51,7 +51,8 @@ export class SnapshotCache {
     return known.ready ?? known.snapshot;
   }
 
-  private forget(projectId: string): void {
+  /** Drops what was read of a project, because something of it changed. */
+  forget(projectId: string): void {
     this.entries.delete(`${projectId} live`);
     this.entries.delete(`${projectId} test`);
   }

@@ -11,6 +11,7 @@ import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
 import { flagSlicer } from './flag-slicer.js';
 import { ofrepChooser } from './ofrep-flag.js';
 import { type Chosen, constantSlicer, type Slicer, sliceOf } from './slice.js';
+import { positionOf } from './streams/versions.js';
 
 /** Everything decisions of one project and environment depend on, as the modules hand it over. */
 export interface SnapshotSource {
@@ -44,6 +45,10 @@ export interface Snapshot {
   readonly personal: ReadonlySet<DecisionModule>;
   /** Modules whose answer depends on the clock. */
   readonly timed: ReadonlySet<DecisionModule>;
+  /** What each module's answers are made from, as a short text: it changes when they may change for anybody. */
+  readonly versions: Readonly<Record<DecisionModule, string>>;
+  /** The versions as the position of a stream; it says nothing of surveys. */
+  readonly position: string;
 }
 
 /** Tells sources apart, without compiling them. */
@@ -68,6 +73,15 @@ export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprin
     config: items.some(({ compiled }) => compiled.rules.timed),
   };
   const { projectId, environment } = source;
+  const version = (name: DecisionModule, content: unknown): string =>
+    shortHash([on(name), content, needs[name]?.cohorts ? source.cohorts : null]);
+  const versions = {
+    switch: version('switch', byKey(source.flags)),
+    config: version('config', byKey(source.items)),
+    deploy: version('deploy', source.release),
+    catch: version('catch', source.sampleRate),
+    analytics: version('analytics', null),
+  };
   return {
     fingerprint,
     head: `{"project_id":${JSON.stringify(projectId)},"environment":${JSON.stringify(environment)}`,
@@ -86,6 +100,8 @@ export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprin
     },
     personal: new Set(DECISION_MODULES.filter((name) => needs[name] && isPersonal(needs[name]))),
     timed: new Set(DECISION_MODULES.filter((name) => (name === 'switch' || name === 'config') && timed[name])),
+    versions,
+    position: positionOf({ ...versions, surveys: '' }),
   };
 }
 
@@ -106,6 +122,9 @@ function once<T>(make: () => T): () => T {
     return made;
   };
 }
+
+/** Ten characters of a hash: two contents in a row share them once in 10^18 changes. */
+const shortHash = (content: unknown): string => hash('sha256', JSON.stringify(content), 'base64url').slice(0, 10);
 
 const cohortSlicer: Slicer = ({ cohorts }) =>
   sliceOf(`{"enabled":true,"cohorts":${JSON.stringify([...cohorts].sort())}`);

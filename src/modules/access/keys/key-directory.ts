@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { Environment, KeyActor } from '../../../kernel/actor.js';
 import type { Clock } from '../../../kernel/clock.js';
+import { KEY_STANDING, type KeyRow, type KeyStanding, standingOf } from './key-standing.js';
 import { isWellFormedSecret, secretHash } from './secret-keys.js';
 
 /** Revocation must reach every process within 5 s; what is older than this is read again. */
@@ -10,15 +10,6 @@ const SERVED_MS = 4_500;
 const LAST_USED_STEP_MS = 60_000;
 const MOST_ENTRIES = 50_000;
 
-export interface KeyStanding {
-  actor: KeyActor;
-  authorizedOrigins: readonly string[];
-  authorizedAddresses: readonly string[];
-  disabledModules: readonly string[];
-  billingSuspended: boolean;
-  rateLimit: number | null;
-}
-
 interface Entry {
   readAt: number;
   standing: Promise<KeyStanding | null>;
@@ -26,21 +17,6 @@ interface Entry {
   settled: KeyStanding | null;
   /** Being read again. */
   renewing: boolean;
-}
-
-interface Row {
-  hash: string;
-  id: string;
-  organization_id: string;
-  project_id: string;
-  project_name: string;
-  environment: Environment;
-  scopes: string[];
-  rate_limit: number | null;
-  authorized_origins: string[];
-  authorized_addresses: string[];
-  disabled_modules: string[];
-  billing_suspended: boolean;
 }
 
 interface Waiting {
@@ -146,7 +122,7 @@ export class KeyDirectory {
   /** Marking keys as used passes over rows that another process is marking, so that no two wait for each other. */
   private async standingsOf(hashes: readonly string[]): Promise<Map<string, KeyStanding>> {
     const now = this.clock.now();
-    const { rows } = await this.pool.query<Row>(
+    const { rows } = await this.pool.query<KeyRow>(
       `with used as (
          update project_key set last_used_at = $2 where id in (
            select id from project_key
@@ -154,29 +130,10 @@ export class KeyDirectory {
             for no key update skip locked
          )
        )
-       select k.hash, k.id, p.organization_id, k.project_id, p.name as project_name, k.environment, k.scopes, k.rate_limit,
-              p.authorized_origins, p.authorized_addresses, p.disabled_modules, p.billing_suspended
-         from project_key k join project p on p.id = k.project_id
+       ${KEY_STANDING}
         where k.hash = any($1) and k.revoked_at is null`,
       [hashes, now, new Date(now.getTime() - LAST_USED_STEP_MS)],
     );
     return new Map(rows.map((row) => [row.hash, standingOf(row)]));
   }
 }
-
-const standingOf = (row: Row): KeyStanding => ({
-  actor: {
-    kind: 'key',
-    keyId: row.id,
-    organizationId: row.organization_id,
-    projectId: row.project_id,
-    projectName: row.project_name,
-    environment: row.environment,
-    scopes: new Set(row.scopes),
-  },
-  authorizedOrigins: row.authorized_origins,
-  authorizedAddresses: row.authorized_addresses,
-  disabledModules: row.disabled_modules,
-  billingSuspended: row.billing_suspended,
-  rateLimit: row.rate_limit,
-});

@@ -92,7 +92,8 @@ export class SurveyCatalogues {
     return this.known.get(projectId) ?? this.current(projectId);
   }
 
-  private revisionOf(projectId: string): Promise<number> {
+  /** A number that every change of any of the project's surveys raises. */
+  revisionOf(projectId: string): Promise<number> {
     return new Promise((resolve, reject) => {
       const waiters = this.waiting.get(projectId);
       if (waiters) waiters.push({ resolve, reject });

@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.js';
 import { accessFailure } from '../../access/access.errors.js';
 import { keyOf } from '../../access/guard.js';
-import type { KeyStanding } from '../../access/keys/key-directory.js';
+import type { KeyStanding } from '../../access/keys/key-standing.js';
 import { switchFailure } from '../switch.errors.js';
 import { readHaltRequest } from './halt-request.js';
 import type { HaltWriter } from './halt-writer.js';

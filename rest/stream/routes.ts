@@ -1,0 +1,81 @@
+import type { Static } from 'typebox';
+import type { Context } from '../../src/kernel/context.js';
+import { STREAM_HEADERS } from '../../src/kernel/streams/sse.js';
+import { keyOf } from '../../src/modules/access/guard.js';
+import type { StreamDialect } from '../../src/modules/handshake/streams/client-stream.js';
+import type { ReadyStream, StreamService } from '../../src/modules/handshake/streams/stream.service.js';
+import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
+import { askedModules } from '../../src/modules/handshake/streams/versions.js';
+import { REQUESTS_PER_MINUTE } from '../../src/modules/quotas/limits.js';
+import { keyOrTicket, projectKey } from '../callers.js';
+import { type RestRequest, type Route, route } from '../route.js';
+import type { Answer } from '../send.js';
+import { createTicket, openFlagStream, openStream } from './descriptions.js';
+import { streamErrors } from './errors.js';
+import type { TicketAnswer } from './schemas.js';
+
+/** Path of the stream of modules, which the handshake names. */
+export const STREAM_PATH = '/api/v1/stream';
+/** Path of the stream in OpenFeature's words, which bulk evaluations name. */
+export const OFREP_STREAM_PATH = '/ofrep/v1/stream';
+
+/** docs/rest.md, Streams: notices of changes, and tickets for clients that can send no headers. */
+export const streamRoutes = (streams: StreamService, tickets: StreamTickets): Route[] => {
+  const opened = (dialect: StreamDialect) => async (ctx: Context, request: RestRequest) =>
+    streams.open({
+      actor: keyOf(ctx, 'decide'),
+      dialect,
+      asked: askedModules(dialect === 'ofrep' ? 'switch' : request.query.get('modules')),
+      position: lastEventIdOf(request),
+      origin: request.headers.origin,
+      address: request.address,
+    });
+  const shared = { method: 'GET', caller: keyOrTicket, scope: 'decide', body: null, runs: 'own' } as const;
+  return [
+    route({
+      ...shared,
+      path: STREAM_PATH,
+      verb: opened('modules'),
+      answer: streamAnswer,
+      errors: streamErrors,
+      fast: true,
+      describes: openStream,
+    }),
+    route({
+      ...shared,
+      path: OFREP_STREAM_PATH,
+      verb: opened('ofrep'),
+      answer: streamAnswer,
+      errors: streamErrors,
+      fast: true,
+      describes: openFlagStream,
+    }),
+    route({
+      method: 'POST',
+      path: `${STREAM_PATH}/ticket`,
+      limit: { bucket: 'stream-tickets', perMinute: REQUESTS_PER_MINUTE },
+      caller: projectKey,
+      scope: 'decide',
+      body: null,
+      runs: 'own',
+      verb: async (ctx) => tickets.of(keyOf(ctx, 'decide').keyId),
+      answer: ({ ticket, expiresAt }): Answer => {
+        const url = `${STREAM_PATH}?ticket=${ticket}`;
+        const body: Static<typeof TicketAnswer> = { ticket, expires_at: expiresAt.toISOString(), url };
+        return { status: 200, body };
+      },
+      errors: streamErrors,
+      fast: true,
+      describes: createTicket,
+    }),
+  ];
+};
+
+/** A stream of events that is held open. */
+export const streamAnswer = (stream: ReadyStream): Answer => ({ status: 200, body: stream, headers: STREAM_HEADERS });
+
+/** Where a client wants to go on: its header, which browsers send when they come back, before its address. */
+export function lastEventIdOf({ headers, query }: RestRequest): string | null {
+  const sent = headers['last-event-id'];
+  return typeof sent === 'string' && sent !== '' ? sent : query.get('last_event_id');
+}

@@ -1,0 +1,50 @@
+import { hearNotices } from '../events/event-notices.js';
+import type { KeysById } from '../modules/access/keys/keys-by-id.js';
+import type { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
+import { ChangeWatch } from '../modules/handshake/streams/change-watch.js';
+import { KeyGuard } from '../modules/handshake/streams/key-guard.js';
+import { RefetchPasses } from '../modules/handshake/streams/refetch-passes.js';
+import { StreamService } from '../modules/handshake/streams/stream.service.js';
+import { StreamTickets } from '../modules/handshake/streams/stream-tickets.js';
+import type { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
+import type { Parts } from './parts.js';
+
+/** What streams tell the changes of, and whose they are. */
+export interface StreamNeeds {
+  readonly snapshots: SnapshotCache;
+  readonly catalogues: SurveyCatalogues;
+  readonly keysById: KeysById;
+}
+
+/** Streams of changes for clients. The caches that it reads from hear of a change before it does. */
+export function composeStreams(parts: Parts, { snapshots, catalogues, keysById }: StreamNeeds) {
+  const { shared, clock, logger, metrics, streams, env, jwtSecret } = parts;
+  const secrets = [jwtSecret, ...env.jwtPreviousSecrets];
+  const watch = new ChangeWatch(async (place) => {
+    const [{ versions }, revision] = await Promise.all([snapshots.get(place), catalogues.revisionOf(place.projectId)]);
+    return { ...versions, surveys: String(revision) };
+  }, logger);
+  const guard = new KeyGuard(keysById, logger);
+  hearNotices(shared.broadcast, (notice) => {
+    // The rate at which crashes are sampled; other events of its module do not change decisions, and come by the thousand.
+    if (notice?.kind === 'catch.settings.changed' && notice.projectId) snapshots.forget(notice.projectId);
+    watch.heard(notice);
+    if (notice === null || notice.kind.startsWith('access.')) void guard.look();
+  });
+  const told = metrics.counter('stream_notices_total', 'Notices of changes, one for each client that was told', [
+    'kind',
+  ]);
+  const passes = new RefetchPasses(secrets, shared.counters, clock);
+  const countNotice = (kind: string): void => told({ kind });
+  return {
+    services: {
+      clientStreams: new StreamService({ streams, watch, guard, passes, clock, countNotice }),
+      streamTickets: new StreamTickets(secrets, clock),
+      refetchPasses: passes,
+    },
+    close: () => {
+      watch.close();
+      guard.close();
+    },
+  };
+}

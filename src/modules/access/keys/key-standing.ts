@@ -1,0 +1,65 @@
+import type { Environment, KeyActor } from '../../../kernel/actor.js';
+import { addressMatches, originMatches } from '../projects/origins.js';
+
+/** A key that is in force, and what its project says of its callers. */
+export interface KeyStanding {
+  actor: KeyActor;
+  authorizedOrigins: readonly string[];
+  authorizedAddresses: readonly string[];
+  disabledModules: readonly string[];
+  billingSuspended: boolean;
+  rateLimit: number | null;
+}
+
+export interface KeyRow {
+  hash: string;
+  id: string;
+  organization_id: string;
+  project_id: string;
+  project_name: string;
+  environment: Environment;
+  scopes: string[];
+  rate_limit: number | null;
+  authorized_origins: string[];
+  authorized_addresses: string[];
+  disabled_modules: string[];
+  billing_suspended: boolean;
+}
+
+/** Reads {@link KeyRow}s of `k`, a table of keys; a `where` follows. */
+export const KEY_STANDING = `select k.hash, k.id, p.organization_id, k.project_id, p.name as project_name, k.environment, k.scopes, k.rate_limit,
+              p.authorized_origins, p.authorized_addresses, p.disabled_modules, p.billing_suspended
+         from project_key k join project p on p.id = k.project_id`;
+
+export const standingOf = (row: KeyRow): KeyStanding => ({
+  actor: {
+    kind: 'key',
+    keyId: row.id,
+    organizationId: row.organization_id,
+    projectId: row.project_id,
+    projectName: row.project_name,
+    environment: row.environment,
+    scopes: new Set(row.scopes),
+  },
+  authorizedOrigins: row.authorized_origins,
+  authorizedAddresses: row.authorized_addresses,
+  disabledModules: row.disabled_modules,
+  billingSuspended: row.billing_suspended,
+  rateLimit: row.rate_limit,
+});
+
+/** Why a key may not be used from here; null when it may (docs/rest.md, Origins). */
+export function refusedPlace(
+  key: KeyStanding,
+  origin: string | undefined,
+  address: string,
+): 'unauthorized_origin' | 'unauthorized_address' | null {
+  const { authorizedOrigins, authorizedAddresses } = key;
+  if (origin !== undefined) {
+    const isOpen =
+      authorizedOrigins.length === 0 || authorizedOrigins.some((pattern) => originMatches(pattern, origin));
+    return isOpen ? null : 'unauthorized_origin';
+  }
+  const isOpen = authorizedAddresses.length === 0 || addressMatches(authorizedAddresses, address);
+  return isOpen ? null : 'unauthorized_address';
+}

@@ -1,0 +1,196 @@
+import type { EventNotice } from '../../../events/event-notices.js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { Place } from '../decision-sources.js';
+import { Spread } from './spread.js';
+import type { Versions } from './versions.js';
+
+/** What a process tells of changes. */
+export interface ChangeListener {
+  /** Hears that versions are others than those it has seen; it compares for itself. */
+  changed(versions: Versions): void;
+}
+
+/** Reads the versions as they are now, past any cache that a change has made stale. */
+export type ReadVersions = (place: Place) => Promise<Versions>;
+
+/** A changed flag is told within this time however many listen, so that a halt arrives in half a second. */
+const URGENT_WINDOW_MS = 350;
+const URGENT_MS_A_LISTENER = 1 / 25;
+const LONGEST_WINDOW_MS = 10_000;
+const WINDOW_MS_A_LISTENER = 1 / 2;
+/** Versions that were not compared for this long are compared again, so that a lost message delays a notice and loses none. */
+const RECHECK_MS = 30_000;
+const SWEEP_MS = 1_000;
+/** After a message may have been lost, so many places are read at once. */
+const READS_AT_ONCE = 4;
+
+interface Watched {
+  readonly place: Place;
+  readonly listeners: Set<ChangeListener>;
+  readonly spread: Spread<ChangeListener>;
+  versions: Versions | null;
+  checkedAt: number;
+  checking: Promise<Versions> | null;
+  /** Something changed after the check under way had begun. */
+  again: boolean;
+  urgent: boolean;
+}
+
+/** Kinds of events that change what clients are answered; the modules' other events are none of their business. */
+const DECIDING_KIND =
+  /^(?:switch\.flag|config\.item|deploy\.release|pulse\.survey|ingest\.cohort)\.|^catch\.settings\.changed$|^access\.project\.updated$/;
+
+/**
+ * Tells the listeners of a project and environment that what they would be answered has changed. It compares the versions of the
+ * modules when events say that there is a reason to, so a change that changes nothing is not told, changes in quick succession are
+ * told once, and a process that missed messages tells what it missed. Each process has its own.
+ */
+export class ChangeWatch {
+  private readonly places = new Map<string, Watched>();
+  private timer: NodeJS.Timeout | null = null;
+  private sweeping = false;
+  /** Every place is to be looked at again. */
+  private stale = false;
+
+  constructor(
+    private readonly read: ReadVersions,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Takes in that something happened; null says that it may have missed something. */
+  heard(notice: EventNotice | null): void {
+    if (notice === null) {
+      this.stale = true;
+      return;
+    }
+    const { kind, projectId, environment } = notice;
+    if (projectId === null || !DECIDING_KIND.test(kind)) return;
+    for (const each of ['live', 'test'] as const) {
+      if (environment !== null && environment !== each) continue;
+      const watched = this.places.get(`${projectId} ${each}`);
+      if (!watched) continue;
+      watched.urgent ||= kind === 'switch.flag.halted';
+      void this.check(watched).catch(() => this.later(watched));
+    }
+  }
+
+  /** Adds a listener; the answer removes it. */
+  listen(place: Place, listener: ChangeListener): () => void {
+    const watched = this.watched(place);
+    watched.listeners.add(listener);
+    this.timer ??= setInterval(() => void this.sweep(), SWEEP_MS).unref();
+    return () => {
+      watched.listeners.delete(listener);
+      if (watched.listeners.size > 0) return;
+      watched.spread.stop();
+      this.places.delete(keyOf(place));
+      if (this.places.size === 0) this.rest();
+    };
+  }
+
+  /** The versions of a place as of now; from memory where they are watched anyway. */
+  async versions(place: Place): Promise<Versions> {
+    const watched = this.places.get(keyOf(place));
+    if (!watched) return this.read(place);
+    return watched.versions ?? this.check(watched);
+  }
+
+  close(): void {
+    for (const { spread } of this.places.values()) spread.stop();
+    this.places.clear();
+    this.rest();
+  }
+
+  private watched(place: Place): Watched {
+    const key = keyOf(place);
+    let watched = this.places.get(key);
+    if (!watched) {
+      const listeners = new Set<ChangeListener>();
+      const made: Watched = {
+        place: { projectId: place.projectId, environment: place.environment },
+        listeners,
+        spread: new Spread(listeners, (listener) => made.versions && listener.changed(made.versions)),
+        versions: null,
+        checkedAt: 0,
+        checking: null,
+        again: false,
+        urgent: false,
+      };
+      watched = made;
+      this.places.set(key, watched);
+    }
+    return watched;
+  }
+
+  private check(watched: Watched): Promise<Versions> {
+    if (watched.checking) {
+      watched.again = true;
+      return watched.checking;
+    }
+    watched.checking = this.compare(watched).finally(() => {
+      watched.checking = null;
+    });
+    return watched.checking;
+  }
+
+  private async compare(watched: Watched): Promise<Versions> {
+    for (;;) {
+      watched.again = false;
+      const versions = await this.read(watched.place);
+      watched.checkedAt = performance.now();
+      const before = watched.versions;
+      watched.versions = versions;
+      if (before && Object.entries(versions).some(([module, version]) => before[module as keyof Versions] !== version))
+        this.tell(watched);
+      if (!watched.again) return versions;
+    }
+  }
+
+  private tell(watched: Watched): void {
+    const { size } = watched.listeners;
+    const window = watched.urgent
+      ? Math.min(URGENT_WINDOW_MS, size * URGENT_MS_A_LISTENER)
+      : Math.min(LONGEST_WINDOW_MS, size * WINDOW_MS_A_LISTENER);
+    watched.urgent = false;
+    watched.spread.run(window);
+  }
+
+  /** The database did not answer: the place is looked at again at the next sweep. */
+  private later(watched: Watched): void {
+    watched.checkedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  private async sweep(): Promise<void> {
+    if (this.sweeping) return;
+    this.sweeping = true;
+    try {
+      const all = this.stale;
+      this.stale = false;
+      const before = performance.now() - RECHECK_MS;
+      const due = [...this.places.values()].filter(({ checkedAt }) => all || checkedAt < before);
+      const next = due.values();
+      await Promise.all(Array.from({ length: READS_AT_ONCE }, () => this.checkEach(next)));
+    } finally {
+      this.sweeping = false;
+    }
+  }
+
+  private async checkEach(places: Iterator<Watched>): Promise<void> {
+    for (let next = places.next(); !next.done; next = places.next()) {
+      const watched = next.value;
+      try {
+        await this.check(watched);
+      } catch (error) {
+        this.later(watched);
+        this.logger.warn({ err: error, projectId: watched.place.projectId }, 'a change could not be looked for');
+      }
+    }
+  }
+
+  private rest(): void {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+  }
+}
+
+const keyOf = ({ projectId, environment }: Place): string => `${projectId} ${environment}`;

@@ -1,0 +1,66 @@
+import type { Logger } from '../../../kernel/logger.js';
+import type { OpenStream } from '../../../kernel/streams/open-stream.js';
+import type { KeyScope } from '../../access/keys/key-scopes.js';
+import { type KeyStanding, refusedPlace } from '../../access/keys/key-standing.js';
+import type { KeysById } from '../../access/keys/keys-by-id.js';
+
+/** A stream ends at the latest so long after its key did, whether this process was told or not. */
+const LOOK_MS = 2_500;
+
+/** An open stream of a key, and from where it was opened. */
+interface Guarded {
+  readonly stream: OpenStream;
+  readonly scope: KeyScope;
+  readonly origin: string | undefined;
+  readonly address: string;
+}
+
+/** Ends streams whose key was revoked, or may no longer be used for them or from where they came. */
+export class KeyGuard {
+  private readonly byKey = new Map<string, Set<Guarded>>();
+  private timer: NodeJS.Timeout | null = null;
+  private looking = false;
+
+  constructor(
+    private readonly keys: KeysById,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Watches over a stream; the answer stops it. */
+  guard(keyId: string, guarded: Guarded): () => void {
+    const streams = this.byKey.get(keyId) ?? new Set();
+    this.byKey.set(keyId, streams.add(guarded));
+    this.timer ??= setInterval(() => void this.look(), LOOK_MS).unref();
+    return () => {
+      streams.delete(guarded);
+      if (streams.size > 0 || this.byKey.get(keyId) !== streams) return;
+      this.byKey.delete(keyId);
+      if (this.byKey.size === 0) this.close();
+    };
+  }
+
+  /** Looks at all keys at once: one of them, or its project, may have changed. */
+  async look(): Promise<void> {
+    if (this.looking || this.byKey.size === 0) return;
+    this.looking = true;
+    try {
+      const standings = await this.keys.findAll([...this.byKey.keys()]);
+      for (const [keyId, streams] of this.byKey) {
+        const standing = standings.get(keyId);
+        for (const guarded of streams) if (!mayGoOn(standing, guarded)) guarded.stream.end('refused');
+      }
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the keys of open streams could not be looked at; it is tried again');
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  close(): void {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+  }
+}
+
+const mayGoOn = (key: KeyStanding | undefined, { scope, origin, address }: Guarded): boolean =>
+  key !== undefined && key.actor.scopes.has(scope) && refusedPlace(key, origin, address) === null;

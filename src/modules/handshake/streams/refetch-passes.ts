@@ -1,0 +1,56 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Counters } from '../../../storage/shared/counters.js';
+import type { Place } from '../decision-sources.js';
+import { SignedTexts } from './signed-texts.js';
+
+/** Time to use a pass: the clients of a notice do not all come at once. */
+const LIFE_MS = 60_000;
+/** The first use, and what a client repeats or asks of other routes upon the same notice. */
+const MOST_USES = 10;
+
+/** A pass that came with a request. */
+export interface UsedPass {
+  readonly place: string;
+  /** How often it was used, this time included. */
+  readonly uses: number;
+}
+
+/**
+ * Passes that notices give to their listeners: a request that carries one is not counted against the limit of its key, which the
+ * listeners of one notice would exceed together, and against the quota once however often it is repeated.
+ */
+export class RefetchPasses {
+  private readonly texts: SignedTexts;
+
+  constructor(
+    secrets: readonly string[],
+    private readonly counters: Counters,
+    private readonly clock: Clock,
+  ) {
+    this.texts = new SignedTexts(secrets, 'refetch passes');
+  }
+
+  /** A pass of its own for one listener. */
+  give(place: Place): string {
+    const expiry = Math.ceil((this.clock.now().getTime() + LIFE_MS) / 1_000).toString(36);
+    return this.texts.signed(`${placeText(place)}.${expiry}.${randomBytes(9).toString('base64url')}`);
+  }
+
+  /** Counts a use; null when the pass is none, has expired or was used too often. */
+  async use(pass: string): Promise<UsedPass | null> {
+    const text = this.texts.verified(pass);
+    const [place = '', expiry = ''] = text?.split('.') ?? [];
+    if (text === null || Number.parseInt(expiry, 36) * 1_000 < this.clock.now().getTime()) return null;
+    const uses = await this.counters.increment(`refetch:${text}`);
+    return uses > MOST_USES ? null : { place, uses };
+  }
+
+  /** Whether a pass was given to listeners of this place. */
+  isOf({ place }: UsedPass, here: Place): boolean {
+    return place === placeText(here);
+  }
+}
+
+const placeText = ({ projectId, environment }: Place): string =>
+  hash('sha256', `${projectId} ${environment}`, 'base64url').slice(0, 12);

@@ -1,0 +1,59 @@
+import type { Clock } from '../../../kernel/clock.js';
+import { isUuid } from '../../../kernel/ids.js';
+import { SignedTexts } from './signed-texts.js';
+
+/** Tickets are the same for so long, so that an answer with one in it stays the same, and end when the next period does. */
+const PERIOD_MS = 3_600_000;
+const KEPT_TICKETS = 10_000;
+
+export interface StreamTicket {
+  readonly ticket: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Tickets that open the stream of a key's project and environment in the place of the key, which must not stand in an address. A
+ * ticket is `<key id>.<expiry>.<signature>`, good for one to two hours, for nothing else, and no longer than its key.
+ */
+export class StreamTickets {
+  private readonly texts: SignedTexts;
+  private readonly made = new Map<string, StreamTicket>();
+  private period = 0;
+
+  constructor(
+    secrets: readonly string[],
+    private readonly clock: Clock,
+  ) {
+    this.texts = new SignedTexts(secrets, 'stream tickets');
+  }
+
+  /** The ticket of a key for the present period. */
+  of(keyId: string): StreamTicket {
+    const period = this.presentPeriod();
+    if (period !== this.period || this.made.size >= KEPT_TICKETS) {
+      this.made.clear();
+      this.period = period;
+    }
+    let ticket = this.made.get(keyId);
+    if (!ticket) {
+      const expiresAt = new Date((period + 2) * PERIOD_MS);
+      const expiry = (expiresAt.getTime() / 1_000).toString(36);
+      ticket = { ticket: this.texts.signed(`${keyId.replaceAll('-', '')}.${expiry}`), expiresAt };
+      this.made.set(keyId, ticket);
+    }
+    return ticket;
+  }
+
+  /** The number of the period whose tickets are given out now. */
+  presentPeriod(): number {
+    return Math.floor(this.clock.now().getTime() / PERIOD_MS);
+  }
+
+  /** The id of the key that a ticket stands for; null when it is malformed, forged or expired. */
+  keyIdOf(ticket: string): string | null {
+    const [hex = '', expiry = ''] = this.texts.verified(ticket)?.split('.') ?? [];
+    const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    if (!isUuid(id)) return null;
+    return Number.parseInt(expiry, 36) * 1_000 > this.clock.now().getTime() ? id : null;
+  }
+}
