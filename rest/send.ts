@@ -40,15 +40,21 @@ export function send(
     return;
   }
   if (isHeld(body)) {
-    response.writeHead(status, all);
-    if (response.req.method !== 'HEAD') return body.hold(response);
-    body.release();
-    response.end();
+    hold(response.writeHead(status, all), body);
     return;
   }
   const bytes = Buffer.isBuffer(body) ? body : JSON.stringify(body);
   all.push('content-length', String(Buffer.byteLength(bytes)));
   response.writeHead(status, all).end(bytes);
+}
+
+function hold(response: ServerResponse, body: HeldBody): void {
+  if (response.req.method !== 'HEAD') {
+    body.hold(response);
+    return;
+  }
+  body.release();
+  response.end();
 }
 
 const isHeld = (body: object): body is HeldBody => 'hold' in body && typeof body.hold === 'function';

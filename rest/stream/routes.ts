@@ -17,7 +17,7 @@ import type { TicketAnswer } from './schemas.js';
 /** Path of the stream of modules, which the handshake names. */
 export const STREAM_PATH = '/api/v1/stream';
 /** Path of the stream in OpenFeature's words, which bulk evaluations name. */
-export const OFREP_STREAM_PATH = '/ofrep/v1/stream';
+const OFREP_STREAM_PATH = '/ofrep/v1/stream';
 
 /** docs/rest.md, Streams: notices of changes, and tickets for clients that can send no headers. */
 export const streamRoutes = (streams: StreamService, tickets: StreamTickets): Route[] => {
@@ -72,10 +72,10 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets): Ro
 };
 
 /** A stream of events that is held open. */
-export const streamAnswer = (stream: ReadyStream): Answer => ({ status: 200, body: stream, headers: STREAM_HEADERS });
+const streamAnswer = (stream: ReadyStream): Answer => ({ status: 200, body: stream, headers: STREAM_HEADERS });
 
 /** Where a client wants to go on: its header, which browsers send when they come back, before its address. */
-export function lastEventIdOf({ headers, query }: RestRequest): string | null {
+function lastEventIdOf({ headers, query }: RestRequest): string | null {
   const sent = headers['last-event-id'];
   return typeof sent === 'string' && sent !== '' ? sent : query.get('last_event_id');
 }

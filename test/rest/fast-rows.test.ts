@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
@@ -12,6 +11,7 @@ import { securityHeadersOfData } from '../../src/http/security-headers.js';
 import { BodyBudget } from '../../src/kernel/bodies/body-budget.js';
 import { ClientAddresses } from '../../src/kernel/requests/client-address.js';
 import { KEY_SCOPES } from '../../src/modules/access/keys/key-scopes.js';
+import { bodyOf } from '../support/event-stream.js';
 import { buildKey, buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
@@ -119,10 +119,7 @@ async function send(baseUrl: string, path: string, method: string, key: string, 
     });
     outgoing.once('error', reject);
     outgoing.once('response', async (response) => {
-      const isStream = response.headers['content-type'] === 'text/event-stream';
-      const text = isStream
-        ? await firstOf(response)
-        : Buffer.concat((await response.toArray()) as Buffer[]).toString();
+      const text = await bodyOf(response);
       const headers = response.rawHeaders.map((part, at, all) => (all[at - 1] === 'Date' ? 'now' : part));
       // Ids are made anew for each request; all of a kind are equally long.
       resolve({ status: response.statusCode ?? 0, headers, body: text.replace(/resp_\w+/, 'resp_') });
@@ -134,12 +131,6 @@ async function send(baseUrl: string, path: string, method: string, key: string, 
   const after = await series();
   const counted = [...after].filter(([labels, count]) => count !== (before.get(labels) ?? 0)).map(([labels]) => labels);
   return { ...seen, counted };
-}
-
-/** What a stream begins with; each client is asked to come back after another time. */
-async function firstOf(response: IncomingMessage): Promise<string> {
-  const [chunk] = (await once(response, 'data')) as [Buffer];
-  return chunk.toString().replace(/^retry: \d+/, 'retry');
 }
 
 /** The tag is asked for just before, because other cases change what is answered. */

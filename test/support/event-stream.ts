@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { until } from './until.js';
 
 /** An event as a client gets it. */
@@ -83,4 +85,12 @@ export class EventStream {
     if (data === undefined) return;
     this.events.push({ event: last('event') ?? 'message', id: this.id, data: data === '' ? {} : JSON.parse(data) });
   }
+}
+
+/** A whole body; of a stream, which has no end, what it begins with, but for the time to come back, which is another for each client. */
+export async function bodyOf(response: IncomingMessage): Promise<string> {
+  if (response.headers['content-type'] !== 'text/event-stream')
+    return Buffer.concat((await response.toArray()) as Buffer[]).toString();
+  const [chunk] = (await once(response, 'data')) as [Buffer];
+  return chunk.toString().replace(/^retry: \d+/, 'retry');
 }

@@ -63,4 +63,4 @@ export class KeyGuard {
 }
 
 const mayGoOn = (key: KeyStanding | undefined, { scope, origin, address }: Guarded): boolean =>
-  key !== undefined && key.actor.scopes.has(scope) && refusedPlace(key, origin, address) === null;
+  key?.actor.scopes.has(scope) === true && refusedPlace(key, origin, address) === null;
