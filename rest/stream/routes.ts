@@ -6,7 +6,6 @@ import type { StreamDialect } from '../../src/modules/handshake/streams/client-s
 import type { ReadyStream, StreamService } from '../../src/modules/handshake/streams/stream.service.js';
 import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
 import { askedModules } from '../../src/modules/handshake/streams/versions.js';
-import { REQUESTS_PER_MINUTE } from '../../src/modules/quotas/limits.js';
 import { keyOrTicket, projectKey } from '../callers.js';
 import { type RestRequest, type Route, route } from '../route.js';
 import type { Answer } from '../send.js';
@@ -53,7 +52,6 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets): Ro
     route({
       method: 'POST',
       path: `${STREAM_PATH}/ticket`,
-      limit: { bucket: 'stream-tickets', perMinute: REQUESTS_PER_MINUTE },
       caller: projectKey,
       scope: 'decide',
       body: null,

@@ -45,8 +45,6 @@ x('a ticket that was changed, or is of another server, opens nothing', async ({ 
   const [key = '', expiry = '', signature = ''] = ticket.split('.');
   const [otherKey = ''] = foreign.ticket.split('.');
   const later = (Number.parseInt(expiry, 36) + 3_600).toString(36);
-  const { rows } = await test.app.pool.query<{ pass: string }>('select 1 as pass');
-  assert.is(rows.length, 1);
   const pass = test.app.services.refetchPasses.give({ projectId: world.projectId, environment: 'live' });
   const forged = [
     '',
@@ -136,27 +134,6 @@ x('no ticket and no pass stands in the log', async ({ test, world, log }) => {
   assert.ok(line.requestId);
   assert.not.ok(JSON.stringify(log).includes(ticket), 'the ticket is in the log');
   assert.not.ok(answer.text.includes(ticket));
-});
-
-x('only so many tickets are given a minute', async ({ test, world }) => {
-  for (let n = 0; n < 500; n += 1)
-    await test.app.parts.shared.counters.increment(`stream-tickets:key:${world.keys.test}`);
-  assert.is((await world.test.post('/api/v1/stream/ticket', '')).status, 429);
-  const limited = await buildKey(world.owner, world.projectId, 'live');
-  await test.app.pool.query("update project_key set rate_limit = 1 where project_id = $1 and scopes @> '{ingest}'", [
-    world.projectId,
-  ]);
-  const { apiKeys } = await world.owner.client.graphql<{ apiKeys: { nodes: { rateLimit: number }[] } }>(
-    'query($p: ID!) { apiKeys(projectId: $p) { nodes { rateLimit } } }',
-    { p: world.projectId },
-  );
-  assert.ok(apiKeys.nodes.some(({ rateLimit }) => rateLimit === 1));
-  const client = world.live.withKey(limited);
-  for (const path of ['/api/v1/stream', '/ofrep/v1/stream']) {
-    await client.get(path);
-    const answer = await client.get(path);
-    assert.is((answer.body as { error: string }).error, 'Rate limit exceeded. Please wait a moment.');
-  }
 });
 
 x.run();
