@@ -39,21 +39,31 @@ function bytesOf(prepared: Prepared): Buffer {
   return Buffer.concat([Buffer.from(prepared.head(body.length).replaceAll('{{n}}', unique)), body]);
 }
 
-/** The status of a complete answer at the start of the bytes and the answer's length, or undefined when more must come. */
-function answerIn(bytes: Buffer): { status: number; length: number } | undefined {
+interface CompleteAnswer {
+  status: number;
+  head: string;
+  length: number;
+}
+
+/** The complete answer at the start of the bytes, with its length, or undefined when more must come. */
+function answerIn(bytes: Buffer): CompleteAnswer | undefined {
   const at = bytes.indexOf(headerEnd);
   if (at === -1) return undefined;
   const status = Number(bytes.toString('latin1', 9, 12));
-  const head = bytes.toString('latin1', 0, at + 2).toLowerCase();
+  const head = bytes.toString('latin1', 0, at + 2);
   const bodyAt = at + 4;
-  if (status === 304 || status === 204) return { status, length: bodyAt };
-  const length = /\r\ncontent-length: *(\d+)\r\n/.exec(head)?.[1];
+  if (status === 304 || status === 204) return { status, head, length: bodyAt };
+  const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(head)?.[1];
   if (length !== undefined) {
     const end = bodyAt + Number(length);
-    return bytes.length >= end ? { status, length: end } : undefined;
+    return bytes.length >= end ? { status, head, length: end } : undefined;
   }
   const end = bytes.indexOf(chunkedEnd, at + 2);
-  return end === -1 ? undefined : { status, length: end + chunkedEnd.length };
+  return end === -1 ? undefined : { status, head, length: end + chunkedEnd.length };
+}
+
+function tagOf(head: string): string {
+  return /\r\netag: *(.*)\r\n/i.exec(head)?.[1] ?? '';
 }
 
 async function run(order: LoadOrder): Promise<LoadCount> {
@@ -65,18 +75,24 @@ async function run(order: LoadOrder): Promise<LoadCount> {
   let next = 0;
   let isMeasuring = false;
   let isOver = false;
+  const isOnce = order.seconds === 0;
+  const tags: string[] = [];
 
   const drive = (): Promise<void> =>
     new Promise((resolve) => {
       let socket: Socket;
+      let isDone = false;
       let sentAt = 0;
+      let sent = 0;
       let pending: Buffer = Buffer.alloc(0);
       const send = (): void => {
-        if (isOver) {
+        if (isOver || (isOnce && next === prepared.length)) {
+          isDone = true;
           socket.destroy();
           return;
         }
-        const request = prepared[next++ % prepared.length];
+        sent = next++ % prepared.length;
+        const request = prepared[sent];
         sentAt = performance.now();
         if (request) socket.write(bytesOf(request));
       };
@@ -91,12 +107,13 @@ async function run(order: LoadOrder): Promise<LoadCount> {
           if (isMeasuring && !isOver) {
             latencies.push(performance.now() - sentAt);
             statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+            if (isOnce) tags[sent] = tagOf(answer.head);
           }
           send();
         });
         socket.on('error', () => {});
         socket.on('close', () => {
-          if (isOver) {
+          if (isDone || isOver) {
             resolve();
             return;
           }
@@ -107,12 +124,18 @@ async function run(order: LoadOrder): Promise<LoadCount> {
       open();
     });
 
+  isMeasuring = isOnce;
+  let cpuBefore = process.cpuUsage();
+  let startedAt = performance.now();
   const lanes = Array.from({ length: order.connections }, drive);
-  await pause(order.warmUpSeconds * 1000);
-  isMeasuring = true;
-  const cpuBefore = process.cpuUsage();
-  const startedAt = performance.now();
-  await pause(order.seconds * 1000);
+  if (isOnce) await Promise.all(lanes);
+  else {
+    await pause(order.warmUpSeconds * 1000);
+    isMeasuring = true;
+    cpuBefore = process.cpuUsage();
+    startedAt = performance.now();
+    await pause(order.seconds * 1000);
+  }
   const seconds = (performance.now() - startedAt) / 1000;
   const cpu = process.cpuUsage(cpuBefore);
   isOver = true;
@@ -130,6 +153,7 @@ async function run(order: LoadOrder): Promise<LoadCount> {
     failures,
     generatorMicros: latencies.length === 0 ? Number.NaN : (cpu.user + cpu.system) / latencies.length,
     seconds,
+    ...(isOnce ? { tags } : {}),
   };
 }
 

@@ -9,6 +9,30 @@ import { alternate, median, spread } from './rounds.js';
 
 const load = suite('load generator');
 
+load('sends each request once and notes the tags of the answers', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.setHeader('ETag', `"Tag${request.url}"`).end('b');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const count = await sendLoad({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: Array.from({ length: 20 }, (_, at) => ({ path: `/${at}` })),
+    connections: 3,
+    seconds: 0,
+    expectedStatuses: [200],
+  });
+  server.closeAllConnections();
+  server.close();
+  assert.is(count.requests, 20);
+  assert.equal(asked.toSorted(), Array.from({ length: 20 }, (_, at) => `/${at}`).toSorted());
+  assert.equal(
+    count.tags,
+    Array.from({ length: 20 }, (_, at) => `"Tag/${at}"`),
+  );
+});
+
 load('reads answers with a length, in chunks and without a body, and sends bodies whole', async () => {
   const bodies = new Set<string>();
   const server = createServer(async (request, response) => {

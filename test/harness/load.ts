@@ -16,6 +16,7 @@ export interface LoadOrder {
   url: string;
   requests: LoadRequest[];
   connections: number;
+  /** How long at most; each request once when it is 0. */
   seconds: number;
   warmUpSeconds: number;
 }
@@ -33,6 +34,8 @@ export interface LoadCount {
   /** CPU microseconds of the generator per request. */
   generatorMicros: number;
   seconds: number;
+  /** The entity tags of the answers, in the order of the requests, where each was sent once. */
+  tags?: string[];
 }
 
 const loadProcess = fileURLToPath(new URL('./load-process.js', import.meta.url));

@@ -4,7 +4,10 @@ import type { KnownPerson } from './person-cache.js';
 import type { Snapshot } from './snapshot.js';
 
 /** What an entry takes beside its texts, in bytes. */
-const OVERHEAD = 260;
+const OVERHEAD = 200;
+
+/** Places in which tags are noted that were asked for once. */
+const NOTED = 2 ** 18;
 
 /** What was answered to a request, and what it was made from. */
 export interface KeptAnswer {
@@ -20,11 +23,14 @@ export interface KeptAnswer {
 
 /**
  * Answers by request, so that an SDK that asks again costs a look-up: the tag of each, as long as the definitions and facts stand
- * that it was made from, and the bytes of those that were sent last, which all who get the same answer share. The least recently used make room.
+ * that it was made from, and the bytes of those that were sent more than once, which all who get the same answer share. The least
+ * recently used make room.
  */
 export class AnswerCache {
   private readonly answers: LRUCache<string, KeptAnswer>;
   private readonly bodies: LRUCache<string, Buffer>;
+  private readonly noted = new Uint8Array(NOTED / 8);
+  private notes = 0;
 
   constructor(bytes: { answers: number; bodies: number }) {
     this.answers = new LRUCache({
@@ -48,8 +54,24 @@ export class AnswerCache {
   body(etag: string, json: () => string): Buffer {
     const known = this.bodies.get(etag);
     if (known) return known;
-    const body = onOwnMemory(Buffer.from(json()));
-    this.bodies.set(etag, body);
+    const body = Buffer.from(json());
+    if (this.isAskedAgain(etag)) this.bodies.set(etag, onOwnMemory(body));
     return body;
+  }
+
+  /** Whether a tag was asked for before, or shares its place with one that was: what is sent once is not worth its memory. */
+  private isAskedAgain(etag: string): boolean {
+    // A tag begins with digits of a hash.
+    let place = 0;
+    for (let digit = 1; digit <= 4; digit += 1) place = (place * 61 + etag.charCodeAt(digit)) % NOTED;
+    const [at, bit] = [place >> 3, 1 << (place & 7)];
+    if ((this.noted[at] as number) & bit) return true;
+    this.noted[at] = (this.noted[at] as number) | bit;
+    this.notes += 1;
+    if (this.notes > NOTED / 4) {
+      this.noted.fill(0);
+      this.notes = 0;
+    }
+    return false;
   }
 }

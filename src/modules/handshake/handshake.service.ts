@@ -53,8 +53,8 @@ export class HandshakeService {
     private readonly clock: Clock,
     bytes: number,
   ) {
-    this.persons = new PersonCache(sources, clock, bytes / 4);
-    this.answers = new AnswerCache({ answers: bytes / 2, bodies: bytes / 4 });
+    this.persons = new PersonCache(sources, clock, (bytes * 3) / 8);
+    this.answers = new AnswerCache({ answers: bytes / 2, bodies: bytes / 8 });
   }
 
   /**

@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 30 * 60_000;
 /** Statements for facts under way at once, and ids in one. */
 const GATHERING = { running: 2, group: 500 };
 /** What an entry takes beside its texts, in bytes. */
-const OVERHEAD = 280;
+const OVERHEAD = 250;
 
 /** Somebody's facts, as they are kept. */
 export interface KnownPerson extends PersonFacts {

@@ -1,12 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { compileSnapshot, type SnapshotSource } from '../../src/modules/handshake/snapshot.js';
-import { startBareKoa } from '../harness/bare-koa.js';
-import { cpuMicrosOfTree, memoryMib } from '../harness/cpu.js';
-import { type LoadRequest, sendLoad } from '../harness/load.js';
-import { alternate, median } from '../harness/rounds.js';
-import { Client } from '../support/client.js';
-import { type BenchContext, type BenchRow, row } from './bench.js';
+import { compileSnapshot, type SnapshotSource } from '../../../src/modules/handshake/snapshot.js';
+import { startBareKoa } from '../../harness/bare-koa.js';
+import { cpuMicrosOfTree, memoryMib } from '../../harness/cpu.js';
+import { type LoadRequest, sendLoad } from '../../harness/load.js';
+import { alternate, median } from '../../harness/rounds.js';
+import { Client } from '../../support/client.js';
+import { type BenchContext, type BenchRow, row } from '../bench.js';
+import { FLAG_RULES, fillProject, makeKeys } from './decision-project.js';
 
 export const name = 'handshake';
 
@@ -16,23 +17,14 @@ const KEY_POOLS = 20;
 const CONNECTIONS = 32;
 const PERSONS = 100;
 
-type FlagRules = { conditions?: { attribute: string; values: string[] }[]; percentage?: number; variant: string }[];
-const FLAG_RULES: FlagRules[] = [
-  [],
-  [{ percentage: 50, variant: 'on' }],
-  [{ conditions: [{ attribute: 'app_version', values: ['>=2 <3'] }], variant: 'on' }],
-  [{ conditions: [{ attribute: 'platform', values: ['ios', 'android'] }], percentage: 20, variant: 'on' }],
-  [{ conditions: [{ attribute: 'cohort', values: ['beta'] }], variant: 'on' }],
-];
-
 /** 304s and 200s of a project with 50 flags, 50 config items and 5 cohorts, beside bare Koa answering the same bytes. */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const server = await bench.startServer();
   const { project_id: projectId, tokens } = await server.firstRun();
   const owner = new Client(server.url).withToken(tokens.owner);
-  await fillProject(owner, projectId);
+  await fillProject(owner, projectId, 5);
   bench.log(`making ${KEYS * KEY_POOLS} keys`);
-  const keys = await makeKeys(owner, projectId);
+  const keys = await makeKeys(owner, projectId, KEYS * KEY_POOLS);
   let pool = 0;
   const nextKeys = () => {
     pool = (pool + 1) % KEY_POOLS;
@@ -164,46 +156,4 @@ function snapshotSource(projectId: string): SnapshotSource {
     release: null,
     sampleRate: 1,
   };
-}
-
-async function fillProject(owner: Client, projectId: string): Promise<void> {
-  await owner.graphql('mutation($i: SetProjectPlanInput!) { setProjectPlan(input: $i) { projectId } }', {
-    i: { projectId, plan: 'enterprise' },
-  });
-  for (const cohort of ['beta', 'pro', 'staff', 'north', 'south']) {
-    await owner.graphql('mutation($i: CreateCohortInput!) { createCohort(input: $i) { id } }', {
-      i: { projectId, name: cohort, predicate: `props.group = "${cohort}"` },
-    });
-  }
-  for (let index = 0; index < 50; index += 1) {
-    await owner.graphql('mutation($i: CreateFlagInput!) { createFlag(input: $i) { id } }', {
-      i: { projectId, environment: 'live', key: `flag-${index}`, rules: FLAG_RULES[index % FLAG_RULES.length] },
-    });
-    await owner.graphql('mutation($i: CreateConfigItemInput!) { createConfigItem(input: $i) { id } }', {
-      i: {
-        projectId,
-        environment: 'live',
-        key: `item-${index}`,
-        type: 'string',
-        value: `the value of item ${index}`,
-        ...(index % 5 === 0 ? { rule: { cohort: 'beta', value: 'another value' } } : {}),
-      },
-    });
-  }
-}
-
-async function makeKeys(owner: Client, projectId: string): Promise<string[]> {
-  const keys: string[] = [];
-  while (keys.length < KEYS * KEY_POOLS) {
-    const made = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        owner.graphql<{ createApiKey: { secret: string } }>(
-          'mutation($i: CreateApiKeyInput!) { createApiKey(input: $i) { secret } }',
-          { i: { projectId, environment: 'live' } },
-        ),
-      ),
-    );
-    keys.push(...made.map(({ createApiKey }) => createApiKey.secret));
-  }
-  return keys;
 }

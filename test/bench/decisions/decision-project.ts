@@ -1,0 +1,59 @@
+import type { Client } from '../../support/client.js';
+
+type FlagRules = { conditions?: { attribute: string; values: string[] }[]; percentage?: number; variant: string }[];
+
+/** The rules of every fifth flag: none, a rollout, a version, platforms with a rollout, a cohort. */
+export const FLAG_RULES: FlagRules[] = [
+  [],
+  [{ percentage: 50, variant: 'on' }],
+  [{ conditions: [{ attribute: 'app_version', values: ['>=2 <3'] }], variant: 'on' }],
+  [{ conditions: [{ attribute: 'platform', values: ['ios', 'android'] }], percentage: 20, variant: 'on' }],
+  [{ conditions: [{ attribute: 'cohort', values: ['beta'] }], variant: 'on' }],
+];
+
+/** Names of cohorts, each of the persons whose property `group` is the name. */
+export const COHORTS = ['beta', 'pro', 'staff', 'north', 'south', 'east', 'west', 'early', 'late', 'trial'];
+
+/** Fills a project with 50 flags, 50 config items and so many cohorts, and takes its limits away. */
+export async function fillProject(owner: Client, projectId: string, cohorts: number): Promise<void> {
+  await owner.graphql('mutation($i: SetProjectPlanInput!) { setProjectPlan(input: $i) { projectId } }', {
+    i: { projectId, plan: 'enterprise' },
+  });
+  for (const cohort of COHORTS.slice(0, cohorts)) {
+    await owner.graphql('mutation($i: CreateCohortInput!) { createCohort(input: $i) { id } }', {
+      i: { projectId, name: cohort, predicate: `props.group = "${cohort}"` },
+    });
+  }
+  for (let index = 0; index < 50; index += 1) {
+    await owner.graphql('mutation($i: CreateFlagInput!) { createFlag(input: $i) { id } }', {
+      i: { projectId, environment: 'live', key: `flag-${index}`, rules: FLAG_RULES[index % FLAG_RULES.length] },
+    });
+    await owner.graphql('mutation($i: CreateConfigItemInput!) { createConfigItem(input: $i) { id } }', {
+      i: {
+        projectId,
+        environment: 'live',
+        key: `item-${index}`,
+        type: 'string',
+        value: `the value of item ${index}`,
+        ...(index % 5 === 0 ? { rule: { cohort: 'beta', value: 'another value' } } : {}),
+      },
+    });
+  }
+}
+
+/** So many keys of a project; each has 500 requests a minute. */
+export async function makeKeys(owner: Client, projectId: string, count: number): Promise<string[]> {
+  const keys: string[] = [];
+  while (keys.length < count) {
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        owner.graphql<{ createApiKey: { secret: string } }>(
+          'mutation($i: CreateApiKeyInput!) { createApiKey(input: $i) { secret } }',
+          { i: { projectId, environment: 'live' } },
+        ),
+      ),
+    );
+    keys.push(...made.map(({ createApiKey }) => createApiKey.secret));
+  }
+  return keys;
+}

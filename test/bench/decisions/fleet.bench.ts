@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startBareKoa } from '../../harness/bare-koa.js';
+import { cpuMicrosOfTree, memoryMib } from '../../harness/cpu.js';
+import { type LoadRequest, sendLoad } from '../../harness/load.js';
+import { alternate, median } from '../../harness/rounds.js';
+import { Client } from '../../support/client.js';
+import { type BenchContext, type BenchRow, type Goal, row } from '../bench.js';
+import { COHORTS, fillProject, makeKeys } from './decision-project.js';
+
+export const name = 'fleet';
+
+const PERSONS = 50_000;
+const KEYS = 2_000;
+const CONNECTIONS = 32;
+const PERSONS_A_BATCH = 2_500;
+/** PostgreSQL tells statistics of other backends with a delay of a second. */
+const STATISTICS_DELAY_MS = 1_500;
+
+interface Measured {
+  perSecond: number;
+  p99Ms: number;
+  serverMicros: number;
+  databaseMicros: number;
+  generatorMicros: number;
+  statements: number;
+}
+
+/**
+ * A fleet: 50,000 stored persons, each of whom asks in turn, in a project with 50 flags, 20 of them rolled out in part, 50 items and 10
+ * cohorts. Hardly any two answers are the same. Many keys stand for many apps, because a key has 500 requests a minute.
+ */
+export async function run(bench: BenchContext): Promise<BenchRow[]> {
+  const databaseUrl = await bench.createDatabase();
+  const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl } });
+  const { api_keys: otherKeys, sample, tokens } = await server.firstRun();
+  const owner = new Client(server.url).withToken(tokens.owner);
+  const idle = memoryMib(server.pid).now;
+  const { createProject } = await owner.graphql<{ createProject: { id: string } }>(
+    'mutation($i: CreateProjectInput!) { createProject(input: $i) { id } }',
+    { i: { name: 'Fleet' } },
+  );
+  const fleet = createProject.id;
+  await fillProject(owner, fleet, COHORTS.length);
+  bench.log(`making ${KEYS} keys and ${PERSONS} persons`);
+  const keys = await makeKeys(owner, fleet, KEYS);
+  await storePersons(new Client(server.url).withKey(keys[0] as string));
+  const database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const ask = (person: number, headers: Record<string, string> = {}): LoadRequest => ({
+    path: `/api/v1/handshake?distinct_id=user-${person}&app_version=2.4.0&platform=ios&os_version=17.1&locale=de-DE`,
+    headers: { 'x-api-key': keys[person % KEYS] as string, ...headers },
+  });
+  const askOfrep = (person: number): LoadRequest => ({
+    path: '/ofrep/v1/evaluate/flags',
+    method: 'POST',
+    headers: { 'x-api-key': keys[person % KEYS] as string, 'content-type': 'application/json' },
+    body: JSON.stringify({ context: { targetingKey: `user-${person}`, app_version: '2.4.0', platform: 'ios' } }),
+  });
+  const persons = Array.from({ length: PERSONS }, (_, person) => person);
+  const everybody = (requests: LoadRequest[]) =>
+    sendLoad({ url: server.url, requests, connections: CONNECTIONS, seconds: 0, expectedStatuses: [200] });
+  const cold = await everybody(persons.map((person) => ask(person)));
+  const polls = persons.map((person) => ask(person, { 'if-none-match': cold.tags?.[person] ?? '' }));
+  const answer = await new Client(server.url).withKey(keys[0] as string).get(ask(0).path);
+  const headers = { etag: answer.headers.get('etag') ?? '', 'cache-control': 'private, no-cache' };
+  const [bareEmpty, bareFull] = [
+    await startBareKoa({ status: 304, headers }),
+    await startBareKoa({
+      status: 200,
+      headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+      body: answer.text,
+    }),
+  ];
+  const plain = persons.map((person) => ask(person));
+  const measure = async (
+    to: { url: string; pid: number },
+    requests: LoadRequest[],
+    status: number,
+  ): Promise<Measured> => {
+    const commits = await commitsOf(database);
+    const [serverBefore, databaseBefore] = [to.pid, bench.databasePid].map(cpuMicrosOfTree) as [number, number];
+    const count = await sendLoad({
+      url: to.url,
+      requests,
+      connections: CONNECTIONS,
+      seconds: bench.seconds,
+      warmUpSeconds: 0,
+      expectedStatuses: [status],
+    });
+    const [serverAfter, databaseAfter] = [to.pid, bench.databasePid].map(cpuMicrosOfTree) as [number, number];
+    return {
+      ...count,
+      serverMicros: (serverAfter - serverBefore) / count.requests,
+      databaseMicros: (databaseAfter - databaseBefore) / count.requests,
+      statements: ((await commitsOf(database)) - commits) / count.requests,
+    };
+  };
+  try {
+    const results = await alternate(bench.rounds, {
+      polls: () => measure(server, polls, 304),
+      plain: () => measure(server, plain, 200),
+      ofrep: () => measure(server, persons.map(askOfrep), 200),
+      unknown: () =>
+        measure(
+          server,
+          plain.map(({ path, headers }) => ({ path: path.replace('user-', '{{n}}-'), headers: headers ?? {} })),
+          200,
+        ),
+      bareEmpty: () => measure(bareEmpty, polls, 304),
+      bareFull: () => measure(bareFull, plain, 200),
+    });
+    type Side = keyof typeof results;
+    const made = (path: string, side: Side, against: Side, what: string, goal?: Goal) =>
+      row({
+        path,
+        unit: 'requests/s',
+        values: results[side].map(({ perSecond }) => perSecond),
+        peer: { what, values: results[against].map(({ perSecond }) => perSecond) },
+        ...(goal ? { goal } : {}),
+        more: {
+          connections: CONNECTIONS,
+          'p99 ms': median(results[side].map(({ p99Ms }) => p99Ms)),
+          'server µs/op': median(results[side].map(({ serverMicros }) => serverMicros)),
+          'database µs/op': median(results[side].map(({ databaseMicros }) => databaseMicros)),
+          'generator µs/op': median(results[side].map(({ generatorMicros }) => generatorMicros)),
+          'statements/op': median(results[side].map(({ statements }) => statements)),
+          'Koa µs/op': median(results[against].map(({ serverMicros }) => serverMicros)),
+        },
+      });
+    const herd = await measureHerd(bench, {
+      polls,
+      everybody,
+      change: (key) =>
+        new Client(server.url)
+          .withKey(keys[0] as string)
+          .post('/api/switch/halt-webhook', { flag_key: key, reason: 'bench' }),
+      halt: () =>
+        new Client(server.url)
+          .withKey(otherKeys.live)
+          .post('/api/switch/halt-webhook', { flag_key: sample.flag_key, reason: 'bench' }),
+    });
+    return [
+      made('handshake 304, 50,000 persons in turn', 'polls', 'bareEmpty', 'bare Koa, 304', { atLeast: 0.5 }),
+      made('handshake 200, 50,000 persons in turn', 'plain', 'bareFull', 'bare Koa, same bytes', { atLeast: 0.35 }),
+      made('handshake 200, every request a person nobody knows', 'unknown', 'bareFull', 'bare Koa, same bytes'),
+      made('OFREP, all flags, 50,000 persons in turn', 'ofrep', 'bareFull', 'bare Koa, handshake bytes'),
+      ...herd,
+      row({ path: 'all 50,000 persons for the first time', unit: 's', values: [cold.seconds], goal: { atMost: 10 } }),
+      row({
+        path: 'RSS above idle with all of them in memory, after the loads',
+        unit: 'MiB',
+        values: [memoryMib(server.pid).now - idle],
+      }),
+    ];
+  } finally {
+    await database.end();
+    bareEmpty.stop();
+    bareFull.stop();
+  }
+}
+
+interface Herd {
+  polls: LoadRequest[];
+  everybody: (requests: LoadRequest[]) => Promise<{ seconds: number }>;
+  /** Changes a flag of the fleet. */
+  change: (flagKey: string) => Promise<{ status: number }>;
+  /** Halts a flag of another project. */
+  halt: () => Promise<{ status: number }>;
+}
+
+/** Everybody asks at once after a flag change, and somebody else halts a flag every 20 ms. */
+async function measureHerd(bench: BenchContext, herd: Herd): Promise<BenchRow[]> {
+  const [seconds, halts]: [number[], number[]] = [[], []];
+  for (let round = 0; round < bench.rounds; round += 1) {
+    const changed = await herd.change(`flag-${round}`);
+    if (changed.status !== 200) throw new Error(`a halt was answered ${changed.status}`);
+    let isOver = false;
+    const latencies: number[] = [];
+    const halting = (async () => {
+      while (!isOver) {
+        const began = performance.now();
+        await herd.halt();
+        latencies.push(performance.now() - began);
+        await sleep(20);
+      }
+    })();
+    seconds.push((await herd.everybody(herd.polls)).seconds);
+    isOver = true;
+    await halting;
+    halts.push(latencies.sort((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? Number.NaN);
+  }
+  return [
+    row({ path: 'all 50,000 at once after a flag change', unit: 's', values: seconds, goal: { atMost: 10 } }),
+    row({ path: 'p99 of halts meanwhile', unit: 'ms', values: halts, goal: { atMost: 100 } }),
+  ];
+}
+
+async function storePersons(ingestion: Client): Promise<void> {
+  for (let from = 0; from < PERSONS; from += PERSONS_A_BATCH) {
+    const operations = Array.from({ length: PERSONS_A_BATCH }, (_, at) => ({
+      type: 'people',
+      payload: {
+        distinct_id: `user-${from + at}`,
+        properties: { group: COHORTS[(from + at) % COHORTS.length], name: `Person ${from + at}`, visits: at },
+      },
+    }));
+    const { status, text } = await ingestion.post('/api/v1/batch', { operations });
+    if (status !== 200) throw new Error(`a batch was answered ${status}: ${text}`);
+  }
+}
+
+/** Transactions of the database so far; outside of one each statement commits by itself. */
+async function commitsOf(database: pg.Pool): Promise<number> {
+  await sleep(STATISTICS_DELAY_MS);
+  const { rows } = await database.query<{ commits: string }>(
+    'select xact_commit as commits from pg_stat_database where datname = current_database()',
+  );
+  return Number(rows[0]?.commits);
+}
