@@ -23,6 +23,7 @@ declare global {
   var quarterdeck: PageLibrary;
   var violations: string[];
   var changedAt: number[];
+  var keysSeen: string[];
 }
 
 /** Opens the page of a site and begins with the library there. */

@@ -14,6 +14,8 @@ const PAGE = `<!doctype html><html lang="en"><head><title>A shop</title><script 
 const SCRIPT = `import { createQuarterdeck } from '/browser.js';
 globalThis.createQuarterdeck = createQuarterdeck;
 globalThis.violations = [];
+globalThis.keysSeen = [];
+addEventListener('keydown', ({ key }) => keysSeen.push(key));
 addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => violations.push(violatedDirective + ' ' + sample));
 `;
 

@@ -1,7 +1,7 @@
 import type { Submitted, SurveyBundle, SurveyHooks, SurveyView } from '../core/survey-bundle.js';
+import { SurveyFlow } from '../core/survey-flow.js';
 import { element } from './dom.js';
 import { type QuestionField, questionField } from './question-fields.js';
-import { SurveyFlow } from './survey-flow.js';
 import { applyTheme, widgetSheet } from './widget-style.js';
 import { languagesOf, type Words, wordsFor } from './widget-words.js';
 

@@ -1,6 +1,6 @@
-import type { Json } from '../core/json.js';
-import type { Answers, Question, SurveyBundle } from '../core/survey-bundle.js';
 import { branches } from './branching-predicate.js';
+import type { Json } from './json.js';
+import type { Answers, Question, SurveyBundle } from './survey-bundle.js';
 
 /** Which question is shown, what was answered, and where the answers lead. */
 export class SurveyFlow {

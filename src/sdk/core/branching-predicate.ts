@@ -1,4 +1,4 @@
-import { evaluate } from '../core/predicate-reader.js';
+import { evaluate } from './predicate-reader.js';
 
 const COMPARED = /^(>=|<=|!=|==?|>|<)/;
 
