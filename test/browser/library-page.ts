@@ -24,6 +24,7 @@ declare global {
   var violations: string[];
   var changedAt: number[];
   var keysSeen: string[];
+  var stopSequence: () => number;
 }
 
 /** Opens the page of a site and begins with the library there. */
