@@ -1,15 +1,15 @@
 /**
- * Packs the client libraries: for each a folder and a tarball in `dist/libraries` that installs anywhere, without a registry.
+ * Packs the client libraries: for each a folder and a tarball that installs anywhere, without a registry.
  *
- *     node .ci/pack-libraries.mjs
+ *     node .ci/pack-libraries.mjs            into dist/libraries
+ *     node .ci/pack-libraries.mjs FOLDER     into another folder, which is emptied
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const out = join(root, 'dist/libraries');
 const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Each library with the file that its users import, and the folders of `src/sdk` whose types it shows. */
@@ -81,9 +81,10 @@ function manifest({ name, description, entry }) {
 
 /**
  * Builds and packs every library.
+ * @param {string} out folder that is emptied first
  * @returns {Promise<string[]>} paths of the tarballs
  */
-export async function packLibraries() {
+export async function packLibraries(out) {
   rmSync(out, { recursive: true, force: true });
   const tarballs = [];
   for (const library of LIBRARIES) {
@@ -106,4 +107,5 @@ export async function packLibraries() {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  for (const tarball of await packLibraries()) process.stdout.write(`${tarball}\n`);
+  for (const tarball of await packLibraries(resolve(process.argv[2] ?? join(root, 'dist/libraries'))))
+    process.stdout.write(`${tarball}\n`);

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -23,13 +25,15 @@ addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => v
 export interface PackedLibrary {
   readonly tarball: string;
   readonly folder: string;
+  remove(): Promise<void>;
 }
 
-/** Packs the libraries as their users get them. */
+/** Packs the libraries as their users get them, into a folder of its own, because test files run side by side. */
 export async function packBrowserLibrary(): Promise<PackedLibrary> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, '.ci/pack-libraries.mjs')]);
+  const out = await mkdtemp(join(tmpdir(), 'quarterdeck-libraries-'));
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, '.ci/pack-libraries.mjs'), out]);
   const tarball = stdout.split('\n').find((line) => line.includes('quarterdeck-browser')) ?? '';
-  return { tarball, folder: join(root, 'dist/libraries/browser') };
+  return { tarball, folder: join(out, 'browser'), remove: () => rm(out, { recursive: true, force: true }) };
 }
 
 /** A site of another origin than the server's, with a strict content security policy, that serves a page with the library in it. */
@@ -39,6 +43,7 @@ export class LibrarySite {
     readonly url: string,
   ) {}
 
+  /** Reads the library at once; its folder may go afterwards. */
   static async open({ folder }: PackedLibrary): Promise<LibrarySite> {
     const scripts = new Map(
       readdirSync(folder)
@@ -67,5 +72,15 @@ export class LibrarySite {
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** A site with the library as it is packed now. */
+export async function openLibrarySite(): Promise<LibrarySite> {
+  const packed = await packBrowserLibrary();
+  try {
+    return await LibrarySite.open(packed);
+  } finally {
+    await packed.remove();
   }
 }

@@ -14,7 +14,7 @@ import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { hasChromium, launchChromium } from './chromium.js';
 import { beginOn, openLibraryPage } from './library-page.js';
-import { LibrarySite, packBrowserLibrary } from './library-site.js';
+import { type LibrarySite, openLibrarySite } from './library-site.js';
 
 const HOST = 'quarterdeck-survey';
 const COLOUR_OF_BUTTON = `getComputedStyle(document.querySelector('${HOST}').shadowRoot.querySelector('.go')).backgroundColor`;
@@ -134,12 +134,13 @@ if (hasChromium()) {
   widget.before(async () => {
     test = await openTestApp();
     world = await buildWorld(test);
-    site = await LibrarySite.open(await packBrowserLibrary());
+    site = await openLibrarySite();
     browser = await launchChromium();
   });
   widget.before.each(async () => {
     world = await buildProject(world);
     context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB' });
+    context.setDefaultTimeout(10_000);
   });
   widget.after.each(() => context.close());
   widget.after(async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { hasChromium, launchChromium } from '../browser/chromium.js';
 import { openLibraryPage } from '../browser/library-page.js';
-import { LibrarySite, packBrowserLibrary } from '../browser/library-site.js';
+import { openLibrarySite } from '../browser/library-site.js';
 import { freePort, type ServerProcess } from '../harness/server-process.js';
 import { until } from '../support/until.js';
 import type { TortureContext, TortureRow } from './torture.js';
@@ -25,7 +25,7 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const start = () => torture.startServer({ env });
   let server: ServerProcess = await start();
   const { api_keys, project_id: project } = await server.firstRun();
-  const site = await LibrarySite.open(await packBrowserLibrary());
+  const site = await openLibrarySite();
   const browser = await launchChromium();
   const pool = new pg.Pool({ connectionString: env.DATABASE_URL, max: 2 });
   try {
