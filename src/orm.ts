@@ -36,6 +36,7 @@ import { PersonChangesMigration } from './migrations/20261122210000-person-chang
 import { PrerequisitesMigration } from './migrations/20261122210000-prerequisites.js';
 import { ReleaseEdgesMigration } from './migrations/20261122220000-release-edges.js';
 import { SymbolUploadsMigration } from './migrations/20261122220000-symbol-uploads.js';
+import { DecisionUsageMigration } from './migrations/20261122220000-decision-usage.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -164,6 +165,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122220000-symbol-uploads', class: SymbolUploadsMigration },
   { name: '20261122210000-ended-sessions', class: EndedSessionsMigration },
   { name: '20261122220000-release-edges', class: ReleaseEdgesMigration },
+  { name: '20261122220000-decision-usage', class: DecisionUsageMigration },
 ];
 
 /** The names of all migrations. */

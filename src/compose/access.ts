@@ -23,6 +23,7 @@ import { OrganizationFields } from '../modules/access/projects/organization-fiel
 import { ProjectResolver } from '../modules/access/projects/project.resolver.js';
 import { ProjectService } from '../modules/access/projects/project.service.js';
 import { ProjectFields } from '../modules/access/projects/project-fields.resolver.js';
+import { forgetDecisionUsage } from '../modules/quotas/decisions/decision-use.js';
 import { ProjectUsageResolver, QuotasResolver } from '../modules/quotas/quotas.resolver.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
@@ -74,6 +75,7 @@ export function composeAccess(parts: Parts) {
           await services.apiTokens.deleteExpired(ctx);
           await services.sessions.deleteExpired(ctx);
         }),
+      'quotas.forget_decision_usage': () => forgetDecisionUsage(pool, clock.now()),
     },
   } satisfies Composed<typeof services>;
 }

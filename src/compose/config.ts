@@ -1,6 +1,7 @@
 import { ConfigResolver, ConfigVersionFields, ProjectConfigResolver } from '../modules/config/config.resolver.js';
 import { ConfigItemService } from '../modules/config/config-item.service.js';
 import { ConfigVersionService } from '../modules/config/config-version.service.js';
+import { ConfigUsageFields } from '../modules/config/item-usage.resolver.js';
 import { ConfigExplainingService } from '../modules/config/rules/config-explaining.service.js';
 import { ValueChecks } from '../modules/config/value-checks.js';
 import { storedPerson } from '../modules/ingest/cohorts/stored-person.js';
@@ -16,6 +17,7 @@ export function composeConfig({ events, pool }: Parts) {
     services,
     resolvers: [
       new ConfigResolver(services.configItems, services.configVersions, explanations),
+      new ConfigUsageFields(),
       new ConfigVersionFields(),
       new ProjectConfigResolver(services.configItems),
     ],

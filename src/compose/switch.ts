@@ -8,6 +8,7 @@ import type { PersonSamples } from '../modules/ingest/audience/person-sample.js'
 import { storedPerson } from '../modules/ingest/cohorts/stored-person.js';
 import type { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
 import { FlagExplainingService } from '../modules/switch/evaluation/flag-explaining.service.js';
+import { FlagUsageFields } from '../modules/switch/flag-usage.resolver.js';
 import { FlagService } from '../modules/switch/flags/flag.service.js';
 import { FlagManifestService } from '../modules/switch/flags/flag-manifest.service.js';
 import { FlagHaltService } from '../modules/switch/halting/flag-halt.service.js';
@@ -49,6 +50,7 @@ export function composeSwitch(parts: Parts, { samples, keysById, catalogues }: S
     services,
     resolvers: [
       new SwitchResolver(services.flags, services.flagHalts, services.flagExplanations, services.haltPreviews),
+      new FlagUsageFields(),
       new ProjectFlagsResolver(services.flags),
     ],
     close: async () => {

@@ -19,6 +19,8 @@ const job = <Payload extends TObject>(payload: Payload, policy: Policy) => ({ pa
 export const JOB_KINDS = {
   'access.delete_expired_tokens': job(Type.Object({}), { retries: 3, delay: 60, timeout: 300, schedule: '17 3 * * *' }),
 
+  'quotas.forget_decision_usage': job(Type.Object({}), { retries: 3, delay: 60, timeout: 900, schedule: '37 3 * * *' }),
+
   'pulse.copy_responses': job(Type.Object({ responseIds: Type.Array(Type.String()) }), {
     retries: 5,
     delay: 10,

@@ -1,0 +1,69 @@
+import { Args, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { totalOf, usageLoader } from '../quotas/decisions/decision-usage.js';
+import { Staleness, ToldFields, UsageTimeFields } from '../quotas/decisions/decision-usage.types.js';
+import { countedSince, lastUseLoader, toldSpansLoader } from '../quotas/decisions/decision-use.js';
+import { stalenessOf } from '../quotas/decisions/staleness.js';
+import { UsageArgs, usageTime } from '../quotas/decisions/usage-time.js';
+import { ConfigItem } from './config-item.entity.js';
+import { ruleLoader } from './config-loaders.js';
+
+/** What is told of an item when no rule applies. */
+export const DEFAULT_OUTCOME = 'default';
+
+@ObjectType({ description: 'How often a rule of a version, or its default value, was told.' })
+class ConfigRuleUsage extends ToldFields {
+  @Field(() => Int)
+  version!: number;
+
+  @Field(() => Int, { nullable: true, description: 'Position among the rules of that version; null for the default value.' })
+  ruleIndex!: number | null;
+}
+
+@ObjectType({ description: 'How often an item was told, by version and rule.' })
+class ConfigItemUsage extends UsageTimeFields {
+  @Field(() => [ConfigRuleUsage], { description: 'What was told, by version and rule; the default value last.' })
+  rules!: readonly ConfigRuleUsage[];
+}
+
+/** What is counted of config items (docs/targeting.md, Usage). */
+@Resolver(() => ConfigItem)
+export class ConfigUsageFields {
+  @FieldResolver(() => ConfigItemUsage, { description: 'How often answers told it, hour by hour of the last day when nothing is asked.' })
+  async usage(
+    @Root() { id }: Pick<ConfigItem, 'id'>,
+    @Operation() operation: OperationContext,
+    @Args(() => UsageArgs) args: UsageArgs,
+  ): Promise<ConfigItemUsage> {
+    const { from, to, interval, ...time } = usageTime(args, operation.current.now());
+    const told = await usageLoader(operation).load({ objectId: id, time: { from, to, interval, ...time } });
+    const rules = told.map(({ version, outcome, counts }) => {
+      const ruleIndex = outcome === DEFAULT_OUTCOME ? null : Number(outcome);
+      return { version, ruleIndex, counts, total: totalOf(counts) };
+    });
+    const last = Number.POSITIVE_INFINITY;
+    rules.sort((one, other) => one.version - other.version || (one.ruleIndex ?? last) - (other.ruleIndex ?? last));
+    return { from, to, interval, total: totalOf(rules.map(({ total }) => total)), rules };
+  }
+
+  @FieldResolver(() => Date, { nullable: true, description: 'When an answer told it last, to ten seconds; null for never.' })
+  lastEvaluatedAt(@Root() { id }: Pick<ConfigItem, 'id'>, @Operation() operation: OperationContext): Promise<Date | null> {
+    return lastUseLoader(operation).load(id);
+  }
+
+  @FieldResolver(() => Staleness, { nullable: true, description: 'Null while it is in use, and for archived items.' })
+  async stale(@Root() item: ConfigItem, @Operation() operation: OperationContext): Promise<Staleness | null> {
+    if (item.isArchived) return null;
+    const [lastAt, since, spans, rule] = await Promise.all([
+      lastUseLoader(operation).load(item.id),
+      countedSince(operation),
+      toldSpansLoader(operation).load(item.id),
+      ruleLoader(operation).load(item.id),
+    ]);
+    // Without rules an item is meant to say the same to everybody.
+    const told = item.furtherRules || rule ? spans : [];
+    // An item of a list that was plainly asked for has its instants as text.
+    const createdAt = new Date(item.createdAt);
+    return stalenessOf({ createdAt, haltedAt: null, lastAt, countedSince: since, spans: told }, operation.current.now());
+  }
+}

@@ -1,0 +1,46 @@
+import { Field, Float, ObjectType, registerEnumType } from 'type-graphql';
+import { STALE_REASONS, type Staleness as StalenessFacts, type StaleReason } from './staleness.js';
+import { type UsageInterval, UsageIntervalType } from './usage-time.js';
+
+const StaleReasonType = Object.fromEntries(STALE_REASONS.map((reason) => [reason, reason])) as {
+  [R in StaleReason]: R;
+};
+registerEnumType(StaleReasonType, { name: 'StaleReason' });
+
+/** How often something was told. */
+@ObjectType()
+export class ToldFields {
+  @Field(() => Float)
+  total!: number;
+
+  @Field(() => [Float], { description: 'For each interval, oldest first.' })
+  counts!: readonly number[];
+}
+
+/** Which time counts are of. */
+@ObjectType()
+export class UsageTimeFields {
+  @Field(() => Date, { description: 'Where the first interval begins.' })
+  from!: Date;
+
+  @Field(() => Date, { description: 'Where the last interval ends.' })
+  to!: Date;
+
+  @Field(() => UsageIntervalType)
+  interval!: UsageInterval;
+
+  @Field(() => Float)
+  total!: number;
+}
+
+@ObjectType({ description: 'Why something looks as if it could go.' })
+export class Staleness implements StalenessFacts {
+  @Field(() => StaleReasonType, {
+    description:
+      'For 30 days it was halted, or told to nobody, or everybody was told the same although there are rules or variants.',
+  })
+  reason!: StaleReason;
+
+  @Field(() => Date, { description: 'Since when; for `unchanging` since then at least.' })
+  since!: Date;
+}

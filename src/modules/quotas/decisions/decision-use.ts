@@ -1,0 +1,62 @@
+import type DataLoader from 'dataloader';
+import type { Pool } from 'pg';
+import { loader, type OperationContext } from '../../../kernel/verb-context.js';
+
+/** The hours in which something was told first and last, as far as hours are kept. */
+export interface ToldSpan {
+  readonly told: string;
+  readonly first: Date;
+  readonly last: Date;
+}
+
+const LAST = Symbol('last use of flags and items');
+const SPANS = Symbol('told spans of flags and items');
+
+/** Stands for since when decisions are counted. */
+const SINCE = '';
+/** Hours are kept for longer than anything has to stand still to be stale. */
+const KEPT_MS = 35 * 86_400_000;
+/** Rows that one statement deletes at most, so that no transaction becomes long. */
+const SLICE = 20_000;
+
+/** Loads when each flag or item of an operation was told last; null for never. */
+export function lastUseLoader(operation: OperationContext): DataLoader<string, Date | null> {
+  return loader(operation, LAST, async (ids: readonly string[]) => {
+    const rows = await operation.current.em.execute<{ id: string; at: Date }[]>(
+      'select object_id as id, last_at as at from decision_use where object_id = any(array[?])',
+      [[...ids]],
+    );
+    const found = new Map(rows.map(({ id, at }) => [id, at]));
+    return ids.map((id) => found.get(id) ?? null);
+  });
+}
+
+/** Loads since when decisions are counted. */
+export async function countedSince(operation: OperationContext): Promise<Date> {
+  return (await lastUseLoader(operation).load(SINCE)) ?? new Date(0);
+}
+
+/** Loads what was told of each flag or item of an operation. */
+export function toldSpansLoader(operation: OperationContext): DataLoader<string, ToldSpan[]> {
+  return loader(operation, SPANS, async (ids: readonly string[]) => {
+    const rows = await operation.current.em.execute<(ToldSpan & { id: string })[]>(
+      `select object_id as id, outcome as told, min(hour) as first, max(hour) as last from decision_usage
+        where object_id = any(array[?]) group by object_id, outcome`,
+      [[...ids]],
+    );
+    const found = Map.groupBy(rows, ({ id }) => id);
+    return ids.map((id) => found.get(id) ?? []);
+  });
+}
+
+/** Deletes hours that are not kept any more. */
+export async function forgetDecisionUsage(pool: Pick<Pool, 'query'>, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  for (let deleted = SLICE; deleted === SLICE; ) {
+    const { rowCount } = await pool.query(
+      'delete from decision_usage where ctid = any(array(select ctid from decision_usage where hour < $1 limit $2))',
+      [before, SLICE],
+    );
+    deleted = rowCount ?? 0;
+  }
+}

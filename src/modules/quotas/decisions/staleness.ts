@@ -1,0 +1,40 @@
+import type { ToldSpan } from './decision-use.js';
+
+export const STALE_REASONS = ['halted', 'unused', 'unchanging'] as const;
+export type StaleReason = (typeof STALE_REASONS)[number];
+
+/** Why something looks as if it could go. */
+export interface Staleness {
+  readonly reason: StaleReason;
+  /** Since when it is so; `unchanging` since then at least. */
+  readonly since: Date;
+}
+
+/** What is known of a flag or item. */
+export interface Used {
+  readonly createdAt: Date;
+  readonly haltedAt: Date | null;
+  readonly lastAt: Date | null;
+  /** Since when decisions are counted at all. */
+  readonly countedSince: Date;
+  /** What was told of it, and in which hours first and last. */
+  readonly spans: readonly ToldSpan[];
+}
+
+const STALE_MS = 30 * 86_400_000;
+
+/** Tells whether something is halted, was not asked for, or gave everybody the same for 30 days; null when it is in use. */
+export function stalenessOf({ createdAt, haltedAt, lastAt, countedSince, spans }: Used, now: Date): Staleness | null {
+  const isOld = (instant: Date) => now.getTime() - instant.getTime() >= STALE_MS;
+  if (haltedAt) return isOld(haltedAt) ? { reason: 'halted', since: haltedAt } : null;
+  const lastUse = lastAt ?? latest([createdAt, countedSince]);
+  if (isOld(lastUse)) return { reason: 'unused', since: lastUse };
+  const [current, ...others] = [...spans].sort((one, other) => other.last.getTime() - one.last.getTime());
+  if (!current) return null;
+  const since = latest([current.first, ...others.map(({ last }) => last)]);
+  return isOld(since) ? { reason: 'unchanging', since } : null;
+}
+
+function latest(instants: readonly Date[]): Date {
+  return new Date(Math.max(...instants.map((instant) => instant.getTime())));
+}

@@ -1,0 +1,48 @@
+import { ArgsType, Field, registerEnumType } from 'type-graphql';
+import { quotaFailure } from '../quotas.errors.js';
+
+export const USAGE_INTERVALS = ['hour', 'day'] as const;
+export type UsageInterval = (typeof USAGE_INTERVALS)[number];
+export const UsageIntervalType = { hour: 'hour', day: 'day' } as const satisfies { [I in UsageInterval]: I };
+registerEnumType(UsageIntervalType, { name: 'UsageInterval', description: 'Of UTC.' });
+
+const MOST_INTERVALS = 200;
+const MILLISECONDS: Record<UsageInterval, number> = { hour: 3_600_000, day: 86_400_000 };
+
+@ArgsType()
+export class UsageArgs {
+  @Field(() => Date, { nullable: true, description: 'A day before `to` when absent; from the beginning of its interval.' })
+  from?: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'Now when absent; to the end of its interval.' })
+  to?: Date | null;
+
+  @Field(() => UsageIntervalType, { defaultValue: 'hour' })
+  interval!: UsageInterval;
+}
+
+/** Whole intervals of time. */
+export interface UsageTime {
+  readonly from: Date;
+  readonly to: Date;
+  readonly interval: UsageInterval;
+  readonly milliseconds: number;
+  /** How many. */
+  readonly intervals: number;
+}
+
+/** The intervals that arguments mean. Fails with `bad_usage_time`. */
+export function usageTime({ from, to, interval }: UsageArgs, now: Date): UsageTime {
+  const milliseconds = MILLISECONDS[interval];
+  const end = to?.getTime() ?? now.getTime() + 1;
+  const begin = from?.getTime() ?? end - MILLISECONDS.day;
+  const [first, last] = [Math.floor(begin / milliseconds), Math.ceil(end / milliseconds)];
+  if (!(begin < end) || last - first > MOST_INTERVALS) throw quotaFailure('bad_usage_time', { most: MOST_INTERVALS });
+  return {
+    from: new Date(first * milliseconds),
+    to: new Date(last * milliseconds),
+    interval,
+    milliseconds,
+    intervals: last - first,
+  };
+}

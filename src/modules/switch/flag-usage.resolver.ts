@@ -1,0 +1,57 @@
+import { Args, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { addCounts, totalOf, usageLoader } from '../quotas/decisions/decision-usage.js';
+import { Staleness, ToldFields, UsageTimeFields } from '../quotas/decisions/decision-usage.types.js';
+import { countedSince, lastUseLoader, toldSpansLoader } from '../quotas/decisions/decision-use.js';
+import { stalenessOf } from '../quotas/decisions/staleness.js';
+import { UsageArgs, usageTime } from '../quotas/decisions/usage-time.js';
+import { Flag } from './flags/flag.entity.js';
+
+@ObjectType({ description: 'How often a variant was told, in all versions of the flag.' })
+class FlagVariantUsage extends ToldFields {
+  @Field(() => String)
+  variant!: string;
+}
+
+@ObjectType({ description: 'How often a flag was told, by variant.' })
+class FlagUsage extends UsageTimeFields {
+  @Field(() => [FlagVariantUsage], { description: 'Variants that were told, by key.' })
+  variants!: readonly FlagVariantUsage[];
+}
+
+/** What is counted of flags (docs/targeting.md, Usage). */
+@Resolver(() => Flag)
+export class FlagUsageFields {
+  @FieldResolver(() => FlagUsage, { description: 'How often answers told it, hour by hour of the last day when nothing is asked.' })
+  async usage(
+    @Root() { id }: Flag,
+    @Operation() operation: OperationContext,
+    @Args(() => UsageArgs) args: UsageArgs,
+  ): Promise<FlagUsage> {
+    const { from, to, interval, ...time } = usageTime(args, operation.current.now());
+    const told = await usageLoader(operation).load({ objectId: id, time: { from, to, interval, ...time } });
+    const variants = [...Map.groupBy(told, ({ outcome }) => outcome)].map(([variant, all]) => {
+      const counts = addCounts(all);
+      return { variant, counts, total: totalOf(counts) };
+    });
+    variants.sort((one, other) => (one.variant < other.variant ? -1 : 1));
+    return { from, to, interval, total: totalOf(variants.map(({ total }) => total)), variants };
+  }
+
+  @FieldResolver(() => Date, { nullable: true, description: 'When an answer told it last, to ten seconds; null for never.' })
+  lastEvaluatedAt(@Root() { id }: Flag, @Operation() operation: OperationContext): Promise<Date | null> {
+    return lastUseLoader(operation).load(id);
+  }
+
+  @FieldResolver(() => Staleness, { nullable: true, description: 'Null while it is in use, and for archived flags.' })
+  async stale(@Root() flag: Flag, @Operation() operation: OperationContext): Promise<Staleness | null> {
+    if (flag.isArchived) return null;
+    const [lastAt, since, spans] = await Promise.all([
+      lastUseLoader(operation).load(flag.id),
+      countedSince(operation),
+      toldSpansLoader(operation).load(flag.id),
+    ]);
+    const { createdAt, haltedAt } = flag;
+    return stalenessOf({ createdAt, haltedAt, lastAt, countedSince: since, spans }, operation.current.now());
+  }
+}
