@@ -16,7 +16,10 @@ class ConfigRuleUsage extends ToldFields {
   @Field(() => Int)
   version!: number;
 
-  @Field(() => Int, { nullable: true, description: 'Position among the rules of that version; null for the default value.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Position among the rules of that version; null for the default value.',
+  })
   ruleIndex!: number | null;
 }
 
@@ -29,7 +32,9 @@ class ConfigItemUsage extends UsageTimeFields {
 /** What is counted of config items (docs/targeting.md, Usage). */
 @Resolver(() => ConfigItem)
 export class ConfigUsageFields {
-  @FieldResolver(() => ConfigItemUsage, { description: 'How often answers told it, hour by hour of the last day when nothing is asked.' })
+  @FieldResolver(() => ConfigItemUsage, {
+    description: 'How often answers told it, hour by hour of the last day when nothing is asked.',
+  })
   async usage(
     @Root() { id }: Pick<ConfigItem, 'id'>,
     @Operation() operation: OperationContext,
@@ -46,8 +51,14 @@ export class ConfigUsageFields {
     return { from, to, interval, total: totalOf(rules.map(({ total }) => total)), rules };
   }
 
-  @FieldResolver(() => Date, { nullable: true, description: 'When an answer told it last, to ten seconds; null for never.' })
-  lastEvaluatedAt(@Root() { id }: Pick<ConfigItem, 'id'>, @Operation() operation: OperationContext): Promise<Date | null> {
+  @FieldResolver(() => Date, {
+    nullable: true,
+    description: 'When an answer told it last, to ten seconds; null for never.',
+  })
+  lastEvaluatedAt(
+    @Root() { id }: Pick<ConfigItem, 'id'>,
+    @Operation() operation: OperationContext,
+  ): Promise<Date | null> {
     return lastUseLoader(operation).load(id);
   }
 
@@ -64,6 +75,9 @@ export class ConfigUsageFields {
     const told = item.furtherRules || rule ? spans : [];
     // An item of a list that was plainly asked for has its instants as text.
     const createdAt = new Date(item.createdAt);
-    return stalenessOf({ createdAt, haltedAt: null, lastAt, countedSince: since, spans: told }, operation.current.now());
+    return stalenessOf(
+      { createdAt, haltedAt: null, lastAt, countedSince: since, spans: told },
+      operation.current.now(),
+    );
   }
 }

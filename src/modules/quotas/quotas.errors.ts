@@ -12,8 +12,6 @@ export interface QuotaDetails {
 export const quotaFailure = defineFailures({
   quota_exceeded: ({ meter, current, limit, resetsAt }: QuotaDetails) =>
     `The quota of ${meter} is used up (${current} of ${limit})${resetsAt ? `; it resets at ${resetsAt}` : ''}. A larger plan raises it.`,
-  bad_usage_time: ({ most }: { most: number }) =>
-    `from must come before to, and no more than ${most} intervals lie between them; ask for a shorter time, or for days.`,
   negative_limit: () => 'A limit is zero or more; leave it out for the limit of the plan.',
 });
 

@@ -22,7 +22,9 @@ class FlagUsage extends UsageTimeFields {
 /** What is counted of flags (docs/targeting.md, Usage). */
 @Resolver(() => Flag)
 export class FlagUsageFields {
-  @FieldResolver(() => FlagUsage, { description: 'How often answers told it, hour by hour of the last day when nothing is asked.' })
+  @FieldResolver(() => FlagUsage, {
+    description: 'How often answers told it, hour by hour of the last day when nothing is asked.',
+  })
   async usage(
     @Root() { id }: Flag,
     @Operation() operation: OperationContext,
@@ -38,7 +40,10 @@ export class FlagUsageFields {
     return { from, to, interval, total: totalOf(variants.map(({ total }) => total)), variants };
   }
 
-  @FieldResolver(() => Date, { nullable: true, description: 'When an answer told it last, to ten seconds; null for never.' })
+  @FieldResolver(() => Date, {
+    nullable: true,
+    description: 'When an answer told it last, to ten seconds; null for never.',
+  })
   lastEvaluatedAt(@Root() { id }: Flag, @Operation() operation: OperationContext): Promise<Date | null> {
     return lastUseLoader(operation).load(id);
   }

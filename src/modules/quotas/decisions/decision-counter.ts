@@ -90,7 +90,11 @@ export class DecisionCounter {
     this.pending = new Map();
     for (let from = 0; from < sums.length; from += MOST_ROWS) {
       try {
-        await this.pool.query({ name: 'decision-usage', text: SAVE, values: this.valuesOf(sums.slice(from, from + MOST_ROWS)) });
+        await this.pool.query({
+          name: 'decision-usage',
+          text: SAVE,
+          values: this.valuesOf(sums.slice(from, from + MOST_ROWS)),
+        });
       } catch (error) {
         this.logger.warn({ err: error }, 'told decisions could not be stored; they stay counted');
         for (const { count, hour, ...outcome } of sums.slice(from)) this.put(outcome, count, hour);

@@ -1,5 +1,5 @@
 import { ArgsType, Field, registerEnumType } from 'type-graphql';
-import { quotaFailure } from '../quotas.errors.js';
+import { decisionsFailure } from './decisions.errors.js';
 
 export const USAGE_INTERVALS = ['hour', 'day'] as const;
 export type UsageInterval = (typeof USAGE_INTERVALS)[number];
@@ -11,7 +11,10 @@ const MILLISECONDS: Record<UsageInterval, number> = { hour: 3_600_000, day: 86_4
 
 @ArgsType()
 export class UsageArgs {
-  @Field(() => Date, { nullable: true, description: 'A day before `to` when absent; from the beginning of its interval.' })
+  @Field(() => Date, {
+    nullable: true,
+    description: 'A day before `to` when absent; from the beginning of its interval.',
+  })
   from?: Date | null;
 
   @Field(() => Date, { nullable: true, description: 'Now when absent; to the end of its interval.' })
@@ -37,7 +40,8 @@ export function usageTime({ from, to, interval }: UsageArgs, now: Date): UsageTi
   const end = to?.getTime() ?? now.getTime() + 1;
   const begin = from?.getTime() ?? end - MILLISECONDS.day;
   const [first, last] = [Math.floor(begin / milliseconds), Math.ceil(end / milliseconds)];
-  if (!(begin < end) || last - first > MOST_INTERVALS) throw quotaFailure('bad_usage_time', { most: MOST_INTERVALS });
+  if (!(begin < end) || last - first > MOST_INTERVALS)
+    throw decisionsFailure('bad_usage_time', { most: MOST_INTERVALS });
   return {
     from: new Date(first * milliseconds),
     to: new Date(last * milliseconds),
