@@ -34,9 +34,9 @@ import { CrashListsMigration } from './migrations/20261122200200-crash-lists.js'
 import { EndedSessionsMigration } from './migrations/20261122210000-ended-sessions.js';
 import { PersonChangesMigration } from './migrations/20261122210000-person-changes.js';
 import { PrerequisitesMigration } from './migrations/20261122210000-prerequisites.js';
+import { DecisionUsageMigration } from './migrations/20261122220000-decision-usage.js';
 import { ReleaseEdgesMigration } from './migrations/20261122220000-release-edges.js';
 import { SymbolUploadsMigration } from './migrations/20261122220000-symbol-uploads.js';
-import { DecisionUsageMigration } from './migrations/20261122220000-decision-usage.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -183,6 +183,8 @@ const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'event',
   /^event_\d{4}_\d{2}$/,
   'person_id',
+  'decision_usage',
+  'decision_use',
   'person_change',
   'person_erasure',
   'ingest_request_key',

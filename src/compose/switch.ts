@@ -4,9 +4,11 @@ import { databaseSources } from '../modules/handshake/database-sources.js';
 import { DecisionMeter } from '../modules/handshake/decision-meter.js';
 import { HandshakeService } from '../modules/handshake/handshake.service.js';
 import { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
+import { ToldDecisions } from '../modules/handshake/told-decisions.js';
 import type { PersonSamples } from '../modules/ingest/audience/person-sample.js';
 import { storedPerson } from '../modules/ingest/cohorts/stored-person.js';
 import type { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
+import { DecisionCounter } from '../modules/quotas/decisions/decision-counter.js';
 import { FlagExplainingService } from '../modules/switch/evaluation/flag-explaining.service.js';
 import { FlagUsageFields } from '../modules/switch/flag-usage.resolver.js';
 import { FlagService } from '../modules/switch/flags/flag.service.js';
@@ -35,6 +37,7 @@ export function composeSwitch(parts: Parts, { samples, keysById, catalogues }: S
   snapshots.listen(shared.broadcast, CHANGES);
   const streaming = composeStreams(parts, { snapshots, catalogues, keysById });
   const decisionMeter = new DecisionMeter(pool, tx, quotas, clock, logger);
+  const decisionCounter = new DecisionCounter(pool, clock, logger);
   const services = {
     flags,
     flagHalts: new FlagHaltService(flags, events),
@@ -42,7 +45,14 @@ export function composeSwitch(parts: Parts, { samples, keysById, catalogues }: S
     haltPreviews: new HaltPreviewService(flags, (...place) => samples.read(...place)),
     flagExplanations: new FlagExplainingService(flags, (...person) => storedPerson(pool, ...person)),
     haltWebhook: new HaltWebhook(new HaltWriter(pool, clock, events)),
-    handshake: new HandshakeService(snapshots, sources, clock, env.decisionCacheBytes),
+    handshake: new HandshakeService(
+      snapshots,
+      sources,
+      clock,
+      new ToldDecisions(decisionCounter),
+      env.decisionCacheBytes,
+    ),
+    decisionCounter,
     decisionMeter,
     ...streaming.services,
   };
@@ -56,6 +66,7 @@ export function composeSwitch(parts: Parts, { samples, keysById, catalogues }: S
     close: async () => {
       streaming.close();
       await decisionMeter.close();
+      await decisionCounter.flush();
     },
   } satisfies Composed<typeof services>;
 }

@@ -2,8 +2,12 @@ import type { Pool } from 'pg';
 import type { ItemRule } from './rules/item-rule.js';
 import type { ValueTypeName } from './value-types.js';
 
+/** What is counted as told of an item when no rule applies; else it is the position of the rule. */
+export const DEFAULT_OUTCOME = 'default';
+
 /** A config item as decisions need it; values are wire text. */
 export interface ConfigDefinitionRow {
+  readonly id: string;
   readonly key: string;
   readonly type: ValueTypeName;
   readonly version: number;
@@ -21,7 +25,7 @@ export async function configDefinitions(
 ): Promise<ConfigDefinitionRow[]> {
   const { rows } = await pool.query<ConfigDefinitionRow>({
     name: 'config-definitions',
-    text: `select i.key, i.type, i.current_version as version, i.default_value as value,
+    text: `select i.id, i.key, i.type, i.current_version as version, i.default_value as value,
                   case when r.id is not null then json_build_object('cohort', r.cohort, 'value', r.value) end as rule,
                   i.rules
              from config_item i left join config_rule r on r.item_id = i.id

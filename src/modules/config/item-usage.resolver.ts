@@ -5,11 +5,9 @@ import { Staleness, ToldFields, UsageTimeFields } from '../quotas/decisions/deci
 import { countedSince, lastUseLoader, toldSpansLoader } from '../quotas/decisions/decision-use.js';
 import { stalenessOf } from '../quotas/decisions/staleness.js';
 import { UsageArgs, usageTime } from '../quotas/decisions/usage-time.js';
+import { DEFAULT_OUTCOME } from './config-definitions.js';
 import { ConfigItem } from './config-item.entity.js';
 import { ruleLoader } from './config-loaders.js';
-
-/** What is told of an item when no rule applies. */
-export const DEFAULT_OUTCOME = 'default';
 
 @ObjectType({ description: 'How often a rule of a version, or its default value, was told.' })
 class ConfigRuleUsage extends ToldFields {

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { onOwnMemory } from '../../kernel/own-memory.js';
+import type { ToldOutcomes } from './answer.js';
 import type { KnownPerson } from './person-cache.js';
 import type { Snapshot } from './snapshot.js';
 
 /** What an entry takes beside its texts, in bytes. */
 const OVERHEAD = 200;
+/** And for each source of what it tells. */
+const TOLD_OVERHEAD = 48;
 
 /** Places in which tags are noted that were asked for once. */
 const NOTED = 2 ** 18;
@@ -19,6 +22,7 @@ export interface KeptAnswer {
   readonly madeAt: number;
   /** How long it stands at most, in milliseconds. */
   readonly freshMs: number;
+  readonly told: readonly ToldOutcomes[];
 }
 
 /**
@@ -35,7 +39,11 @@ export class AnswerCache {
   constructor(bytes: { answers: number; bodies: number }) {
     this.answers = new LRUCache({
       maxSize: bytes.answers,
-      sizeCalculation: (_, request) => OVERHEAD + Buffer.byteLength(request),
+      sizeCalculation: ({ told }, request) =>
+        told.reduce(
+          (sum, [, outcomes]) => sum + TOLD_OVERHEAD + outcomes.length,
+          OVERHEAD + Buffer.byteLength(request),
+        ),
     });
     this.bodies = new LRUCache({ maxSize: bytes.bodies, sizeCalculation: (body) => OVERHEAD + body.length });
   }

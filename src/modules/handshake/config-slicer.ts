@@ -1,9 +1,12 @@
 import { type CompiledItem, compileItem, decideItem } from '../../targeting/items/compiled-item.js';
+import { DEFAULT_OUTCOME } from '../config/config-definitions.js';
 import { type ItemRule, type RuleValue, rulesOf } from '../config/rules/item-rule.js';
+import type { Outcome } from '../quotas/decisions/decision-counts.js';
 import { constantSlicer, type Member, mapSlicer, type Slicer } from './slice.js';
 
 /** A config item as decisions need it; values are text as on the wire (docs/rest.md, Remote config). */
 export interface ConfigDefinition {
+  readonly id: string;
   readonly key: string;
   readonly type: string;
   readonly version: number;
@@ -28,14 +31,23 @@ export function prepareItem(item: ConfigDefinition): PreparedItem {
 }
 
 /** Answers `{enabled, values:{key:{value,type,version,reason}}, etag}` with typed values (docs/rest.md, Handshake). */
-export function configSlicer(enabled: boolean, items: readonly PreparedItem[]): Slicer {
+export function configSlicer(enabled: boolean, members: readonly Member[]): Slicer {
   if (!enabled) return constantSlicer('{"enabled":false,"values":{}');
-  return mapSlicer('{"enabled":true,"values":{', items.map(member));
+  return mapSlicer('{"enabled":true,"values":{', members);
 }
 
-function member({ item, compiled }: PreparedItem): Member {
+/** An item among the values of an answer. */
+export function itemMember({ item, compiled }: PreparedItem): Member {
   const texts = compiled.values.map((value, outcome) => decisionText(item, value, outcome === 0 ? 'default' : 'rule'));
-  return { texts, choose: (subject) => decideItem(compiled, subject) };
+  return { texts, choose: (subject) => decideItem(compiled, subject), told: () => toldOfItem(item, compiled) };
+}
+
+/** What the outcomes of an item tell: positions of its rules, whose splits are not told apart. */
+function toldOfItem({ id, version }: ConfigDefinition, { rules, values }: CompiledItem): Outcome[] {
+  return values.map((_, outcome) => {
+    const rule = rules.rules.findLastIndex((each) => outcome > 0 && each.outcome <= outcome);
+    return { objectId: id, version, outcome: rule < 0 ? DEFAULT_OUTCOME : String(rule) };
+  });
 }
 
 /** The stored text is embedded as it is, so that large integers keep every digit. */

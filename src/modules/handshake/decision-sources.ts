@@ -1,8 +1,8 @@
 import type { Environment } from '../../kernel/actor.js';
-import type { FlagDefinition } from '../../targeting/flags/flag-definition.js';
 import type { CohortDefinition } from '../ingest/cohorts/cohort-definitions.js';
 import type { PersonChanges } from '../ingest/people/person-changes.js';
 import type { FactsWanted, PersonFacts } from '../ingest/people/person-facts.js';
+import type { StoredFlag } from '../switch/flags/flag-definitions.js';
 import type { ConfigDefinition } from './config-slicer.js';
 
 /** A project and environment that decisions are made for. */
@@ -14,7 +14,7 @@ export interface Place {
 /** What each module hands over for definitions; with {@link PersonSources} the only seams of the handshake to the modules it composes. */
 export interface DecisionSources {
   readonly disabledModules: (place: Place) => Promise<readonly string[]>;
-  readonly flags: (place: Place) => Promise<readonly FlagDefinition[]>;
+  readonly flags: (place: Place) => Promise<readonly StoredFlag[]>;
   readonly items: (place: Place) => Promise<readonly ConfigDefinition[]>;
   readonly cohorts: (place: Place) => Promise<readonly CohortDefinition[]>;
   /** The promoted release as the answer shows it. */

@@ -6,11 +6,12 @@ import { type Decided, decisionAnswer, handshakeAnswer } from './answer.js';
 import { AnswerCache } from './answer-cache.js';
 import type { DecisionModule } from './decision-modules.js';
 import type { PersonSources, Place } from './decision-sources.js';
-import { ofrepAnswer, ofrepEvaluation } from './ofrep.js';
+import { isOfrepFailure, ofrepAnswer, ofrepEvaluation } from './ofrep.js';
 import type { OfrepFailure, OfrepSuccess } from './ofrep-flag.js';
 import { type KnownPerson, PersonCache } from './person-cache.js';
 import { concerns, type Snapshot } from './snapshot.js';
 import type { SnapshotCache } from './snapshot-cache.js';
+import type { ToldDecisions } from './told-decisions.js';
 
 /** Who asks for decisions, in the SDK's own words. */
 export interface DecisionCaller {
@@ -51,6 +52,7 @@ export class HandshakeService {
     private readonly snapshots: SnapshotCache,
     sources: PersonSources,
     private readonly clock: Clock,
+    private readonly told: ToldDecisions,
     bytes: number,
   ) {
     this.persons = new PersonCache(sources, clock, (bytes * 3) / 8);
@@ -99,7 +101,10 @@ export class HandshakeService {
     const snapshot = await this.snapshots.get(place);
     await this.persons.upToDate();
     const person = await this.personOf(place, snapshot, ['switch'], caller);
-    return ofrepEvaluation(snapshot, key, subjectOf(snapshot, caller, person, this.clock.now().getTime()));
+    const subject = subjectOf(snapshot, caller, person, this.clock.now().getTime());
+    const evaluated = ofrepEvaluation(snapshot, key, subject);
+    if (!isOfrepFailure(evaluated)) this.told.addFlag(snapshot, key, evaluated.metadata.version, evaluated.variant);
+    return evaluated;
   }
 
   private async answer(place: Place, request: string, question: Question): Promise<Answer> {
@@ -112,14 +117,16 @@ export class HandshakeService {
     const kept = this.answers.find(key, snapshot, now);
     if (kept) {
       const { etag, person, madeAt } = kept;
+      this.told.add(snapshot, kept.told);
       const decide = () => question.decide(snapshot, subjectOf(snapshot, question.caller(), person, madeAt));
       return this.lazily(snapshot, etag, () => decide().json());
     }
     const [modules, caller] = [question.modules(), question.caller()];
     const person = await this.personOf(place, snapshot, modules, caller);
-    const { etag, json } = question.decide(snapshot, subjectOf(snapshot, caller, person, now));
+    const { etag, json, told } = question.decide(snapshot, subjectOf(snapshot, caller, person, now));
     const freshMs = concerns(snapshot.timed, modules) ? TIMED_MS : Number.POSITIVE_INFINITY;
-    this.answers.keep(key, { etag, fingerprint: snapshot.fingerprint, person, madeAt: now, freshMs });
+    this.told.add(snapshot, told);
+    this.answers.keep(key, { etag, fingerprint: snapshot.fingerprint, person, madeAt: now, freshMs, told });
     return this.lazily(snapshot, etag, json);
   }
 

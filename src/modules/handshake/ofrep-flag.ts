@@ -8,6 +8,7 @@ import {
 } from '../../targeting/flags/compiled-flag.js';
 import { type OpenFeatureReason, openFeatureReason } from '../../targeting/flags/open-feature-reason.js';
 import type { Subject } from '../../targeting/subject.js';
+import { toldOfFlag } from './flag-slicer.js';
 import { type Chosen, chooser, type Member } from './slice.js';
 
 /** Error codes of the OpenFeature Remote Evaluation Protocol 0.1.0 (open-feature/protocol, service/openapi.yaml). */
@@ -30,16 +31,18 @@ export interface OfrepSuccess {
 }
 
 /** Prepares all flags, in order. */
-export function ofrepChooser(flags: Iterable<CompiledFlag>): (subject: Subject) => Chosen {
-  return chooser('ofrep', Array.from(flags, ofrepMember));
+export function ofrepChooser(members: readonly Member[]): (subject: Subject) => Chosen {
+  return chooser('ofrep', members);
 }
 
-function ofrepMember(flag: CompiledFlag): Member {
+/** A flag among the flags of an answer. */
+export function ofrepMember(flag: CompiledFlag, id: string): Member {
   const outcomes = flag.outcomes.map((outcome) => JSON.stringify(success(flag, outcome)));
   const lacking = outcomes.length;
   return {
     texts: flagNeedsBucket(flag) ? [...outcomes, JSON.stringify(keyMissing(flag))] : outcomes,
     choose: (subject) => (flagLacksBucket(flag, subject) ? lacking : decideFlag(flag, subject)),
+    told: () => toldOfFlag(flag, id),
   };
 }
 

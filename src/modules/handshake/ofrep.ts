@@ -52,8 +52,8 @@ export function ofrepEvaluation(snapshot: Snapshot, key: string, subject: Subjec
 
 /** Answers all flags: `{flags:[…]}` under a strong entity tag. */
 export function ofrepAnswer(snapshot: Snapshot, subject: Subject): Decided {
-  const { etag, text } = snapshot.ofrep()(subject);
-  return { etag, json: () => `{"flags":[${text()}]}` };
+  const { etag, text, outcomes } = snapshot.ofrep()(subject);
+  return { etag, json: () => `{"flags":[${text()}]}`, told: [['ofrep', outcomes]] };
 }
 
 function failure(errorCode: OfrepErrorCode, errorDetails: string): OfrepFailure {

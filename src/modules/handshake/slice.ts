@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Subject } from '../../targeting/subject.js';
+import type { Outcome } from '../quotas/decisions/decision-counts.js';
 
 /** One module's part of the handshake: JSON text that ends with its own strong entity tag. */
 export interface Slice {
@@ -7,6 +8,8 @@ export interface Slice {
   readonly etag: string;
   /** Written when it is asked for: a caller who has it already needs the tag alone. */
   readonly json: () => string;
+  /** As {@link Chosen} has them; empty for what everybody is told. */
+  readonly outcomes: string;
 }
 
 /** Answers a module for a caller. It does no I/O. */
@@ -16,12 +19,33 @@ export type Slicer = (subject: Subject) => Slice;
 export interface Member {
   readonly texts: readonly string[];
   readonly choose: (subject: Subject) => number;
+  /** What the texts tell, for those who count; a text beyond the last tells no decision. */
+  readonly told: () => readonly Outcome[];
 }
 
 /** Members as a caller gets them, with commas between them, under a tag that is equal for equal text. */
 export interface Chosen {
   readonly etag: string;
   readonly text: () => string;
+  /** A UTF-16 unit for each member whose texts differ: the position of its text. */
+  readonly outcomes: string;
+}
+
+/** What members tell, as answers of a {@link chooser} are counted. */
+export interface Told {
+  /** Of members that tell everybody the same. */
+  readonly alike: readonly Outcome[];
+  /** Of those whose texts differ. */
+  readonly varying: readonly (readonly Outcome[])[];
+}
+
+/** What members tell. */
+export function toldOf(members: readonly Member[]): Told {
+  const varies = ({ texts }: Member) => new Set(texts).size > 1;
+  return {
+    alike: members.filter((member) => !varies(member)).flatMap(({ told }) => told().slice(0, 1)),
+    varying: members.filter(varies).map(({ told }) => told()),
+  };
 }
 
 /** A strong entity tag (RFC 9110, section 8.8.3) over a text: equal for equal text, in every process. */
@@ -37,15 +61,15 @@ export function constantSlicer(open: string): Slicer {
 
 /** Completes a module's JSON object with its entity tag. `open` is the object without its closing brace. */
 export function sliceOf(open: string): Slice {
-  return tagged(entityTag(open), () => open);
+  return tagged(entityTag(open), () => open, '');
 }
 
 /** Answers a map whose members depend on the caller. `open` is everything before the first member. */
 export function mapSlicer(open: string, members: readonly Member[]): Slicer {
   const choose = chooser(open, members);
   return (subject) => {
-    const { etag, text } = choose(subject);
-    return tagged(etag, () => `${open}${text()}}`);
+    const { etag, text, outcomes } = choose(subject);
+    return tagged(etag, () => `${open}${text()}}`, outcomes);
   };
 }
 
@@ -60,7 +84,8 @@ export function chooser(name: string, members: readonly Member[]): (subject: Sub
     JSON.stringify([name, parts.map((part) => (typeof part === 'string' ? part : part.texts))]),
   );
   return (subject) => {
-    const chosen = varying.map(({ first, choose }) => first[choose(subject)] as number);
+    const outcomes = varying.map(({ choose }) => choose(subject));
+    const chosen = outcomes.map((outcome, at) => varying[at]?.first[outcome] as number);
     const text = () => {
       let [written, at] = ['', 0];
       for (const part of parts) {
@@ -69,12 +94,12 @@ export function chooser(name: string, members: readonly Member[]): (subject: Sub
       }
       return written;
     };
-    return { etag: entityTag(`${content}${chosen.join()}`), text };
+    return { etag: entityTag(`${content}${chosen.join()}`), text, outcomes: String.fromCharCode(...outcomes) };
   };
 }
 
-function tagged(etag: string, open: () => string): Slice {
-  return { etag, json: () => `${open()},"etag":${JSON.stringify(etag)}}` };
+function tagged(etag: string, open: () => string, outcomes: string): Slice {
+  return { etag, outcomes, json: () => `${open()},"etag":${JSON.stringify(etag)}}` };
 }
 
 /** A member whose texts differ. */
@@ -85,12 +110,12 @@ interface Varying extends Member {
 
 function joinConstants(members: readonly Member[]): (string | Varying)[] {
   const parts: (string | Varying)[] = [];
-  for (const { texts, choose } of members) {
+  for (const { texts, choose, told } of members) {
     const places = new Map<string, number>();
     for (const [at, text] of texts.entries()) if (!places.has(text)) places.set(text, at);
     const first = texts.map((text) => places.get(text) as number);
     const last = parts.at(-1);
-    if (places.size > 1) parts.push({ texts: texts.map(flat), choose, first });
+    if (places.size > 1) parts.push({ texts: texts.map(flat), choose, told, first });
     else if (typeof last === 'string') parts[parts.length - 1] = `${last},${texts[0]}`;
     else parts.push(texts[0] as string);
   }

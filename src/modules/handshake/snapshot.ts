@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { type CompiledFlag, compileFlags } from '../../targeting/flags/compiled-flag.js';
-import type { FlagDefinition } from '../../targeting/flags/flag-definition.js';
 import { isPersonal, joinNeeds, type Needs } from '../../targeting/needs.js';
 import type { Subject } from '../../targeting/subject.js';
 import type { CohortDefinition } from '../ingest/cohorts/cohort-definitions.js';
 import { type CompiledCohorts, compileCohorts } from '../ingest/cohorts/compiled-cohorts.js';
 import type { FactsWanted } from '../ingest/people/person-facts.js';
-import { type ConfigDefinition, configSlicer, prepareItem } from './config-slicer.js';
+import type { StoredFlag } from '../switch/flags/flag-definitions.js';
+import { type ConfigDefinition, configSlicer, itemMember, prepareItem } from './config-slicer.js';
 import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
-import { flagSlicer } from './flag-slicer.js';
-import { ofrepChooser } from './ofrep-flag.js';
-import { type Chosen, constantSlicer, type Slicer, sliceOf } from './slice.js';
+import { flagMember, flagSlicer } from './flag-slicer.js';
+import { ofrepChooser, ofrepMember } from './ofrep-flag.js';
+import { type Chosen, constantSlicer, type Slicer, sliceOf, type Told, toldOf } from './slice.js';
 import { positionOf } from './streams/versions.js';
 
 /** Everything decisions of one project and environment depend on, as the modules hand it over. */
@@ -18,7 +18,7 @@ export interface SnapshotSource {
   readonly projectId: string;
   readonly environment: string;
   readonly disabled: readonly string[];
-  readonly flags: readonly FlagDefinition[];
+  readonly flags: readonly StoredFlag[];
   readonly items: readonly ConfigDefinition[];
   readonly cohorts: readonly CohortDefinition[];
   /** The release that clients should run, as the answer shows it; null when none was promoted. */
@@ -26,6 +26,9 @@ export interface SnapshotSource {
   /** Share of crash events to send, 0 to 1. */
   readonly sampleRate: number;
 }
+
+/** What tells outcomes of flags and items: modules of the handshake, and OpenFeature's remote evaluation. */
+export type ToldSource = 'switch' | 'config' | 'ofrep';
 
 /** What decisions are made from: compiled once, read by every request until something changes. */
 export interface Snapshot {
@@ -39,6 +42,10 @@ export interface Snapshot {
   /** All flags in the form of OpenFeature's remote evaluation; prepared for who asks first. */
   readonly ofrep: () => (subject: Subject) => Chosen;
   readonly cohorts: CompiledCohorts;
+  /** Ids of the flags by key. */
+  readonly flagIds: ReadonlyMap<string, string>;
+  /** What answers tell, for those who count; prepared for who asks first. */
+  readonly told: Readonly<Record<ToldSource, () => Told>>;
   /** What has to be known of a person to decide anything here: JSON text of {@link FactsWanted}. */
   readonly wanted: string;
   /** Modules whose answer depends on what is stored about the person. */
@@ -63,6 +70,11 @@ export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprin
   const flags = on('switch') ? byKey(compileFlags(source.flags)) : [];
   const items = on('config') ? byKey(source.items).map(prepareItem) : [];
   const cohorts = compileCohorts(source.cohorts);
+  const flagIds = new Map(source.flags.map(({ key, id }) => [key, id]));
+  const idOf = ({ key }: CompiledFlag) => flagIds.get(key) as string;
+  const flagMembers = flags.map((flag) => flagMember(flag, idOf(flag)));
+  const ofrepMembers = once(() => flags.map((flag) => ofrepMember(flag, idOf(flag))));
+  const itemMembers = items.map(itemMember);
   const needs: Partial<Record<DecisionModule, Needs>> = {
     switch: joinNeeds(flags.map(({ rules }) => rules.needs)),
     config: joinNeeds(items.map(({ compiled }) => compiled.rules.needs)),
@@ -88,10 +100,16 @@ export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprin
     cohorts,
     wanted: JSON.stringify(wantedOf(joinNeeds(Object.values(needs)), cohorts)),
     flags: new Map(flags.map((flag) => [flag.key, flag])),
-    ofrep: once(() => ofrepChooser(flags)),
+    ofrep: once(() => ofrepChooser(ofrepMembers())),
+    flagIds,
+    told: {
+      switch: () => toldOf(flagMembers),
+      config: () => toldOf(itemMembers),
+      ofrep: () => toldOf(ofrepMembers()),
+    },
     slicers: {
-      switch: flagSlicer(on('switch'), flags),
-      config: configSlicer(on('config'), items),
+      switch: flagSlicer(on('switch'), flagMembers),
+      config: configSlicer(on('config'), itemMembers),
       deploy: constantSlicer(
         `{"enabled":${on('deploy')},"release":${JSON.stringify(on('deploy') ? source.release : null)}`,
       ),

@@ -137,6 +137,7 @@ function snapshotSource(projectId: string): SnapshotSource {
     environment: 'live',
     disabled: [],
     flags: keys.map((index) => ({
+      id: `flg_${index}`,
       key: `flag-${index}`,
       version: index,
       variants: variants(),
@@ -146,6 +147,7 @@ function snapshotSource(projectId: string): SnapshotSource {
       archived: false,
     })),
     items: keys.map((index) => ({
+      id: `id-${index}`,
       key: `item-${index}`,
       type: 'string',
       version: 1,

@@ -24,6 +24,7 @@ const answer = (change: Partial<KeptAnswer> = {}): KeptAnswer => ({
   person: null,
   madeAt: 0,
   freshMs: Number.POSITIVE_INFINITY,
+  told: [],
   ...change,
 });
 

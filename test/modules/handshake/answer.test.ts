@@ -20,6 +20,7 @@ const base: SnapshotSource = {
 };
 
 const flag = (key: string, rules: SnapshotSource['flags'][number]['rules'] = [], version = 3) => ({
+  id: `flg_${key}`,
   key,
   version,
   variants: [
@@ -34,6 +35,7 @@ const flag = (key: string, rules: SnapshotSource['flags'][number]['rules'] = [],
 const beta = { conditions: [{ attribute: 'cohort', values: ['beta'] }], percentage: 100, variant: 'on' };
 const half = { conditions: [], percentage: 50, variant: 'on' };
 const item = (key: string, type: string, value: string, rule: { cohort: string; value: string } | null = null) => ({
+  id: `id of ${key}`,
   key,
   type,
   version: 2,

@@ -10,6 +10,7 @@ import {
   HandshakeService,
 } from '../../../src/modules/handshake/handshake.service.js';
 import { SnapshotCache } from '../../../src/modules/handshake/snapshot-cache.js';
+import { ToldDecisions } from '../../../src/modules/handshake/told-decisions.js';
 import { heaviestShare } from '../../../src/targeting/rules/complete-rule.js';
 import type { Rule } from '../../../src/targeting/rules/rule.js';
 import { GraphqlRefusal, type RestAnswer } from '../../support/client.js';
@@ -85,10 +86,12 @@ x(
     const place: Place = { projectId: world.projectId, environment: 'live' };
     const changer = await changerOf(world);
     const sources = databaseSources(test.app.pool);
-    const deaf = new HandshakeService(new SnapshotCache(sources, test.clock), sources, test.clock, 2 ** 20);
+    const told = new ToldDecisions(test.app.services.decisionCounter);
+    const deaf = new HandshakeService(new SnapshotCache(sources, test.clock), sources, test.clock, told, 2 ** 20);
     const bodies = new Map<string, string>();
     const known = new Map<string, { etag: string; text: string }>();
     const counted = { 200: 0, 304: 0 };
+    const tally = new Tally();
     for (const { change, others } of fc.sample(step, { seed: SEED, numRuns: STEPS })) {
       const callers = 'id' in change ? [{ distinctId: change.id }, ...others] : others;
       await changer(change);
@@ -106,23 +109,69 @@ x(
         if (last && last.text === text) assert.is(answer.status, 304, 'an unchanged answer');
         assert.is(bodies.get(etag) ?? text, text, 'one tag, one answer');
         bodies.set(etag, text);
+        tally.handshake(text, 2);
         known.set(request, { etag, text });
         const again = await ask(world, each, null);
         assert.equal([again.text, again.headers.get('etag')], [text, etag]);
         if (!(plain.handshake as Switched).modules.switch.enabled) continue;
         const ofrep = await world.live.post('/ofrep/v1/evaluate/flags', { context: contextOf(each) });
         assert.equal(ofrep.text, JSON.stringify(plain.ofrep));
+        tally.ofrep(ofrep.text);
       }
       test.clock.advance(4_000);
       for (const each of callers) {
         const mine = await ask(world, each, null);
         const theirs = await decided(deaf, place, whole(each));
         assert.equal([theirs.body.toString(), theirs.etag], [mine.text, mine.headers.get('etag')]);
+        tally.handshake(mine.text, 2);
       }
     }
+    await test.app.services.decisionCounter.flush();
+    assert.equal(await storedCounts(test, world.projectId), [...tally.counts].sort(), 'what was told is counted');
     assert.ok(counted[200] > 100 && counted[304] > 20, JSON.stringify(counted));
   },
 );
+
+/** How often each variant and item was told, by the answers themselves. */
+class Tally {
+  readonly counts = new Map<string, number>();
+
+  handshake(text: string, times: number): void {
+    const { modules } = JSON.parse(text) as Answered;
+    for (const [key, { variant }] of Object.entries(modules.switch.flags)) this.add(`${key} ${variant}`, times);
+    for (const [key, { reason }] of Object.entries(modules.config.values)) this.add(`${key} ${reason}`, times);
+  }
+
+  ofrep(text: string): void {
+    const { flags } = JSON.parse(text) as { flags: { key: string; variant?: string }[] };
+    for (const { key, variant } of flags) if (variant !== undefined) this.add(`${key} ${variant}`, 1);
+  }
+
+  private add(told: string, times: number): void {
+    this.counts.set(told, (this.counts.get(told) ?? 0) + times);
+  }
+}
+
+interface Answered {
+  modules: {
+    switch: { flags: Record<string, { variant: string }> };
+    config: { values: Record<string, { reason: string }> };
+  };
+}
+
+/** What is stored, in the words of {@link Tally}. */
+async function storedCounts({ app }: TestApp, projectId: string): Promise<[string, number][]> {
+  const { rows } = await app.pool.query<{ told: string; count: number }>(
+    `select key || ' ' || outcome as told, sum(count)::int as count
+       from (select id, key, null as item from flag where project_id = $1
+              union all select id::text, key, id from config_item where project_id = $1) o
+       join lateral (select case when item is null or outcome = 'default' then outcome else 'rule' end as outcome, count
+                       from decision_usage where object_id = o.id) u on true
+      group by 1`,
+    [projectId],
+  );
+  return rows.map(({ told, count }): [string, number] => [told, count]).sort();
+}
 
 interface Switched {
   modules: { switch: { enabled: boolean } };

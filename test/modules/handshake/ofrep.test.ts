@@ -8,18 +8,29 @@ import {
 } from '../../../src/modules/handshake/ofrep.js';
 import { compileSnapshot } from '../../../src/modules/handshake/snapshot.js';
 import { flagSubject } from '../../../src/modules/switch/evaluation/flag-subject.js';
+import type { StoredFlag } from '../../../src/modules/switch/flags/flag-definitions.js';
 import type { FlagDefinition, FlagRule } from '../../../src/targeting/flags/flag-definition.js';
 
 const x = suite('OpenFeature remote evaluation');
 
 const nobody = { cohorts: [], properties: new Map<string, unknown>() };
 
-function flag(key: string, rules: readonly FlagRule[], change: Partial<FlagDefinition> = {}): FlagDefinition {
+function flag(key: string, rules: readonly FlagRule[], change: Partial<FlagDefinition> = {}): StoredFlag {
   const variants = [
     { key: 'a', value: { color: 'red' } },
     { key: 'b', value: 7 },
   ];
-  return { key, version: 2, variants, defaultVariant: 'a', rules, halted: false, archived: false, ...change };
+  return {
+    id: `flg_${key}`,
+    key,
+    version: 2,
+    variants,
+    defaultVariant: 'a',
+    rules,
+    halted: false,
+    archived: false,
+    ...change,
+  };
 }
 
 const to = (attribute: string, value: string, percentage = 100): FlagRule => ({

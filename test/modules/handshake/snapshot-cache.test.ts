@@ -29,6 +29,7 @@ function world() {
       if (state.failing) throw new Error('the database is away');
       return [
         {
+          id: 'flg_f',
           key: 'f',
           version,
           variants: [{ key: 'a', value: 1 }],

@@ -22,11 +22,11 @@ const SLICE = 20_000;
 /** Loads when each flag or item of an operation was told last; null for never. */
 export function lastUseLoader(operation: OperationContext): DataLoader<string, Date | null> {
   return loader(operation, LAST, async (ids: readonly string[]) => {
-    const rows = await operation.current.em.execute<{ id: string; at: Date }[]>(
-      'select object_id as id, last_at as at from decision_use where object_id = any(array[?])',
+    const rows = await operation.current.em.execute<{ id: string; at: number }[]>(
+      `select object_id as id, ${milliseconds('last_at')} as at from decision_use where object_id = any(array[?])`,
       [[...ids]],
     );
-    const found = new Map(rows.map(({ id, at }) => [id, at]));
+    const found = new Map(rows.map(({ id, at }) => [id, new Date(at)]));
     return ids.map((id) => found.get(id) ?? null);
   });
 }
@@ -39,14 +39,25 @@ export async function countedSince(operation: OperationContext): Promise<Date> {
 /** Loads what was told of each flag or item of an operation. */
 export function toldSpansLoader(operation: OperationContext): DataLoader<string, ToldSpan[]> {
   return loader(operation, SPANS, async (ids: readonly string[]) => {
-    const rows = await operation.current.em.execute<(ToldSpan & { id: string })[]>(
-      `select object_id as id, outcome as told, min(hour) as first, max(hour) as last from decision_usage
+    const rows = await operation.current.em.execute<{ id: string; told: string; first: number; last: number }[]>(
+      `select object_id as id, outcome as told, ${milliseconds('min(hour)')} as first,
+              ${milliseconds('max(hour)')} as last from decision_usage
         where object_id = any(array[?]) group by object_id, outcome`,
       [[...ids]],
     );
     const found = Map.groupBy(rows, ({ id }) => id);
-    return ids.map((id) => found.get(id) ?? []);
+    const spanOf = ({ told, first, last }: (typeof rows)[number]): ToldSpan => ({
+      told,
+      first: new Date(first),
+      last: new Date(last),
+    });
+    return ids.map((id) => (found.get(id) ?? []).map(spanOf));
   });
+}
+
+/** SQL of an instant as milliseconds since 1970: statements without entities answer instants as text of the database's own. */
+function milliseconds(sql: string): string {
+  return `(extract(epoch from ${sql}) * 1000)::float8`;
 }
 
 /** Deletes hours that are not kept any more. */

@@ -1,14 +1,19 @@
 import type { Pool } from 'pg';
 import type { FlagDefinition } from '../../../targeting/flags/flag-definition.js';
 
+/** A flag as the evaluator needs it, with its id for those who count. */
+export interface StoredFlag extends FlagDefinition {
+  readonly id: string;
+}
+
 /**
  * The flags of an environment as the evaluator needs them, archived ones too, since they are decided as well. Read
  * whenever a snapshot of the environment is made.
  */
-export async function flagDefinitions(pool: Pool, projectId: string, environment: string): Promise<FlagDefinition[]> {
-  const { rows } = await pool.query<FlagDefinition>({
+export async function flagDefinitions(pool: Pool, projectId: string, environment: string): Promise<StoredFlag[]> {
+  const { rows } = await pool.query<StoredFlag>({
     name: 'flag-definitions',
-    text: `select key, current_version as version, variants, default_variant as "defaultVariant", rules, prerequisites,
+    text: `select id, key, current_version as version, variants, default_variant as "defaultVariant", rules, prerequisites,
                   halted_at is not null as halted, is_archived as archived
              from flag where project_id = $1 and environment = $2`,
     values: [projectId, environment],

@@ -1,0 +1,37 @@
+import type { DecisionCounter } from '../quotas/decisions/decision-counter.js';
+import type { DecisionCounts } from '../quotas/decisions/decision-counts.js';
+import type { ToldOutcomes } from './answer.js';
+import type { Snapshot, ToldSource } from './snapshot.js';
+
+/** Counts what answers tell: also those from memory, and those whose caller has them already and is told so by a 304. */
+export class ToldDecisions {
+  private readonly known = new WeakMap<Snapshot, Map<ToldSource, DecisionCounts>>();
+
+  constructor(private readonly counter: DecisionCounter) {}
+
+  /** Counts an answer that was made from a snapshot. */
+  add(snapshot: Snapshot, told: readonly ToldOutcomes[]): void {
+    for (const [source, outcomes] of told) this.countsOf(snapshot, source).add(outcomes);
+  }
+
+  /** Counts a flag that was told alone. */
+  addFlag({ flagIds }: Snapshot, key: string, version: number, variant: string): void {
+    const objectId = flagIds.get(key);
+    if (objectId !== undefined) this.counter.add({ objectId, version, outcome: variant });
+  }
+
+  private countsOf(snapshot: Snapshot, source: ToldSource): DecisionCounts {
+    let known = this.known.get(snapshot);
+    if (!known) {
+      known = new Map();
+      this.known.set(snapshot, known);
+    }
+    let counts = known.get(source);
+    if (!counts) {
+      const { alike, varying } = snapshot.told[source]();
+      counts = this.counter.counts(alike, varying);
+      known.set(source, counts);
+    }
+    return counts;
+  }
+}
