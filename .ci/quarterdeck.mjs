@@ -5,5 +5,5 @@
  */
 import { build } from './build.mjs';
 
-if (!build()) process.exit(1);
+if (!(await build())) process.exit(1);
 await import('../dist/src/cli/main.js');

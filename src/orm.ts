@@ -37,6 +37,7 @@ import { PrerequisitesMigration } from './migrations/20261122210000-prerequisite
 import { DecisionUsageMigration } from './migrations/20261122220000-decision-usage.js';
 import { ReleaseEdgesMigration } from './migrations/20261122220000-release-edges.js';
 import { SymbolUploadsMigration } from './migrations/20261122220000-symbol-uploads.js';
+import { SymbolChecksumsMigration } from './migrations/20261122230000-symbol-checksums.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -166,6 +167,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122210000-ended-sessions', class: EndedSessionsMigration },
   { name: '20261122220000-release-edges', class: ReleaseEdgesMigration },
   { name: '20261122220000-decision-usage', class: DecisionUsageMigration },
+  { name: '20261122230000-symbol-checksums', class: SymbolChecksumsMigration },
 ];
 
 /** The names of all migrations. */

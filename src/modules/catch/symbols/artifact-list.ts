@@ -14,6 +14,7 @@ export const SYMBOL_ARTIFACTS = listOf(SymbolArtifact, {
   filters: {
     kind: enumFilter(SymbolKindType, 'SymbolKind'),
     release: TextFilter,
+    sha256: TextFilter,
     status: enumFilter(ArtifactStatusType, 'SymbolArtifactStatus'),
     uploadedAt: InstantFilter,
   },

@@ -34,6 +34,7 @@ registerEnumType(SymbolKindType, { name: 'SymbolKind' });
 @Entity({ tableName: 'symbol_artifact' })
 @Index({ name: 'symbol_artifact_project_index', properties: ['projectId', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_list_index', properties: ['projectId', 'environment', 'uploadedAt', 'id'] })
+@Index({ name: 'symbol_artifact_checksum_index', properties: ['projectId', 'sha256'] })
 @Index({
   name: 'symbol_artifact_release_index',
   properties: ['projectId', 'environment', 'release', 'uploadedAt', 'id'],

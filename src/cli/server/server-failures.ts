@@ -15,8 +15,9 @@ export class Refused extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
+    message?: string,
   ) {
-    super(`${HINTS[code] ?? 'the server refused it'} (${status} ${code})`);
+    super(`${HINTS[code] ?? message ?? 'the server refused it'} (${status} ${code})`);
   }
 
   /** Whether it would refuse any other file as well. */

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { all, ask } from './ask-server.js';
+import { all, ask } from '../server/ask-server.js';
+import { type CliSettings, UsageError } from '../settings/settings.js';
+import { say } from '../terminal.js';
 import { memberName, typeOfSchema, typeOfValues } from './json-types.js';
-import { type CliSettings, UsageError } from './settings.js';
 
 /** What `types` was asked. */
 export interface TypesOptions {
@@ -45,11 +46,7 @@ const PLAIN = { string: 'string', int: 'number', float: 'number', bool: 'boolean
  * Writes a declaration file with the type of every flag and config item of a project, which the client libraries read. Returns 0, or 1
  * when `check` finds another text in the file. Throws UsageError, Refused, Unreachable.
  */
-export async function writeTypes(
-  settings: CliSettings,
-  options: TypesOptions,
-  say: (line: string) => void,
-): Promise<number> {
+export async function writeTypes(settings: CliSettings, options: TypesOptions): Promise<number> {
   const { file, check, environment = 'live' } = options;
   const project = options.project ?? (await onlyProject(settings));
   const flags: string[] = [];

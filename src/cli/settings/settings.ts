@@ -7,10 +7,16 @@ export interface CliSettings {
 /** Something the person at the keyboard has to change; shown without a stack. */
 export class UsageError extends Error {}
 
-/** Reads `QUARTERDECK_URL` and `QUARTERDECK_TOKEN`; options win over them. Throws UsageError. */
-export function readSettings(options: { url?: string | undefined; token?: string | undefined }): CliSettings {
-  const url = options.url ?? process.env.QUARTERDECK_URL;
-  const token = options.token ?? process.env.QUARTERDECK_TOKEN;
+/** The variables of the process; the command reads no others. */
+export const environmentVariables: Readonly<Record<string, string | undefined>> = process.env;
+
+/** Reads `QUARTERDECK_URL` and `QUARTERDECK_TOKEN`; options win over them, both over the config file. Throws UsageError. */
+export function readSettings(
+  options: { url?: string | undefined; token?: string | undefined },
+  config: { url?: string | undefined } = {},
+): CliSettings {
+  const url = options.url ?? environmentVariables.QUARTERDECK_URL ?? config.url;
+  const token = options.token ?? environmentVariables.QUARTERDECK_TOKEN;
   if (!url) throw new UsageError('Set QUARTERDECK_URL to the address of the server, or give --url.');
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url))
     throw new UsageError(`QUARTERDECK_URL is no address that begins with http:// or https://: ${url}`);

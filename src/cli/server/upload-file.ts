@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { CliSettings } from '../settings/settings.js';
+import { parsedJson } from './send.js';
 import { Refused, Unreachable } from './server-failures.js';
-import type { CliSettings } from './settings.js';
 
 /** The artifact that the server made. */
 export interface UploadedArtifact {
@@ -17,45 +17,20 @@ export interface UploadedArtifact {
   size_bytes: number;
 }
 
-const ATTEMPTS = 4;
-const FIRST_PAUSE_MS = 1_000;
 const TIMEOUT_MS = 120_000;
 
 /**
- * Sends a file with its fields; connection failures, 429 and 5xx are tried again with growing pauses (the same bytes twice
- * make one artifact).
+ * Sends a file with its fields at once, in one form (the same bytes twice make one artifact).
  *
- * @param progress called with the bytes sent so far and all of them
- * @param notice called with why it is tried again, and when
- * @throws Refused, Unreachable
+ * @param progress called with the bytes of each piece that is sent
+ * @throws Refused, Unreachable; what reading the file throws
  */
 export async function uploadFile(
   settings: CliSettings,
   path: string,
   name: string,
   fields: Record<string, string>,
-  progress: (sent: number, total: number) => void,
-  notice: (line: string) => void,
-): Promise<UploadedArtifact> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await send(settings, path, name, fields, progress);
-    } catch (error) {
-      const final = error instanceof Refused && error.status < 500 && error.status !== 429;
-      if (final || attempt === ATTEMPTS) throw error;
-      const pause = FIRST_PAUSE_MS * 2 ** (attempt - 1);
-      notice(`${(error as Error).message}; trying again in ${pause / 1000} s`);
-      await sleep(pause);
-    }
-  }
-}
-
-async function send(
-  settings: CliSettings,
-  path: string,
-  name: string,
-  fields: Record<string, string>,
-  progress: (sent: number, total: number) => void,
+  progress: (bytes: number) => void,
 ): Promise<UploadedArtifact> {
   const boundary = `quarterdeck-${randomUUID()}`;
   const head = Buffer.from(formHead(boundary, fields, name));
@@ -86,12 +61,11 @@ async function send(
       });
     });
     request.write(head);
-    let sent = 0;
-    source.on('data', (chunk) => {
-      sent += chunk.length;
-      progress(sent, size);
+    source.on('data', (chunk) => progress(chunk.length));
+    source.on('error', (error) => {
+      request.destroy();
+      reject(error);
     });
-    source.on('error', reject);
     source.on('end', () => request.end(tail));
     source.pipe(request, { end: false });
   });
@@ -103,13 +77,9 @@ function settle(
   resolve: (artifact: UploadedArtifact) => void,
   reject: (error: Error) => void,
 ): void {
-  try {
-    const body = JSON.parse(text) as { artifact?: UploadedArtifact; error?: string };
-    if (status === 201 && body.artifact) resolve(body.artifact);
-    else reject(new Refused(status, body.error ?? ''));
-  } catch {
-    reject(new Refused(status, 'an answer that is not JSON'));
-  }
+  const body = parsedJson(text) as { artifact?: UploadedArtifact; error?: string; message?: string } | null;
+  if (status === 201 && body?.artifact) resolve(body.artifact);
+  else reject(new Refused(status, body?.error ?? 'an answer that is not JSON', body?.message));
 }
 
 function formHead(boundary: string, fields: Record<string, string>, name: string): string {

@@ -1,0 +1,143 @@
+import type { Kind } from './files/recognise-file.js';
+import { buildFacts } from './settings/build-facts.js';
+import { type ConfigFile, readConfigFile } from './settings/config-file.js';
+import { givenPaths } from './settings/given-paths.js';
+import { readSettings, UsageError } from './settings/settings.js';
+import { checkSymbols } from './symbols/check.js';
+import { deleteSymbols } from './symbols/delete.js';
+import { listSymbols } from './symbols/list.js';
+import { uploadSymbols } from './symbols/upload.js';
+import { tell } from './terminal.js';
+import { writeTypes } from './types/write-types.js';
+
+/** Options as they were given. */
+export type Given = Readonly<Record<string, string | boolean | string[] | undefined>>;
+
+/** A subcommand: what it takes, and what it does. Its words become its help. */
+export interface Command {
+  takes: string;
+  does: string;
+  options: readonly string[];
+  run(given: Given, positionals: readonly string[]): Promise<number>;
+}
+
+const FILES = 'the files or folders to look through';
+
+/** Every command, by its words. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  'symbols upload': {
+    takes: 'PATH...',
+    does: 'Uploads the symbol files at the paths, told by their content, also from zips; what the server has is skipped.',
+    options: [
+      'kind',
+      'release',
+      'commit',
+      'match-key',
+      'url-prefix',
+      'strip-prefix',
+      'ignore',
+      'wait',
+      'dry-run',
+      'json',
+    ],
+    run: async (given, positionals) => {
+      const config = await readConfigFile(text(given, 'config'));
+      const paths = await givenPaths(positionals, config.paths ?? [], FILES);
+      const settings = given['dry-run'] ? null : readSettings(place(given), config);
+      const { release, releaseFrom, commit } = await buildFacts(build(given), config);
+      if (releaseFrom !== null) tell(`release ${release}, from ${releaseFrom}`);
+      return uploadSymbols(settings, {
+        ...common(given, config),
+        kind: text(given, 'kind') as Kind | undefined,
+        paths,
+        ignore: patterns(given, config),
+        urlPrefix: text(given, 'url-prefix') ?? config.urlPrefix,
+        stripPrefix: text(given, 'strip-prefix') ?? config.stripPrefix,
+        release,
+        commit,
+        matchKey: text(given, 'match-key'),
+        waitMs: whole(given, 'wait', 60) * 1000,
+      });
+    },
+  },
+  'symbols check': {
+    takes: 'PATH...',
+    does: 'Says what files hold, and for each binary and script of a build whether the server has its symbols.',
+    options: ['release', 'ignore', 'offline', 'json'],
+    run: async (given, positionals) => {
+      const config = await readConfigFile(text(given, 'config'));
+      const paths = await givenPaths(positionals, config.paths ?? [], 'the folder of the build');
+      const settings = given.offline ? null : readSettings(place(given), config);
+      const release = text(given, 'release') || config.release || null;
+      return checkSymbols(settings, { ...common(given, config), paths, ignore: patterns(given, config), release });
+    },
+  },
+  'symbols list': {
+    takes: '',
+    does: 'Shows the symbol files that the server has, the newest first.',
+    options: ['kind', 'release', 'limit', 'json'],
+    run: async (given) => {
+      const config = await readConfigFile(text(given, 'config'));
+      const release = text(given, 'release') || null;
+      const options = {
+        ...common(given, config),
+        kind: text(given, 'kind'),
+        release,
+        limit: whole(given, 'limit', 50),
+      };
+      return listSymbols(readSettings(place(given), config), options);
+    },
+  },
+  'symbols delete': {
+    takes: 'ID...',
+    does: 'Deletes symbol files; frames that show their names keep them.',
+    options: ['json'],
+    run: async (given, positionals) => {
+      const config = await readConfigFile(text(given, 'config'));
+      const ids = await givenPaths(positionals, [], 'the ids of the symbol files');
+      return deleteSymbols(readSettings(place(given), config), ids, given.json === true);
+    },
+  },
+  types: {
+    takes: '',
+    does: 'Writes a declaration file with the types of flags and config items, which the client libraries read.',
+    options: ['out', 'check'],
+    run: async (given) => {
+      const config = await readConfigFile(text(given, 'config'));
+      const { environment, project } = common(given, config);
+      const options = {
+        file: text(given, 'out') ?? 'quarterdeck.d.ts',
+        check: given.check === true,
+        environment,
+        project,
+      };
+      return writeTypes(readSettings(place(given), config), options);
+    },
+  },
+};
+
+const text = (given: Given, name: string): string | undefined =>
+  typeof given[name] === 'string' ? given[name] : undefined;
+
+const place = (given: Given) => ({ url: text(given, 'url'), token: text(given, 'token') });
+
+const build = (given: Given) => ({ release: text(given, 'release'), commit: text(given, 'commit') });
+
+const patterns = ({ ignore }: Given, config: ConfigFile): string[] => [
+  ...(config.ignore ?? []),
+  ...(Array.isArray(ignore) ? ignore : []),
+];
+
+function common(given: Given, config: ConfigFile) {
+  const environment = text(given, 'environment') ?? config.environment;
+  if (environment !== undefined && environment !== 'live' && environment !== 'test')
+    throw new UsageError('--environment is live or test.');
+  return { environment, project: text(given, 'project') ?? config.project, json: given.json === true };
+}
+
+/** Throws UsageError. */
+function whole(given: Given, name: string, fallback: number): number {
+  const value = text(given, name);
+  if (value !== undefined && !/^\d{1,5}$/.test(value)) throw new UsageError(`--${name} is a whole number.`);
+  return Number(value ?? fallback);
+}

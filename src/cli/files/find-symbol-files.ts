@@ -1,0 +1,159 @@
+import { mkdtemp, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { UsageError } from '../settings/settings.js';
+import { ignoresOf } from './ignore-patterns.js';
+import { KINDS, type Kind, type Recognised, recogniseFile } from './recognise-file.js';
+import { type ScriptNaming, scriptKeys } from './script-keys.js';
+import { unzip } from './unzip.js';
+
+/** A file to upload, or a folder to upload as a zip. */
+export interface SymbolFile {
+  path: string;
+  /** For a person; a file of an archive has both names. */
+  shown: string;
+  kind: Kind;
+  /** Name under which it is sent. */
+  name: string;
+  /** Null: the server reads it from the file. */
+  matchKey: string | null;
+  isFolder: boolean;
+}
+
+/** Files that are left out on purpose, with the reason. */
+export interface LeftOut {
+  shown: string;
+  reason: string;
+  /** It could not even be read. */
+  isUnreadable?: true;
+}
+
+/** What is looked for, and where. */
+export interface Search extends ScriptNaming {
+  paths: readonly string[];
+  /** Only this kind; a path that names a file is taken as it whatever it holds. */
+  kind?: Kind | undefined;
+  ignore: readonly string[];
+  /** For what archives hold; removed by the caller. */
+  scratch: string;
+}
+
+interface Found {
+  path: string;
+  shown: string;
+  folder: string;
+  kind: Kind;
+  isFolder: boolean;
+  ids: readonly string[];
+  detail: Recognised['detail'];
+}
+
+const SKIPPED_FOLDERS = new Set(['node_modules', '.git']);
+const ARCHIVES = /\.(?:zip|aab)$/i;
+
+/** What is looked for, for a person. */
+export const LOOKED_FOR = 'source maps, dSYMs, mappings of R8 and ProGuard, native libraries and Flutter symbols';
+
+/** The symbol files at or below the paths, by their content, also in archives. Throws UsageError. */
+export async function findSymbolFiles(search: Search): Promise<{ files: SymbolFile[]; leftOut: LeftOut[] }> {
+  if (search.kind !== undefined && !KINDS.includes(search.kind))
+    throw new UsageError(`--kind is one of ${KINDS.join(', ')}.`);
+  const walker = new Walker(search);
+  for (const path of search.paths) await walker.given(path);
+  const found = walker.withoutTwins();
+  const keys = scriptKeys(
+    found.filter(({ kind }) => kind === 'js_sourcemap'),
+    search,
+  );
+  const files = found.map(({ path, shown, kind, isFolder }) => ({
+    path,
+    shown,
+    kind,
+    isFolder,
+    name: isFolder ? `${basename(path)}.zip` : basename(path),
+    matchKey: keys.get(path) ?? null,
+  }));
+  return { files, leftOut: walker.leftOut };
+}
+
+class Walker {
+  readonly leftOut: LeftOut[] = [];
+  private readonly found: Found[] = [];
+  private readonly ignores: ReturnType<typeof ignoresOf>;
+
+  constructor(private readonly search: Search) {
+    this.ignores = ignoresOf(search.ignore);
+  }
+
+  async given(path: string): Promise<void> {
+    const there = await stat(path).catch(() => null);
+    if (there === null) throw new UsageError(`There is nothing at ${path}.`);
+    if (there.isDirectory()) return this.folder(path, path, path);
+    const { kind } = this.search;
+    if (kind !== undefined) {
+      const place = { path, shown: path, folder: dirname(path), kind, isFolder: false, ids: [], detail: null };
+      this.found.push(place);
+      return;
+    }
+    const what = await this.recognised(path, path);
+    if (what?.isArchive) return this.archive(path, path);
+    if (what?.kind) this.take(path, path, dirname(path), what);
+    else this.leftOut.push({ shown: path, reason: what?.what ?? `holds none of: ${LOOKED_FOR}` });
+  }
+
+  /** Of libraries with the same id that one which tells most: the stripped copy would take the place of the other. */
+  withoutTwins(): Found[] {
+    const full = new Set(this.found.filter(({ detail }) => detail === 'full').flatMap(({ ids }) => ids));
+    return this.found.filter(({ detail, ids, shown }) => {
+      const hasTwin = detail === 'names' && ids.some((id) => full.has(id));
+      if (hasTwin) this.leftOut.push({ shown, reason: 'stripped, and its copy with debug information is here' });
+      return !hasTwin;
+    });
+  }
+
+  private async folder(path: string, shown: string, root: string): Promise<void> {
+    const { kind } = this.search;
+    if (/\.dSYM$/i.test(path)) {
+      if (kind !== undefined && kind !== 'ios_dsym') return;
+      const place = { path, shown, folder: root, kind: 'ios_dsym' as const, isFolder: true, ids: [], detail: null };
+      this.found.push(place);
+      return;
+    }
+    const entries = await readdir(path, { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const inner = join(path, entry.name);
+      if (SKIPPED_FOLDERS.has(entry.name) || entry.name.startsWith('._') || this.ignores(inner, root)) continue;
+      if (entry.isDirectory()) await this.folder(inner, join(shown, entry.name), root);
+      else if (entry.isFile()) await this.file(inner, join(shown, entry.name), root);
+    }
+  }
+
+  private async file(path: string, shown: string, root: string): Promise<void> {
+    const what = await this.recognised(path, shown);
+    if (what === null) return;
+    if (what.isArchive && ARCHIVES.test(path)) return this.archive(path, shown);
+    if (what.kind === null || (this.search.kind !== undefined && what.kind !== this.search.kind)) return;
+    this.take(path, shown, root, what);
+  }
+
+  private take(path: string, shown: string, folder: string, { kind, ids, detail }: Recognised): void {
+    if (kind !== null) this.found.push({ path, shown, folder, kind, isFolder: false, ids, detail });
+  }
+
+  private async archive(path: string, shown: string): Promise<void> {
+    const folder = await mkdtemp(join(this.search.scratch, 'archive-'));
+    const before = this.found.length;
+    await unzip(path, folder);
+    await this.folder(folder, `${shown}:`, folder);
+    if (this.found.length === before) this.leftOut.push({ shown, reason: `an archive without ${LOOKED_FOR}` });
+  }
+
+  /** A file that cannot be read is told, and stops nothing. */
+  private async recognised(path: string, shown: string): Promise<Recognised | null> {
+    try {
+      return await recogniseFile(path);
+    } catch (error) {
+      this.leftOut.push({ shown, reason: `it cannot be read: ${(error as Error).message}`, isUnreadable: true });
+      return null;
+    }
+  }
+}

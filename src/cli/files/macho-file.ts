@@ -1,0 +1,67 @@
+import type { ByteWindow } from './byte-window.js';
+
+/** What one architecture of a Mach-O file is. */
+export interface MachoFacts {
+  arch: string;
+  uuid: string | null;
+  /** Of a dSYM bundle: it holds debug information and no code. */
+  isDsym: boolean;
+}
+
+const MACHO_64 = 0xcffaedfe;
+const MACHO_32 = 0xcefaedfe;
+const FAT = 0xcafebabe;
+/** Java classes begin like fat files; their version, from 45 on, stands where these count their architectures. */
+const MOST_ARCHITECTURES = 20;
+const MH_DSYM = 10;
+const LC_UUID = 0x1b;
+const MOST_COMMAND_BYTES = 1024 * 1024;
+
+/** The architectures of a Mach-O or fat file; none when it is neither. */
+export async function machoFacts(bytes: ByteWindow): Promise<MachoFacts[]> {
+  const head = await bytes.at(0, 8 + MOST_ARCHITECTURES * 20);
+  if (head.length < 28) return [];
+  if (head.readUInt32BE(0) !== FAT) return single(bytes, 0);
+  const count = head.readUInt32BE(4);
+  if (count > MOST_ARCHITECTURES) return [];
+  const found: MachoFacts[] = [];
+  for (let index = 0; index < count && 8 + (index + 1) * 20 <= head.length; index++) {
+    found.push(...(await single(bytes, head.readUInt32BE(8 + index * 20 + 8))));
+  }
+  return found;
+}
+
+async function single(bytes: ByteWindow, start: number): Promise<MachoFacts[]> {
+  const header = await bytes.at(start, 32);
+  if (header.length < 28) return [];
+  const magic = header.readUInt32BE(0);
+  if (magic !== MACHO_64 && magic !== MACHO_32) return [];
+  const size = Math.min(header.readUInt32LE(20), MOST_COMMAND_BYTES);
+  const commands = await bytes.at(start + (magic === MACHO_64 ? 32 : 28), size);
+  return [
+    {
+      arch: architectureOf(header.readUInt32LE(4), header.readUInt32LE(8)),
+      uuid: uuidIn(commands),
+      isDsym: header.readUInt32LE(12) === MH_DSYM,
+    },
+  ];
+}
+
+function architectureOf(type: number, subtype: number): string {
+  if (type === 0x0100_000c) return (subtype & 0xff) === 2 ? 'arm64e' : 'arm64';
+  const names: Record<number, string> = { 7: 'x86', 12: 'arm', 16777223: 'x86_64', 33554444: 'arm64_32' };
+  return names[type] ?? `cpu ${type}`;
+}
+
+function uuidIn(commands: Buffer): string | null {
+  for (let at = 0; at + 8 <= commands.length; ) {
+    const size = commands.readUInt32LE(at + 4);
+    if (size < 8) return null;
+    if (commands.readUInt32LE(at) === LC_UUID && at + 24 <= commands.length) {
+      const hex = commands.toString('hex', at + 8, at + 24);
+      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    }
+    at += size;
+  }
+  return null;
+}

@@ -1,0 +1,87 @@
+import { ByteWindow } from './byte-window.js';
+import { type ElfFacts, elfFacts } from './elf-file.js';
+import { machoFacts } from './macho-file.js';
+
+export const KINDS = ['js_sourcemap', 'ios_dsym', 'android_mapping', 'android_ndk', 'flutter_symbols'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What is inside a file, by its content. */
+export interface Recognised {
+  /** The kind under which it is uploaded; null for what has no symbols. */
+  kind: Kind | null;
+  /** For a person: `native library, arm64, with debug information`. */
+  what: string;
+  /** The ids by which crash events name it. */
+  ids: string[];
+  /** How much it tells: `names` when it has symbol names only. */
+  detail: 'full' | 'names' | null;
+  isArchive?: true;
+  /** A program or library that runs; its symbols may be elsewhere. */
+  isImage?: true;
+}
+
+const HEAD_BYTES = 64 * 1024;
+const ZIP = 0x504b0304;
+const EMPTY_ZIP = 0x504b0506;
+
+/** Reads just enough of a file to say what it is; null for what is none of ours. Throws what reading throws. */
+export function recogniseFile(path: string): Promise<Recognised | null> {
+  return ByteWindow.over(path, async (bytes) => {
+    const head = await bytes.at(0, HEAD_BYTES);
+    const magic = head.length < 4 ? 0 : head.readUInt32BE(0);
+    if (magic === ZIP || magic === EMPTY_ZIP)
+      return { kind: null, what: 'zip archive', ids: [], detail: null, isArchive: true };
+    const elf = await elfFacts(bytes);
+    if (elf) return ofElf(elf);
+    const images = await machoFacts(bytes);
+    if (images.length > 0) return ofMacho(images);
+    return (await sourceMap(bytes, head)) ?? mapping(head);
+  });
+}
+
+function ofElf({ arch, buildId, type, hasDebugInfo, hasSymbols, split, isDart }: ElfFacts): Recognised | null {
+  const ids = buildId === null ? [] : [buildId];
+  if (split === 'unit')
+    return {
+      kind: null,
+      what: `.dwo file, ${arch}: pack it with llvm-dwp or dwp, and upload the .dwp`,
+      ids,
+      detail: null,
+    };
+  if (split === 'package')
+    return { kind: 'android_ndk', what: `package of split debug information, ${arch}`, ids, detail: 'full' };
+  if (type === 'object') return null;
+  if (isDart && hasDebugInfo) return { kind: 'flutter_symbols', what: `Flutter symbols, ${arch}`, ids, detail: 'full' };
+  const has = hasDebugInfo ? 'with debug information' : hasSymbols ? 'with symbol names only' : 'stripped';
+  const detail = hasDebugInfo ? 'full' : 'names';
+  return { kind: 'android_ndk', what: `native image, ${arch}, ${has}`, ids, detail, isImage: true };
+}
+
+function ofMacho(images: { arch: string; uuid: string | null; isDsym: boolean }[]): Recognised {
+  const ids = images.flatMap(({ uuid }) => uuid ?? []);
+  const arches = images.map(({ arch }) => arch).join(', ');
+  if (images.every(({ isDsym }) => isDsym)) return { kind: 'ios_dsym', what: `dSYM, ${arches}`, ids, detail: 'full' };
+  return { kind: null, what: `Apple image, ${arches}: its symbols are in its dSYM`, ids, detail: null, isImage: true };
+}
+
+/** A JSON object with `"version": 3` and a word that only source maps have, near its beginning or its end (ECMA-426). */
+async function sourceMap(bytes: ByteWindow, head: Buffer): Promise<Recognised | null> {
+  const begin = head.toString('utf8');
+  if (!/^(?:\uFEFF)?(?:\)\]\}'[^\n]*\n)?\s*\{/.test(begin)) return null;
+  const end = (await bytes.at(Math.max(0, bytes.size - HEAD_BYTES), HEAD_BYTES)).toString('utf8');
+  const ends = `${begin}\n${end}`;
+  if (!/"version"\s*:\s*3\s*[,}]/.test(ends) || !/"(?:mappings|sections|sources)"\s*:/.test(ends)) return null;
+  const id = /"debug_?[iI]d"\s*:\s*"([0-9a-fA-F-]{32,36})"/.exec(ends)?.[1];
+  return { kind: 'js_sourcemap', what: 'source map', ids: id ? [id.toLowerCase()] : [], detail: 'full' };
+}
+
+/** Lines such as `a.Name -> b:`, behind comments of the compiler; one of R8 that changed nothing has comments only. */
+function mapping(head: Buffer): Recognised | null {
+  if (head.includes(0)) return null;
+  const lines = head.toString('utf8').split(/\r?\n/);
+  const first = lines.find((line) => line !== '' && !line.startsWith('#')) ?? '';
+  const isOfR8 = lines.some((line) => /^# (?:compiler: R8|pg_map_id: )/.test(line));
+  if (!/^[^\s:]+ -> [^\s:]+:$/.test(first) && !(first === '' && isOfR8)) return null;
+  const id = lines.map((line) => /^# pg_map_id: (\S+)/.exec(line)?.[1]).find(Boolean);
+  return { kind: 'android_mapping', what: 'mapping of R8 or ProGuard', ids: id ? [id] : [], detail: 'full' };
+}

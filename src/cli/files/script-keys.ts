@@ -1,0 +1,45 @@
+import { relative, resolve, sep } from 'node:path';
+
+/** A source map, and the folder in which it was found. */
+export interface FoundMap {
+  path: string;
+  folder: string;
+}
+
+/** How the scripts of maps are called on the web. */
+export interface ScriptNaming {
+  /** Put in front of the path below the folder. */
+  urlPrefix?: string | undefined;
+  /** Taken away from the front of the path below the folder first. */
+  stripPrefix?: string | undefined;
+}
+
+/**
+ * What the scripts of source maps are called: with a prefix, their path below the folder that was named; else their file
+ * name, or for those that share one, their path below the folder that holds them all.
+ */
+export function scriptKeys(maps: readonly FoundMap[], { urlPrefix, stripPrefix }: ScriptNaming): Map<string, string> {
+  if (urlPrefix !== undefined || stripPrefix !== undefined) {
+    return new Map(
+      maps.map(({ path, folder }) => {
+        const below = withoutEnding(relative(folder, path).split(sep).join('/'));
+        const strip = (stripPrefix ?? '').replace(/^\.?\//, '');
+        const rest = strip !== '' && below.startsWith(strip) ? below.slice(strip.length).replace(/^\/+/, '') : below;
+        return [path, urlPrefix ? `${urlPrefix.replace(/\/+$/, '')}/${rest}` : rest];
+      }),
+    );
+  }
+  const scripts = maps.map(({ path }) => ({ path, parts: withoutEnding(resolve(path)).split(sep) }));
+  const keys = new Map<string, string>();
+  for (const same of Map.groupBy(scripts, ({ parts }) => parts.at(-1)?.toLowerCase()).values()) {
+    const [{ parts: first = [] } = {}] = same;
+    const isShared = (depth: number) =>
+      same.every(({ parts }) => depth < parts.length - 1 && parts[depth] === first[depth]);
+    let shared = 0;
+    while (isShared(shared)) shared += 1;
+    for (const { path, parts } of same) keys.set(path, parts.slice(shared).join('/'));
+  }
+  return keys;
+}
+
+const withoutEnding = (path: string): string => path.replace(/\.map$/i, '');

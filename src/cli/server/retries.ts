@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Refused, Unreachable } from './server-failures.js';
+
+const PAUSES_S = [1, 2, 4, 8, 16, 30];
+const MAY_PASS = new Set([408, 425, 429]);
+
+/** Whether the same request may succeed later: connections that failed, 5xx, and the few 4xx that say so. Unreadable files are none of it. */
+function mayPass(error: unknown): boolean {
+  return (
+    error instanceof Unreachable || (error instanceof Refused && (error.status >= 500 || MAY_PASS.has(error.status)))
+  );
+}
+
+/**
+ * Does it again, with growing pauses, while it fails in a way that may pass.
+ *
+ * @param notice called with why, and when it goes on
+ * @param most attempts after the first, six and a minute in all unless given
+ * @throws what the last attempt threw
+ */
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  notice: (line: string) => void,
+  most = PAUSES_S.length,
+): Promise<T> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const pause = PAUSES_S[retry];
+      if (pause === undefined || retry >= most || !mayPass(error)) throw error;
+      notice(`${(error as Error).message}; trying again in ${pause} s`);
+      await sleep(pause * 1000);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { CliSettings } from '../settings/settings.js';
+import { all } from './ask-server.js';
+
+/** An artifact as the command sees it. */
+export interface StoredArtifact {
+  id: string;
+  symbolKind: string;
+  matchKey: string;
+  status: string;
+  release: string;
+  environment: string;
+  originalName: string;
+  sizeBytes: number;
+  sha256: string;
+  uploadedAt: string;
+  failureReason: string | null;
+  indexedAt: string | null;
+  /** `names`: it knows symbol names only. */
+  detail: 'full' | 'names' | null;
+  detailReason: string | null;
+}
+
+/** Which artifacts are meant. */
+export interface ArtifactPlace {
+  project?: string | undefined;
+  environment?: string | undefined;
+  filter?: object;
+}
+
+const QUERY = `query($project: ID, $environment: Environment, $filter: SymbolArtifactFilter, $after: String) {
+  symbolArtifacts(projectId: $project, environment: $environment, filter: $filter, first: 100, after: $after) {
+    nodes {
+      id symbolKind matchKey status release environment originalName sizeBytes sha256 uploadedAt
+      failureReason indexedAt detail detailReason
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+
+/** All artifacts of a project and environment, the newest first. Throws UsageError, Refused, Unreachable. */
+export async function* storedArtifacts(settings: CliSettings, place: ArtifactPlace): AsyncGenerator<StoredArtifact> {
+  const { project = null, environment = 'live', filter = null } = place;
+  yield* all<StoredArtifact>(settings, 'symbolArtifacts', QUERY, { project, environment, filter });
+}

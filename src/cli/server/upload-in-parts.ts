@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { CliSettings } from '../settings/settings.js';
+import { withRetries } from './retries.js';
+import { send } from './send.js';
+import { Refused } from './server-failures.js';
+import type { UploadedArtifact } from './upload-file.js';
+
+/** Larger files go in parts. */
+export const WHOLE_BYTES = 64_000_000;
+
+const PATH = '/api/v1/catch/symbols/uploads';
+/** How often an upload that vanished on the server is begun again. */
+const MOST_BEGINNINGS = 3;
+
+interface OpenUpload {
+  id: string;
+  part_bytes: number;
+  parts: { offset: number; size_bytes: number; sha256: string }[];
+}
+
+interface FileInParts {
+  path: string;
+  name: string;
+  sizeBytes: number;
+  sha256: string;
+  /** As of the form: `kind`, `release` and so on. */
+  fields: Record<string, string>;
+}
+
+/**
+ * Sends a file in parts and leaves out those that the server has, from this run or one before it; a broken line costs the
+ * part that was under way.
+ *
+ * @param progress called with the bytes of each part that is there
+ * @param sending called with the bytes of each part that goes out, again when it goes out again
+ * @throws Refused, Unreachable; what reading the file throws
+ */
+export async function uploadInParts(
+  settings: CliSettings,
+  file: FileInParts,
+  progress: (bytes: number) => void,
+  sending: (bytes: number) => void,
+  notice: (line: string) => void,
+): Promise<UploadedArtifact> {
+  const source = await open(file.path, 'r');
+  try {
+    for (let beginning = 1; ; beginning++) {
+      try {
+        const begun = await begin(settings, file, notice);
+        if ('artifact' in begun) return begun.artifact;
+        await sendParts(settings, file, source, begun.upload, progress, sending, notice);
+        const path = `${PATH}/${begun.upload.id}/complete`;
+        const { body } = await withRetries(() => send(settings, 'POST', path, null), notice);
+        return (body as { artifact: UploadedArtifact }).artifact;
+      } catch (error) {
+        // It expired, or its completion was answered into a line that broke: the next beginning tells.
+        const isGone = error instanceof Refused && error.status === 404 && error.code === 'not_found';
+        if (!isGone || beginning === MOST_BEGINNINGS) throw error;
+      }
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function begin(
+  settings: CliSettings,
+  { name, sizeBytes, sha256, fields }: FileInParts,
+  notice: (line: string) => void,
+): Promise<{ artifact: UploadedArtifact } | { upload: OpenUpload }> {
+  const bytes = JSON.stringify({ ...fields, file_name: name, size_bytes: sizeBytes, sha256 });
+  const request = { bytes, headers: { 'content-type': 'application/json' } };
+  const { body } = await withRetries(() => send(settings, 'POST', PATH, request), notice);
+  return body as { artifact: UploadedArtifact } | { upload: OpenUpload };
+}
+
+async function sendParts(
+  settings: CliSettings,
+  { sizeBytes }: FileInParts,
+  source: FileHandle,
+  { id, part_bytes: partBytes, parts }: OpenUpload,
+  progress: (bytes: number) => void,
+  sending: (bytes: number) => void,
+  notice: (line: string) => void,
+): Promise<void> {
+  const there = new Map(parts.map((part) => [part.offset, part.sha256]));
+  for (let offset = 0; offset < sizeBytes; offset += partBytes) {
+    const bytes = new Uint8Array(Math.min(partBytes, sizeBytes - offset));
+    const { bytesRead } = await source.read(bytes, 0, bytes.length, offset);
+    if (bytesRead < bytes.length) throw new Error('the file became shorter while it was sent');
+    const digest = createHash('sha256').update(bytes).digest();
+    if (there.get(offset) !== digest.toString('hex')) {
+      const headers = {
+        'content-type': 'application/octet-stream',
+        'content-digest': `sha-256=:${digest.toString('base64')}:`,
+      };
+      await withRetries(() => {
+        sending(bytes.length);
+        return send(settings, 'PUT', `${PATH}/${id}/parts/${offset}`, { bytes, headers });
+      }, notice);
+    }
+    progress(bytes.length);
+  }
+}

@@ -1,0 +1,53 @@
+import { type StoredArtifact, storedArtifacts } from '../server/stored-artifacts.js';
+import type { CliSettings } from '../settings/settings.js';
+import { say, sayJson, shownSize, tell } from '../terminal.js';
+
+/** What `symbols list` was asked. */
+export interface ListOptions {
+  kind?: string | undefined;
+  release: string | null;
+  environment?: string | undefined;
+  project?: string | undefined;
+  /** The newest so many. */
+  limit: number;
+  json: boolean;
+}
+
+/** Shows what the server has, the newest first. Throws UsageError, Refused, Unreachable. */
+export async function listSymbols(settings: CliSettings, options: ListOptions): Promise<number> {
+  const { project, environment, kind, release } = options;
+  const filter = { ...(kind && { kind: { eq: kind } }), ...(release && { release: { eq: release } }) };
+  const artifacts: StoredArtifact[] = [];
+  for await (const artifact of storedArtifacts(settings, { project, environment, filter })) {
+    if (artifacts.length === options.limit) break;
+    artifacts.push(artifact);
+  }
+  if (options.json) sayJson({ artifacts: artifacts.map(presented) });
+  else for (const artifact of artifacts) say(lineOf(artifact));
+  tell(`${artifacts.length} shown.`);
+  return 0;
+}
+
+/** In the words of the REST face. */
+const presented = (artifact: StoredArtifact) => ({
+  id: artifact.id,
+  kind: artifact.symbolKind,
+  release: artifact.release,
+  match_key: artifact.matchKey,
+  size_bytes: Number(artifact.sizeBytes),
+  sha256: artifact.sha256,
+  status: artifact.status,
+  detail: artifact.detail,
+  reason: artifact.failureReason ?? artifact.detailReason,
+  original_name: artifact.originalName,
+  uploaded_at: artifact.uploadedAt,
+});
+
+function lineOf(artifact: StoredArtifact): string {
+  const { id, symbolKind, status, detail, release, matchKey, sizeBytes, uploadedAt } = artifact;
+  const state = status === 'ready' && detail === 'names' ? 'names' : status;
+  const size = shownSize(Number(sizeBytes));
+  return [id, state.padEnd(7), symbolKind.padEnd(15), size.padStart(9), uploadedAt, release || '-', matchKey].join(
+    '  ',
+  );
+}

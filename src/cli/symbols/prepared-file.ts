@@ -1,0 +1,55 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SymbolFile } from '../files/find-symbol-files.js';
+import { hashFile } from '../files/hash-file.js';
+import { zipFolder } from '../files/zip-folder.js';
+
+/** What became of a file. `usable` ones may know names only; `stored` ones the server has not read yet. */
+export type FileStatus = 'usable' | 'stored' | 'skipped' | 'failed';
+
+/** A file on its way to the server. */
+export interface PreparedFile {
+  readonly file: SymbolFile;
+  /** The file itself, or the zip of its folder. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+/** How it ended, as `--json` shows it. */
+export interface FileOutcome {
+  path: string;
+  kind: string | null;
+  match_key: string | null;
+  size_bytes: number | null;
+  sha256: string | null;
+  status: FileStatus;
+  artifact_id: string | null;
+  /** Why it failed or was skipped, or what is missing in it. */
+  reason: string | null;
+  /** What went over the line, repeats included. */
+  sent_bytes: number;
+}
+
+/** Zips a folder, with the same bytes for the same content, and hashes. Throws what reading throws. */
+export async function prepareFile(file: SymbolFile, scratch: string): Promise<PreparedFile> {
+  let { path } = file;
+  if (file.isFolder) {
+    path = join(await mkdtemp(join(scratch, 'folder-')), 'symbols.zip');
+    await zipFolder(file.path, path);
+  }
+  return { file, path, ...(await hashFile(path)) };
+}
+
+/** The outcome of a file that was, or was not, prepared. */
+export function outcomeOf(
+  one: PreparedFile | string,
+  status: FileOutcome['status'],
+  reason: string | null,
+): FileOutcome {
+  const rest = { status, artifact_id: null, reason, sent_bytes: 0 };
+  if (typeof one === 'string')
+    return { path: one, kind: null, match_key: null, size_bytes: null, sha256: null, ...rest };
+  const { file, sizeBytes, sha256 } = one;
+  return { path: file.shown, kind: file.kind, match_key: file.matchKey, size_bytes: sizeBytes, sha256, ...rest };
+}

@@ -1,0 +1,31 @@
+import type { Kind } from '../files/recognise-file.js';
+
+/** What `symbols upload` was asked. */
+export interface UploadOptions {
+  kind?: Kind | undefined;
+  paths: readonly string[];
+  ignore: readonly string[];
+  urlPrefix?: string | undefined;
+  stripPrefix?: string | undefined;
+  release: string | null;
+  commit: string | null;
+  environment?: string | undefined;
+  matchKey?: string | undefined;
+  project?: string | undefined;
+  /** How long to wait for the server to read the files. */
+  waitMs: number;
+  json: boolean;
+}
+
+/** The fields of an upload's form. */
+export function fieldsOf(options: UploadOptions, kind: Kind, matchKey: string | null): Record<string, string> {
+  const fields: Record<string, string | null | undefined> = {
+    kind,
+    release: options.release,
+    environment: options.environment,
+    match_key: options.matchKey ?? matchKey,
+    commit_sha: options.commit,
+    project_id: options.project,
+  };
+  return Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => Boolean(field[1])));
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findSymbolFiles, LOOKED_FOR, type SymbolFile } from '../files/find-symbol-files.js';
+import { type CliSettings, UsageError } from '../settings/settings.js';
+import { sideBySide } from '../side-by-side.js';
+import { say, sayJson, shownSize, tell } from '../terminal.js';
+import { alreadyStored } from './already-stored.js';
+import { type FileOutcome, outcomeOf, type PreparedFile, prepareFile } from './prepared-file.js';
+import { sendFiles } from './send-files.js';
+import type { UploadOptions } from './upload-options.js';
+
+const PREPARED_AT_ONCE = 4;
+
+/**
+ * Uploads all symbol files at the paths that the server has not yet, and waits until it has read them; without settings it
+ * only says what it would send. Returns 0, or 1 when one of them failed or none was found. Throws UsageError, Refused and
+ * Unreachable when the server takes none of them.
+ */
+export async function uploadSymbols(settings: CliSettings | null, options: UploadOptions): Promise<number> {
+  const scratch = await mkdtemp(join(tmpdir(), 'quarterdeck-upload-'));
+  try {
+    const { files, leftOut } = await findSymbolFiles({ ...options, scratch });
+    if (options.matchKey !== undefined && files.length > 1)
+      throw new UsageError(`--match-key names one file, and ${files.length} were found.`);
+    const outcomes: FileOutcome[] = [];
+    for (const { shown, reason, isUnreadable } of leftOut) {
+      if (isUnreadable) outcomes.push(outcomeOf(shown, 'failed', reason));
+      else tell(`${shown}: left out, ${reason}`);
+    }
+    if (files.length === 0) tell(nothingFound(options));
+    const prepared = await prepare(files, scratch, outcomes);
+    if (settings === null) {
+      for (const one of prepared) outcomes.push(outcomeOf(one, 'skipped', null));
+    } else {
+      const there = await alreadyStored(settings, options, prepared);
+      for (const [one, { id }] of there)
+        outcomes.push({ ...outcomeOf(one, 'skipped', 'the server has it'), artifact_id: id });
+      const wanted = prepared.filter((one) => !there.has(one));
+      outcomes.push(...(await sendFiles(settings, options, wanted)));
+    }
+    report(outcomes, options, settings === null);
+    return outcomes.length > 0 && outcomes.every(({ status }) => status !== 'failed') ? 0 : 1;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function prepare(
+  files: readonly SymbolFile[],
+  scratch: string,
+  outcomes: FileOutcome[],
+): Promise<PreparedFile[]> {
+  const prepared: PreparedFile[] = [];
+  await sideBySide(files, PREPARED_AT_ONCE, async (file) => {
+    try {
+      prepared.push(await prepareFile(file, scratch));
+    } catch (error) {
+      outcomes.push(outcomeOf(file.shown, 'failed', `it cannot be read: ${(error as Error).message}`));
+    }
+  });
+  return prepared.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file));
+}
+
+function report(outcomes: FileOutcome[], options: UploadOptions, isDryRun: boolean): void {
+  const count = (status: FileOutcome['status']) => outcomes.filter((outcome) => outcome.status === status).length;
+  const counts = {
+    usable: count('usable'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    stored: count('stored'),
+  };
+  if (options.json) {
+    const { release, commit, environment = 'live' } = options;
+    sayJson({ release, commit, environment, dry_run: isDryRun, ...counts, files: outcomes });
+  } else {
+    for (const outcome of outcomes) say(lineOf(outcome, isDryRun));
+  }
+  if (isDryRun) tell(`${outcomes.length - counts.failed} would be uploaded, ${counts.failed} failed.`);
+  else tell(`${counts.usable} usable, ${counts.failed} failed, ${counts.skipped} skipped (the server has them).`);
+  if (counts.stored > 0) tell(`${counts.stored} are stored, and whether they can be read is not known yet.`);
+}
+
+function lineOf(
+  { status, path, kind, match_key: key, artifact_id: id, reason, size_bytes: size }: FileOutcome,
+  isDryRun: boolean,
+) {
+  const what = [kind, size === null ? null : shownSize(size), key && `(${key})`, id].filter(Boolean).join(' ');
+  const word = isDryRun && status === 'skipped' ? 'found' : status;
+  return `${word.padEnd(8)}${path}${what && `  ${what}`}${reason === null ? '' : `: ${reason}`}`;
+}
+
+const nothingFound = ({ kind, paths }: UploadOptions): string =>
+  `Nothing was found in ${paths.join(', ')}: looked for ${kind ?? LOOKED_FOR}, by content.`;
