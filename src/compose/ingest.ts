@@ -73,9 +73,9 @@ export function composeIngest(
         services.ingestionWarnings,
         services.audiences,
       ),
-      new ProjectPeopleFields(services.persons, services.cohorts),
+      new ProjectPeopleFields(services.persons, services.cohorts, services.analyticsEvents, services.ingestionWarnings),
       new AnalyticsEventFields(),
-      new PersonFields(),
+      new PersonFields(services.analyticsEvents),
       new IngestionWarningFields(),
     ],
     jobHandlers: {

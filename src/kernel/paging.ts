@@ -1,10 +1,3 @@
-import {
-  CursorError,
-  type EntityManager,
-  type EntityName,
-  type FilterQuery,
-  type QueryOrderMap,
-} from '@mikro-orm/postgresql';
 import { Max, Min } from 'class-validator';
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
 import { commonFailure } from './errors.js';
@@ -64,6 +57,14 @@ export interface Page<T> {
   readonly isEstimate: boolean | Promise<boolean>;
 }
 
+/** Which part of a list is asked for, from either end. */
+export interface BothWays {
+  first: number;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
 /** Makes the Relay connection type of a node type; call it once a type. */
 export function connectionOf<T extends object>(node: ClassType<T>, name: string): ClassType<Page<T>> {
   @ObjectType(`${name}Edge`)
@@ -119,8 +120,24 @@ export function pageOf<T>(
   return makePage(nodes, cursorOf, [Boolean(after), rows.length > first], total);
 }
 
+/** As {@link pageOf}, from either end; with `last` the rows were read backwards. */
+export function bothWaysPage<T>(
+  rows: readonly T[],
+  { first, after, last, before }: BothWays,
+  cursorOf: (row: T) => string,
+  total: () => Promise<Total>,
+): Page<T> {
+  const isFromEnd = typeof last === 'number';
+  const size = last ?? first;
+  const nodes = rows.slice(0, size);
+  const hasMore = rows.length > size;
+  const hasCursor = typeof (isFromEnd ? before : after) === 'string';
+  if (isFromEnd) nodes.reverse();
+  return makePage(nodes, cursorOf, isFromEnd ? [hasMore, hasCursor] : [hasCursor, hasMore], total);
+}
+
 /** A page of these nodes; cursors are made and the list is counted when somebody asks for it. */
-export function makePage<T>(
+function makePage<T>(
   nodes: T[],
   cursorOf: (row: T) => string,
   [hasPreviousPage, hasNextPage]: readonly [boolean, boolean],
@@ -184,44 +201,4 @@ function valuesOf(cursor: string): (string | number)[] {
     // Falls through to the refusal: what is not JSON was not handed out here.
   }
   throw commonFailure('invalid_cursor');
-}
-
-/**
- * One page of an entity's rows by keyset, without counting. `orderBy` must end in a unique column.
- * Fails with `invalid_cursor` for a cursor of another list.
- */
-export async function findPage<T extends object>(
-  em: EntityManager,
-  entity: EntityName<T>,
-  page: PageArgs,
-  where: FilterQuery<T>,
-  orderBy: QueryOrderMap<T> | QueryOrderMap<T>[],
-): Promise<Page<T>> {
-  if (page.after) valuesOf(page.after);
-  try {
-    const cursor = await em.findByCursor(entity, {
-      where: where as never,
-      first: page.first,
-      ...(page.after ? { after: page.after } : {}),
-      orderBy: orderBy as never,
-      includeCount: false,
-    });
-    const count = async () => totalOf(await em.count(entity, where as never), Number.POSITIVE_INFINITY);
-    const ends = [Boolean(page.after), cursor.hasNextPage] as const;
-    return makePage(cursor.items as T[], (node) => cursor.from(node as never), ends, count);
-  } catch (error) {
-    if (page.after && (error instanceof CursorError || isCursorRefusal(error))) throw commonFailure('invalid_cursor');
-    throw error;
-  }
-}
-
-/** A cursor that decodes but holds values of other types fails in the driver (a date) or the database (SQLSTATE class 22). */
-function isCursorRefusal(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return (
-    error instanceof SyntaxError ||
-    error instanceof TypeError ||
-    message === 'Invalid time value' ||
-    /^22|^42804|^42883/.test(String(code ?? ''))
-  );
 }

@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 const INDEXES = {
   symbol_artifact_release_index: 'symbol_artifact (project_id, environment, release, uploaded_at, id)',
-  person_email_index: `person (project_id, environment, lower(properties->>'email') text_pattern_ops) where properties ? 'email'`,
-  person_name_index: `person (project_id, environment, lower(properties->>'name') text_pattern_ops) where properties ? 'name'`,
+  person_email_index: `person (project_id, environment, lower(properties->>'email') text_pattern_ops) where lower(properties->>'email') is not null`,
+  person_name_index: `person (project_id, environment, lower(properties->>'name') text_pattern_ops) where lower(properties->>'name') is not null`,
 };
 
 const EVENTS = 'crash_event_release_index';

@@ -1,6 +1,6 @@
 import { IsOptional, Length, Max, Min, ValidateNested } from 'class-validator';
 import { ArgsType, type ClassType, Field, InputType, Int, registerEnumType } from 'type-graphql';
-import { MAX_PAGE, PageArgs } from '../paging.js';
+import { type BothWays, MAX_PAGE, PageArgs } from '../paging.js';
 import type { FieldFilter } from './field-filters.js';
 import type { Direction, List } from './list.js';
 
@@ -8,11 +8,7 @@ const DirectionType = { asc: 'asc', desc: 'desc' } as const;
 registerEnumType(DirectionType, { name: 'OrderDirection' });
 
 /** What every list can be asked: a page from either end, in an order, of the rows that satisfy a filter. */
-export interface ListArgs {
-  first: number;
-  after?: string | null;
-  last?: number | null;
-  before?: string | null;
+export interface ListArgs extends BothWays {
   orderBy?: { field: string; direction: Direction } | null;
   filter?: object | null;
   search?: string | null;
@@ -84,12 +80,18 @@ function orderInput<T extends object>({ name, orders }: List<T>): ClassType<obje
   return Order;
 }
 
-function filterInput<T extends object>({ name, filters }: List<T>): ClassType<object> {
+function filterInput<T extends object>({ name, filters, aliases }: List<T>): ClassType<object> {
   @InputType(`${name}Filter`, { description: 'All that is given must hold.' })
   class Filter {}
-  for (const [property, type] of Object.entries(filters)) {
-    Field(() => type as FieldFilter, { nullable: true })(Filter.prototype, property);
-    ValidateNested()(Filter.prototype, property);
+  const named = Object.entries(aliases).map(([name, property]) => [name, filters[property]] as const);
+  for (const [name, type] of [...Object.entries(filters), ...named]) {
+    const successor = Object.entries(aliases).find(([, property]) => property === name)?.[0];
+    const deprecationReason = successor && `Use \`${successor}\`, as the field is called.`;
+    Field(() => type as FieldFilter, { nullable: true, ...(deprecationReason ? { deprecationReason } : {}) })(
+      Filter.prototype,
+      name,
+    );
+    ValidateNested()(Filter.prototype, name);
   }
   return Filter;
 }

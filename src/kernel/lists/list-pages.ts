@@ -2,7 +2,7 @@ import { type EntityManager, type FilterQuery, raw } from '@mikro-orm/postgresql
 import { commonFailure } from '../errors.js';
 import { isUuid } from '../ids.js';
 import { isIsoDate } from '../iso-date.js';
-import { decodeCursor, encodeCursor, makePage, type Page, type Total, totalOf } from '../paging.js';
+import { bothWaysPage, decodeCursor, encodeCursor, type Page, type Total, totalOf } from '../paging.js';
 import { filterQuery, searchQuery } from './field-filters.js';
 import type { Direction, List, OwnerId, PropertyOf } from './list.js';
 import type { ListArgs } from './list-args.js';
@@ -32,7 +32,7 @@ export async function readPages<T extends object>(
     const own = found.get(index) ?? [];
     const nodes = own.filter(({ list_row }) => list_row).map((row) => em.map(list.entity, row as never) as T);
     const total = async () => (count ? Number(own[0]?.list_count ?? 0) : later(index));
-    return pageIn(nodes, order, async () => totalOf(await total(), list.mostCounted));
+    return pageIn(nodes, args, order, async () => totalOf(await total(), list.mostCounted));
   });
 }
 
@@ -43,9 +43,6 @@ interface Order<T> {
   direction: Direction;
   properties: readonly PropertyOf<T>[];
   size: number;
-  isFromEnd: boolean;
-  /** Whether something lies beyond the cursor that the page begins at. */
-  hasCursor: boolean;
   bounds: FilterQuery<T>[];
 }
 
@@ -64,8 +61,6 @@ function orderOf<T extends object>(em: EntityManager, list: List<T>, args: ListA
     direction: isFromEnd ? opposite(direction) : direction,
     properties,
     size: args.last ?? args.first,
-    isFromEnd,
-    hasCursor: typeof (isFromEnd ? args.before : args.after) === 'string',
     bounds,
   };
 }
@@ -131,9 +126,14 @@ function conditionsOf<T extends object>(
     (properties[property as never] as Column).columnTypes[0] !== 'uuid' || isUuid(value);
   return [
     where,
-    ...(args.filter ? [filterQuery<T>(args.filter, isPossible)] : []),
+    ...filtersByProperty(list, args.filter ?? {}).map((filter) => filterQuery<T>(filter, isPossible)),
     ...(args.search ? [searchQuery<T>(list.search, args.search)] : []),
   ];
+}
+
+/** A filter by the names of properties, as GraphQL knows them or not; what is given under both names must hold under both. */
+function filtersByProperty<T extends object>({ aliases }: List<T>, filter: object): object[] {
+  return Object.entries(filter).map(([name, given]) => ({ [aliases[name] ?? name]: given as unknown }));
 }
 
 /** A query of one owner's rows; `owner` is the owner of the statement around it. */
@@ -225,6 +225,7 @@ function ownersTable<T extends object>(
 ): { sql: string; params: unknown[] } {
   const { properties } = em.getMetadata().get(list.entity);
   const own = ownersOf(list);
+  if (own.length === 0) return { sql: '(values (1)) as owner(place)', params: [] };
   const arrays = own.map((property) => `array[?]::${(properties[property as never] as Column).columnTypes[0]}[]`);
   const names = own.map((_, index) => `id${index}`);
   return {
@@ -246,15 +247,13 @@ function counted(count: () => Promise<Map<number, number>>): (place: number) => 
 
 function pageIn<T extends object>(
   rows: T[],
-  { name, properties, size, isFromEnd, hasCursor }: Order<T>,
+  args: ListArgs,
+  { name, properties }: Order<T>,
   total: () => Promise<Total>,
 ): Page<T> {
-  const nodes = rows.slice(0, size);
-  const hasMore = rows.length > size;
-  if (isFromEnd) nodes.reverse();
   const cursorOf = (row: T): string =>
     encodeCursor([name, ...properties.map((property) => cursorValue(row[property]))]);
-  return makePage(nodes, cursorOf, isFromEnd ? [hasMore, hasCursor] : [hasCursor, hasMore], total);
+  return bothWaysPage(rows, args, cursorOf, total);
 }
 
 const cursorValue = (value: unknown): string | number =>

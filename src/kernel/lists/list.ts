@@ -16,12 +16,14 @@ export type OwnerId = string | readonly string[];
 export interface ListOptions<T extends object, Order extends string> {
   /** The name of its nodes' GraphQL type, where it is not the entity's. */
   name?: string;
-  /** The property, or the properties together, that name whose list a row is in. */
+  /** The property, or the properties together, that name whose list a row is in; none where a condition names the rows. */
   owner: PropertyOf<T> | readonly PropertyOf<T>[];
   /** Properties, never null, that rows are ordered by under a name; the primary key follows and makes the order total. */
   orders: Record<Order, readonly PropertyOf<T>[]>;
   usualOrder: { field: NoInfer<Order>; direction: Direction };
   filters?: Partial<Record<PropertyOf<T>, FieldFilter>>;
+  /** The names under which GraphQL shows properties that filters go by, where it shows them under another. */
+  aliases?: Readonly<Record<string, PropertyOf<T>>>;
   /** Properties in which a typed text is looked for. */
   search?: readonly PropertyOf<T>[];
   /** Rows that are counted one by one; a longer list answers this number, as an estimate. */
@@ -36,6 +38,7 @@ export interface List<T extends object> {
   readonly orders: Readonly<Record<string, readonly string[]>>;
   readonly usualOrder: { field: string; direction: Direction };
   readonly filters: Readonly<Record<string, FieldFilter>>;
+  readonly aliases: Readonly<Record<string, string>>;
   readonly search: readonly string[];
   readonly mostCounted: number;
 }
@@ -45,12 +48,13 @@ const MOST_COUNTED = 1_000_000;
 /** Describes the list of an entity's rows. */
 export function listOf<T extends object, Order extends string>(
   entity: EntityClass<T>,
-  { filters, search = [], mostCounted = MOST_COUNTED, ...options }: ListOptions<T, Order>,
+  { filters, aliases = {}, search = [], mostCounted = MOST_COUNTED, ...options }: ListOptions<T, Order>,
 ): List<T> {
   return {
     entity,
     name: entity.name,
     filters: { ...(filters as Record<string, FieldFilter>) },
+    aliases,
     search,
     mostCounted,
     ...options,

@@ -1,7 +1,8 @@
 import { Arg, Args, Extensions, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { StoredEvent } from '../../events/stored-event.entity.js';
 import type { Context } from '../../kernel/context.js';
-import { connectionOf, type Page, PageArgs } from '../../kernel/paging.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import {
   AddMemberInput,
@@ -24,8 +25,7 @@ import type { SignInService } from './people/sign-in.service.js';
 import { User } from './people/user.entity.js';
 import { Organization } from './projects/organization.entity.js';
 import type { OrganizationService } from './projects/organization.service.js';
-
-const OrganizationConnection = connectionOf(Organization, 'Organization');
+import { OrganizationConnection, OrganizationListArgs } from './projects/organization-list.js';
 
 @Resolver()
 export class AccessResolver {
@@ -45,8 +45,11 @@ export class AccessResolver {
   @Query(() => OrganizationConnection, {
     description: "The token's own organization, and those that its holder made with the same password; oldest first.",
   })
-  organizations(@VerbContext() ctx: Context, @Args(() => PageArgs) page: PageArgs): Promise<Page<Organization>> {
-    return this.organizationService.list(ctx, page);
+  organizations(
+    @Operation() operation: OperationContext,
+    @Args(() => OrganizationListArgs) args: ListArgs,
+  ): Promise<Page<Organization>> {
+    return this.organizationService.list(operation, args);
   }
 
   @Query(() => Organization, { description: 'The organization that the token belongs to.' })

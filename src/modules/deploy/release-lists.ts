@@ -17,6 +17,7 @@ export const RELEASES = listOf(Release, {
     promotedAt: InstantFilter,
     createdAt: InstantFilter,
   },
+  aliases: { current: 'isCurrent' },
   search: ['version', 'notes'],
 });
 

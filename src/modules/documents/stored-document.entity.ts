@@ -1,8 +1,12 @@
 import { Entity, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/base-entity.js';
+import { Node } from '../../kernel/node.js';
 
-@ObjectType({ description: 'A GraphQL document that a version of a client runs.' })
+@ObjectType({
+  implements: Node,
+  description: 'A GraphQL document that a version of a client runs.',
+})
 @Entity({ tableName: 'stored_document' })
 @Unique({ name: 'stored_document_unique', properties: ['app', 'version', 'hash'] })
 @Index({ name: 'stored_document_hash_index', properties: ['hash'] })

@@ -1,22 +1,25 @@
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import { RedactedBelowEditor } from '../../kernel/email-redaction.js';
-import type { ListArgs } from '../../kernel/lists/list-args.js';
-import { type Page, PageArgs } from '../../kernel/paging.js';
+import { BothWaysArgs, type ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { Project } from '../access/projects/project.entity.js';
 import type { Cohort } from './cohorts/cohort.entity.js';
 import type { CohortService } from './cohorts/cohort.service.js';
 import { CohortListArgs } from './cohorts/cohort-list.js';
 import { AnalyticsEvent } from './events/analytics-event.js';
-import { eventsOfPerson } from './events/person-events.js';
-import { CohortConnection, EventConnection, PersonConnection } from './ingest-connections.js';
+import type { EventService } from './events/event.service.js';
+import { EventListArgs } from './ingest.inputs.js';
+import { CohortConnection, EventConnection, PersonConnection, WarningConnection } from './ingest-connections.js';
 import { Person } from './people/person.entity.js';
 import type { PersonService } from './people/person.service.js';
 import { PersonListArgs } from './people/person-list.js';
 import { personIdsLoader, personLoader, personMergesLoader } from './people/person-loaders.js';
 import { PersonMerge } from './people/person-merge.entity.js';
-import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
-import { WARNING_REASONS } from './warnings/warning-reasons.js';
+import { IngestionWarning, WarningReasonType } from './warnings/ingestion-warning.entity.js';
+import type { WarningService } from './warnings/warning.service.js';
+import { WarningListArgs } from './warnings/warning-list.js';
+import { WARNING_REASONS, type WarningReason } from './warnings/warning-reasons.js';
 
 @Resolver(() => AnalyticsEvent)
 export class AnalyticsEventFields {
@@ -31,6 +34,8 @@ export class AnalyticsEventFields {
 
 @Resolver(() => Person)
 export class PersonFields {
+  constructor(private readonly analytics: EventService) {}
+
   @FieldResolver(() => [String], { description: 'All ids, oldest first.' })
   @RedactedBelowEditor()
   distinctIds(@Root() person: Person, @Operation() operation: OperationContext): Promise<string[]> {
@@ -39,11 +44,11 @@ export class PersonFields {
 
   @FieldResolver(() => EventConnection, { description: 'Of all ids, newest first.' })
   events(
-    @Root() { id }: Person,
+    @Root() person: Person,
     @Operation() operation: OperationContext,
-    @Args(() => PageArgs) page: PageArgs,
+    @Args(() => BothWaysArgs) page: BothWaysArgs,
   ): Promise<Page<AnalyticsEvent>> {
-    return eventsOfPerson(operation, id, page);
+    return this.analytics.ofPerson(operation, person, page);
   }
 
   @FieldResolver(() => [PersonMerge], { description: 'Aliases that took effect, newest first.' })
@@ -57,7 +62,27 @@ export class ProjectPeopleFields {
   constructor(
     private readonly persons: PersonService,
     private readonly groups: CohortService,
+    private readonly analytics: EventService,
+    private readonly warnings: WarningService,
   ) {}
+
+  @FieldResolver(() => EventConnection, { description: 'Newest first.' })
+  events(
+    @Root() { id }: Project,
+    @Operation() operation: OperationContext,
+    @Args(() => EventListArgs) args: EventListArgs,
+  ): Promise<Page<AnalyticsEvent>> {
+    return this.analytics.ofProject(operation, id, args);
+  }
+
+  @FieldResolver(() => WarningConnection, { description: 'Newest day first.' })
+  ingestionWarnings(
+    @Root() { id }: Project,
+    @Operation() operation: OperationContext,
+    @Args(() => WarningListArgs) args: WarningListArgs,
+  ): Promise<Page<IngestionWarning>> {
+    return this.warnings.list(operation, id, args);
+  }
 
   @FieldResolver(() => PersonConnection)
   people(
@@ -83,6 +108,11 @@ export class IngestionWarningFields {
   @FieldResolver(() => Number, { description: 'How many operations.' })
   count(@Root() warning: IngestionWarning): number {
     return Number(warning.count);
+  }
+
+  @FieldResolver(() => WarningReasonType)
+  reasonCode(@Root() { reason }: IngestionWarning): WarningReason {
+    return reason;
   }
 
   @FieldResolver(() => String, { description: 'What the reason means.' })

@@ -1,11 +1,12 @@
 import { MaxLength } from 'class-validator';
 import { ArgsType, Extensions, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { PageArgs } from '../../kernel/paging.js';
+import { BothWaysArgs } from '../../kernel/lists/list-args.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { CohortListArgs } from './cohorts/cohort-list.js';
 import { INTERVALS, type Interval } from './events/count-intervals.js';
 import { PersonListArgs } from './people/person-list.js';
+import { WarningListArgs } from './warnings/warning-list.js';
 
 const IntervalType = Object.fromEntries(INTERVALS.map((interval) => [interval, interval])) as { [I in Interval]: I };
 registerEnumType(IntervalType, { name: 'Interval', description: 'Of UTC; weeks begin on Monday.' });
@@ -13,17 +14,12 @@ registerEnumType(IntervalType, { name: 'Interval', description: 'Of UTC; weeks b
 const MAX_TEXT = 10_000;
 const MAX_COHORT_IDS = 100_000;
 
+/** Events are in no table of the ORM and are read by a statement of their own, newest first. */
 @ArgsType()
-class EnvironmentPageArgs extends PageArgs {
-  @Field(() => ID)
-  projectId!: string;
-
+export class EventListArgs extends BothWaysArgs {
   @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
-}
 
-@ArgsType()
-export class EventsArgs extends EnvironmentPageArgs {
   @Field(() => String, { nullable: true })
   eventName?: string | null;
 
@@ -38,6 +34,12 @@ export class EventsArgs extends EnvironmentPageArgs {
 
   @Field(() => Date, { nullable: true })
   receivedBefore?: Date | null;
+}
+
+@ArgsType()
+export class EventsArgs extends EventListArgs {
+  @Field(() => ID)
+  projectId!: string;
 }
 
 @ArgsType()
@@ -86,9 +88,9 @@ export class CohortsArgs extends CohortListArgs {
 }
 
 @ArgsType()
-export class IngestionWarningsArgs extends EnvironmentPageArgs {
-  @Field(() => String, { nullable: true })
-  reason?: string | null;
+export class IngestionWarningsArgs extends WarningListArgs {
+  @Field(() => ID)
+  projectId!: string;
 }
 
 @InputType({ description: 'One of the ids of a person.' })

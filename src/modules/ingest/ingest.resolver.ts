@@ -1,6 +1,6 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
-import { connectionOf, type Page } from '../../kernel/paging.js';
+import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
 import type { AudienceService } from './audience/audience.service.js';
@@ -23,13 +23,11 @@ import {
   UpdateCohortInput,
 } from './ingest.inputs.js';
 import { PersonSplit } from './ingest.results.js';
-import { CohortConnection, EventConnection, PersonConnection } from './ingest-connections.js';
+import { CohortConnection, EventConnection, PersonConnection, WarningConnection } from './ingest-connections.js';
 import { Person } from './people/person.entity.js';
 import type { PersonService } from './people/person.service.js';
-import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
+import type { IngestionWarning } from './warnings/ingestion-warning.entity.js';
 import type { WarningService } from './warnings/warning.service.js';
-
-const WarningConnection = connectionOf(IngestionWarning, 'IngestionWarning');
 
 @Resolver()
 export class IngestResolver {
@@ -43,8 +41,11 @@ export class IngestResolver {
   ) {}
 
   @Query(() => EventConnection, { description: 'Events of an environment, newest first.' })
-  events(@VerbContext() ctx: Context, @Args(() => EventsArgs) args: EventsArgs): Promise<Page<AnalyticsEvent>> {
-    return this.analytics.list(ctx, args, args);
+  events(
+    @Operation() operation: OperationContext,
+    @Args(() => EventsArgs) { projectId, ...args }: EventsArgs,
+  ): Promise<Page<AnalyticsEvent>> {
+    return this.analytics.ofProject(operation, projectId, args);
   }
 
   @Query(() => EventCounts, { description: 'Events of an environment counted over time.' })
@@ -87,10 +88,10 @@ export class IngestResolver {
 
   @Query(() => WarningConnection, { description: 'Newest day first.' })
   ingestionWarnings(
-    @VerbContext() ctx: Context,
-    @Args(() => IngestionWarningsArgs) args: IngestionWarningsArgs,
+    @Operation() operation: OperationContext,
+    @Args(() => IngestionWarningsArgs) { projectId, ...args }: IngestionWarningsArgs,
   ): Promise<Page<IngestionWarning>> {
-    return this.warnings.list(ctx, args, args);
+    return this.warnings.list(operation, projectId, args);
   }
 
   @Mutation(() => Cohort)

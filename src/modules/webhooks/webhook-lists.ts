@@ -12,6 +12,7 @@ export const WEBHOOK_SUBSCRIPTIONS = listOf(WebhookSubscription, {
   orders: { createdAt: ['createdAt'], updatedAt: ['updatedAt'], url: ['url'] },
   usualOrder: { field: 'createdAt', direction: 'asc' },
   filters: { isEnabled: BooleanFilter, url: TextFilter, failingSince: InstantFilter, createdAt: InstantFilter },
+  aliases: { enabled: 'isEnabled' },
   search: ['url', 'description'],
 });
 

@@ -1,15 +1,19 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { findPage, type Page, type PageArgs } from '../../../kernel/paging.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
+import { pageOfOwner } from '../graph/list-edge.js';
 import { authorizeOrganization, roleHere, userOf } from '../guard.js';
 import { openAccount } from '../people/accounts.js';
 import { Membership } from '../people/membership.entity.js';
 import { User } from '../people/user.entity.js';
 import type { Viewer } from '../people/viewer.js';
 import { Organization } from './organization.entity.js';
+import { ORGANIZATIONS } from './organization-list.js';
 
 /** Organizations of the signed-in user. */
 export class OrganizationService {
@@ -35,7 +39,8 @@ export class OrganizationService {
    * The caller's organization, and those that open with what the caller has proved: all of the person's for a token of the external
    * issuer; for a session those whose account shares its password because the person made them. An API token sees its own only.
    */
-  async list(ctx: Context, page: PageArgs): Promise<Page<Organization>> {
+  async list(operation: OperationContext, args: ListArgs): Promise<Page<Organization>> {
+    const ctx = operation.current;
     const actor = userOf(ctx);
     const memberships = await ctx.em.find(Membership, { user: actor.userId });
     const own = memberships.find(({ organizationId }) => organizationId === actor.organizationId);
@@ -46,7 +51,7 @@ export class OrganizationService {
         (actor.credential === 'session' && one.credentialId === own?.credentialId),
     );
     const ids = visible.map(({ organizationId }) => organizationId);
-    return findPage(ctx.em, Organization, page, { id: { $in: ids } }, { createdAt: 'asc', id: 'asc' });
+    return pageOfOwner(operation, ORGANIZATIONS, [], args, { id: { $in: ids } });
   }
 
   /** The organization that the token belongs to. Fails with `organization_not_found`. */

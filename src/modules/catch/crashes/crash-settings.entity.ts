@@ -1,7 +1,9 @@
 import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { Edge } from '../../access/graph/edge.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { Project } from '../../access/projects/project.entity.js';
 
 @ObjectType({ description: 'How the crash reporting of an environment works.' })
 @Entity({ tableName: 'crash_settings' })
@@ -9,6 +11,9 @@ export class CrashSettings {
   @Field(() => ID)
   @PrimaryKey({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => EnvironmentType)
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text', primary: true })

@@ -2,12 +2,16 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import { Node } from '../../../kernel/node.js';
 import { Edge } from '../../access/graph/edge.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 
 /** One row of the table `event`, which only SQL reads and writes. */
-@ObjectType({ description: 'Something that happened.' })
+@ObjectType({
+  implements: Node,
+  description: 'Something that happened.',
+})
 export class AnalyticsEvent {
   @Field(() => ID)
   id!: string;

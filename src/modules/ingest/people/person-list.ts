@@ -1,7 +1,9 @@
+import { type FilterQuery, raw } from '@mikro-orm/postgresql';
+import { IsOptional, Length } from 'class-validator';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Field } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
-import { InstantFilter } from '../../../kernel/lists/field-filters.js';
+import { InstantFilter, startingWith } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
@@ -20,9 +22,28 @@ export class PersonListArgs extends listArgs(PEOPLE) {
   @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'An id, or the beginning of the property email or name, in upper or lower case; for Editors.',
+  })
+  @IsOptional()
+  @Length(1, 200)
+  override search?: string | null;
+
   @Field(() => GraphQLJSONObject, {
     nullable: true,
     description: 'Persons who have all of these properties; for Editors.',
   })
   properties?: Record<string, unknown> | null;
+}
+
+/** Persons of the owning project's environment whom a typed text names, each of the three by an index of its own. */
+export function namedAs(environment: Environment, text: string): FilterQuery<Person> {
+  const beginning = startingWith(text.toLowerCase());
+  const byProperty = (key: string) => `select id from person where project_id = owner.id0 and environment = ?
+    and lower(properties->>'${key}') like ?`;
+  const sql = `r.id in (
+    select person_id from person_id where project_id = owner.id0 and environment = ? and distinct_id = ?
+    union all ${byProperty('email')} union all ${byProperty('name')})`;
+  return { [raw(sql, [environment, text, environment, beginning, environment, beginning])]: [] };
 }

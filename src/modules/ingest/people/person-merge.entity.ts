@@ -3,9 +3,13 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import { Node } from '../../../kernel/node.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
 
-@ObjectType({ description: 'An alias that took effect: who was united, and what it takes to undo it.' })
+@ObjectType({
+  implements: Node,
+  description: 'An alias that took effect: who was united, and what it takes to undo it.',
+})
 @Entity({ tableName: 'person_merge' })
 @Index({ name: 'person_merge_alias_index', properties: ['projectId', 'environment', 'aliasId', 'mergedAt'] })
 export class PersonMerge {

@@ -1,3 +1,4 @@
+import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
@@ -16,7 +17,7 @@ import { lockIdentitiesOf } from './identity-store.js';
 import { peopleFailure } from './people.errors.js';
 import { Person } from './person.entity.js';
 import type { PersonErasureService } from './person-erasure.service.js';
-import { PEOPLE, type PersonListArgs } from './person-list.js';
+import { namedAs, PEOPLE, type PersonListArgs } from './person-list.js';
 import { PersonMerge } from './person-merge.entity.js';
 
 export interface PersonKey {
@@ -38,14 +39,17 @@ export class PersonService {
     private readonly erasures: PersonErasureService,
   ) {}
 
-  /** Persons of an environment, oldest first. Filtering by properties needs the Editor role, because it can reveal e-mail addresses. */
+  /** Persons of an environment, oldest first. Searching and filtering by properties need the Editor role: they can reveal e-mail addresses. */
   list(operation: OperationContext, projectId: string, args: PersonListArgs): Promise<Page<Person>> {
-    const { environment, properties } = args;
-    const action = properties ? 'person.search' : 'person.view';
-    return listOfOwner(operation, action, PEOPLE, { id: projectId, projectId }, args, {
+    const { environment, properties, search } = args;
+    const action = properties || search ? 'person.search' : 'person.view';
+    const where: FilterQuery<Person> = {
       environment,
       ...(properties ? { properties: { $contains: storableJson(properties) as object } } : {}),
-    });
+    };
+    const conditions = search ? { $and: [where, namedAs(environment, storableText(search))] } : where;
+    const owner = { id: projectId, projectId };
+    return listOfOwner(operation, action, PEOPLE, owner, { ...args, search: null }, conditions);
   }
 
   /** A person by their own id. Fails with `person_not_found`. */

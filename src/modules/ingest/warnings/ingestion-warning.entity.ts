@@ -1,10 +1,26 @@
 import { Entity, Enum, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
-import type { WarningReason } from './warning-reasons.js';
+import { Node } from '../../../kernel/node.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode } from '../../access/graph/node.js';
+import { EnvironmentType, ProjectKey } from '../../access/keys/project-key.entity.js';
+import { Project } from '../../access/projects/project.entity.js';
+import { WARNING_REASONS, type WarningReason } from './warning-reasons.js';
 
+export const WarningReasonType = Object.fromEntries(
+  Object.keys(WARNING_REASONS).map((reason) => [reason, reason]),
+) as Record<WarningReason, WarningReason>;
+registerEnumType(WarningReasonType, {
+  name: 'IngestionWarningReason',
+  valuesConfig: Object.fromEntries(
+    Object.entries(WARNING_REASONS).map(([reason, description]) => [reason, { description }]),
+  ),
+});
+
+@GraphNode<IngestionWarning>({ view: 'event.view' })
 @ObjectType({
+  implements: Node,
   description: 'What ingestion dropped or changed without refusing it, counted per key, reason and day (UTC).',
 })
 @Entity({ tableName: 'ingestion_warning' })
@@ -18,6 +34,9 @@ export class IngestionWarning {
   @Property({ type: 'uuid' })
   projectId!: string;
 
+  @Edge(() => Project, 'projectId')
+  project?: Project;
+
   @Field(() => EnvironmentType)
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
   environment!: Environment;
@@ -26,7 +45,10 @@ export class IngestionWarning {
   @Property({ type: 'uuid' })
   keyId!: string;
 
-  @Field(() => String)
+  @Edge(() => ProjectKey, 'keyId', 'The key that sent it, for those who see keys.')
+  key?: ProjectKey;
+
+  @Field(() => String, { deprecationReason: 'Use reasonCode, which is of an enum.' })
   @Property({ type: 'text' })
   reason!: WarningReason;
 

@@ -1,19 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { decodeCursor, encodeCursor, makePage, type Page, totalOf } from '../../../kernel/paging.js';
+import { type BothWays, bothWaysPage, decodeCursor, encodeCursor, type Page, totalOf } from '../../../kernel/paging.js';
 import type { DeliveryStatus, WebhookDelivery } from '../webhooks.results.js';
 
 /** What is asked of the deliveries of each owner: a project, or a subscription. */
-export interface DeliveryQuestion {
+export interface DeliveryQuestion extends BothWays {
   of: 'project' | 'subscription';
   subscriptionId?: string | null;
   status?: DeliveryStatus | null;
   kind?: string | null;
-  first: number;
-  after?: string | null;
-  last?: number | null;
-  before?: string | null;
 }
 
 interface DeliveryRow {
@@ -66,9 +62,8 @@ export async function readDeliveryPages(
   owners: readonly string[],
   question: DeliveryQuestion,
 ): Promise<Page<WebhookDelivery>[]> {
-  const isFromEnd = typeof question.last === 'number';
   const size = question.last ?? question.first;
-  const direction = isFromEnd ? 'asc' : 'desc';
+  const direction = typeof question.last === 'number' ? 'asc' : 'desc';
   const bounds: Fragment[] = [
     ...(question.after ? [['{id} < ?::uuid', [placeOf(question.after)]] as Fragment] : []),
     ...(question.before ? [['{id} > ?::uuid', [placeOf(question.before)]] as Fragment] : []),
@@ -88,16 +83,11 @@ export async function readDeliveryPages(
     return totalOf((await counts).get(owner) ?? 0, MOST_COUNTED);
   };
   return owners.map((owner) => {
-    const own = found.get(owner) ?? [];
-    const hasMore = own.length > size;
-    const nodes = own.slice(0, size).map(present);
-    const hasCursor = Boolean(isFromEnd ? question.before : question.after);
-    if (isFromEnd) nodes.reverse();
-    const ends = isFromEnd ? ([hasMore, hasCursor] as const) : ([hasCursor, hasMore] as const);
-    return makePage(
+    const nodes = (found.get(owner) ?? []).map(present);
+    return bothWaysPage(
       nodes,
+      question,
       ({ id }) => encodeCursor([id]),
-      ends,
       () => countOf(owner),
     );
   });

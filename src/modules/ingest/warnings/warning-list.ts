@@ -1,0 +1,23 @@
+import { ArgsType, Field } from 'type-graphql';
+import type { Environment } from '../../../kernel/actor.js';
+import { enumFilter, IdFilter, InstantFilter } from '../../../kernel/lists/field-filters.js';
+import { listOf } from '../../../kernel/lists/list.js';
+import { listArgs } from '../../../kernel/lists/list-args.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { IngestionWarning, WarningReasonType } from './ingestion-warning.entity.js';
+
+export const INGESTION_WARNINGS = listOf(IngestionWarning, {
+  owner: 'projectId',
+  orders: { day: ['day'] },
+  usualOrder: { field: 'day', direction: 'desc' },
+  filters: { reason: enumFilter(WarningReasonType, 'IngestionWarningReason'), keyId: IdFilter, lastAt: InstantFilter },
+});
+
+@ArgsType()
+export class WarningListArgs extends listArgs(INGESTION_WARNINGS) {
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => String, { nullable: true, deprecationReason: 'Use `filter: { reason: { eq } }`.' })
+  reason?: string | null;
+}

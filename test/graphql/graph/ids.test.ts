@@ -1,0 +1,69 @@
+import { type GraphQLObjectType, getNamedType, isCompositeType, isObjectType } from 'graphql';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+/** Ids without an object beside them, and why. */
+const ALONE: Record<string, string> = {
+  'AnalyticsEvent.distinctId': 'an id of the client; `person` is who it stands for',
+  'AuditEntry.objectId': 'of every type there is, also of what is gone',
+  'AuditEntry.requestId': 'of a request, which is in the log',
+  'BranchingRule.fromQuestionId': 'a question of the survey around it, as drafts name them',
+  'BranchingRule.toQuestionId': 'a question of the survey around it, as drafts name them',
+  'CrashEvent.distinctId': 'an id of the client; `person` is who it stands for',
+  'MissingSymbols.debugId': 'of a file that nobody uploaded',
+  'PersonMerge.aliasId': 'an id of the client, of the person around it',
+  'PersonMerge.distinctId': 'an id of the client, of the person around it',
+  'SignedOut.userId': 'of the caller, who has just gone',
+  'SurveyRespondent.externalId': 'an id of the client; `person` of the response is who it stands for',
+  'SurveyRespondent.userId': 'an id of the client; `person` of the response is who it stands for',
+};
+
+const ids = suite<{ test: TestApp; types: GraphQLObjectType[] }>('ids in the graph');
+
+ids.before(async (context) => {
+  context.test = await openTestApp();
+  const { schema } = context.test.app;
+  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
+  context.types = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !roots.has(type) && !type.name.startsWith('__'));
+});
+ids.after(({ test }) => test.close());
+
+ids('have the objects that they name beside them', ({ types }) => {
+  const alone = types.flatMap((type) => {
+    const fields = type.getFields();
+    return Object.keys(fields)
+      .filter((name) => /[a-z]Id$/.test(name) && !isCompositeType(getNamedType(fields[name.slice(0, -2)]?.type)))
+      .map((name) => `${type.name}.${name}`);
+  });
+  assert.equal(alone.sort(), Object.keys(ALONE).sort());
+});
+
+/** What has ids that others have, too, or tells what became of an object. */
+const NO_NODE = /^(?:SurveyQuestion|SurveyTheme|Deleted\w+|\w+BulkAnswer)$/;
+
+ids('make their types nodes, which caches know by type and id', ({ types }) => {
+  const bare = types
+    .filter(
+      (type) =>
+        type.getFields().id && !NO_NODE.test(type.name) && type.getInterfaces().every(({ name }) => name !== 'Node'),
+    )
+    .map(({ name }) => name);
+  assert.equal(bare, []);
+});
+
+ids('stand among lists that turn round and are counted', ({ types }) => {
+  const oneWay = types.flatMap((type) =>
+    Object.values(type.getFields())
+      .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
+      .filter(
+        ({ args }) => !['first', 'after', 'last', 'before'].every((name) => args.some((arg) => arg.name === name)),
+      )
+      .map(({ name }) => `${type.name}.${name}`),
+  );
+  assert.equal(oneWay, []);
+});
+
+ids.run();

@@ -1,0 +1,171 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refusalOf } from '../../support/client.js';
+import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { recordReads } from '../../support/statements.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const people = suite<{ test: TestApp; world: World }>('people and events in the graph');
+
+const EVENTS = 7;
+
+people.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+  const { live } = context.world;
+  const operations: object[] = [];
+  for (const [distinct_id, email, name] of [
+    ['u-1', 'Ada@example.com', 'Ada Lovelace'],
+    ['u-2', 'alan@example.com', 'Alan Turing'],
+    ['u%', 'a_a@example.com', 'Grace'],
+  ]) {
+    operations.push({ type: 'people', payload: { distinct_id, properties: { email, name, plan: 'pro' } } });
+    for (let index = 0; index < EVENTS; index++)
+      operations.push({ type: 'track', payload: { event_name: `opened_${index % 2}`, distinct_id } });
+  }
+  operations.push({ type: 'track', payload: { event_name: 'opened', distinct_id: 'null' } });
+  const { status, text } = await live.post('/api/v1/batch', { operations });
+  assert.is(status, 200, text);
+  await context.test.app.services.warnings.flush();
+});
+people.after(({ test }) => test.close());
+
+interface List {
+  totalCount: number;
+  nodes: Record<string, string>[];
+  pageInfo: { startCursor: string; endCursor: string; hasNextPage: boolean; hasPreviousPage: boolean };
+}
+
+async function ask<T>({ owner, projectId }: World, query: string): Promise<T> {
+  return owner.client.graphql<T>(query.replace('PROJECT', `"${projectId}"`));
+}
+
+people('are found by an id, and by how their address or name begins', async ({ test, world }) => {
+  const found = async (text: string): Promise<unknown[]> => {
+    const search = JSON.stringify(text);
+    const { people: list } = await ask<{ people: List }>(
+      world,
+      `{ people(projectId: PROJECT, search: ${search}) { totalCount nodes { distinctIds } } }`,
+    );
+    assert.is(list.totalCount, list.nodes.length);
+    return list.nodes.flatMap(({ distinctIds }) => distinctIds).sort();
+  };
+  for (const [text, ids] of [
+    ['u-1', ['u-1']],
+    ['u-', []],
+    ['u%', ['u%']],
+    ['ada@', ['u-1']],
+    ['ADA L', ['u-1']],
+    ['a', ['u%', 'u-1', 'u-2']],
+    ['a_', ['u%']],
+    ['%', []],
+    ['lovelace', []],
+  ] as const)
+    assert.equal(await found(text), ids, text);
+  const viewer = await buildMember(test, world, 'viewer');
+  const query = `{ people(projectId: "${world.projectId}", search: "ada") { totalCount } }`;
+  assert.is((await refusalOf(viewer.client.graphql(query))).code, 'PERMISSION_DENIED');
+});
+
+people('have events that turn round, and so has the project', async ({ world }) => {
+  const { person } = await ask<{ person: { id: string } }>(
+    world,
+    '{ person(projectId: PROJECT, distinctId: "u-1") { id } }',
+  );
+  for (const [owner, count] of [
+    [`personById(id: "${person.id}") { list: events`, EVENTS],
+    ['project(id: PROJECT) { list: events', 3 * EVENTS],
+  ] as const) {
+    const page = async (args: string): Promise<List> => {
+      const fields = 'totalCount nodes { id } pageInfo { startCursor endCursor hasNextPage hasPreviousPage }';
+      const answer = await ask<Record<string, { list: List }>>(world, `{ ${owner}(${args}) { ${fields} } } }`);
+      return Object.values(answer)[0]?.list as List;
+    };
+    const ids = ({ nodes }: List): string[] => nodes.map(({ id }) => id ?? '');
+    const whole = ids(await page('first: 100'));
+    assert.is(whole.length, count);
+    assert.equal(whole, [...whole].sort().reverse());
+    const backwards: string[] = [];
+    let now = await page('last: 5');
+    assert.equal([now.totalCount, now.pageInfo.hasNextPage], [count, false]);
+    backwards.unshift(...ids(now));
+    while (now.pageInfo.hasPreviousPage) {
+      now = await page(`last: 5 before: "${now.pageInfo.startCursor}"`);
+      assert.ok(now.pageInfo.hasNextPage);
+      backwards.unshift(...ids(now));
+    }
+    assert.equal(backwards, whole);
+    const { pageInfo } = await page('first: 3');
+    assert.equal(ids(await page(`first: 3 after: "${pageInfo.endCursor}"`)), whole.slice(3, 6));
+    const wrong = Buffer.from('["x"]').toString('base64url');
+    assert.is((await refusalOf(page(`last: 3 before: "${wrong}"`))).code, 'INVALID_CURSOR');
+  }
+  const { project } = await ask<{ project: { events: List } }>(
+    world,
+    '{ project(id: PROJECT) { events(eventName: "opened_1", distinctId: "u-2", last: 2) { totalCount nodes { eventName distinctId } } } }',
+  );
+  assert.is(project.events.totalCount, 3);
+  assert.equal(project.events.nodes, Array(2).fill({ eventName: 'opened_1', distinctId: 'u-2' }));
+});
+
+people(
+  'of many projects, with their events and warnings, are read in as many statements as of one',
+  async ({ world }) => {
+    for (let made = 0; made < 4; made++) await buildProject(world);
+    const read = (first: number) =>
+      recordReads(() =>
+        ask(
+          world,
+          `{ projects(first: ${first}) { nodes { events(first: 2) { totalCount nodes { person { id } project { name } } }
+          ingestionWarnings(first: 2) { totalCount nodes { reasonCode key { name } project { name } } }
+          people(first: 2, search: "a") { totalCount nodes { events(last: 2) { totalCount nodes { id } } } } } } }`,
+        ),
+      );
+    await read(1);
+    assert.is((await read(100)).statements.length, (await read(1)).statements.length);
+  },
+);
+
+people('cause warnings that are filtered by reason and key', async ({ world }) => {
+  const count = async (args: string): Promise<number> =>
+    (await ask<{ ingestionWarnings: List }>(world, `{ ingestionWarnings(projectId: PROJECT ${args}) { totalCount } }`))
+      .ingestionWarnings.totalCount;
+  const { ingestionWarnings } = await ask<{ ingestionWarnings: { nodes: { keyId: string; key: { id: string } }[] } }>(
+    world,
+    '{ ingestionWarnings(projectId: PROJECT) { nodes { reasonCode keyId key { id } } pageInfo { endCursor } } }',
+  );
+  const [warning] = ingestionWarnings.nodes;
+  assert.is(warning?.key.id, warning?.keyId);
+  assert.is(await count(''), 1);
+  assert.is(await count('filter: { reason: { eq: garbage_id } }'), 1);
+  assert.is(await count('filter: { reason: { in: [self_alias] } }'), 0);
+  assert.is(await count(`filter: { keyId: { eq: "${warning?.keyId}" } }`), 1);
+  assert.is(await count('environment: test'), 0);
+});
+
+people('and what they belong to are listed like everything else', async ({ world }) => {
+  const { organizations } = await ask<{ organizations: List }>(
+    world,
+    '{ organizations(last: 1, orderBy: { field: name }, search: "org") { totalCount nodes { id } pageInfo { hasPreviousPage } } }',
+  );
+  assert.equal(organizations, {
+    totalCount: 1,
+    nodes: [{ id: world.organizationId }],
+    pageInfo: { hasPreviousPage: false },
+  });
+  await ask(world, 'mutation { createRelease(input: { projectId: PROJECT, version: "1" }) { id } }');
+  for (const [filter, expected] of [
+    ['current: { eq: false }', 1],
+    ['isCurrent: { eq: false }', 1],
+    ['current: { eq: true }', 0],
+    ['current: { eq: false } isCurrent: { eq: true }', 0],
+  ] as const) {
+    const { releases } = await ask<{ releases: List }>(
+      world,
+      `{ releases(projectId: PROJECT, filter: { ${filter} }) { totalCount } }`,
+    );
+    assert.is(releases.totalCount, expected, filter);
+  }
+});
+
+people.run();
