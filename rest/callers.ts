@@ -82,6 +82,9 @@ export const projectKey: CallerGate<'projectKey'> = {
   identify: (sources, request) => identifyKey(sources, request, keyInHeader(request.message)),
 };
 
+/** As {@link projectKey}, from servers alone: no page of another origin may read the answer. */
+export const serverKey: CallerGate<'projectKey'> = { ...projectKey, crossOrigin: false };
+
 /**
  * As {@link projectKey}, with the key in `api_key` of the query when the header has none: `navigator.sendBeacon` cannot set headers, and a
  * page that is going away has nothing else. For what only brings something in; no answer of such a route is worth a key in a log of a proxy.

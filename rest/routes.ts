@@ -2,6 +2,7 @@ import type { App } from '../src/app.js';
 import { objectLinkSecret } from '../src/storage/objects/object-link-settings.js';
 import { catchRoutes } from './catch/routes.js';
 import { configRoutes } from './config/routes.js';
+import { definitionRoutes } from './definitions/routes.js';
 import { handshakeRoutes } from './handshake/routes.js';
 import { ingestRoutes } from './ingest/routes.js';
 import { ofrepRoutes } from './ofrep/routes.js';
@@ -20,6 +21,7 @@ export function restRoutes(app: App): Route[] {
     ...ingestRoutes(services.ingestion),
     ...switchRoutes(services.haltWebhook, services.flagHalts),
     ...handshakeRoutes(services.handshake, services.decisionMeter, services.streamTickets),
+    ...definitionRoutes(services.handshake, services.decisionMeter),
     ...catchRoutes({
       uploads: services.symbolUploads,
       resumableUploads: services.resumableUploads,

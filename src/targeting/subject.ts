@@ -1,6 +1,9 @@
 import { type LeadingBits, leadingBits } from './rules/leading-bits.js';
 import { parseVersion, type Version } from './versions/version-range.js';
 
+/** Values by name; a map is one. */
+export type Facts = Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>;
+
 /** What a caller says about itself and what is known about the person. Empty texts count as absent. */
 export interface SubjectFacts {
   distinctId?: string | null | undefined;
@@ -10,16 +13,17 @@ export interface SubjectFacts {
   locale?: string | null | undefined;
   cohorts?: Iterable<string> | undefined;
   /** What is stored about the person. */
-  properties?: ReadonlyMap<string, unknown> | undefined;
+  properties?: Facts | undefined;
   /** What the request says beside the named facts; it stands over stored properties. */
-  context?: ReadonlyMap<string, unknown> | undefined;
+  context?: Facts | undefined;
   /** The instant of the decision, in milliseconds since 1970. */
   now?: number | undefined;
   /** A faster way to the same bits, where the platform has one. */
   hash?: LeadingBits | undefined;
 }
 
-const NOTHING: ReadonlyMap<string, unknown> = new Map();
+const NOTHING: Facts = new Map();
+const NO_COHORTS: ReadonlySet<string> = new Set();
 
 /** The one a decision is made for, as conditions see it. Absent facts are null. */
 export class Subject {
@@ -31,10 +35,10 @@ export class Subject {
   /** As {@link foldLocale} writes it. */
   readonly locale: string | null;
   readonly cohorts: ReadonlySet<string>;
-  readonly context: ReadonlyMap<string, unknown>;
+  readonly context: Facts;
   readonly now: number;
   readonly hash: LeadingBits;
-  private readonly stored: ReadonlyMap<string, unknown>;
+  private readonly stored: Facts;
   private versionText: string | null = null;
   private lastVersion: Version | null = null;
   private decided: Map<object, number> | null = null;
@@ -45,7 +49,7 @@ export class Subject {
     this.osVersion = facts.osVersion || null;
     this.platform = facts.platform ? facts.platform.toLowerCase() : null;
     this.locale = facts.locale ? foldLocale(facts.locale) : null;
-    this.cohorts = new Set(facts.cohorts);
+    this.cohorts = facts.cohorts ? new Set(facts.cohorts) : NO_COHORTS;
     this.stored = facts.properties ?? NOTHING;
     this.context = facts.context ?? NOTHING;
     this.now = facts.now ?? 0;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
-import { buildProject, buildWorld, setPlan, type World } from '../support/factories/factories.js';
+import { buildKey, buildProject, buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { errorText, OpenApiContract } from '../support/openapi-contract.js';
@@ -139,9 +139,10 @@ answers('a link to a file that is gone', async () => {
 answers('decisions over the quota', async () => {
   const poor = await buildProject(world);
   await setPlan(poor, { decisions: 0 });
+  const server = poor.live.withKey(await buildKey(poor.owner, poor.projectId, 'live', ['decide', 'definitions']));
   const decisions = contract.operations.filter(({ tag }) => tag === 'Decisions');
   for (const { path } of decisions) {
-    const answer = await poor.live.get(path);
+    const answer = await server.get(path);
     assert.is(answer.status, 429, `${path}: ${answer.text}`);
     assert.is(errorText(answer.body), 'quota_exceeded');
   }

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { KEY_SCOPES, type KeyScope } from '../../src/modules/access/keys/key-scopes.js';
 import { Client } from '../support/client.js';
 import { buildKey, buildMember, buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { type ContractOperation, errorText, OpenApiContract } from '../support/openapi-contract.js';
@@ -75,8 +76,8 @@ async function updateProject(project: World, changes: object): Promise<void> {
 }
 
 refusals('a key is missing, unknown, or lacks the scope', async () => {
-  const scopes = ['ingest', 'decide', 'survey', 'halt'];
-  const lacking = new Map<string, Client>();
+  const scopes = [...KEY_SCOPES];
+  const lacking = new Map<KeyScope, Client>();
   for (const scope of scopes) {
     const others = scopes.filter((each) => each !== scope);
     lacking.set(scope, anonymous.withKey(await buildKey(world.owner, world.projectId, 'live', others)));
@@ -85,7 +86,7 @@ refusals('a key is missing, unknown, or lacks the scope', async () => {
     const [scope = ''] = operation.security[0]?.projectKey ?? [];
     await refuses(operation, 'missing_api_key', send(anonymous, operation));
     await refuses(operation, 'invalid_api_key', send(anonymous.withKey('sk_live_unknown'), operation));
-    await refuses(operation, 'insufficient_scope', send(lacking.get(scope) as Client, operation));
+    await refuses(operation, 'insufficient_scope', send(lacking.get(scope as KeyScope) as Client, operation));
   }
 });
 
@@ -145,7 +146,8 @@ refusals('a token is missing, forged, or of too weak a role', async () => {
 });
 
 refusals('a body is announced that is larger than the server accepts', async () => {
-  const credentials = { authorization: `Bearer ${world.owner.token}`, 'x-api-key': world.keys.test };
+  const key = await buildKey(world.owner, world.projectId, 'test', [...KEY_SCOPES]);
+  const credentials = { authorization: `Bearer ${world.owner.token}`, 'x-api-key': key };
   for (const operation of routed) {
     const { status, text } = await announce(operation, credentials);
     assert.is(status, 413, `${operation.method} ${operation.path}: ${text}`);

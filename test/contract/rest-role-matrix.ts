@@ -48,6 +48,7 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
     request: async (make) => ({ path: `/api/v1/switch/flags/${(await make.flag()).id}/resume`, body: {} }),
   },
 
+  'GET /api/v1/switch/definitions': byKey('/api/v1/switch/definitions'),
   'GET /api/v1/handshake': byKey('/api/v1/handshake?distinct_id=user-1'),
   'POST /api/v1/handshake': byKey('/api/v1/handshake', { distinct_id: 'user-1' }),
   'GET /api/v1/switch/decision': byKey('/api/v1/switch/decision?distinct_id=user-1'),

@@ -21,6 +21,8 @@ let test: TestApp;
 let world: World;
 let users: Record<Exclude<MatrixCaller, 'anonymous' | 'key'>, TestUser>;
 let foreignKey: string;
+/** Keys that may read definitions, which those of the world may not. */
+let definitionsKeys: { own: string; foreign: string };
 
 const matrix = suite('role × operation matrix');
 
@@ -29,6 +31,8 @@ matrix.before(async () => {
   world = await buildWorld(test);
   const foreign = await buildWorld(test);
   foreignKey = foreign.keys.live;
+  const reader = ({ owner, projectId }: World) => buildKey(owner, projectId, 'live', ['definitions']);
+  definitionsKeys = { own: await reader(world), foreign: await reader(foreign) };
   const member = (role: 'viewer' | 'editor' | 'admin') => buildMember(test, world, role);
   users = {
     viewer: await member('viewer'),
@@ -183,8 +187,10 @@ function expectedRest(caller: MatrixCaller, { least, scope }: Route, { foreigner
 
 /** On a key's route the foreigner comes with its own project's key, and users come with their token, which is no key. */
 function sendRest({ method, scope }: Route, caller: MatrixCaller, request: RestMatrixRequest): Promise<RestAnswer> {
+  const isForeign = caller === 'foreigner' && scope;
+  const keys = scope === 'definitions' ? definitionsKeys : { own: world.keys.live, foreign: foreignKey };
   const client =
-    caller === 'key' ? world.live : caller === 'foreigner' && scope ? world.live.withKey(foreignKey) : clientOf(caller);
+    caller === 'key' || isForeign ? world.live.withKey(isForeign ? keys.foreign : keys.own) : clientOf(caller);
   return sendWith(client, method, request);
 }
 

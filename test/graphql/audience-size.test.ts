@@ -118,7 +118,9 @@ audience('SQL leaves out nobody whom the evaluator covers, whatever the rules', 
   const facts = fc.sample(anySubject, { numRuns: 150, seed: 7 });
   const persons = facts.map(({ properties }, at): [string, Record<string, unknown>] => [
     `user-${at}`,
-    Object.fromEntries([...(properties ?? [])].filter(([key, value]) => value !== null && key !== '__proto__')),
+    Object.fromEntries(
+      [...((properties as Map<string, unknown>) ?? [])].filter(([key, value]) => value !== null && key !== '__proto__'),
+    ),
   ]);
   await store(world, persons);
   await makeCohort(world, { name: 'beta', predicate: 'OR(props.plan = "pro", props.a = "42")' });

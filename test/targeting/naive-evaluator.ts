@@ -86,8 +86,8 @@ function factOf(attribute: string, facts: SubjectFacts, whole: boolean): unknown
     locale: facts.locale?.toLowerCase().split('_').join('-'),
   };
   if (attribute in named) return named[attribute] === '' ? null : named[attribute];
-  const context = Object.fromEntries(facts.context ?? []);
-  const merged = { ...Object.fromEntries(facts.properties ?? []), ...context };
+  const context = Object.fromEntries((facts.context as Map<string, unknown>) ?? []);
+  const merged = { ...Object.fromEntries((facts.properties as Map<string, unknown>) ?? []), ...context };
   if (attribute === 'country') return typeof merged.country === 'string' ? merged.country.toLowerCase() : null;
   if (attribute === 'release') return merged.release;
   const [scope, ...path] = attribute.split('.');

@@ -79,7 +79,10 @@ export class CreateApiKeyInput {
   @Field(() => String, { nullable: true })
   name?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'ingest, decide, survey, halt; all of them when absent.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'ingest, decide, survey, halt, definitions; all but the last when absent.',
+  })
   @ArrayNotEmpty()
   scopes?: string[] | null;
 

@@ -6,6 +6,7 @@ import { type Decided, decisionAnswer, handshakeAnswer } from './answer.js';
 import { AnswerCache } from './answer-cache.js';
 import type { DecisionModule } from './decision-modules.js';
 import type { PersonSources, Place } from './decision-sources.js';
+import type { WrittenDefinitions } from './definitions.js';
 import { isOfrepFailure, ofrepAnswer, ofrepEvaluation } from './ofrep.js';
 import type { OfrepFailure, OfrepSuccess } from './ofrep-flag.js';
 import { type KnownPerson, PersonCache } from './person-cache.js';
@@ -105,6 +106,11 @@ export class HandshakeService {
     const evaluated = ofrepEvaluation(snapshot, key, subject);
     if (!isOfrepFailure(evaluated)) this.told.addFlag(snapshot, key, evaluated.metadata.version, evaluated.variant);
     return evaluated;
+  }
+
+  /** What flags and config items are decided by (docs/rest.md, Definitions). */
+  async definitions(place: Place): Promise<WrittenDefinitions> {
+    return (await this.snapshots.get(place)).definitions();
   }
 
   private async answer(place: Place, request: string, question: Question): Promise<Answer> {

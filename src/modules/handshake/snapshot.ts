@@ -8,6 +8,7 @@ import type { FactsWanted } from '../ingest/people/person-facts.js';
 import type { StoredFlag } from '../switch/flags/flag-definitions.js';
 import { type ConfigDefinition, configSlicer, itemMember, prepareItem } from './config-slicer.js';
 import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
+import { definitionsAnswer, type WrittenDefinitions } from './definitions.js';
 import { flagMember, flagSlicer } from './flag-slicer.js';
 import { ofrepChooser, ofrepMember } from './ofrep-flag.js';
 import { type Chosen, constantSlicer, type Slicer, sliceOf, type Told, toldOf } from './slice.js';
@@ -41,6 +42,8 @@ export interface Snapshot {
   readonly flags: ReadonlyMap<string, CompiledFlag>;
   /** All flags in the form of OpenFeature's remote evaluation; prepared for who asks first. */
   readonly ofrep: () => (subject: Subject) => Chosen;
+  /** What all of it is decided by, for servers that decide themselves; written for who asks first. */
+  readonly definitions: () => WrittenDefinitions;
   readonly cohorts: CompiledCohorts;
   /** Ids of the flags by key. */
   readonly flagIds: ReadonlyMap<string, string>;
@@ -94,9 +97,17 @@ export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprin
     catch: version('catch', source.sampleRate),
     analytics: version('analytics', null),
   };
+  const head = `{"project_id":${JSON.stringify(projectId)},"environment":${JSON.stringify(environment)}`;
   return {
     fingerprint,
-    head: `{"project_id":${JSON.stringify(projectId)},"environment":${JSON.stringify(environment)}`,
+    head,
+    definitions: once(() =>
+      definitionsAnswer({
+        head,
+        flags: on('switch') ? byKey(source.flags) : [],
+        items: on('config') ? byKey(source.items) : [],
+      }),
+    ),
     cohorts,
     wanted: JSON.stringify(wantedOf(joinNeeds(Object.values(needs)), cohorts)),
     flags: new Map(flags.map((flag) => [flag.key, flag])),

@@ -11,7 +11,7 @@ import { listOfOwner } from '../graph/list-edge.js';
 import { authorize, userOf } from '../guard.js';
 import type { Project } from '../projects/project.entity.js';
 import { PROJECT_KEYS, type ProjectKeyListArgs, revokedOrNot } from './key-lists.js';
-import { KEY_SCOPES } from './key-scopes.js';
+import { KEY_SCOPES, USUAL_SCOPES } from './key-scopes.js';
 import { ProjectKey } from './project-key.entity.js';
 import { newSecret, secretHash, secretHint } from './secret-keys.js';
 
@@ -41,7 +41,7 @@ export class ProjectKeyService {
   /** A new key and its secret, which is not stored and cannot be shown again. Fails with `unknown_scope`. */
   async create(ctx: Context, input: NewKey): Promise<{ key: ProjectKey; secret: string }> {
     const project = await authorize(ctx, 'key.manage', input.projectId);
-    const scopes = input.scopes ?? [...KEY_SCOPES];
+    const scopes = input.scopes ?? [...USUAL_SCOPES];
     const unknown = scopes.find((scope) => !(KEY_SCOPES as readonly string[]).includes(scope));
     if (unknown !== undefined) throw accessFailure('unknown_scope', { scope: unknown });
     const secret = newSecret(`sk_${input.environment}_`);

@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { VALUE_TYPE_NAMES } from '../../src/modules/config/value-types.js';
+import { OPERATOR_NAMES } from '../../src/targeting/condition.js';
+import { count, environment, flag, json, nullable, oneOf, text, uuid } from '../openapi/field-schemas.js';
+
+const Condition = Type.Object(
+  {
+    attribute: text('props.plan'),
+    operator: Type.Optional(nullable(oneOf(OPERATOR_NAMES))),
+    values: Type.Array(json('pro')),
+    negate: Type.Optional(nullable(flag(false))),
+  },
+  { $id: 'Condition' },
+);
+
+const buckets = Type.Optional(
+  Type.Array(Type.Array(count(50_000), { minItems: 2, maxItems: 2 }), {
+    description: 'From the first bucket up to, but not including, the second; of 100,000.',
+    examples: [[[0, 50_000]]],
+  }),
+);
+const weight = Type.Number({ minimum: 0, examples: [50] });
+
+const rule = {
+  conditions: Type.Array(Condition, { description: 'All must hold.' }),
+  percentage: Type.Number({ minimum: 0, maximum: 100, examples: [100] }),
+  salt: nullable(text('checkout-2026', 'Null stands for the key of the flag or item.')),
+  bucket_by: nullable(text('props.company', 'Null stands for `distinct_id`.')),
+};
+
+const DefinedFlag = Type.Object(
+  {
+    key: text('new-checkout'),
+    version: count(7),
+    variants: Type.Array(Type.Object({ key: text('on'), value: json(true) })),
+    default_variant: text('off'),
+    rules: Type.Array(
+      Type.Object({
+        ...rule,
+        variant: text('on', 'With a split the variant of its heaviest share.'),
+        split: nullable(Type.Array(Type.Object({ variant: text('on'), weight, buckets }))),
+      }),
+    ),
+    prerequisites: Type.Array(Type.Object({ key: text('new-cart'), variants: Type.Array(text('on')) })),
+    halted: flag(false),
+    archived: flag(false),
+  },
+  { $id: 'FlagDefinition' },
+);
+
+const DefinedItem = Type.Object(
+  {
+    key: text('checkout.max_items'),
+    type: oneOf(VALUE_TYPE_NAMES),
+    version: count(4),
+    value: text('25', 'As text, whatever the type.'),
+    rules: Type.Array(
+      Type.Object({
+        ...rule,
+        value: text('50', 'With a split the value of its heaviest share.'),
+        split: nullable(Type.Array(Type.Object({ value: text('50'), weight, buckets }))),
+      }),
+    ),
+  },
+  { $id: 'ConfigDefinition' },
+);
+
+export const DefinitionsAnswer = Type.Object(
+  {
+    project_id: uuid(),
+    environment: environment(),
+    flags: Type.Array(DefinedFlag, { description: 'By key; none while the module switch is disabled.' }),
+    config: Type.Array(DefinedItem, { description: 'By key; none while the module config is disabled.' }),
+  },
+  { $id: 'Definitions' },
+);
