@@ -34,6 +34,7 @@ import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters
 import { CrashListsMigration } from './migrations/20261122200200-crash-lists.js';
 import { EndedSessionsMigration } from './migrations/20261122210000-ended-sessions.js';
 import { PersonChangesMigration } from './migrations/20261122210000-person-changes.js';
+import { EventHoursMigration } from './migrations/20261122220000-event-hours.js';
 import { PrerequisitesMigration } from './migrations/20261122210000-prerequisites.js';
 import { DecisionUsageMigration } from './migrations/20261122220000-decision-usage.js';
 import { ReleaseEdgesMigration } from './migrations/20261122220000-release-edges.js';
@@ -169,6 +170,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122220000-release-edges', class: ReleaseEdgesMigration },
   { name: '20261122220000-decision-usage', class: DecisionUsageMigration },
   { name: '20261122230000-symbol-checksums', class: SymbolChecksumsMigration },
+  { name: '20261122220000-event-hours', class: EventHoursMigration },
 ];
 
 /** The names of all migrations. */
@@ -192,6 +194,9 @@ const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'person_erasure',
   'ingest_request_key',
   'ingest_insert_id',
+  'event_hour',
+  'event_hours',
+  'event_hour_note',
   'analytics_copy',
   'analytics_addition',
   'analytics_erasure',

@@ -7,6 +7,7 @@ import { EventService } from '../modules/ingest/events/event.service.js';
 import { EventCountsService } from '../modules/ingest/events/event-counts.service.js';
 import { ensureEventPartitions } from '../modules/ingest/events/event-partitions.js';
 import { EventUpkeep } from '../modules/ingest/events/event-upkeep.js';
+import { EventHours } from '../modules/ingest/hours/event-hours.js';
 import { IngestResolver } from '../modules/ingest/ingest.resolver.js';
 import {
   AnalyticsEventFields,
@@ -30,7 +31,8 @@ export function composeIngest(
   analytics: AnalyticsReader,
 ) {
   const warnings = new WarningCounter(pool, clock, logger);
-  const upkeep = new EventUpkeep(pool);
+  const hours = new EventHours(pool);
+  const upkeep = new EventUpkeep(pool, hours);
   const ingestion = new IngestionService({
     database: { connectionString: databaseUrl },
     meter: new EventMeter(events),
@@ -55,6 +57,7 @@ export function composeIngest(
     personSamples,
     audiences: new AudienceService(personSamples),
     eventUpkeep: upkeep,
+    eventHours: hours,
     analyticsEvents: new EventService(),
     eventCounts: new EventCountsService(analytics),
     persons: new PersonService(events, cohorts, personErasures),
@@ -81,6 +84,7 @@ export function composeIngest(
     jobHandlers: {
       'ingest.keep_partitions': () => upkeep.keepPartitions(systemClock.now()),
       'ingest.erase_person': ({ erasureId }, signal) => personErasures.finish(erasureId, signal),
+      'ingest.count_hours': (_, signal) => hours.count(signal),
       'ingest.forget': () => upkeep.forget(systemClock.now()),
     },
     open: () => ensureEventPartitions(pool, systemClock.now()),

@@ -2,6 +2,7 @@ import type { Context } from '../../../kernel/context.js';
 import { erasureJson, NOTE_ERASURE, noteSpansSql } from '../../../storage/analytics/analytics-notes.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
 import { receivedAtOf } from '../events/event-ids.js';
+import { NOTE_HOURS } from '../hours/hour-notes.js';
 
 /** Something that happened inside the product and belongs among a project's events; it is not metered. */
 export interface RecordedEvent {
@@ -45,7 +46,9 @@ export async function recordEvents(ctx: Context, events: readonly RecordedEvent[
 /** Erases events of a project by their ids in the caller's transaction, whatever their environment. */
 export async function eraseRecordedEvents(ctx: Context, projectId: string, ids: readonly string[]): Promise<void> {
   await ctx.em.execute(
-    `delete from event where project_id = ? and environment in ('live', 'test') and id = any(array[?]::uuid[])`,
+    `with gone as (
+       delete from event where project_id = ? and environment in ('live', 'test') and id = any(array[?]::uuid[]) returning *)
+     ${NOTE_HOURS}`,
     [projectId, ids],
   );
   await ctx.em.execute(NOTE_ERASURE, [erasureJson({ dataset: EVENT_DATASET, projectId, ids })]);

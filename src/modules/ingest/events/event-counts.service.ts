@@ -4,6 +4,7 @@ import { storableText } from '../../../kernel/text.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
 import type { ClickHouse } from '../../../storage/analytics/clickhouse.js';
 import { authorize } from '../../access/guard.js';
+import { countedHours } from '../hours/counted-hours.js';
 import { type Interval, intervalsBetween } from './count-intervals.js';
 import type { EventCounts } from './event-counts.js';
 import { EVENT_TABLE } from './event-dataset.js';
@@ -43,30 +44,10 @@ export class EventCountsService {
       eventName: query.eventName ? storableText(query.eventName) : null,
     };
     const copied = await this.analytics.read((store) => countInClickHouse(store, asked));
-    const { value: counted, asOf } = copied ?? { asOf: ctx.now(), value: await countInPostgres(ctx, asked) };
+    const { value: counted, asOf } = copied ?? { asOf: ctx.now(), value: await countedHours(ctx, asked) };
     const intervals = starts.map((at) => ({ at: new Date(at), count: counted.get(at) ?? 0 }));
     return { intervals, total: intervals.reduce((sum, { count }) => sum + count, 0), asOf };
   }
-}
-
-async function countInPostgres(ctx: Context, query: EventCountsQuery): Promise<Counted> {
-  const { projectId, environment, eventName, from, to, interval } = query;
-  const rows = await ctx.em.execute<{ at: string; count: string }[]>(
-    `select (extract(epoch from date_trunc(?, occurred_at at time zone 'UTC')) * 1000)::bigint::text as at, count(*)::text as count
-       from event
-      where project_id = ? and environment = ? and id >= event_id_floor(?) and occurred_at >= ? and occurred_at < ?
-        ${eventName === null ? '' : 'and event_name = ?'} group by 1`,
-    [
-      interval,
-      projectId,
-      environment,
-      new Date(from.getTime() - AHEAD_MS),
-      from,
-      to,
-      ...(eventName === null ? [] : [eventName]),
-    ],
-  );
-  return new Map(rows.map(({ at, count }) => [Number(at), Number(count)]));
 }
 
 /** FINAL drops rows that were copied twice. */

@@ -4,6 +4,7 @@ import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { type BothWays, bothWaysPage, decodeCursor, encodeCursor, type Page, totalOf } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import type { HoursToRead, Span } from '../hours/hours-of-name.js';
 import type { AnalyticsEvent } from './analytics-event.js';
 import { receivedAtOf } from './event-ids.js';
 
@@ -51,24 +52,31 @@ export async function readEventPages(
   em: EntityManager,
   owners: readonly string[],
   question: EventQuestion,
+  hours: HoursToRead | null = null,
 ): Promise<Page<AnalyticsEvent>[]> {
   const size = question.last ?? question.first;
   const conditions = conditionsOf(question);
   const bounds = boundsOf(question);
+  const counting = sourceOf(question, hours?.uncounted);
+  const reading = sourceOf(question, hours?.page);
   const total: Fragment = question.counts
-    ? [`(select count(*) from (select from event e where ${textOf(conditions)} limit ?) c)`, MOST_COUNTED + 1]
+    ? [
+        `(select ${hours?.counted ?? 0} + count(*) from (select from ${counting[0]} e where ${textOf(conditions)} limit ?) c)`,
+        ...counting.slice(1),
+        ...valuesOf(conditions),
+        MOST_COUNTED + 1,
+      ]
     : ['null'];
-  const counted = question.counts ? valuesOf(conditions) : [];
   const rows = await em.execute<Found[]>(
     `select o.place, counted.total, found.*
        from unnest(array[?]::text[]) with ordinality as o(id, place)
        ${question.of === 'person' ? 'join person p on p.id = o.id' : ''}
        cross join lateral (select ${total[0]} as total) counted
        left join lateral (
-         select e.id, e.project_id, e.environment, e.event_name, e.distinct_id, e.occurred_at, e.properties from event e
+         select e.id, e.project_id, e.environment, e.event_name, e.distinct_id, e.occurred_at, e.properties from ${reading[0]} e
           where ${textOf([...conditions, ...bounds])} order by e.id ${question.last == null ? 'desc' : 'asc'} limit ?
        ) found on true`,
-    [[...owners], ...counted, ...total.slice(1), ...valuesOf([...conditions, ...bounds]), size + 1],
+    [[...owners], ...total.slice(1), ...reading.slice(1), ...valuesOf([...conditions, ...bounds]), size + 1],
   );
   const byPlace = Map.groupBy(rows, ({ place }) => Number(place) - 1);
   return owners.map((_, place) => {
@@ -77,6 +85,32 @@ export async function readEventPages(
     const count = async () => totalOf(Number(own[0]?.total ?? 0), MOST_COUNTED);
     return bothWaysPage(events, question, ({ id }) => encodeCursor([id]), count);
   });
+}
+
+/**
+ * What events are read from: the table, or some hours of a project's environment in the order of the index. Without the offset the planner would
+ * look for the name all over the table, as it does not know how little an hour is.
+ */
+function sourceOf({ environment }: EventQuestion, hours: readonly Span[] | undefined): Fragment {
+  if (!hours) return ['event'];
+  const instants = (which: keyof Span) => `{${hours.map((span) => span[which].toISOString()).join(',')}}`;
+  const sql = `(select x.* from unnest(?::timestamptz[], ?::timestamptz[]) as s(starts, ends) cross join lateral (
+    select * from event where project_id = o.id::uuid and environment = ? and id >= event_id_floor(s.starts) and id < event_id_floor(s.ends)
+     order by id offset 0) x)`;
+  return [sql, instants('from'), instants('before'), environment];
+}
+
+/** No event is received later. */
+const LAST = new Date(Date.UTC(9999, 11, 31));
+
+/** The times of receipt that a question is about, its cursors included. */
+export function receivedSpan({ receivedFrom, receivedBefore, after, before }: EventQuestion): Span {
+  const from = [receivedFrom ? sinceEpoch(receivedFrom) : new Date(0), ...(before ? [receivedAtOf(placeOf(before))] : [])];
+  const until = [receivedBefore ? sinceEpoch(receivedBefore) : LAST, ...(after ? [new Date(receivedAtOf(placeOf(after)).getTime() + 1)] : [])];
+  return {
+    from: new Date(Math.max(...from.map((instant) => instant.getTime()))),
+    before: new Date(Math.min(...until.map((instant) => instant.getTime()))),
+  };
 }
 
 function conditionsOf({ of, environment, eventName, distinctId, personId, ...times }: EventQuestion): Fragment[] {

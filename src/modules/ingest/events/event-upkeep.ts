@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { erasureJson } from '../../../storage/analytics/analytics-notes.js';
 import { retentionDaysOf } from '../../quotas/retention.js';
+import type { EventHours } from '../hours/event-hours.js';
 import { EVENT_DATASET } from './event-dataset.js';
 import { dropEventPartitions, ensureEventPartitions, summarizeEventIndex } from './event-partitions.js';
 
@@ -16,7 +17,10 @@ const monthOf = (instant: Date): Date => new Date(Date.UTC(instant.getUTCFullYea
 
 /** Scheduled care of what ingestion stores: partitions come and go, events live as long as their project's plan says. */
 export class EventUpkeep {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly hours: EventHours,
+  ) {}
 
   /** Makes the partitions to come, drops months that no plan keeps, and deletes what single plans do not keep. */
   async keepPartitions(now: Date): Promise<void> {
@@ -26,12 +30,14 @@ export class EventUpkeep {
     const longest = Math.max(0, ...days.values());
     if (projects.length > 0) {
       const before = new Date(now.getTime() - longest * DAY_MS);
+      await this.hours.forget(monthOf(before));
       await dropEventPartitions(this.pool, before);
       await this.noteExpiry({ before: monthOf(before) });
     }
     for (const [projectId, kept] of days) {
       if (kept === longest) continue;
       const before = new Date(now.getTime() - kept * DAY_MS);
+      await this.hours.forget(before, projectId);
       await this.deleteBefore(projectId, before);
       await this.noteExpiry({ projectId, before });
     }

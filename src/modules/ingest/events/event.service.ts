@@ -1,10 +1,13 @@
+import type { Context } from '../../../kernel/context.js';
 import { conditionKey } from '../../../kernel/lists/condition-key.js';
 import type { BothWays, Page } from '../../../kernel/paging.js';
+import { storableText } from '../../../kernel/text.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { authorize } from '../../access/guard.js';
+import { type HoursToRead, hoursToRead, stretchesOfName } from '../hours/hours-of-name.js';
 import type { Person } from '../people/person.entity.js';
 import type { AnalyticsEvent } from './analytics-event.js';
-import { type EventQuestion, readEventPages } from './event-pages.js';
+import { type EventQuestion, readEventPages, receivedSpan } from './event-pages.js';
 
 /** Which events of a project are listed. */
 export type EventFilter = Omit<EventQuestion, 'of' | 'counts'>;
@@ -44,8 +47,18 @@ async function readAll({ current }: OperationContext, all: readonly Asked[]): Pr
   const pages = new Map<Asked, Page<AnalyticsEvent>>();
   for (const group of Map.groupBy(all, ({ question }) => conditionKey(question)).values()) {
     const owners = group.map(({ owner }) => owner);
-    const read = await readEventPages(current.em, owners, (group[0] as Asked).question);
+    const { question } = group[0] as Asked;
+    const hours = owners.length === 1 ? await hoursFor(current, owners[0] as string, question) : null;
+    const read = await readEventPages(current.em, owners, question, hours);
     for (const [index, asked] of group.entries()) pages.set(asked, read[index] as Page<AnalyticsEvent>);
   }
   return all.map((asked) => pages.get(asked) as Page<AnalyticsEvent>);
+}
+
+/** Where a page of a rare name is to be looked for; null for all others, which the order of the index finds as fast. */
+async function hoursFor(ctx: Context, projectId: string, question: EventQuestion): Promise<HoursToRead | null> {
+  const { of, environment, eventName, distinctId, personId } = question;
+  if (of !== 'project' || !environment || !eventName || distinctId || typeof personId === 'string') return null;
+  const place = { projectId, environment, eventName: storableText(eventName) };
+  return hoursToRead(await stretchesOfName(ctx, place, receivedSpan(question)), question);
 }

@@ -13,6 +13,7 @@ import { loadOnce } from '../../access/graph/visible-node.js';
 import { authorize } from '../../access/guard.js';
 import type { CohortService } from '../cohorts/cohort.service.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
+import { NOTE_HOURS } from '../hours/hour-notes.js';
 import { lockIdentitiesOf } from './identity-store.js';
 import { peopleFailure } from './people.errors.js';
 import { Person } from './person.entity.js';
@@ -128,7 +129,8 @@ export class PersonService {
     const place = [scope.projectId, scope.environment];
     const ofPerson = 'array(select distinct_id from person_id where person_id = ?)';
     await ctx.em.execute(
-      `delete from event where project_id = ? and environment = ? and distinct_id = any(${ofPerson})`,
+      `with gone as (delete from event where project_id = ? and environment = ? and distinct_id = any(${ofPerson}) returning *)
+       ${NOTE_HOURS}`,
       [...place, person.id],
     );
     const erasure = erasureJson({ dataset: EVENT_DATASET, ...scope, distinctIds: ids });

@@ -1,0 +1,75 @@
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import type { Interval } from '../events/count-intervals.js';
+
+export interface HoursQuery {
+  projectId: string;
+  environment: Environment;
+  /** All events when null. */
+  eventName: string | null;
+  /** By `occurred_at`, included. */
+  from: Date;
+  /** Excluded. */
+  to: Date;
+  interval: Interval;
+}
+
+/** What happened after it was received is clamped at ingestion, so older receipts, and their partitions, cannot matter. */
+const AHEAD_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+const floorHour = (instant: Date): Date => new Date(Math.floor(instant.getTime() / HOUR_MS) * HOUR_MS);
+const ceilHour = (instant: Date): Date => new Date(Math.ceil(instant.getTime() / HOUR_MS) * HOUR_MS);
+
+/**
+ * $1 project, $2 environment, $3 and $4 the time asked for, $5 and $6 the whole hours within it, $7 the hours that it begins and ends in the
+ * middle of, $8 from which receipt on, $9 the interval, $10 the event's name if one is asked for. Events are read where nothing is counted yet,
+ * where a note says that counts hold no longer, and of the hours that are cut.
+ */
+function statement(ofName: boolean): string {
+  const named = (column: string) => (ofName ? `and ${column} = $10` : '');
+  // Without the offset the planner would read the whole table, as it does not know how little an hour is.
+  const ofHour = (hours: string, condition: string) => `
+  select date_trunc($9, e.occurred_at, 'UTC'), 1 from ${hours} h cross join lateral (
+    select occurred_at, event_name from event where project_id = $1 and environment = $2
+       and id >= event_id_floor(h.received) and id < event_id_floor(h.received + interval '1 hour') order by id offset 0) e
+   where e.occurred_at >= $3 and e.occurred_at < $4 ${condition} ${named('e.event_name')}`;
+  return `
+with place as (
+  select coalesce((select counted_to from event_hours where project_id = $1 and environment = $2), '-infinity') as counted_to
+), noted as (
+  select distinct received from event_hour_note, place
+   where project_id = $1 and environment = $2 and received < counted_to and received >= hour_of($8)
+), cut as (
+  select distinct received from event_hour
+   where project_id = $1 and environment = $2 and occurred = any($7::timestamptz[]) ${named('event_name')}
+     and received not in (select received from noted)
+), counted as (
+  select date_trunc($9, occurred, 'UTC') as at, count from event_hour
+   where project_id = $1 and environment = $2 and occurred >= $5 and occurred < $6 ${named('event_name')}
+     and received not in (select received from noted)
+  union all
+  select date_trunc($9, e.occurred_at, 'UTC'), 1 from place cross join lateral (
+    select occurred_at from event where project_id = $1 and environment = $2
+       and id >= event_id_floor(greatest(counted_to, $8)) and occurred_at >= $3 and occurred_at < $4 ${named('event_name')}) e
+  union all ${ofHour('noted', '')}
+  union all ${ofHour('cut', 'and not (e.occurred_at >= $5 and e.occurred_at < $6)')}
+)
+select (extract(epoch from counted.at) * 1000)::bigint::text as at, sum(count)::text as count from counted group by counted.at`;
+}
+
+const OF_ALL = { name: 'event_counts', text: statement(false) };
+const OF_NAME = { name: 'event_counts_of_name', text: statement(true) };
+
+/** Milliseconds since 1970 at which an interval begins, and how many events are in it; intervals without events are left out. */
+export async function countedHours(ctx: Context, query: HoursQuery): Promise<Map<number, number>> {
+  const { projectId, environment, eventName, from, to, interval } = query;
+  const cut = [from, to].filter((instant) => instant.getTime() % HOUR_MS !== 0).map(floorHour);
+  const received = new Date(from.getTime() - AHEAD_MS);
+  const values = [projectId, environment, from, to, ceilHour(from), floorHour(to), cut, received, interval];
+  const rows = await ctx.rows<{ at: string; count: string }>(
+    eventName === null ? OF_ALL : OF_NAME,
+    eventName === null ? values : [...values, eventName],
+  );
+  return new Map(rows.map(({ at, count }) => [Number(at), Number(count)]));
+}

@@ -1,0 +1,89 @@
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+
+/** Times of receipt, from an instant included to one excluded. */
+export interface Span {
+  from: Date;
+  before: Date;
+}
+
+/** An hour of receipt, or several, with how many events of the name are in it. */
+export interface Stretch extends Span {
+  /** Null where nothing is counted, so that the events themselves say. */
+  count: number | null;
+  /** Whether the hours before it are counted, so that it is no longer than those that are not. */
+  isCounted: boolean;
+}
+
+/** $1 project, $2 environment, $3 name, $4 and $5 the time of receipt. */
+const HOURS = {
+  name: 'hours_of_event_name',
+  text: `
+with place as (
+  select coalesce((select counted_to from event_hours where project_id = $1 and environment = $2), '-infinity') as counted_to
+), noted as (
+  select distinct received from event_hour_note, place where project_id = $1 and environment = $2 and received < counted_to
+)
+select received, count::float8 from (
+  select received, sum(count) as count from event_hour
+   where project_id = $1 and environment = $2 and event_name = $3 and received not in (select received from noted) group by received
+  union all
+  select received, null from noted
+  union all
+  select counted_to, null from place
+) hours
+ where received = (select counted_to from place) or (received < $5 and received + interval '1 hour' > $4)
+ order by received desc`,
+};
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Where events of a name can be, within times of receipt, newest first: what is not counted yet, and the hours that are known to hold some.
+ * A name that is nowhere has the first stretch only.
+ */
+export async function stretchesOfName(
+  ctx: Context,
+  place: { projectId: string; environment: Environment; eventName: string },
+  { from, before }: Span,
+): Promise<Stretch[]> {
+  const values = [place.projectId, place.environment, place.eventName, from, before];
+  const rows = await ctx.rows<{ received: Date | number; count: number | null }>(HOURS, values);
+  return rows.flatMap(({ received, count }, index) => {
+    // pg answers numbers for infinite instants: nothing is counted yet.
+    const start = received instanceof Date ? received.getTime() : Number.NEGATIVE_INFINITY;
+    const end = index === 0 ? before.getTime() : Math.min(start + HOUR_MS, before.getTime());
+    const cut = Math.max(start, from.getTime());
+    const isWhole = cut === start && end === start + HOUR_MS;
+    const stretch = { from: new Date(cut), before: new Date(end), count: isWhole ? count : null };
+    return cut < end ? [{ ...stretch, isCounted: Number.isFinite(start) }] : [];
+  });
+}
+
+/** The hours that a page and its total are read from. */
+export interface HoursToRead {
+  page: readonly Span[];
+  /** Those whose events nobody has counted. */
+  uncounted: readonly Span[];
+  /** Events in all the others. */
+  counted: number;
+}
+
+/** A name that fills a page from so few hours is found at once in the order of all events. */
+const FREQUENT = 2;
+
+/** Chooses hours for a page of a rare name, whose first or last events are asked for; null for a frequent one, and where nothing is counted. */
+export function hoursToRead(stretches: readonly Stretch[], { first, last }: { first: number; last?: number | null }): HoursToRead | null {
+  if (stretches.some(({ isCounted }) => !isCounted)) return null;
+  const ordered = typeof last === 'number' ? [...stretches].reverse() : stretches;
+  const page: Stretch[] = [];
+  let known = 0;
+  for (const stretch of ordered) {
+    if (known > (last ?? first)) break;
+    page.push(stretch);
+    known += stretch.count ?? 0;
+  }
+  if (page.length <= FREQUENT && page.length < stretches.length) return null;
+  const counted = stretches.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  return { page, uncounted: stretches.filter(({ count }) => count === null), counted };
+}
