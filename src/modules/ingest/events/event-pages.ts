@@ -103,13 +103,19 @@ function sourceOf({ environment }: EventQuestion, hours: readonly Span[] | undef
 /** No event is received later. */
 const LAST = new Date(Date.UTC(9999, 11, 31));
 
-/** The times of receipt that a question is about, its cursors included. */
-export function receivedSpan({ receivedFrom, receivedBefore, after, before }: EventQuestion): Span {
-  const from = [receivedFrom ? sinceEpoch(receivedFrom) : new Date(0), ...(before ? [receivedAtOf(placeOf(before))] : [])];
-  const until = [receivedBefore ? sinceEpoch(receivedBefore) : LAST, ...(after ? [new Date(receivedAtOf(placeOf(after)).getTime() + 1)] : [])];
+/** The times of receipt that a question is about. */
+export function receivedSpan({ receivedFrom, receivedBefore }: EventQuestion): Span {
   return {
-    from: new Date(Math.max(...from.map((instant) => instant.getTime()))),
-    before: new Date(Math.min(...until.map((instant) => instant.getTime()))),
+    from: receivedFrom ? sinceEpoch(receivedFrom) : new Date(0),
+    before: receivedBefore ? sinceEpoch(receivedBefore) : LAST,
+  };
+}
+
+/** The times of receipt that the cursors leave for a page. */
+export function pageSpan({ after, before }: EventQuestion): Span {
+  return {
+    from: before ? receivedAtOf(placeOf(before)) : new Date(0),
+    before: after ? new Date(receivedAtOf(placeOf(after)).getTime() + 1) : LAST,
   };
 }
 

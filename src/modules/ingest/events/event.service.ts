@@ -7,7 +7,7 @@ import { authorize } from '../../access/guard.js';
 import { type HoursToRead, hoursToRead, stretchesOfName } from '../hours/hours-of-name.js';
 import type { Person } from '../people/person.entity.js';
 import type { AnalyticsEvent } from './analytics-event.js';
-import { type EventQuestion, readEventPages, receivedSpan } from './event-pages.js';
+import { type EventQuestion, pageSpan, readEventPages, receivedSpan } from './event-pages.js';
 
 /** Which events of a project are listed. */
 export type EventFilter = Omit<EventQuestion, 'of' | 'counts'>;
@@ -60,5 +60,5 @@ async function hoursFor(ctx: Context, projectId: string, question: EventQuestion
   const { of, environment, eventName, distinctId, personId } = question;
   if (of !== 'project' || !environment || !eventName || distinctId || typeof personId === 'string') return null;
   const place = { projectId, environment, eventName: storableText(eventName) };
-  return hoursToRead(await stretchesOfName(ctx, place, receivedSpan(question)), question);
+  return hoursToRead(await stretchesOfName(ctx, place, receivedSpan(question)), question, pageSpan(question));
 }

@@ -72,18 +72,26 @@ export interface HoursToRead {
 /** A name that fills a page from so few hours is found at once in the order of all events. */
 const FREQUENT = 2;
 
-/** Chooses hours for a page of a rare name, whose first or last events are asked for; null for a frequent one, and where nothing is counted. */
-export function hoursToRead(stretches: readonly Stretch[], { first, last }: { first: number; last?: number | null }): HoursToRead | null {
+/**
+ * Chooses hours for a page of a rare name, whose first or last events within a span are asked for; null for a frequent one, and where nothing is
+ * counted.
+ */
+export function hoursToRead(
+  stretches: readonly Stretch[],
+  { first, last }: { first: number; last?: number | null },
+  within: Span,
+): HoursToRead | null {
   if (stretches.some(({ isCounted }) => !isCounted)) return null;
-  const ordered = typeof last === 'number' ? [...stretches].reverse() : stretches;
+  const candidates = stretches.filter(({ from, before }) => from < within.before && before > within.from);
   const page: Stretch[] = [];
   let known = 0;
-  for (const stretch of ordered) {
+  for (const stretch of typeof last === 'number' ? [...candidates].reverse() : candidates) {
     if (known > (last ?? first)) break;
     page.push(stretch);
-    known += stretch.count ?? 0;
+    const isWhole = stretch.from >= within.from && stretch.before <= within.before;
+    known += isWhole ? (stretch.count ?? 0) : 0;
   }
-  if (page.length <= FREQUENT && page.length < stretches.length) return null;
+  if (page.length <= FREQUENT && page.length < candidates.length) return null;
   const counted = stretches.reduce((sum, { count }) => sum + (count ?? 0), 0);
   return { page, uncounted: stretches.filter(({ count }) => count === null), counted };
 }
