@@ -34,9 +34,9 @@ import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters
 import { CrashListsMigration } from './migrations/20261122200200-crash-lists.js';
 import { EndedSessionsMigration } from './migrations/20261122210000-ended-sessions.js';
 import { PersonChangesMigration } from './migrations/20261122210000-person-changes.js';
-import { EventHoursMigration } from './migrations/20261122220000-event-hours.js';
 import { PrerequisitesMigration } from './migrations/20261122210000-prerequisites.js';
 import { DecisionUsageMigration } from './migrations/20261122220000-decision-usage.js';
+import { EventHoursMigration } from './migrations/20261122220000-event-hours.js';
 import { ReleaseEdgesMigration } from './migrations/20261122220000-release-edges.js';
 import { SymbolUploadsMigration } from './migrations/20261122220000-symbol-uploads.js';
 import { SymbolChecksumsMigration } from './migrations/20261122230000-symbol-checksums.js';
