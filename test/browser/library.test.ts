@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -120,14 +121,23 @@ if (hasChromium()) {
 
   library('tells of a change, and holds values back until the next start but for a halt', async () => {
     const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+    const item = await buildConfigItem(world, { key: 'most', value: '10' });
     const live = await open();
     const held = await open({ hold: true });
+    await world.owner.client.graphql(
+      'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }',
+      { input: { id: item.id, value: '20' } },
+    );
+    await live.waitForFunction(() => quarterdeck.config('most', 0) === 20);
     const halt = { flag_key: flag.key, reason: 'errors' };
     assert.is((await world.live.post('/api/switch/halt-webhook', halt)).status, 200);
     for (const page of [live, held]) {
       await page.waitForFunction((key) => quarterdeck.flagDetails(key)?.reason === 'halted', flag.key);
       assert.is(await page.evaluate((key) => quarterdeck.flag(key, true), flag.key), false);
     }
+    assert.is(await held.evaluate(() => quarterdeck.config('most', 0)), 10);
+    await beginOn(held, site.url, { url: test.baseUrl, key: world.keys.live, hold: true });
+    assert.is(await held.evaluate(() => quarterdeck.config('most', 0)), 20);
   });
 
   library('hears of a halt by the stream, at once, and by polling where there is no stream', async () => {
@@ -173,10 +183,8 @@ if (hasChromium()) {
       await quarterdeck.flush();
     });
     const rows = await stored();
-    assert.equal(
-      rows.map(({ n }) => n),
-      Array.from({ length: 46 }, (_, n) => n),
-    );
+    const numbers = rows.map(({ n }) => n).join();
+    assert.is(numbers, Array.from({ length: 46 }, (_, n) => n).join());
     assert.is(rows.at(-1)?.id, 'ada');
     const people = await test.app.pool.query('select properties from person where project_id = $1', [world.projectId]);
     assert.equal(people.rows, [{ properties: { plan: 'pro' } }]);

@@ -297,6 +297,7 @@ export class Quarterdeck {
 
   /** Begins, or goes on after the page came back from the browser's cache of pages. */
   private work(): void {
+    this.live.follow();
     this.tabs.join((message) => {
       if (message.is === 'surveys') void this.surveys.refresh(true);
       // Of another person or context: this tab has to ask for itself.
@@ -311,13 +312,13 @@ export class Quarterdeck {
   private rest(): void {
     this.operations.flushLast();
     this.crashes.flushLast();
-    this.live.stop();
+    this.live.rest();
     this.tabs.leave();
     this.giveLead = null;
   }
 
   private lead(): void {
-    this.giveLead ??= this.tabs.lead(() => this.live.start());
+    this.giveLead ??= this.tabs.lead(() => this.live.lead());
   }
 
   private seen(isSeen: boolean): void {
@@ -332,7 +333,7 @@ export class Quarterdeck {
     this.operations.flushLast();
     this.crashes.flushLast();
     this.stopHidden = this.platform.later(HIDDEN_MS, () => {
-      this.live.stop();
+      this.live.follow();
       this.giveLead?.();
       this.giveLead = null;
     });

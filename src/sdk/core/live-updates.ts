@@ -21,8 +21,9 @@ export class LiveUpdates {
   private stopTimer: (() => void) | null = null;
   private failures = 0;
   private brokenStreams = 0;
-  private running = false;
   private refreshing = 0;
+  /** A follower hears from elsewhere and asks by itself only what it is told to; one that rests asks nothing. */
+  private state: 'following' | 'leading' | 'resting' = 'following';
 
   constructor(
     private readonly connection: Connection,
@@ -34,18 +35,20 @@ export class LiveUpdates {
     return this.events !== null;
   }
 
-  start(): void {
-    if (this.running) return;
-    this.running = true;
+  /** Watches for changes from now on. */
+  lead(): void {
+    if (this.state === 'leading') return;
+    this.state = 'leading';
     // One that is under way goes on as the first of these.
     if (this.refreshing === 0) void this.refresh();
   }
 
-  stop(): void {
-    this.running = false;
-    this.stopTimer?.();
-    this.events?.close();
-    this.events = null;
+  follow(): void {
+    this.stop('following');
+  }
+
+  rest(): void {
+    this.stop('resting');
   }
 
   /** Asks now, and again when it is time. */
@@ -53,21 +56,28 @@ export class LiveUpdates {
     this.refreshing += 1;
     const refreshed = await this.decisions.refresh(pass);
     this.refreshing -= 1;
-    if (!this.running) return;
+    if (this.state === 'resting') return;
     const { platform } = this.connection;
     if (refreshed.is === 'busy') {
       this.failures += 1;
-      return this.again(pauseAfter(this.failures, platform, refreshed.retryAfter));
+      this.again(pauseAfter(this.failures, platform, refreshed.retryAfter));
+      return;
     }
     this.failures = 0;
     if (refreshed.is === 'refused') {
-      platform.warn(
-        `Quarterdeck: the handshake was refused with ${refreshed.status}; look at the project key and its origins.`,
-      );
-      return this.again(SAFETY_POLL_MS);
-    }
-    if (refreshed.stream && !this.events) this.open(refreshed.stream);
-    this.again(this.events ? SAFETY_POLL_MS : this.options.pollSeconds * 1_000);
+      const { status } = refreshed;
+      platform.warn(`Quarterdeck: the handshake was refused with ${status}; look at the project key and its origins.`);
+    } else if (this.state === 'leading' && refreshed.stream && !this.events) this.open(refreshed.stream);
+    if (this.state === 'leading')
+      this.again(refreshed.is === 'refused' || this.events ? SAFETY_POLL_MS : this.options.pollSeconds * 1_000);
+  }
+
+  private stop(state: 'following' | 'resting'): void {
+    this.state = state;
+    this.stopTimer?.();
+    this.stopTimer = null;
+    this.events?.close();
+    this.events = null;
   }
 
   private again(milliseconds: number): void {
@@ -89,8 +99,8 @@ export class LiveUpdates {
       failed: () => {
         this.events = null;
         this.brokenStreams += 1;
-        if (this.running)
-          this.again(Math.min(pauseAfter(this.brokenStreams, platform), this.options.pollSeconds * 1_000));
+        if (this.state !== 'leading') return;
+        this.again(Math.min(pauseAfter(this.brokenStreams, platform), this.options.pollSeconds * 1_000));
       },
     });
   }

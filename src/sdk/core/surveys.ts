@@ -60,8 +60,8 @@ export class Surveys {
       const answer = await ask(this.connection, '/api/pulse/surveys', { method: 'GET', headers });
       if (answer?.status === 304 && this.list) this.list = { ...this.list, at: platform.now() };
       if (answer?.status === 200) {
-        const surveys = (await jsonOf(answer)) as SurveySummary[];
-        this.list = { etag: answer.headers.get('etag') ?? '', at: platform.now(), surveys };
+        const surveys = (await jsonOf(answer)) as SurveySummary[] | null;
+        if (surveys) this.list = { etag: answer.headers.get('etag') ?? '', at: platform.now(), surveys };
       }
       if (this.list) platform.store.set(`${this.prefix}surveys`, JSON.stringify(this.list));
     }
@@ -109,29 +109,42 @@ export class Surveys {
       this.options.view().catch(() => null),
     ]);
     const bundle = answer?.status === 200 ? ((await jsonOf(answer)) as SurveyBundle | null) : null;
+    // A list that is some minutes old names surveys that have ended since.
+    if (answer?.status === 404 || answer?.status === 422) this.shownHere.add(survey);
     if (!bundle || !view || bundle.questions.length === 0) {
       this.hide = null;
       return false;
     }
-    const { id } = bundle.survey;
-    this.shownHere.add(id);
-    this.keepSeen((seen) => ({ ...seen, shown: { ...seen.shown, [id]: this.connection.platform.now() } }));
-    this.hide = view(bundle, {
-      locale: this.options.locale,
-      asked,
-      partial: (answers, current) => void this.savePartial(id, answers, current),
-      submit: (answers) => this.submit(id, answers),
-      closed: () => {
-        this.hide = null;
-      },
-    });
-    return true;
+    const hide = this.begin(view, bundle, asked);
+    this.hide = hide;
+    return hide !== null;
   }
 
   /** Takes away what is shown. */
   close(): void {
     this.hide?.();
     this.hide = null;
+  }
+
+  private begin(view: SurveyView, bundle: SurveyBundle, asked: boolean): (() => void) | null {
+    const { id } = bundle.survey;
+    try {
+      const hide = view(bundle, {
+        locale: this.options.locale,
+        asked,
+        partial: (answers, current) => void this.savePartial(id, answers, current),
+        submit: (answers) => this.submit(id, answers),
+        closed: () => {
+          this.hide = null;
+        },
+      });
+      this.shownHere.add(id);
+      this.keepSeen((seen) => ({ ...seen, shown: { ...seen.shown, [id]: this.connection.platform.now() } }));
+      return hide;
+    } catch (error) {
+      this.connection.platform.warn(`Quarterdeck: a survey could not be shown: ${String(error)}`);
+      return null;
+    }
   }
 
   private isDue({ id, targeting_rules, display_cooldown_seconds }: SurveySummary): boolean {

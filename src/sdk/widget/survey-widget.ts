@@ -49,7 +49,7 @@ class SurveyWidget {
     // A page takes keys for its shortcuts that come from no field of its own, as it cannot see those in here.
     for (const name of KEYS) host.addEventListener(name, (event) => event.stopPropagation());
     this.ask();
-    document.body.append(host);
+    (document.body ?? document.documentElement).append(host);
     this.spoken.textContent = `${this.words.opened} ${this.name}`;
     if (hooks.asked) this.field?.first?.focus();
   }

@@ -1,0 +1,229 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { memoryStore } from '../../src/sdk/core/key-value-store.js';
+import { type Operation, operationCourier } from '../../src/sdk/core/operations.js';
+import { Outbox } from '../../src/sdk/core/outbox.js';
+import type { HttpRequest, Platform } from '../../src/sdk/core/platform.js';
+import { until } from '../support/until.js';
+
+interface Scripted {
+  readonly status: number;
+  readonly body?: object;
+  readonly retryAfter?: string;
+}
+
+/** A platform whose time the test moves, before a server that answers what the test says, the last answer for ever. */
+class ScriptedPlatform implements Platform {
+  readonly store = memoryStore();
+  readonly warnings: string[] = [];
+  readonly batches: string[][] = [];
+  private at = Date.parse('2026-06-01T12:00:00.000Z');
+  private timers: { due: number; task: () => void }[] = [];
+
+  constructor(private readonly answers: (Scripted | 'no answer' | ((names: readonly string[]) => Scripted))[]) {}
+
+  now(): number {
+    return this.at;
+  }
+
+  random(): number {
+    return 0.5;
+  }
+
+  uuid(): string {
+    return 'uuid';
+  }
+
+  async request(_url: string, { body }: HttpRequest) {
+    const { operations } = JSON.parse(String(body)) as { operations: { payload: { event_name: string } }[] };
+    const names = operations.map(({ payload }) => payload.event_name);
+    this.batches.push(names);
+    const next = this.answers.length > 1 ? this.answers.shift() : this.answers[0];
+    const answer = typeof next === 'function' ? next(names) : next;
+    if (answer === undefined || answer === 'no answer') throw new TypeError('fetch failed');
+    const { status, body: answered = {}, retryAfter = null } = answer;
+    return {
+      status,
+      headers: { get: (name: string) => (name === 'retry-after' ? retryAfter : null) },
+      text: async () => JSON.stringify(answered),
+    };
+  }
+
+  openEvents(): null {
+    return null;
+  }
+
+  async gzip(): Promise<null> {
+    return null;
+  }
+
+  later(milliseconds: number, task: () => void): () => void {
+    const timer = { due: this.at + milliseconds, task };
+    this.timers.push(timer);
+    return () => {
+      this.timers = this.timers.filter((one) => one !== timer);
+    };
+  }
+
+  warn(message: string): void {
+    this.warnings.push(message);
+  }
+
+  /** Lets time pass; what becomes due runs. */
+  async pass(milliseconds: number): Promise<void> {
+    this.at += milliseconds;
+    const due = this.timers.filter((timer) => timer.due <= this.at);
+    this.timers = this.timers.filter((timer) => timer.due > this.at);
+    for (const { task } of due) task();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const OK = { status: 200 };
+
+const event = (name: string): Operation => ({
+  type: 'track',
+  payload: {
+    event_name: name,
+    distinct_id: 'u',
+    properties: {},
+    timestamp: '2026-06-01T12:00:00.000Z',
+    insert_id: name,
+  },
+});
+
+function outboxOn(platform: ScriptedPlatform, tab = 'tab'): Outbox<Operation> {
+  const courier = operationCourier({ platform, url: 'https://server', key: 'sk_live_1' });
+  const limits = { flushAt: 20, flushSeconds: 5, most: 100, mostAtOnce: 50, isOpen: () => true };
+  return new Outbox(platform, courier, 'operations:', tab, limits);
+}
+
+const add = (outbox: Outbox<Operation>, ...names: string[]): void => {
+  for (const name of names) outbox.add(event(name));
+};
+
+const x = suite('the outbox');
+
+x('sends after five seconds, or at once when twenty wait', async () => {
+  const platform = new ScriptedPlatform([OK]);
+  const outbox = outboxOn(platform);
+  add(outbox, 'a', 'b');
+  await platform.pass(4_999);
+  assert.equal(platform.batches, []);
+  await platform.pass(1);
+  assert.equal(platform.batches, [['a', 'b']]);
+  add(outbox, ...Array.from({ length: 20 }, (_, n) => `e${n}`));
+  await until('the full batch', () => platform.batches.length === 2);
+  assert.equal([outbox.length, platform.store.keys('')], [0, []]);
+});
+
+x('tries again with growing pauses while the server is away, and obeys Retry-After', async () => {
+  const platform = new ScriptedPlatform(['no answer', { status: 503 }, { status: 429, retryAfter: '60' }, OK]);
+  const outbox = outboxOn(platform);
+  add(outbox, 'a');
+  await outbox.flush();
+  await platform.pass(999);
+  assert.is(platform.batches.length, 1);
+  await platform.pass(1);
+  assert.is(platform.batches.length, 2);
+  await platform.pass(2_000);
+  assert.is(platform.batches.length, 3);
+  add(outbox, 'b');
+  await platform.pass(59_000);
+  assert.is(platform.batches.length, 3);
+  await platform.pass(1_000);
+  assert.equal(platform.batches.at(-1), ['a', 'b']);
+  assert.is(outbox.length, 0);
+});
+
+x('stops until the quota begins anew', async () => {
+  const quota = { error: 'quota_exceeded', resets_at: '2026-07-01T00:00:00.000Z' };
+  const platform = new ScriptedPlatform([{ status: 429, body: quota }, OK]);
+  const outbox = outboxOn(platform);
+  add(outbox, 'a');
+  await outbox.flush();
+  await platform.pass(29 * 86_400_000);
+  assert.is(platform.batches.length, 1);
+  await platform.pass(86_400_000);
+  assert.is(platform.batches.length, 2);
+});
+
+x('finds what the server will never take, by its index or by halves, and sends the rest in order', async () => {
+  const named = (names: readonly string[]): Scripted => {
+    const index = names.indexOf('bad');
+    return index < 0 ? OK : { status: 400, body: { error: 'Invalid track payload', index } };
+  };
+  const halved = (names: readonly string[]): Scripted => (names.includes('bad') ? { status: 413 } : OK);
+  for (const answer of [named, halved]) {
+    const platform = new ScriptedPlatform([answer]);
+    const taken: string[] = [];
+    const outbox = outboxOn(platform);
+    add(outbox, 'a', 'b', 'bad', 'c', 'd');
+    await outbox.flush();
+    for (const names of platform.batches) if (!names.includes('bad')) taken.push(...names);
+    assert.equal(taken, ['a', 'b', 'c', 'd']);
+    assert.is(outbox.length, 0);
+    assert.match(platform.warnings.join(), 'dropped what the server will never take');
+  }
+});
+
+x('keeps everything for the next start when the key is refused', async () => {
+  const platform = new ScriptedPlatform([{ status: 401, body: { error: 'Invalid API key' } }, OK]);
+  const outbox = outboxOn(platform);
+  add(outbox, 'a');
+  await outbox.flush();
+  await platform.pass(3_600_000);
+  assert.equal([outbox.length, platform.batches.length], [1, 1]);
+  const next = outboxOn(platform, 'next');
+  assert.equal(next.otherTabs(), ['tab']);
+  next.adopt('tab');
+  await until('what waited', () => next.length === 0);
+  assert.equal(platform.batches.at(-1), ['a']);
+  assert.equal(platform.store.keys(''), []);
+});
+
+x('sends again what left with its page, but not when the server may have forgotten it', async () => {
+  for (const [hours, expected] of [
+    [22, ['a', 'b', 'after']],
+    [24, ['after']],
+  ] as const) {
+    const platform = new ScriptedPlatform(['no answer', OK]);
+    const outbox = outboxOn(platform);
+    add(outbox, 'a', 'b');
+    outbox.flushLast();
+    add(outbox, 'after');
+    const later = new ScriptedPlatform([OK]);
+    for (const key of platform.store.keys('')) later.store.set(key, platform.store.get(key) ?? '');
+    await later.pass(hours * 3_600_000);
+    const next = outboxOn(later, 'next');
+    next.adopt('tab');
+    await until('what was left', () => next.length === 0);
+    assert.equal(later.batches.flat(), expected);
+  }
+});
+
+x('gives up the oldest when too much waits', () => {
+  const platform = new ScriptedPlatform(['no answer']);
+  const outbox = outboxOn(platform);
+  add(outbox, ...Array.from({ length: 101 }, (_, n) => `e${n}`));
+  assert.equal([outbox.length, platform.store.keys('').length], [100, 100]);
+  assert.match(platform.warnings.join(), 'the oldest is given up');
+});
+
+x('a page that goes away sends pieces of at most 60 kB with the key in the address', async () => {
+  const platform = new ScriptedPlatform([OK]);
+  const sizes: number[] = [];
+  const request = platform.request.bind(platform);
+  platform.request = async (url, sent) => {
+    assert.ok(sent.keepalive && url.includes('api_key=sk_live_1'));
+    sizes.push(String(sent.body).length);
+    return request(url, sent);
+  };
+  const outbox = outboxOn(platform);
+  add(outbox, ...Array.from({ length: 19 }, (_, n) => `${n}${'x'.repeat(10_000)}`));
+  outbox.flushLast();
+  await until('all of it', () => outbox.length === 0);
+  assert.ok(sizes.length >= 4 && sizes.every((size) => size <= 60_000), sizes.join());
+});
+
+x.run();
