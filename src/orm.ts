@@ -40,6 +40,7 @@ import { EventHoursMigration } from './migrations/20261122220000-event-hours.js'
 import { ReleaseEdgesMigration } from './migrations/20261122220000-release-edges.js';
 import { SymbolUploadsMigration } from './migrations/20261122220000-symbol-uploads.js';
 import { SymbolChecksumsMigration } from './migrations/20261122230000-symbol-checksums.js';
+import { CohortRulesMigration } from './migrations/20261122230000-cohort-rules.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
@@ -171,6 +172,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122220000-decision-usage', class: DecisionUsageMigration },
   { name: '20261122230000-symbol-checksums', class: SymbolChecksumsMigration },
   { name: '20261122220000-event-hours', class: EventHoursMigration },
+  { name: '20261122230000-cohort-rules', class: CohortRulesMigration },
 ];
 
 /** The names of all migrations. */

@@ -12,6 +12,8 @@ export interface SubjectFacts {
   osVersion?: string | null | undefined;
   locale?: string | null | undefined;
   cohorts?: Iterable<string> | undefined;
+  /** Cohorts that somebody is in by rules. */
+  memberships?: readonly Membership[] | undefined;
   /** What is stored about the person. */
   properties?: Facts | undefined;
   /** What the request says beside the named facts; it stands over stored properties. */
@@ -22,8 +24,15 @@ export interface SubjectFacts {
   hash?: LeadingBits | undefined;
 }
 
+/** A cohort that tells by rules who is in it. */
+export interface Membership {
+  readonly name: string;
+  readonly holds: (subject: Subject) => boolean;
+}
+
 const NOTHING: Facts = new Map();
 const NO_COHORTS: ReadonlySet<string> = new Set();
+const NO_MEMBERSHIPS: readonly Membership[] = [];
 
 /** The one a decision is made for, as conditions see it. Absent facts are null. */
 export class Subject {
@@ -34,7 +43,6 @@ export class Subject {
   readonly platform: string | null;
   /** As {@link foldLocale} writes it. */
   readonly locale: string | null;
-  readonly cohorts: ReadonlySet<string>;
   readonly context: Facts;
   readonly now: number;
   readonly hash: LeadingBits;
@@ -42,6 +50,9 @@ export class Subject {
   private versionText: string | null = null;
   private lastVersion: Version | null = null;
   private decided: Map<object, number> | null = null;
+  private readonly named: ReadonlySet<string>;
+  private readonly memberships: readonly Membership[];
+  private joined: ReadonlySet<string> | null = null;
 
   constructor(facts: SubjectFacts) {
     this.distinctId = facts.distinctId || null;
@@ -49,11 +60,23 @@ export class Subject {
     this.osVersion = facts.osVersion || null;
     this.platform = facts.platform ? facts.platform.toLowerCase() : null;
     this.locale = facts.locale ? foldLocale(facts.locale) : null;
-    this.cohorts = facts.cohorts ? new Set(facts.cohorts) : NO_COHORTS;
+    this.named = facts.cohorts ? new Set(facts.cohorts) : NO_COHORTS;
+    this.memberships = facts.memberships ?? NO_MEMBERSHIPS;
     this.stored = facts.properties ?? NOTHING;
     this.context = facts.context ?? NOTHING;
     this.now = facts.now ?? 0;
     this.hash = facts.hash ?? leadingBits;
+  }
+
+  /** The names of the cohorts that it is in. Rules of cohorts are tried when somebody asks. */
+  get cohorts(): ReadonlySet<string> {
+    if (this.joined === null) {
+      // Rules that ask for cohorts themselves, which are never stored, see those that are known without rules.
+      this.joined = this.named;
+      const byRules = this.memberships.filter(({ holds }) => holds(this)).map(({ name }) => name);
+      if (byRules.length > 0) this.joined = new Set([...this.named, ...byRules]);
+    }
+    return this.joined;
   }
 
   /** A property of the person, as the request says it, else as it is stored. */

@@ -125,12 +125,20 @@ audience('SQL leaves out nobody whom the evaluator covers, whatever the rules', 
   await store(world, persons);
   await makeCohort(world, { name: 'beta', predicate: 'OR(props.plan = "pro", props.a = "42")' });
   await makeCohort(world, { name: 'pro', distinctIds: persons.slice(0, 20).map(([id]) => id) });
-  await makeCohort(world, { name: 'staff', predicate: 'AND(props.plan = "free", props.company = "true")' });
+  const starting = { attribute: 'props.plan', operator: 'starts_with', values: ['fr'] };
+  const trueCompany = { attribute: 'props.company', values: ['true'] };
+  await makeCohort(world, {
+    name: 'staff',
+    distinctIds: ['user-30'],
+    rules: [{ conditions: [starting, trueCompany] }],
+  });
   const text = (value: unknown) => (typeof value === 'object' ? '' : String(value));
+  const startsFree = (plan: unknown) =>
+    [plan].flat().some((entry) => typeof entry === 'string' && entry.startsWith('fr'));
   const cohortsOf = (id: string, { plan, a, company }: Record<string, unknown>) => [
     ...(text(plan) === 'pro' || text(a) === '42' ? ['beta'] : []),
     ...(Number(id.slice(5)) < 20 ? ['pro'] : []),
-    ...(text(plan) === 'free' && text(company) === 'true' ? ['staff'] : []),
+    ...(id === 'user-30' || (startsFree(plan) && text(company) === 'true') ? ['staff'] : []),
   ];
   let covered = 0;
   for (const generated of fc.sample(anyRules, { numRuns: 150, seed: 8 })) {

@@ -160,8 +160,9 @@ export class HandshakeService {
 }
 
 function subjectOf(snapshot: Snapshot, caller: DecisionCaller, person: KnownPerson | null, now: number): Subject {
-  if (person === null) return flagSubject({ ...caller, now });
+  const memberships = snapshot.cohorts.byRules;
+  if (person === null) return flagSubject({ ...caller, memberships, now });
   const properties = propertiesOfFacts(person);
   const cohorts = snapshot.cohorts.of(properties, person.ids ?? [caller.distinctId as string]);
-  return flagSubject({ ...caller, properties, cohorts, now });
+  return flagSubject({ ...caller, properties, cohorts, memberships, now });
 }

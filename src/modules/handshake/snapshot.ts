@@ -83,9 +83,10 @@ export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprin
     config: joinNeeds(items.map(({ compiled }) => compiled.rules.needs)),
     analytics: { properties: [], cohorts: on('analytics') && source.cohorts.length > 0 },
   };
-  const timed = {
-    switch: flags.some(({ rules }) => rules.timed),
-    config: items.some(({ compiled }) => compiled.rules.timed),
+  const timed: Partial<Record<DecisionModule, boolean | undefined>> = {
+    switch: flags.some(({ rules }) => rules.timed) || (cohorts.timed && needs.switch?.cohorts),
+    config: items.some(({ compiled }) => compiled.rules.timed) || (cohorts.timed && needs.config?.cohorts),
+    analytics: cohorts.timed && on('analytics'),
   };
   const { projectId, environment } = source;
   const version = (name: DecisionModule, content: unknown): string =>
@@ -128,7 +129,7 @@ export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprin
       analytics: on('analytics') ? cohortSlicer : constantSlicer('{"enabled":false,"cohorts":[]'),
     },
     personal: new Set(DECISION_MODULES.filter((name) => needs[name] && isPersonal(needs[name]))),
-    timed: new Set(DECISION_MODULES.filter((name) => (name === 'switch' || name === 'config') && timed[name])),
+    timed: new Set(DECISION_MODULES.filter((name) => timed[name])),
     versions,
     position: positionOf({ ...versions, surveys: '' }),
   };

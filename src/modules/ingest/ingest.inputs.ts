@@ -3,6 +3,7 @@ import { ArgsType, Extensions, Field, ID, InputType, registerEnumType } from 'ty
 import type { Environment } from '../../kernel/actor.js';
 import { BothWaysArgs } from '../../kernel/lists/list-args.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { AudienceRuleInput } from './audience/audience.types.js';
 import { CohortListArgs } from './cohorts/cohort-list.js';
 import { INTERVALS, type Interval } from './events/count-intervals.js';
 import { PersonListArgs } from './people/person-list.js';
@@ -118,6 +119,13 @@ class CohortFields {
   @Field(() => [String], { nullable: true, description: 'Ids instead of a predicate.' })
   @Extensions({ mostEntries: MAX_COHORT_IDS })
   distinctIds?: string[] | null;
+
+  @Field(() => [AudienceRuleInput], {
+    nullable: true,
+    description:
+      'Instead of a predicate, or beside ids: whoever one of them covers is in it. They cannot ask for cohorts.',
+  })
+  rules?: AudienceRuleInput[] | null;
 }
 
 @InputType()

@@ -154,7 +154,7 @@ function snapshotSource(projectId: string): SnapshotSource {
       value: `the value of item ${index}`,
       rule: index % 5 === 0 ? { cohort: 'beta', value: 'another value' } : null,
     })),
-    cohorts: [{ name: 'beta', predicate: 'props.group = "beta"', ids: null }],
+    cohorts: [{ id: 'coh_beta', name: 'beta', predicate: 'props.group = "beta"', ids: null, rules: null }],
     release: null,
     sampleRate: 1,
   };

@@ -14,7 +14,7 @@ const base: SnapshotSource = {
   disabled: [],
   flags: [],
   items: [],
-  cohorts: [{ name: 'beta', predicate: null, ids: ['u'] }],
+  cohorts: [{ id: 'coh_beta', name: 'beta', predicate: null, ids: ['u'], rules: null }],
   release: { version: '1.2.0' },
   sampleRate: 0.25,
 };
@@ -185,7 +185,9 @@ x('outcomes that read alike share a tag', () => {
 x('the person is looked up only where an answer depends on what is stored, and for that alone', () => {
   const plan = { conditions: [{ attribute: 'props.plan', values: ['pro'] }], percentage: 100, variant: 'on' };
   const ruled = item('x', 'int', '1', { cohort: 'beta', value: '2' });
-  const cohorts = [{ name: 'beta', predicate: 'AND(props.b = "1", props.a = "2")', ids: null }];
+  const cohorts = [
+    { id: 'coh_beta', name: 'beta', predicate: 'AND(props.b = "1", props.a = "2")', ids: null, rules: null },
+  ];
   const table: [Partial<SnapshotSource>, string | undefined, boolean][] = [
     [{ flags: [flag('a', [half])], items: [item('x', 'int', '1')] }, undefined, false],
     [{ flags: [flag('a', [plan])] }, undefined, true],
@@ -205,7 +207,10 @@ x('the person is looked up only where an answer depends on what is stored, and f
   assert.equal(wanted({ flags: [flag('a', [plan])] }), { properties: ['plan'], ids: false });
   assert.equal(wanted({ flags: [flag('a', [plan])], cohorts }), { properties: ['a', 'b', 'plan'], ids: false });
   assert.equal(wanted({ cohorts, disabled: ['analytics'] }), { properties: [], ids: false });
-  assert.equal(wanted({ cohorts: [{ name: 'l', predicate: null, ids: ['u'] }] }), { properties: [], ids: true });
+  assert.equal(wanted({ cohorts: [{ id: 'coh_l', name: 'l', predicate: null, ids: ['u'], rules: null }] }), {
+    properties: [],
+    ids: true,
+  });
 });
 
 x.run();

@@ -67,6 +67,7 @@ const step = fc.record({
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase' as const), id }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('cohort' as const), predicate }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('list' as const), ids: fc.uniqueArray(id) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('ruled' as const), rules: anyRules }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('flag' as const), rules: anyRules }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('item' as const), rules: anyRules }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('halt' as const) }) },
@@ -279,6 +280,14 @@ async function changerOf(world: World): Promise<(change: Change) => Promise<void
       case 'list':
         await defineCohort({ distinctIds: change.ids });
         break;
+      case 'ruled': {
+        const rules = change.rules.map(({ split: _, conditions, ...rule }) => ({
+          ...rule,
+          conditions: conditions.filter(({ attribute, operator }) => attribute !== 'cohort' && operator !== 'cohort'),
+        }));
+        await defineCohort({ rules });
+        break;
+      }
       case 'flag': {
         const rules = change.rules.map((rule) => ({ ...draft(rule), ...outcome(rule, 'variant', (value) => value) }));
         await run('updateFlag', 'UpdateFlagInput', { flagId: next(flags).id, rules });

@@ -36,14 +36,14 @@ export async function plainDecisions(
   const flags = on('switch') ? compileFlags(storedFlags).toSorted(byKey) : [];
   const items = on('config') ? storedItems.toSorted(byKey) : [];
   return async (caller, now) => {
-    const person = caller.distinctId ? await storedPerson(pool, projectId, environment, caller.distinctId) : null;
+    const person = await storedPerson(pool, projectId, environment, caller.distinctId || null);
     const subject = new Subject({ ...caller, ...person, now });
     const modules = {
       switch: { enabled: on('switch'), flags: Object.fromEntries(flags.map((flag) => decidedFlag(flag, subject))) },
       config: { enabled: on('config'), values: Object.fromEntries(items.map((item) => decidedItem(item, subject))) },
       deploy: { enabled: on('deploy'), release: on('deploy') ? release : null },
       catch: { enabled: on('catch'), sample_rate: on('catch') ? sampleRate : 0 },
-      analytics: { enabled: on('analytics'), cohorts: on('analytics') ? [...(person?.cohorts ?? [])].sort() : [] },
+      analytics: { enabled: on('analytics'), cohorts: on('analytics') ? [...subject.cohorts].sort() : [] },
     };
     return {
       handshake: { project_id: projectId, environment, modules },

@@ -1,18 +1,22 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { explainRules } from '../../../targeting/rules/explain-rules.js';
-import { Subject } from '../../../targeting/subject.js';
+import { type Membership, Subject } from '../../../targeting/subject.js';
 import { type ConfigItemService, ruleValue } from '../config-item.service.js';
 import { ConfigRule } from '../config-rule.entity.js';
 import type { ConfigExplanation, ExplainConfigArgs } from './config-rule.types.js';
 import { rulesOf } from './item-rule.js';
 
-/** Looks up what is stored about a person. */
+/** Looks up what is stored about a person, or about nobody without an id. */
 type PersonLookup = (
   projectId: string,
   environment: Environment,
-  distinctId: string,
-) => Promise<{ readonly cohorts: ReadonlySet<string>; readonly properties: ReadonlyMap<string, unknown> }>;
+  distinctId: string | null,
+) => Promise<{
+  readonly cohorts: ReadonlySet<string>;
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly memberships: readonly Membership[];
+}>;
 
 /** Tells which rule of an item gives its value to somebody, and why. */
 export class ConfigExplainingService {
@@ -26,11 +30,12 @@ export class ConfigExplainingService {
     const item = await this.items.get(ctx, request.itemId);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
     const { distinctId } = request;
-    const person = distinctId ? await this.personOf(item.projectId, item.environment, distinctId) : null;
+    const person = await this.personOf(item.projectId, item.environment, distinctId || null);
     const subject = new Subject({
       ...request,
-      cohorts: request.cohorts ?? person?.cohorts,
-      properties: new Map([...(person?.properties ?? []), ...entriesOf(request.properties)]),
+      cohorts: request.cohorts ?? person.cohorts,
+      memberships: request.cohorts ? [] : person.memberships,
+      properties: new Map([...person.properties, ...entriesOf(request.properties)]),
       context: new Map(entriesOf(request.context)),
       now: ctx.now().getTime(),
     });

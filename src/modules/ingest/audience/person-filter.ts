@@ -64,7 +64,8 @@ class FilterText {
   private ofCohort(name: string): Sql {
     const cohort = this.cohorts.get(name);
     if (!cohort) return 'false';
-    return cohort.predicate ? this.ofPredicate(cohort.predicate) : this.ofIds([...cohort.ids]);
+    if (cohort.predicate) return this.ofPredicate(cohort.predicate);
+    return either([this.ofIds([...cohort.ids]), ...cohort.rules.map((rule) => this.ofRule(rule))]);
   }
 
   private ofPredicate(predicate: CohortPredicate): Sql {

@@ -107,7 +107,13 @@ export class PersonSamples {
 
 function sampled({ properties: stored, ids }: Row, cohorts: CompiledCohorts): SampledPerson {
   const properties = new Map(Object.entries(stored));
-  return { properties, cohorts: new Set(cohorts.of(properties, ids)), distinctId: ids[0] ?? '', ids };
+  return {
+    properties,
+    cohorts: new Set(cohorts.of(properties, ids)),
+    memberships: cohorts.byRules,
+    distinctId: ids[0] ?? '',
+    ids,
+  };
 }
 
 interface ReadRows {

@@ -6,14 +6,17 @@ import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { TextArrayType } from '../../../kernel/text-array.js';
+import type { Rule } from '../../../targeting/rules/rule.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';
+import { CohortRule } from './cohort-rule.types.js';
 
 @GraphNode<Cohort>({ view: 'cohort.view', actions: ['cohort.change'] })
 @ObjectType({
   implements: Node,
-  description: 'A named set of persons: those who satisfy a predicate, or a list of ids.',
+  description:
+    'A named set of persons: those who satisfy a predicate, or who are in a list of ids or covered by rules.',
 })
 @Entity({ tableName: 'cohort' })
 @Unique({ name: 'cohort_name_unique', properties: ['projectId', 'name'] })
@@ -48,6 +51,11 @@ export class Cohort extends DatedEntity {
   @RedactedBelowEditor()
   @Property({ type: TextArrayType, columnType: 'text[]', nullable: true })
   distinctIds: string[] | null = null;
+
+  @Field(() => [CohortRule], { nullable: true, description: 'Whoever one of them covers is in it, too.' })
+  @RedactedBelowEditor()
+  @Property({ type: 'json', columnType: 'json', nullable: true })
+  rules: readonly Rule[] | null = null;
 
   @Field(() => Date)
   @Property({ type: 'Date' })

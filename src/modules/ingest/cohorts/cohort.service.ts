@@ -1,12 +1,14 @@
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import { redactEmails } from '../../../kernel/email-redaction.js';
+import { redactEmails, redactEmailsIn } from '../../../kernel/email-redaction.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
+import type { RuleDraft } from '../../../targeting/rules/complete-rule.js';
+import type { Rule } from '../../../targeting/rules/rule.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, userOf } from '../../access/guard.js';
@@ -15,12 +17,15 @@ import { peopleFailure } from '../people/people.errors.js';
 import { Cohort } from './cohort.entity.js';
 import { COHORTS } from './cohort-list.js';
 import { parseCohortPredicate } from './cohort-predicate.js';
+import { cohortRuleProblems, completeCohortRules } from './cohort-rules.js';
 
 export interface CohortDefinition {
   name?: string | null;
   description?: string | null;
   predicate?: string | null;
   distinctIds?: string[] | null;
+  /** None of them means that there are none. */
+  rules?: readonly RuleDraft[] | null;
 }
 
 const MAX_NAME = 200;
@@ -39,7 +44,7 @@ export class CohortService {
     return (await this.visible(ctx, 'cohort.view', id)).cohort;
   }
 
-  /** Fails with `bad_cohort_name`, `bad_cohort`, `bad_predicate`, `cohort_name_taken`. */
+  /** Fails with `bad_cohort_name`, `bad_cohort`, `bad_predicate`, `bad_audience`, `cohort_name_taken`. */
   async create(ctx: Context, input: CohortDefinition & { projectId: string; name: string }): Promise<Cohort> {
     const project = await authorize(ctx, 'cohort.change', input.projectId);
     const now = ctx.now();
@@ -50,7 +55,7 @@ export class CohortService {
     return cohort;
   }
 
-  /** What is absent stays; a predicate replaces a list of ids and the other way round. Fails as {@link create} and with `cohort_not_found`. */
+  /** What is absent stays; a predicate replaces a list of ids and rules, and the other way round. Fails as {@link create} and with `cohort_not_found`. */
   async update(ctx: Context, id: string, input: CohortDefinition): Promise<Cohort> {
     const { cohort, project } = await this.visible(ctx, 'cohort.change', id);
     const before = snapshot(cohort);
@@ -125,24 +130,36 @@ function define(cohort: Cohort, input: CohortDefinition, now: Date): void {
   if (typeof input.name === 'string') cohort.name = storableText(input.name.trim());
   if (cohort.name.length < 1 || cohort.name.length > MAX_NAME) throw peopleFailure('bad_cohort_name');
   if (typeof input.description === 'string') cohort.description = storableText(input.description);
-  if (typeof input.predicate === 'string' && input.distinctIds) throw peopleFailure('bad_cohort');
+  const isListed = input.distinctIds != null || input.rules != null;
+  if (typeof input.predicate === 'string' && isListed) throw peopleFailure('bad_cohort');
   if (typeof input.predicate === 'string') {
     cohort.predicate = storableText(input.predicate);
     cohort.distinctIds = null;
-  } else if (input.distinctIds) {
+    cohort.rules = null;
+  } else if (isListed) {
     cohort.predicate = null;
-    cohort.distinctIds = [...new Set(input.distinctIds.map(storableText))];
+    if (input.distinctIds) cohort.distinctIds = [...new Set(input.distinctIds.map(storableText))];
+    if (input.rules) cohort.rules = input.rules.length > 0 ? checkedRules(input.rules) : null;
   }
-  if (cohort.predicate === null && cohort.distinctIds === null) throw peopleFailure('bad_cohort');
+  if (cohort.predicate === null && cohort.distinctIds === null && cohort.rules === null)
+    throw peopleFailure('bad_cohort');
   const parsed = cohort.predicate === null ? null : parseCohortPredicate(cohort.predicate);
   if (parsed && 'problem' in parsed) throw peopleFailure('bad_predicate', parsed.problem);
   cohort.updatedAt = now;
 }
 
+function checkedRules(drafts: readonly RuleDraft[]): readonly Rule[] {
+  const rules = completeCohortRules(drafts);
+  const problems = cohortRuleProblems(rules);
+  if (problems.length > 0) throw peopleFailure('bad_audience', { problems });
+  return rules;
+}
+
 /** What the audit keeps: never the ids, which may be e-mail addresses. */
-const snapshot = ({ name, description, predicate, distinctIds }: Cohort) => ({
+const snapshot = ({ name, description, predicate, distinctIds, rules }: Cohort) => ({
   name,
   description,
   predicate: predicate === null ? null : redactEmails(predicate),
   ids: distinctIds?.length ?? null,
+  ...(rules ? { rules: redactEmailsIn(rules) } : {}),
 });

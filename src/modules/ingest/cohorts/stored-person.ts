@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Environment } from '../../../kernel/actor.js';
-import { type PersonFacts, propertiesOfFacts, readPersonFacts } from '../people/person-facts.js';
+import type { Membership } from '../../../targeting/subject.js';
+import { propertiesOfFacts, readPersonFacts, UNKNOWN } from '../people/person-facts.js';
 import { cohortDefinitions } from './cohort-definitions.js';
 import { compileCohorts } from './compiled-cohorts.js';
 
@@ -8,21 +9,30 @@ import { compileCohorts } from './compiled-cohorts.js';
 export interface StoredPerson {
   readonly cohorts: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, unknown>;
+  /** Cohorts that hang on what a request says, too. */
+  readonly memberships: readonly Membership[];
 }
 
-/** Everything that is stored about the person behind an id, as it is now. An id that nobody knows is only in lists that name it. */
+/**
+ * Everything that is stored about the person behind an id, as it is now; about nobody without an id. An id that nobody knows is only in
+ * lists that name it.
+ */
 export async function storedPerson(
   pool: Pick<Pool, 'query'>,
   projectId: string,
   environment: Environment,
-  distinctId: string,
+  distinctId: string | null,
 ): Promise<StoredPerson> {
   const [definitions, found] = await Promise.all([
     cohortDefinitions(pool, projectId),
-    readPersonFacts(pool, projectId, environment, [distinctId], { properties: null, ids: true }),
+    readPersonFacts(pool, projectId, environment, distinctId === null ? [] : [distinctId], {
+      properties: null,
+      ids: true,
+    }),
   ]);
-  const facts = found[0] as PersonFacts;
+  const facts = found[0] ?? UNKNOWN;
   const properties = propertiesOfFacts(facts);
-  const cohorts = compileCohorts(definitions).of(properties, facts.ids ?? [distinctId]);
-  return { cohorts: new Set(cohorts), properties };
+  const compiled = compileCohorts(definitions);
+  const cohorts = compiled.of(properties, facts.ids ?? (distinctId === null ? [] : [distinctId]));
+  return { cohorts: new Set(cohorts), properties, memberships: compiled.byRules };
 }

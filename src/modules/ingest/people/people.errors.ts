@@ -9,7 +9,7 @@ export const peopleFailure = defineFailures({
   cohort_not_found: () => 'No cohort with this id is visible to you.',
   cohort_name_taken: ({ name }: { name: string }) => `The project already has a cohort called ${name}.`,
   bad_cohort_name: () => 'A cohort has a name of 1 to 200 characters.',
-  bad_cohort: () => 'A cohort is either a predicate or a list of ids.',
+  bad_cohort: () => 'A cohort is either a predicate, or a list of ids, rules, or both.',
   bad_predicate: ({ position, expected }: PredicateProblem) =>
     `The predicate goes wrong at character ${position + 1}: expected ${expected}.`,
   bad_audience: ({ problems }: { problems: Problem[] }) =>

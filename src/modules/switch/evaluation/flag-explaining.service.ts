@@ -1,7 +1,7 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import type { FlagDefinition } from '../../../targeting/flags/flag-definition.js';
-import type { SubjectFacts } from '../../../targeting/subject.js';
+import type { Membership, SubjectFacts } from '../../../targeting/subject.js';
 import type { Flag } from '../flags/flag.entity.js';
 import type { FlagService } from '../flags/flag.service.js';
 import { explainFlag, type FlagExplanation } from './flag-explanation.js';
@@ -11,10 +11,16 @@ import { flagSubject } from './flag-subject.js';
 export interface StoredFacts {
   readonly cohorts: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, unknown>;
+  /** Cohorts that hang on what a request says, too. */
+  readonly memberships: readonly Membership[];
 }
 
-/** Looks up what is stored about a person. */
-export type PersonLookup = (projectId: string, environment: Environment, distinctId: string) => Promise<StoredFacts>;
+/** Looks up what is stored about a person, or about nobody without an id. */
+export type PersonLookup = (
+  projectId: string,
+  environment: Environment,
+  distinctId: string | null,
+) => Promise<StoredFacts>;
 
 export interface ExplanationRequest {
   flagId: string;
@@ -39,7 +45,7 @@ export class FlagExplainingService {
   async explain(ctx: Context, request: ExplanationRequest): Promise<FlagExplanation> {
     const { flag } = await this.flags.visible(ctx, 'switch.flag.view', request.flagId);
     const { distinctId } = request;
-    const stored = distinctId ? await this.personOf(flag.projectId, flag.environment, distinctId) : null;
+    const stored = await this.personOf(flag.projectId, flag.environment, distinctId || null);
     const facts: SubjectFacts = {
       distinctId,
       appVersion: request.appVersion,
@@ -48,8 +54,10 @@ export class FlagExplainingService {
       locale: request.locale,
       context: new Map(propertiesOf(request.context)),
       now: ctx.now().getTime(),
-      cohorts: request.cohorts ?? stored?.cohorts ?? [],
-      properties: new Map([...(stored?.properties ?? []), ...propertiesOf(request.properties)]),
+      ...(request.cohorts
+        ? { cohorts: request.cohorts }
+        : { cohorts: stored.cohorts, memberships: stored.memberships }),
+      properties: new Map([...stored.properties, ...propertiesOf(request.properties)]),
     };
     const others = await this.flags.flagsNeededFor(ctx, [flag]);
     return explainFlag(definitionOf(flag), flagSubject(facts), others.map(definitionOf));
