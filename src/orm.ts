@@ -39,8 +39,8 @@ import { DecisionUsageMigration } from './migrations/20261122220000-decision-usa
 import { EventHoursMigration } from './migrations/20261122220000-event-hours.js';
 import { ReleaseEdgesMigration } from './migrations/20261122220000-release-edges.js';
 import { SymbolUploadsMigration } from './migrations/20261122220000-symbol-uploads.js';
-import { SymbolChecksumsMigration } from './migrations/20261122230000-symbol-checksums.js';
 import { CohortRulesMigration } from './migrations/20261122230000-cohort-rules.js';
+import { SymbolChecksumsMigration } from './migrations/20261122230000-symbol-checksums.js';
 import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
