@@ -30,7 +30,7 @@ export function restRoutes(app: App): Route[] {
       objects: app.parts.objects,
       linkSecret: objectLinkSecret(options.jwtSecret),
     }),
-    ...ofrepRoutes(services.handshake, services.decisionMeter),
+    ...ofrepRoutes(services.handshake, services.decisionMeter, services.streamTickets),
     ...openFeatureRoutes(services.flagManifests),
     ...streamRoutes(services.clientStreams, services.streamTickets),
     ...pulseRoutes(services),

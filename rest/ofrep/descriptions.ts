@@ -2,7 +2,7 @@ import { decided } from '../handshake/descriptions.js';
 import { IfNoneMatch } from '../handshake/schemas.js';
 import { describe } from '../openapi/description.js';
 import { OFREP_REFUSALS } from './refusals.js';
-import { EvaluationSchema, EvaluationsAnswer, FlagKeyParams } from './schemas.js';
+import { EvaluationQuery, EvaluationSchema, EvaluationsAnswer, FlagKeyParams } from './schemas.js';
 
 const { PARSE_ERROR, INVALID_CONTEXT, TARGETING_KEY_MISSING, FLAG_NOT_FOUND } = OFREP_REFUSALS;
 
@@ -10,6 +10,7 @@ export const evaluateFlags = describe({
   id: 'evaluateFlags',
   tag: 'OpenFeature',
   summary: 'Evaluate all flags',
+  query: EvaluationQuery,
   headers: IfNoneMatch,
   answers: decided('The evaluation of each flag, or why it could not be evaluated.', EvaluationsAnswer),
   failures: [['switch_disabled', { reason: 'module_disabled' }], 'quota_exceeded'],

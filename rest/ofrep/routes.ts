@@ -5,6 +5,7 @@ import { keyOf } from '../../src/modules/access/guard.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
 import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
 import { isOfrepFailure, readOfrepContext } from '../../src/modules/handshake/ofrep.js';
+import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { switchFailure } from '../../src/modules/switch/switch.errors.js';
 import type { Body } from '../body.js';
@@ -16,10 +17,11 @@ import { type RestRequest, type Route, route } from '../route.js';
 import { ofrepFailureAnswer, ofrepSuccessAnswer } from './bodies.js';
 import { evaluateFlag, evaluateFlags } from './descriptions.js';
 import { ofrepErrors } from './errors.js';
+import { withEventStreams } from './event-streams.js';
 import { EvaluationBody } from './schemas.js';
 
 /** OpenFeature Remote Evaluation Protocol: any OpenFeature SDK evaluates the project's flags with it. */
-export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): Route[] => {
+export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
   const admitted = async (ctx: Context, { key, passUses }: RestRequest): Promise<KeyActor> => {
     const actor = keyOf(ctx, 'decide');
     if (key?.disabledModules.includes('switch')) throw switchFailure('switch_disabled', { reason: 'module_disabled' });
@@ -39,7 +41,9 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter): 
       verb: async (ctx, request) => {
         const context = readOfrepContext(request.body);
         if (isOfrepFailure(context)) return context;
-        return handshake.ofrepAll(await admitted(ctx, request), JSON.stringify(request.body), context);
+        const actor = await admitted(ctx, request);
+        const found = await handshake.ofrepAll(actor, JSON.stringify(request.body), context);
+        return withEventStreams(found, actor.keyId, tickets);
       },
       answer: (found, request) =>
         'etag' in found ? taggedAnswer(found, DECISION_CACHE, request) : ofrepFailureAnswer(found),

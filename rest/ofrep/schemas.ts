@@ -25,7 +25,29 @@ const FlagFailure = Type.Object(
   { $id: 'FlagEvaluationFailure' },
 );
 
-export const EvaluationsAnswer = Type.Object({ flags: Type.Array(Type.Union([EvaluationSchema, FlagFailure])) });
+const EventStreamSchema = Type.Object(
+  {
+    type: oneOf(['sse']),
+    endpoint: Type.Object({
+      requestUri: text('/ofrep/v1/stream?ticket=…&last_event_id=…', 'Path and query, below the origin that was asked.'),
+    }),
+    inactivityDelaySec: count(120, 'Seconds without use after which a client closes the stream.'),
+  },
+  { $id: 'FlagEventStream' },
+);
+
+export const EvaluationsAnswer = Type.Object({
+  flags: Type.Array(Type.Union([EvaluationSchema, FlagFailure])),
+  eventStreams: Type.Array(EventStreamSchema, { description: 'Where to hear of flags that change.' }),
+});
+
+/** What OpenFeature's providers send with a request that follows a notice. */
+export const EvaluationQuery = Type.Object({
+  flagConfigEtag: Type.Optional(
+    text('"Zm9yZXhhbXBs.t5k2g0.Zm9yZXhhbXBs.Zm9yZXhhbXBsZW9ubHk0NDQ0"', 'The `etag` of the notice.'),
+  ),
+  flagConfigLastModified: Type.Optional(text('1771622898', 'The `lastModified` of the notice; it is not read.')),
+});
 
 export const EvaluationBody = Type.Object(
   {

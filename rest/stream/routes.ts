@@ -16,7 +16,7 @@ import type { TicketAnswer } from './schemas.js';
 /** Path of the stream of modules, which the handshake names. */
 export const STREAM_PATH = '/api/v1/stream';
 /** Path of the stream in OpenFeature's words, which bulk evaluations name. */
-const OFREP_STREAM_PATH = '/ofrep/v1/stream';
+export const OFREP_STREAM_PATH = '/ofrep/v1/stream';
 
 /** docs/rest.md, Streams: notices of changes, and tickets for clients that can send no headers. */
 export const streamRoutes = (streams: StreamService, tickets: StreamTickets): Route[] => {

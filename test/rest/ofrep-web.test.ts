@@ -1,10 +1,12 @@
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { OpenFeature } from '@openfeature/web-sdk';
+import { EventSource } from 'undici';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const web = suite<{ test: TestApp; world: World }>("OpenFeature's web SDK");
 
@@ -53,6 +55,35 @@ web(
     await OpenFeature.setContext({ targetingKey: 'u1', plan: 'free' });
     const { value, reason } = client.getBooleanDetails('bool', true);
     assert.equal([value, reason], [false, 'DEFAULT']);
+  },
+);
+
+web(
+  'sees a halt and a resumption at once by the stream alone, without polling and unmodified',
+  async ({ test, world }) => {
+    const { id, key } = await buildFlag(world, { key: 'streamed' });
+    const global = globalThis as { EventSource?: unknown };
+    const before = global.EventSource;
+    global.EventSource = EventSource;
+    try {
+      const headers: [string, string][] = [['x-api-key', world.keys.live]];
+      const options = { baseUrl: test.baseUrl, pollInterval: 0, cacheMode: 'disabled' as const, headers };
+      await OpenFeature.setContext({ targetingKey: 'u2' });
+      await OpenFeature.setProviderAndWait(new OFREPWebProvider(options, silent));
+      const client = OpenFeature.getClient();
+      assert.is(client.getBooleanValue(key, false), true);
+      const opened = () => test.app.parts.metrics.text().then((text) => /streams_open\{kind="ofrep"\} 1/.test(text));
+      await until('the stream', opened);
+      await world.live.post('/api/switch/halt-webhook', { flag_key: key, reason: 'x' });
+      await until('the halt', () => client.getBooleanDetails(key, true).reason === 'DISABLED');
+      const mutation = 'mutation($i: ResumeFlagInput!) { resumeFlag(input: $i) { id } }';
+      await world.owner.client.graphql(mutation, { i: { flagId: id } });
+      await until('the resumption', () => client.getBooleanValue(key, false));
+      await OpenFeature.clearProviders();
+      await until('the end of the stream', async () => !(await opened()));
+    } finally {
+      global.EventSource = before;
+    }
   },
 );
 

@@ -1,0 +1,34 @@
+import type { Answer as Decisions } from '../../src/modules/handshake/handshake.service.js';
+import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
+import { OFREP_STREAM_PATH } from '../stream/routes.js';
+
+/** A page that nobody has looked at for so long need not listen. */
+const INACTIVITY_SECONDS = 120;
+const END = Buffer.from('}');
+
+/**
+ * A bulk evaluation with `eventStreams` (OFREP's ADR-0008): where to hear of flags that change after it. The tag is that of the
+ * evaluations and of the period of the ticket, not of the address: an answer stays known for as long as the ticket in it is of use,
+ * and a client whose ticket has expired gets another, since it cannot be told by a 304.
+ */
+export function withEventStreams(
+  found: Decisions,
+  keyId: string,
+  tickets: StreamTickets,
+): { etag: string; body: Buffer } {
+  const etag = `${found.etag.slice(0, -1)}-${tickets.presentPeriod().toString(36)}"`;
+  return {
+    etag,
+    get body() {
+      const { ticket } = tickets.of(keyId);
+      const requestUri = `${OFREP_STREAM_PATH}?ticket=${ticket}&last_event_id=${positionOfFlags(found.position)}`;
+      const stream = { type: 'sse', endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_SECONDS };
+      const flags = found.body.subarray(0, -1);
+      return Buffer.concat([flags, Buffer.from(`,"eventStreams":${JSON.stringify([stream])}`), END]);
+    },
+  };
+}
+
+/** The position as far as flags go, so that the address is another only when flags are. */
+const positionOfFlags = (position: string): string =>
+  position.replace(/[^.]+(?=\.|$)/g, (part, at) => (at === 0 ? part : ''));
