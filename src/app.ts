@@ -16,8 +16,11 @@ import { composePlan } from './compose/plan.js';
 import { composePulse } from './compose/pulse.js';
 import { composeSwitch } from './compose/switch.js';
 import { composeWebhooks } from './compose/webhooks.js';
+import { EventFeed } from './events/event-feed.js';
 import { EventLog } from './events/event-log.js';
 import { measureEvents } from './events/event-metrics.js';
+import { hearNotices } from './events/event-notices.js';
+import { TokenGuard } from './graphql/http/token-guard.js';
 import { createSchema } from './graphql/schema.js';
 import { measureQueue } from './jobs/job-metrics.js';
 import { JobQueue } from './jobs/job-queue.js';
@@ -103,10 +106,17 @@ export class App {
     const pool = openPool(databaseUrl, env.databasePool, logger, tracer);
     const metrics = measuredProcess(pool);
     const operators = new Operators(env.operators);
+    const tx = new Transactions(orm, clock, logger, pool);
+    const tokenGuard = new TokenGuard();
+    hearNotices(shared.broadcast, (notice) => {
+      if (notice === null || notice.kind.startsWith('access.')) void tokenGuard.look();
+    });
     const parts: Parts = {
       ...options,
       pool,
-      tx: new Transactions(orm, clock, logger, pool),
+      tx,
+      feed: new EventFeed(tx, shared.broadcast, logger),
+      tokenGuard,
       shared,
       jobs: await JobQueue.open(databaseUrl, runsJobs, logger),
       events,
@@ -169,6 +179,8 @@ export class App {
   }
 
   async close(): Promise<void> {
+    this.parts.feed.close();
+    this.parts.tokenGuard.close();
     await this.parts.jobs.close();
     for (const { close } of this.modules) await close?.();
     await this.parts.shared.close();

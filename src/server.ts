@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { koaMiddleware } from '@as-integrations/koa';
 import { GraphQLError } from 'graphql';
-import Koa from 'koa';
+import Koa, { type ParameterizedContext } from 'koa';
 import { type RequestState, restFace } from '../rest/face.js';
 import { type LaneParts, laneOf } from '../rest/lane.js';
 import { restRoutes } from '../rest/routes.js';
 import type { App } from './app.js';
+import { CostBudget } from './graphql/cost-budget.js';
 import { DocumentBounds } from './graphql/document-bounds.js';
 import { answeredRequest } from './graphql/http/answered-request.js';
 import { createApolloServer } from './graphql/http/apollo.js';
@@ -15,6 +16,8 @@ import { graphqlMultipart } from './graphql/http/multipart-body.js';
 import { GraphqlOperation } from './graphql/http/operation.js';
 import { SessionCookie, sessionTokenOf } from './graphql/http/session-cookie.js';
 import { completeDocument, StoredDocuments } from './graphql/http/stored-documents.js';
+import { askForStream, streamedOperations } from './graphql/http/streamed-operations.js';
+import { IntrospectionCosts } from './graphql/introspection-cost.js';
 import { refuseMalformed, withPath } from './http/malformed-requests.js';
 import { loadApiReference } from './http/pages/api-reference.js';
 import { loadConsole, serveConsole } from './http/pages/console.js';
@@ -67,10 +70,13 @@ export async function createHttpServer(
   const stored = new StoredDocuments((hash) =>
     app.tx.read(systemCaller('graphql', newUuid()), (ctx) => storedDocuments.textOf(ctx, hash)),
   );
+  const budget = new CostBudget(app.options.env.graphqlCostPerSecond);
+  const introspection = new IntrospectionCosts(app.schema);
   const apollo = createApolloServer(app.schema, app.options.logger, {
     openIntrospection: app.options.env.mode !== 'production',
     plans: app.options.env.graphqlPlans,
-    costPerSecond: app.options.env.graphqlCostPerSecond,
+    budget,
+    introspection,
     readingMs: app.options.env.graphqlReadingMs,
     tracer: app.tracer,
   });
@@ -100,28 +106,38 @@ export async function createHttpServer(
     multipartCap: Math.min(BODY_CAPS.stream, app.options.env.maxBodyBytes),
     budget: bodies,
   };
+  koa.use(askForStream());
   koa.use(graphqlMultipart(graphqlBodies));
   koa.use(graphqlBody(graphqlBodies));
   koa.use(completeDocument(stored));
   const trustsStoredOnly = app.options.env.graphqlDocuments === 'trusted';
   const bounds = new DocumentBounds();
   const isBehindTls = app.options.env.publicUrl.startsWith('https:');
+  const operationOf = async (ctx: ParameterizedContext): Promise<GraphqlOperation> => {
+    bounds.check(documentOf(ctx));
+    const caller = await graphqlCaller(app, ctx as never);
+    const cookie = new SessionCookie(ctx, isBehindTls);
+    await renewSession(app, caller, ctx.get('authorization') ? null : sessionTokenOf(ctx), cookie);
+    const operation = new GraphqlOperation(app.tx, caller, cookie);
+    if (trustsStoredOnly && !(await stored.isStored(documentOf(ctx)))) await requireOperator(app, operation);
+    return operation;
+  };
   koa.use(
-    graphqlOnly(
-      koaMiddleware(apollo, {
-        context: async ({ ctx }) => {
-          bounds.check(documentOf(ctx as never));
-          const caller = await graphqlCaller(app, ctx as never);
-          const cookie = new SessionCookie(ctx, isBehindTls);
-          await renewSession(app, caller, ctx.get('authorization') ? null : sessionTokenOf(ctx), cookie);
-          const operation = new GraphqlOperation(app.tx, caller, cookie);
-          if (trustsStoredOnly && !(await stored.isStored(documentOf(ctx as never))))
-            await requireOperator(app, operation);
-          return operation;
-        },
-      }) as never,
-    ),
+    streamedOperations({
+      schema: app.schema,
+      tx: app.tx,
+      feed: app.parts.feed,
+      streams: app.parts.streams,
+      guard: app.parts.tokenGuard,
+      budget,
+      introspection,
+      readingMs: app.options.env.graphqlReadingMs,
+      logger: app.options.logger,
+      operationOf,
+      actorOf: async (ctx) => (await graphqlCaller(app, ctx)).actor,
+    }),
   );
+  koa.use(graphqlOnly(koaMiddleware(apollo, { context: ({ ctx }) => operationOf(ctx as never) }) as never));
   koa.use(serveConsole(loadConsole));
   koa.use(async (ctx) => {
     ctx.status = 404;

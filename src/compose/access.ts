@@ -1,6 +1,7 @@
 import { CHANGES } from '../events/event-log.js';
 import { AccessResolver } from '../modules/access/access.resolver.js';
 import { AuditService } from '../modules/access/audit/audit.service.js';
+import { AuditAppendedResolver } from '../modules/access/audit/audit-appended.resolver.js';
 import { AuditEntryFields } from '../modules/access/audit/audit-entry-fields.resolver.js';
 import { ApiTokenService } from '../modules/access/keys/api-token.service.js';
 import { DeployTokenService } from '../modules/access/keys/deploy-token.service.js';
@@ -66,6 +67,7 @@ export function composeAccess(parts: Parts) {
       new ProjectKeyFields(),
       new ApiTokenFields(apiTokens),
       new AuditEntryFields(),
+      new AuditAppendedResolver(audit),
       new QuotasResolver(quotas),
       new ProjectUsageResolver(quotas),
     ],

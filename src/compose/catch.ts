@@ -1,4 +1,5 @@
 import { AlertRuleService } from '../modules/catch/crashes/alert-rule.service.js';
+import { CrashChangesResolver } from '../modules/catch/crashes/crash-changes.resolver.js';
 import { CrashEventFields } from '../modules/catch/crashes/crash-event-fields.resolver.js';
 import {
   AlertRuleFields,
@@ -14,6 +15,7 @@ import { CrashSymbolicationService } from '../modules/catch/crashes/crash-symbol
 import { CrashesResolver } from '../modules/catch/crashes/crashes.resolver.js';
 import { ResumableUploadService } from '../modules/catch/symbols/resumable/resumable-upload.service.js';
 import { SymbolArtifactService } from '../modules/catch/symbols/symbol-artifact.service.js';
+import { SymbolChangesResolver } from '../modules/catch/symbols/symbol-changes.resolver.js';
 import { SymbolCleanupService } from '../modules/catch/symbols/symbol-cleanup.service.js';
 import { SymbolConversionService } from '../modules/catch/symbols/symbol-conversion.service.js';
 import { SymbolUploadService } from '../modules/catch/symbols/symbol-upload.service.js';
@@ -52,6 +54,8 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     resolvers: [
       new SymbolsResolver(services.symbolArtifacts, services.symbolUploads),
       new ProjectSymbolsResolver(services.symbolArtifacts),
+      new SymbolChangesResolver(services.symbolArtifacts),
+      new CrashChangesResolver(services.crashIssues, services.alertRules),
       new CrashesResolver(services.crashIssues, services.alertRules, services.crashSettings),
       new CrashEventFields(),
       new CrashIssueFields(services.crashIssues),

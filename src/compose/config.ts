@@ -1,4 +1,5 @@
 import { ConfigResolver, ConfigVersionFields, ProjectConfigResolver } from '../modules/config/config.resolver.js';
+import { ConfigChangesResolver } from '../modules/config/config-changes.resolver.js';
 import { ConfigItemService } from '../modules/config/config-item.service.js';
 import { ConfigVersionService } from '../modules/config/config-version.service.js';
 import { ConfigUsageFields } from '../modules/config/item-usage.resolver.js';
@@ -20,6 +21,7 @@ export function composeConfig({ events, pool }: Parts) {
       new ConfigUsageFields(),
       new ConfigVersionFields(),
       new ProjectConfigResolver(services.configItems),
+      new ConfigChangesResolver(services.configItems),
     ],
     close: () => checks.close(),
   } satisfies Composed<typeof services>;

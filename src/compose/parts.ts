@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import type { Env } from '../env.js';
 import type { Reaction } from '../events/dispatcher.js';
+import type { EventFeed } from '../events/event-feed.js';
 import type { EventLog } from '../events/event-log.js';
+import type { TokenGuard } from '../graphql/http/token-guard.js';
 import type { JobHandlers, JobQueue } from '../jobs/job-queue.js';
 import type { Clock } from '../kernel/clock.js';
 import { type Context, systemCaller } from '../kernel/context.js';
@@ -36,6 +38,10 @@ export interface Parts extends AppOptions {
   quotas: QuotaService;
   objects: ObjectStore;
   metrics: Metrics;
+  /** Tells who listens which events were stored. */
+  feed: EventFeed;
+  /** Looks after open subscriptions. */
+  tokenGuard: TokenGuard;
   /** Every stream of events that a client holds open at this process. */
   streams: OpenStreams;
   /** Undefined unless a collector of traces is set. */

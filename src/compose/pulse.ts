@@ -19,6 +19,7 @@ import { ResultService } from '../modules/pulse/results/result.service.js';
 import { BundleService } from '../modules/pulse/surveys/bundle.service.js';
 import { SurveyService } from '../modules/pulse/surveys/survey.service.js';
 import { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
+import { SurveyChangesResolver } from '../modules/pulse/surveys/survey-changes.resolver.js';
 import { SurveyLifecycleService } from '../modules/pulse/surveys/survey-lifecycle.service.js';
 import { ProjectSurveysResolver, SurveysResolver } from '../modules/pulse/surveys/surveys.resolver.js';
 import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
@@ -49,6 +50,7 @@ export function composePulse({ pool, tx, clock, jobs, events, quotas }: Parts, a
     resolvers: [
       new SurveysResolver(services.surveys, services.surveyLifecycle),
       new ProjectSurveysResolver(services.surveys),
+      new SurveyChangesResolver(services.surveys),
       new DistributionsResolver(services.surveyDistributions),
       new ResponsesResolver(services.responses, services.surveyResults, services.respondents),
       new SurveyResponsesField(services.responses, services.surveyResults),

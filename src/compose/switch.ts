@@ -11,6 +11,7 @@ import type { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogue
 import { DecisionCounter } from '../modules/quotas/decisions/decision-counter.js';
 import { FlagExplainingService } from '../modules/switch/evaluation/flag-explaining.service.js';
 import { FlagUsageFields } from '../modules/switch/flag-usage.resolver.js';
+import { FlagChangesResolver } from '../modules/switch/flag-changes.resolver.js';
 import { FlagService } from '../modules/switch/flags/flag.service.js';
 import { FlagManifestService } from '../modules/switch/flags/flag-manifest.service.js';
 import { FlagHaltService } from '../modules/switch/halting/flag-halt.service.js';
@@ -62,6 +63,7 @@ export function composeSwitch(parts: Parts, { samples, keysById, catalogues }: S
       new SwitchResolver(services.flags, services.flagHalts, services.flagExplanations, services.haltPreviews),
       new FlagUsageFields(),
       new ProjectFlagsResolver(services.flags),
+      new FlagChangesResolver(services.flags),
     ],
     close: async () => {
       streaming.close();

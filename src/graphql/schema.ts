@@ -1,7 +1,7 @@
 import type { ValidationError } from 'class-validator';
 import { validate } from 'class-validator';
 import type { GraphQLSchema } from 'graphql';
-import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
+import { buildSchemaSync, getMetadataStorage, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { commonFailure, failureCodes } from '../kernel/errors.js';
 import { isPlainPage } from '../kernel/paging.js';
 import { ErrorCodeType } from '../kernel/refusal.js';
@@ -12,6 +12,7 @@ import { runMutationsInTransactions } from './mutation-transactions.js';
 import { answerWhatIsAtHand } from './plan/at-hand.js';
 import { redactBelowEditor } from './redacted-fields.js';
 import { takeOnlyStorable } from './storable-scalars.js';
+import { connectSubscriptions } from './subscriptions.js';
 
 /** Builds the executable schema from the resolver instances that the composition root made. */
 export function createSchema(resolvers: readonly object[]): GraphQLSchema {
@@ -24,15 +25,25 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
     resolvers: [...byClass.keys()] as unknown as NonEmptyArray<() => unknown>,
     container: { get: (someClass) => byClass.get(someClass) },
     validateFn: checkInput,
+    pubSub: NO_TOPICS,
   });
   resolveGraphFields(schema);
   takeOnlyStorable(schema);
   runMutationsInTransactions(schema);
+  connectSubscriptions(schema);
   boundInputLists(schema);
   answerWhatIsAtHand(schema);
   redactBelowEditor(schema);
   return schema;
 }
+
+/** The library wants one as soon as there are subscriptions; ours name no topics, they are connected to the stored events. */
+const NO_TOPICS: PubSub = {
+  publish: () => undefined,
+  subscribe: () => {
+    throw new Error('no subscription has a topic');
+  },
+};
 
 /**
  * Lets fields without a resolver be read as properties, without the library's wrapper that runs middlewares and checks of
@@ -44,8 +55,8 @@ function readPropertiesPlainly(): void {
 
 /** One root that fails is null, and the others of the document keep their answers: what they did or found is not thrown away. */
 function makeRootsNullable(): void {
-  const { queries, mutations } = getMetadataStorage();
-  for (const { returnTypeOptions } of [...queries, ...mutations]) returnTypeOptions.nullable = true;
+  const { queries, mutations, subscriptions } = getMetadataStorage();
+  for (const { returnTypeOptions } of [...queries, ...mutations, ...subscriptions]) returnTypeOptions.nullable = true;
 }
 
 /** Runs class-validator's decorators on an input. Fails with `invalid_input`, naming each field. */

@@ -6,9 +6,9 @@ import {
 import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
 import type { Logger } from '../../kernel/logger.js';
 import { boundReading } from '../../kernel/reading-budget.js';
-import { CostBudget } from '../cost-budget.js';
+import type { CostBudget } from '../cost-budget.js';
 import { errorFormatter } from '../errors.js';
-import { IntrospectionCosts } from '../introspection-cost.js';
+import type { IntrospectionCosts } from '../introspection-cost.js';
 import { checkLimits, LIMITS } from '../limits.js';
 import { type GatewayOptions, plannedGateway } from '../plan/planned-gateway.js';
 import { answeredRequest } from './answered-request.js';
@@ -21,8 +21,9 @@ const MAX_RECURSIVE_SELECTIONS = 10_000;
 export interface ApolloOptions extends GatewayOptions {
   /** Whether callers who are not signed in may read the schema. */
   openIntrospection: boolean;
-  /** What a token may spend a second; 0 for any cost. */
-  costPerSecond: number;
+  /** What tokens may spend, streams included. */
+  budget: CostBudget;
+  introspection: IntrospectionCosts;
   /** How long the statements of one query may take, in milliseconds. */
   readingMs: number;
 }
@@ -47,29 +48,27 @@ export function createApolloServer(
       ApolloServerPluginLandingPageDisabled(),
       // It would wrap every resolver; the server says `no-store` of all answers anyway.
       ApolloServerPluginCacheControlDisabled(),
-      limitsPlugin(new IntrospectionCosts(schema), options),
+      limitsPlugin(options),
       costReport,
       brokenForms,
     ],
   });
 }
 
-function limitsPlugin(
-  introspection: IntrospectionCosts,
-  { openIntrospection, costPerSecond, readingMs }: ApolloOptions,
-): ApolloServerPlugin<GraphqlOperation> {
-  const budget = new CostBudget(costPerSecond);
+function limitsPlugin({
+  openIntrospection,
+  budget,
+  introspection,
+  readingMs,
+}: ApolloOptions): ApolloServerPlugin<GraphqlOperation> {
   return {
     async requestDidStart() {
       return {
         async didResolveOperation({ document, operation, request, contextValue }) {
           if (operation?.operation === 'subscription') {
-            throw new GraphQLError(
-              'This server has no subscriptions; ask again from time to time, or subscribe a webhook.',
-              {
-                extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-              },
-            );
+            throw new GraphQLError('Send subscriptions to /graphql/stream, or with Accept: text/event-stream.', {
+              extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+            });
           }
           if (operation) {
             contextValue.cost = checkLimits(document, operation, request.variables ?? {}, introspection);

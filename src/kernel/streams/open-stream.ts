@@ -45,7 +45,7 @@ export class OpenStream {
   }
 
   /** Ends it in good order; the client comes back after `retryMs` where that is given. */
-  end(why: Exclude<StreamEnd, 'gone' | 'slow'>, retryMs?: number): void {
+  end(why: Exclude<StreamEnd, 'gone'>, retryMs?: number): void {
     if (this.ended !== null) return;
     const { socket } = this.response;
     this.response.end(retryMs === undefined ? undefined : retryText(retryMs), () => {

@@ -1,0 +1,30 @@
+import { Args, ArgsType, Field, ID, Resolver, Root } from 'type-graphql';
+import { StoredEvent } from '../../../events/stored-event.entity.js';
+import type { Context } from '../../../kernel/context.js';
+import { VerbContext } from '../../../kernel/verb-context.js';
+import { EventSubscription } from '../graph/event-subscription.js';
+import type { AuditService } from './audit.service.js';
+
+@ArgsType()
+class AuditAppendedArgs {
+  @Field(() => ID, { nullable: true, description: 'All of the organization without it.' })
+  projectId?: string | null;
+}
+
+@Resolver()
+export class AuditAppendedResolver {
+  constructor(private readonly audit: AuditService) {}
+
+  @EventSubscription(() => StoredEvent, {
+    kinds: /./,
+    action: 'audit.view',
+    description: 'An entry was added to the audit log.',
+  })
+  auditAppended(
+    @Root() event: StoredEvent,
+    @Args(() => AuditAppendedArgs) _where: AuditAppendedArgs,
+    @VerbContext() ctx: Context,
+  ): Promise<StoredEvent> {
+    return this.audit.get(ctx, event.id);
+  }
+}

@@ -1,0 +1,68 @@
+import { ArgsType, Extensions, Field, ID, ObjectType, Subscription } from 'type-graphql';
+import type { StoredEvent } from '../../../events/stored-event.entity.js';
+import type { Environment } from '../../../kernel/actor.js';
+import type { Action } from '../actions.js';
+import { EnvironmentType } from '../keys/project-key.entity.js';
+
+/** Which events a subscription is about, and what the caller must be allowed to do in their project. */
+export interface ListensTo {
+  readonly kinds: RegExp;
+  readonly action: Action;
+}
+
+/**
+ * A field of `Subscription` that is answered for each stored event of some kinds in a project: the method gets the event as its root,
+ * and asks for permission as a query by id would.
+ */
+export function EventSubscription(
+  answers: () => unknown,
+  { description, ...listensTo }: ListensTo & { description: string },
+): MethodDecorator {
+  return (prototype, property, descriptor) => {
+    Subscription(answers as never, { description, nullable: true, subscribe: unconnected })(
+      prototype,
+      property,
+      descriptor,
+    );
+    Extensions({ listensTo: listensTo satisfies ListensTo })(prototype, property as never);
+  };
+}
+
+/** The schema puts its own in this place. */
+function unconnected(): never {
+  throw new Error('the subscription is not connected to the feed of events');
+}
+
+/** Where to listen. */
+@ArgsType()
+export class ProjectEventsArgs {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType, { nullable: true, description: 'Both unless given.' })
+  environment?: Environment | null;
+}
+
+/** What every change says of itself. */
+@ObjectType()
+export abstract class ChangeFields {
+  @Field(() => ID, { description: 'The entry of the audit log.' })
+  eventId!: string;
+
+  @Field(() => String, { description: 'What happened, a kind of event such as switch.flag.halted.' })
+  kind!: string;
+
+  @Field(() => Date)
+  at!: Date;
+
+  @Field(() => ID, { description: 'Of the object that changed, which may be gone since.' })
+  objectId!: string;
+}
+
+/** What an event says of itself. */
+export const changeOf = ({ id, kind, createdAt, objectId }: StoredEvent): ChangeFields => ({
+  eventId: id,
+  kind,
+  at: createdAt,
+  objectId,
+});

@@ -1,0 +1,66 @@
+import { Args, Field, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import type { EventData } from '../../../events/catalog.js';
+import type { StoredEvent } from '../../../events/stored-event.entity.js';
+import type { Context } from '../../../kernel/context.js';
+import { VerbContext } from '../../../kernel/verb-context.js';
+import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '../../access/graph/event-subscription.js';
+import { AlertRule } from './alert-rule.entity.js';
+import type { AlertRuleService } from './alert-rule.service.js';
+import { CrashIssue } from './crash-issue.entity.js';
+import type { CrashIssueService } from './crash-issue.service.js';
+
+@ObjectType({
+  description: 'A crash was seen for the first time or again after it was resolved, or was marked as resolved.',
+})
+export class CrashIssueChange extends ChangeFields {
+  @Field(() => CrashIssue, { nullable: true, description: 'As it is now.' })
+  issue!: CrashIssue;
+}
+
+@ObjectType({ description: 'The condition of an alert rule was met.' })
+export class AlertFired extends ChangeFields {
+  @Field(() => AlertRule, { nullable: true, description: 'As it is now.' })
+  rule!: AlertRule;
+
+  @Field(() => CrashIssue, { nullable: true })
+  issue!: CrashIssue | null;
+
+  @Field(() => Int, { description: 'Events that were counted.' })
+  count!: number;
+}
+
+@Resolver()
+export class CrashChangesResolver {
+  constructor(
+    private readonly issues: CrashIssueService,
+    private readonly rules: AlertRuleService,
+  ) {}
+
+  @EventSubscription(() => CrashIssueChange, {
+    kinds: /^catch\.issue\./,
+    action: 'catch.crash.view',
+    description: 'A crash was seen for the first time or again after it was resolved, or was marked as resolved.',
+  })
+  async crashIssueChanged(
+    @Root() event: StoredEvent,
+    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @VerbContext() ctx: Context,
+  ): Promise<CrashIssueChange> {
+    return { ...changeOf(event), issue: await this.issues.get(ctx, event.objectId) };
+  }
+
+  @EventSubscription(() => AlertFired, {
+    kinds: /^catch\.alert\.fired$/,
+    action: 'catch.alert_rule.view',
+    description: 'The condition of an alert rule was met.',
+  })
+  async alertFired(
+    @Root() event: StoredEvent,
+    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @VerbContext() ctx: Context,
+  ): Promise<AlertFired> {
+    const { issue_id, count } = event.data as EventData<'catch.alert.fired'>;
+    const rule = await this.rules.get(ctx, event.objectId);
+    return { ...changeOf(event), rule, issue: issue_id === null ? null : await this.issues.get(ctx, issue_id), count };
+  }
+}

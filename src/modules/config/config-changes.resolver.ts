@@ -1,0 +1,31 @@
+import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
+import type { StoredEvent } from '../../events/stored-event.entity.js';
+import type { Context } from '../../kernel/context.js';
+import { VerbContext } from '../../kernel/verb-context.js';
+import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '../access/graph/event-subscription.js';
+import { ConfigItem } from './config-item.entity.js';
+import type { ConfigItemService } from './config-item.service.js';
+
+@ObjectType({ description: 'A config item was made, changed, rolled back, archived or brought back.' })
+export class ConfigItemChange extends ChangeFields {
+  @Field(() => ConfigItem, { nullable: true, description: 'As it is now.' })
+  item!: ConfigItem;
+}
+
+@Resolver()
+export class ConfigChangesResolver {
+  constructor(private readonly items: ConfigItemService) {}
+
+  @EventSubscription(() => ConfigItemChange, {
+    kinds: /^config\.item\./,
+    action: 'config.item.view',
+    description: 'A config item was made, changed, rolled back, archived or brought back.',
+  })
+  async configItemChanged(
+    @Root() event: StoredEvent,
+    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @VerbContext() ctx: Context,
+  ): Promise<ConfigItemChange> {
+    return { ...changeOf(event), item: await this.items.get(ctx, event.objectId) };
+  }
+}

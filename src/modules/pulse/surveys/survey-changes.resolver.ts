@@ -1,0 +1,31 @@
+import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
+import type { StoredEvent } from '../../../events/stored-event.entity.js';
+import type { Context } from '../../../kernel/context.js';
+import { VerbContext } from '../../../kernel/verb-context.js';
+import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '../../access/graph/event-subscription.js';
+import { Survey } from './survey.entity.js';
+import type { SurveyService } from './survey.service.js';
+
+@ObjectType({ description: 'A survey was made, changed, published, closed, archived or brought back.' })
+export class SurveyChange extends ChangeFields {
+  @Field(() => Survey, { nullable: true, description: 'As it is now.' })
+  survey!: Survey;
+}
+
+@Resolver()
+export class SurveyChangesResolver {
+  constructor(private readonly surveys: SurveyService) {}
+
+  @EventSubscription(() => SurveyChange, {
+    kinds: /^pulse\.survey\./,
+    action: 'pulse.survey.view',
+    description: 'A survey was made, changed, published, closed, archived or brought back.',
+  })
+  async surveyChanged(
+    @Root() event: StoredEvent,
+    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @VerbContext() ctx: Context,
+  ): Promise<SurveyChange> {
+    return { ...changeOf(event), survey: await this.surveys.get(ctx, event.objectId) };
+  }
+}

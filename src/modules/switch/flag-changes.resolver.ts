@@ -1,0 +1,31 @@
+import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
+import type { StoredEvent } from '../../events/stored-event.entity.js';
+import type { Context } from '../../kernel/context.js';
+import { VerbContext } from '../../kernel/verb-context.js';
+import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '../access/graph/event-subscription.js';
+import { Flag } from './flags/flag.entity.js';
+import type { FlagService } from './flags/flag.service.js';
+
+@ObjectType({ description: 'A flag was made, changed, halted, resumed, archived or brought back.' })
+export class FlagChange extends ChangeFields {
+  @Field(() => Flag, { nullable: true, description: 'As it is now.' })
+  flag!: Flag;
+}
+
+@Resolver()
+export class FlagChangesResolver {
+  constructor(private readonly flags: FlagService) {}
+
+  @EventSubscription(() => FlagChange, {
+    kinds: /^switch\.flag\./,
+    action: 'switch.flag.view',
+    description: 'A flag was made, changed, halted, resumed, archived or brought back.',
+  })
+  async flagChanged(
+    @Root() event: StoredEvent,
+    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @VerbContext() ctx: Context,
+  ): Promise<FlagChange> {
+    return { ...changeOf(event), flag: await this.flags.get(ctx, event.objectId) };
+  }
+}

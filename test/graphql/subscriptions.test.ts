@@ -1,0 +1,291 @@
+import { createClient, type Client as SseClient } from 'graphql-sse';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Client } from '../support/client.js';
+import { EventStream } from '../support/event-stream.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildMember, buildProject, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+const x = suite<{ test: TestApp; world: World }>('subscriptions');
+
+const FLAGS =
+  'subscription Flags($p: ID!) { flagChanged(projectId: $p) { eventId kind at objectId flag { id key haltReason project { id } } } }';
+
+x.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+  context.world = await buildWorld(context.test);
+});
+x.after(({ test }) => test.close());
+
+interface Result {
+  data?: Record<string, Record<string, unknown> | null> | null;
+  errors?: { message: string; extensions: { code: string } }[];
+}
+
+/** A subscription as the client of the protocol has it. */
+class Listening {
+  readonly results: Result[] = [];
+  ended: unknown = null;
+  private readonly client: SseClient;
+
+  constructor(
+    test: TestApp,
+    { token }: { token: string },
+    query: string,
+    variables: Record<string, unknown>,
+    path = '/graphql/stream',
+  ) {
+    this.client = createClient({
+      url: test.baseUrl + path,
+      headers: { authorization: `Bearer ${token}` },
+      retryAttempts: 0,
+    });
+    this.client.subscribe(
+      { query, variables },
+      {
+        next: (result) => this.results.push(result as Result),
+        error: (error) => {
+          this.ended = error;
+        },
+        complete: () => {
+          this.ended ??= 'complete';
+        },
+      },
+    );
+  }
+
+  async next(
+    root: string,
+    what: (found: Record<string, unknown>) => boolean = () => true,
+  ): Promise<Record<string, unknown>> {
+    return until(`${root}: ${JSON.stringify(this.results)} ${this.ended}`, () =>
+      this.results.map(({ data }) => data?.[root]).find((found) => found && what(found)),
+    );
+  }
+
+  close(): void {
+    this.client.dispose();
+  }
+}
+
+const openCount = async ({ app }: TestApp): Promise<number> =>
+  Number(/streams_open\{kind="graphql"\} (\d+)/.exec(await app.parts.metrics.text())?.[1] ?? 0);
+
+async function listen(
+  test: TestApp,
+  user: { token: string },
+  query: string,
+  variables: Record<string, unknown>,
+  path?: string,
+) {
+  const before = await openCount(test);
+  const listening = new Listening(test, user, query, variables, path);
+  await until('the stream', async () => listening.ended !== null || (await openCount(test)) > before);
+  return listening;
+}
+
+x('a change arrives with its object, whoever made it and by whatever face', async ({ test, world }) => {
+  const { projectId: p } = world;
+  const listening = await listen(test, world.owner, FLAGS, { p });
+  const { id, key } = await buildFlag(world);
+  const made = await listening.next('flagChanged');
+  assert.equal([made.kind, made.objectId], ['switch.flag.created', id]);
+  assert.equal(made.flag, { id, key, haltReason: null, project: { id: p } });
+  assert.match(String(made.eventId), /^evt_/);
+  await world.live.post('/api/switch/halt-webhook', { flag_key: key, reason: 'errors' });
+  const halted = await listening.next('flagChanged', ({ kind }) => kind === 'switch.flag.halted');
+  assert.is((halted.flag as { haltReason: string }).haltReason, 'errors');
+  listening.close();
+  await until('nobody left', async () => (await openCount(test)) === 0);
+});
+
+x('every kind of change has its subscription, at either address', async ({ test, world }) => {
+  const { projectId: p } = await buildProject(world);
+  const project = { ...world, projectId: p };
+  const where = 'subscription S($p: ID!)';
+  const items = await listen(
+    test,
+    world.owner,
+    `${where} { configItemChanged(projectId: $p, environment: live) { kind item { key } } }`,
+    { p },
+    '/graphql',
+  );
+  const surveys = await listen(
+    test,
+    world.owner,
+    `${where} { surveyChanged(projectId: $p) { kind survey { status } } }`,
+    { p },
+  );
+  const audit = await listen(
+    test,
+    world.owner,
+    `${where} { auditAppended(projectId: $p) { kind object: objectType project { id } } }`,
+    { p },
+  );
+  await buildConfigItem(project, { environment: 'test' });
+  const { key } = await buildConfigItem(project, {});
+  assert.equal(await items.next('configItemChanged'), { kind: 'config.item.created', item: { key } });
+  await buildSurvey(project);
+  await surveys.next(
+    'surveyChanged',
+    ({ kind, survey }) => kind === 'pulse.survey.published' && (survey as { status: string }).status === 'published',
+  );
+  const entry = await audit.next('auditAppended', ({ kind }) => kind === 'config.item.created');
+  assert.equal(entry.project, { id: p });
+  for (const listening of [items, surveys, audit]) listening.close();
+});
+
+x('crashes and their alerts arrive', async ({ test, world }) => {
+  const project = await buildProject(world);
+  const { projectId: p } = project;
+  await world.owner.client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', {
+    i: { projectId: p, environment: 'live', name: 'New', condition: 'issue_created' },
+  });
+  const where = 'subscription S($p: ID!)';
+  const issues = await listen(
+    test,
+    world.owner,
+    `${where} { crashIssueChanged(projectId: $p) { kind issue { title } } }`,
+    { p },
+  );
+  const alerts = await listen(
+    test,
+    world.owner,
+    `${where} { alertFired(projectId: $p) { rule { name } issue { title } count } }`,
+    { p },
+  );
+  const event = {
+    event_id: crypto.randomUUID(),
+    timestamp: new Date().toISOString(),
+    level: 'error',
+    platform: 'javascript',
+    exception: { type: 'TypeError', value: 'x', frames: [] },
+  };
+  assert.is((await project.live.post('/api/catch/events', event)).status, 200);
+  assert.is((await issues.next('crashIssueChanged')).kind, 'catch.issue.created');
+  assert.is(((await alerts.next('alertFired')).rule as { name: string }).name, 'New');
+  for (const listening of [issues, alerts]) listening.close();
+});
+
+x(
+  'nothing of another organization or project arrives, and nobody listens where they may not',
+  async ({ test, world }) => {
+    const other = await buildWorld(test);
+    const sister = await buildProject(world);
+    const ours = await listen(test, world.owner, FLAGS, { p: world.projectId });
+    for (let n = 0; n < 5; n += 1) {
+      await buildFlag(other);
+      await buildFlag(sister);
+      await buildFlag(world);
+    }
+    await until('ours', () => ours.results.length >= 5);
+    for (const { data } of ours.results)
+      assert.equal((data?.flagChanged?.flag as { project: object }).project, { id: world.projectId });
+    ours.close();
+    const foreign = await listen(test, other.owner, FLAGS, { p: world.projectId });
+    await until('the refusal', () => foreign.results.length > 0);
+    assert.is(foreign.results[0]?.errors?.[0]?.extensions.code, 'PROJECT_NOT_FOUND');
+    await until('the end', () => foreign.ended === 'complete');
+    const viewer = await buildMember(test, world, 'viewer');
+    const audit = 'subscription { auditAppended { kind } }';
+    const refused = await listen(test, viewer, audit, {});
+    await until('the refusal', () => refused.results.length > 0);
+    assert.is(refused.results[0]?.errors?.[0]?.extensions.code, 'PERMISSION_DENIED');
+    const nobody = await listen(test, { token: 'none' }, FLAGS, { p: world.projectId });
+    await until('the refusal', () => nobody.results.length > 0);
+    assert.is(nobody.results[0]?.errors?.[0]?.extensions.code, 'UNAUTHENTICATED');
+  },
+);
+
+async function endsSoon(test: TestApp, world: World, user: TestUser, act: () => Promise<unknown>): Promise<void> {
+  const listening = await listen(test, user, FLAGS, { p: world.projectId });
+  assert.is(listening.ended, null);
+  const since = performance.now();
+  await act();
+  await until('the end', () => listening.ended !== null);
+  assert.ok(performance.now() - since < 5_000, 'within five seconds');
+  assert.is(listening.results.at(-1)?.errors?.[0]?.extensions.code, 'UNAUTHENTICATED');
+}
+
+x(
+  'a stream ends within five seconds when its token is revoked, its user removed or of another role',
+  async ({ test, world }) => {
+    const owner = world.owner.client;
+    const revoked = await buildMember(test, world, 'viewer');
+    await endsSoon(test, world, revoked, async () => {
+      const { apiTokens } = await revoked.client.graphql<{ apiTokens: { nodes: { id: string }[] } }>(
+        '{ apiTokens { nodes { id } } }',
+      );
+      await revoked.client.graphql('mutation($i: IdInput!) { revokeApiToken(input: $i) { id } }', {
+        i: { id: apiTokens.nodes[0]?.id },
+      });
+    });
+    const removed = await buildMember(test, world, 'viewer');
+    await endsSoon(test, world, removed, () =>
+      owner.graphql('mutation($i: RemoveMemberInput!) { removeMember(input: $i) { id } }', {
+        i: { userId: removed.id },
+      }),
+    );
+    const demoted = await buildMember(test, world, 'editor');
+    await endsSoon(test, world, demoted, () =>
+      owner.graphql('mutation($i: SetMemberRoleInput!) { setMemberRole(input: $i) { role } }', {
+        i: { userId: demoted.id, role: 'viewer' },
+      }),
+    );
+  },
+);
+
+x('a stream ends when its token expires', async ({ test, world }) => {
+  const { createApiToken } = await world.owner.client.graphql<{ createApiToken: { token: string } }>(
+    'mutation($i: CreateApiTokenInput!) { createApiToken(input: $i) { token } }',
+    { i: { name: 'short', role: 'viewer', expiresInDays: 1 } },
+  );
+  await endsSoon(test, world, { ...world.owner, token: createApiToken.token }, async () =>
+    test.clock.advance(86_400_001),
+  );
+});
+
+x(
+  'what is no subscription, too deep or from a foreign page is refused before a stream begins',
+  async ({ test, world }) => {
+    const ask = async (query: string, headers: Record<string, string> = {}) => {
+      const answer = await world.owner.client.post(
+        '/graphql/stream',
+        { query, variables: { p: world.projectId } },
+        headers,
+      );
+      return {
+        status: answer.status,
+        code: (answer.body as { errors: { extensions: { code: string } }[] }).errors[0]?.extensions.code,
+      };
+    };
+    assert.equal(await ask('{ me { email } }'), { status: 400, code: 'BAD_REQUEST' });
+    assert.equal(await ask('{'), { status: 400, code: 'GRAPHQL_PARSE_FAILED' });
+    assert.equal(await ask('subscription { nothing }'), { status: 400, code: 'GRAPHQL_VALIDATION_FAILED' });
+    const deep = `flag { ${'project { flags { nodes { '.repeat(4)}id${' } } }'.repeat(4)} }`;
+    assert.equal(await ask(`subscription($p: ID!) { flagChanged(projectId: $p) { ${deep} } }`), {
+      status: 400,
+      code: 'QUERY_TOO_LARGE',
+    });
+    const query = new URLSearchParams({ query: FLAGS, variables: JSON.stringify({ p: world.projectId }) });
+    const authorization = `Bearer ${world.owner.token}`;
+    const simple = await new Client(test.baseUrl).get(`/graphql/stream?${query}`, { authorization });
+    assert.is(simple.status, 400, 'a GET that any page could send');
+    const stream = await EventStream.open(`${test.baseUrl}/graphql?${query}`, {
+      authorization,
+      accept: 'text/event-stream',
+      'apollo-require-preflight': '1',
+    });
+    assert.is(stream.status, 200);
+    assert.is(stream.response.headers.get('cache-control'), 'no-store, no-transform');
+    stream.close();
+    const plain = await world.owner.client.post('/graphql', { query: FLAGS, variables: { p: world.projectId } });
+    assert.is(plain.status, 400);
+  },
+);
+
+x.run();
