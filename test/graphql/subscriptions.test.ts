@@ -184,7 +184,7 @@ x(
     }
     await until('ours', () => ours.results.length >= 5);
     for (const { data } of ours.results)
-      assert.equal((data?.flagChanged?.flag as { project: object }).project, { id: world.projectId });
+      assert.equal((data?.flagChanged?.flag as { project?: object } | undefined)?.project, { id: world.projectId });
     ours.close();
     const foreign = await listen(test, other.owner, FLAGS, { p: world.projectId });
     await until('the refusal', () => foreign.results.length > 0);
@@ -232,7 +232,7 @@ x(
     );
     const demoted = await buildMember(test, world, 'editor');
     await endsSoon(test, world, demoted, () =>
-      owner.graphql('mutation($i: SetMemberRoleInput!) { setMemberRole(input: $i) { role } }', {
+      owner.graphql('mutation($i: ChangeMemberRoleInput!) { changeMemberRole(input: $i) { role } }', {
         i: { userId: demoted.id, role: 'viewer' },
       }),
     );
