@@ -5,6 +5,7 @@ import { givenPaths } from './settings/given-paths.js';
 import { readSettings, UsageError } from './settings/settings.js';
 import { checkSymbols } from './symbols/check.js';
 import { deleteSymbols } from './symbols/delete.js';
+import { injectDebugIds } from './symbols/inject.js';
 import { listSymbols } from './symbols/list.js';
 import { uploadSymbols } from './symbols/upload.js';
 import { tell } from './terminal.js';
@@ -58,6 +59,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         matchKey: text(given, 'match-key'),
         waitMs: whole(given, 'wait', 60) * 1000,
       });
+    },
+  },
+  'symbols inject': {
+    takes: 'PATH...',
+    does: 'Writes the same debug id into each script and its source map, before both are deployed and uploaded.',
+    options: ['ignore', 'dry-run', 'json'],
+    run: async (given, positionals) => {
+      const config = await readConfigFile(text(given, 'config'));
+      const paths = await givenPaths(positionals, config.paths ?? [], 'the folder of the build');
+      const isDryRun = given['dry-run'] === true;
+      return injectDebugIds({ paths, ignore: patterns(given, config), isDryRun, json: given.json === true });
     },
   },
   'symbols check': {

@@ -22,7 +22,7 @@ export const OPTIONS: Readonly<Record<string, Option>> = {
   'strip-prefix': { value: 'P', says: 'what to take away from the front of the path of scripts' },
   ignore: { value: 'PATTERN', multiple: true, says: 'leave files out, as in .gitignore; may be repeated' },
   wait: { value: 'SECONDS', says: 'how long to wait until the server has read the files, 60 when left out' },
-  'dry-run': { says: 'say what would be sent, and ask no server' },
+  'dry-run': { says: 'say what would be done, and do nothing' },
   offline: { says: 'say what is inside, and ask no server' },
   out: { value: 'FILE', says: 'what to write, quarterdeck.d.ts when left out' },
   check: { says: 'write nothing, and fail when the file is not what would be written' },

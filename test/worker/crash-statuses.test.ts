@@ -65,8 +65,8 @@ const CASES: [what: string, event: object, status: string, frames: string[]][] =
   [
     'a trace of V8',
     text('node', 'Error: x\n    at Object.f (/app/a.js:1:2)\n    at g (node:fs:1:2)', '8'),
-    'unsymbolicated',
-    [],
+    'partial',
+    ['missing_symbol', 'symbolicated'],
   ],
   ['a trace of Python', text('python', 'Traceback:\n  File "a.py", line 1, in f'), 'unsymbolicated', []],
   ['Java, all known', java('a.b'), 'symbolicated', ['symbolicated']],
@@ -109,7 +109,11 @@ statuses('say what is known of an event and of every frame', async ({ world }) =
     'query($p: ID!) { missingSymbols(projectId: $p) { kind key } }',
     { p: world.projectId },
   );
-  assert.equal(missingSymbols, [{ kind: 'android_mapping', key: '9' }], 'a trace of V8 asks for no mapping');
+  const wanted = [
+    { kind: 'android_mapping', key: '9' },
+    { kind: 'js_sourcemap', key: 'a.js' },
+  ];
+  assert.equal(missingSymbols, wanted, 'a trace of V8 asks for no mapping, and for none of Node itself');
 });
 
 statuses('a known class without the method is told apart', async ({ world }) => {

@@ -1,13 +1,15 @@
 import { framesOf } from '../core/stack-frames.js';
 
-/** Under this name the plugins of bundlers leave debug ids: a stack of each script → its id. */
+/** Under these names `quarterdeck symbols inject` and the plugins of bundlers leave debug ids: a stack of each script → its id. */
 interface WithDebugIds {
+  readonly _quarterdeckDebugIds?: Readonly<Record<string, string>>;
   readonly _sentryDebugIds?: Readonly<Record<string, string>>;
 }
 
 /** The scripts of the page that carry a debug id, as images of a crash report. */
 export function scriptImages(): { type: 'sourcemap'; code_file: string; debug_id: string }[] {
-  const ids = (globalThis as WithDebugIds)._sentryDebugIds ?? {};
+  const { _quarterdeckDebugIds, _sentryDebugIds } = globalThis as WithDebugIds;
+  const ids = { ..._sentryDebugIds, ..._quarterdeckDebugIds };
   return Object.entries(ids).flatMap(([stack, debug_id]) => {
     const file = framesOf(stack).at(0)?.file;
     return file ? [{ type: 'sourcemap' as const, code_file: file, debug_id }] : [];

@@ -1,5 +1,6 @@
 import { type FunctionScopes, parseFunctionScopes } from './function-names.js';
 import { openFunctionMap } from './metro-function-map.js';
+import { type SourceContext, sourceContext } from './source-context.js';
 import type { OriginalPosition, SourceMapTable } from './source-map-table.js';
 
 /** A frame of a minified script: line and column from 1, as V8 and JavaScriptCore print them. */
@@ -25,6 +26,8 @@ export interface SourceMapResolver {
    * @returns null when the map says nothing about the place
    */
   resolve(frame: ScriptFrame, caller: ScriptFrame | null): SourceFrame | null;
+  /** The source around a frame's place; null when the map does not hold it. */
+  context(frame: ScriptFrame): SourceContext | null;
 }
 
 type NameLookup = (line: number, column: number) => string | null | undefined;
@@ -42,7 +45,16 @@ export function sourceMapResolver(table: SourceMapTable): SourceMapResolver {
     lookups.set(sourceIndex, lookup);
     return lookup;
   };
+  // Frames that follow one another are often of one file.
+  let last: { sourceIndex: number; content: string | null } | null = null;
   return {
+    context(frame) {
+      const position = table.lookup(frame.line - 1, frame.column - 1);
+      if (position === null) return null;
+      const { sourceIndex, line, column } = position;
+      if (last?.sourceIndex !== sourceIndex) last = { sourceIndex, content: table.sourceContent(sourceIndex) };
+      return last.content === null ? null : sourceContext(last.content, line, column);
+    },
     resolve(frame, caller) {
       const position = table.lookup(frame.line - 1, frame.column - 1);
       if (position === null) return null;

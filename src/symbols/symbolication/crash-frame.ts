@@ -1,3 +1,5 @@
+import type { SourceContext } from '../source-map/source-context.js';
+
 /** The outcome for a frame. `unknown_class`: there is a mapping, and it does not name the frame's class. */
 export type FrameStatus = 'symbolicated' | 'missing_symbol' | 'unknown_image' | 'unknown_class' | 'malformed';
 
@@ -20,6 +22,8 @@ export interface ReportedFrame {
 export interface CrashFrame extends ReportedFrame {
   /** The function with the types of its parameters, where the symbols tell them (C++). */
   signature?: string;
+  /** Its source, where the symbols hold it (source maps with `sourcesContent`). */
+  context?: SourceContext;
   status: FrameStatus;
   /** Why it is not symbolicated, or not wholly, for a person; null when it is. */
   reason: string | null;

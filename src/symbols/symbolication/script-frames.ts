@@ -4,6 +4,11 @@ import { type ScriptPath, scriptName, scriptPath } from '../source-map/script-pa
 import { type CrashFrame, type CrashInput, type ReportedFrame, unresolved } from './crash-frame.js';
 import type { SymbolSource } from './symbol-source.js';
 
+/** Node's own modules, which are reported as they are written. */
+const OF_NODE = 'node:';
+/** The source is stored with the event, and nobody reads it at the far end of a recursion. */
+const MOST_WITH_CONTEXT = 50;
+
 /** Resolves frames of JavaScript bundles by source map. */
 export async function resolveScriptFrames(
   crash: CrashInput,
@@ -12,6 +17,10 @@ export async function resolveScriptFrames(
 ): Promise<CrashFrame[]> {
   const result: CrashFrame[] = [];
   for (const [index, frame] of crash.frames.entries()) {
+    if (frame.file?.startsWith(OF_NODE)) {
+      result.push(unresolved({ ...frame, inApp: frame.inApp ?? false }, index, 'symbolicated', null));
+      continue;
+    }
     const script = scriptFrame(frame);
     if (script === null || frame.file === null) {
       result.push(unresolved(frame, index, 'malformed', 'A script frame needs file, line and column, both from 1.'));
@@ -27,11 +36,20 @@ export async function resolveScriptFrames(
     }
     const caller = crash.frames[index + 1];
     const found = resolver.resolve(script, caller?.file === frame.file ? scriptFrame(caller) : null);
-    result.push(
-      found === null
-        ? unresolved(frame, index, 'missing_symbol', 'The source map says nothing about this place.')
-        : { ...frame, ...found, status: 'symbolicated', reason: null, reported: index, inlined: false },
-    );
+    if (found === null) {
+      result.push(unresolved(frame, index, 'missing_symbol', 'The source map says nothing about this place.'));
+      continue;
+    }
+    const context = index < MOST_WITH_CONTEXT ? resolver.context(script) : null;
+    result.push({
+      ...frame,
+      ...found,
+      ...(context && { context }),
+      status: 'symbolicated',
+      reason: null,
+      reported: index,
+      inlined: false,
+    });
   }
   return result;
 }

@@ -11,6 +11,7 @@ import { isJavaTrace, resolveJavaTrace } from './java-trace.js';
 import { resolveNativeFrames } from './native-frames.js';
 import { resolveNativeTrace } from './native-trace.js';
 import { resolveScriptFrames } from './script-frames.js';
+import { resolveScriptTrace, scriptFrameOf } from './script-trace.js';
 import type { SymbolSource } from './symbol-source.js';
 
 type Missing = (key: string, kind: string) => void;
@@ -61,6 +62,10 @@ async function fromRawTrace(crash: CrashInput, source: SymbolSource, missing: Mi
   const text = crash.rawStacktrace;
   const plain = { exceptionType: crash.exceptionType, frames: [], stacktrace: null };
   if (text === null) return plain;
+  if (isScriptTrace(crash, text)) {
+    const script = await resolveScriptTrace(crash, text, source, missing);
+    if (script !== null) return { ...plain, ...script };
+  }
   const dart = await resolveDartTrace(crash, text, source, missing);
   if (dart !== null) return { ...plain, ...dart };
   const native = await resolveNativeTrace(crash, text, source, missing);
@@ -72,6 +77,16 @@ async function fromRawTrace(crash: CrashInput, source: SymbolSource, missing: Mi
   const { exceptionType } = await resolveJavaFrames({ ...crash, frames: [] }, source, () => undefined);
   return { ...java, exceptionType: exceptionType ?? type };
 }
+
+/** Traces of scripts and of Java look alike; on script platforms there are none of Java. */
+const isScriptTrace = ({ platform }: CrashInput, text: string): boolean =>
+  SCRIPT_PLATFORMS.has(platform.toLowerCase()) ||
+  (!JAVA_PLATFORMS.has(platform.toLowerCase()) && !isJavaTrace(text) && text.split('\n', 200).some(isPlacedInScript));
+
+const isPlacedInScript = (line: string): boolean => {
+  const frame = scriptFrameOf(line);
+  return frame !== null && isScriptFrame(frame);
+};
 
 /** Traces of a thread that went from Java into a library have both, native frames first. */
 function withJavaFrames<Native extends { frames: CrashFrame[] }>(

@@ -1,6 +1,7 @@
 import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import type { SourceContext } from '../../../symbols/source-map/source-context.js';
 import type { CrashFrame as Frame, FrameStatus } from '../../../symbols/symbolication/crash-frame.js';
 
 const FrameStatusType: Record<FrameStatus, FrameStatus> = {
@@ -20,6 +21,18 @@ registerEnumType(FrameStatusType, {
   },
 });
 
+@ObjectType({ description: 'The source around the place of a frame; long lines are cut.' })
+export class CrashFrameContext implements SourceContext {
+  @Field(() => [String], { description: 'Up to five lines before it.' })
+  before!: string[];
+
+  @Field(() => String)
+  line!: string;
+
+  @Field(() => [String], { description: 'Up to five lines after it.' })
+  after!: string[];
+}
+
 @ObjectType({ description: 'A frame of a crash. Inlined functions have frames of their own, innermost first.' })
 export class CrashFrame implements Frame {
   @Field(() => String, { nullable: true })
@@ -31,6 +44,12 @@ export class CrashFrame implements Frame {
       'The function with the types of its parameters, where the symbols tell them (C++); overloads differ in it.',
   })
   signature?: string;
+
+  @Field(() => CrashFrameContext, {
+    nullable: true,
+    description: 'Where the symbols hold the source (source maps with `sourcesContent`), of the first 50 frames.',
+  })
+  context?: SourceContext;
 
   @Field(() => String, { nullable: true })
   file!: string | null;

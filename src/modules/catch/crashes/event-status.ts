@@ -19,7 +19,7 @@ export function shownStatus(stored: string, frames: readonly CrashFrame[], rawSt
 const REASONS: Readonly<Record<string, string>> = {
   no_frames: 'The event has neither frames nor a stack trace.',
   unsymbolicated:
-    'No frame could be read from the stack trace; those of Java, of Dart without names and of native libraries on Android can be.',
+    'No frame could be read from the stack trace; those of Java, of scripts, of Dart without names and of native libraries on Android can be.',
 };
 
 /** Why an event has no frames that could say it themselves; null when it has, or still waits. */

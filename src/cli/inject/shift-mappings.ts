@@ -1,0 +1,44 @@
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/**
+ * The `mappings` of a source map (ECMA-426, base64 VLQ) after whole lines were put into the generated file at a place, both of
+ * its numbers from 0: what stood behind the place stands so many lines further down, at the beginning of a line.
+ */
+export function shiftMappings(mappings: string, place: { line: number; column: number }, lines: number): string {
+  const all = mappings.split(';');
+  if (place.line >= all.length) return mappings;
+  const here = (all[place.line] ?? '').split(',').filter((segment) => segment !== '');
+  let column = 0;
+  const behind = here.findIndex((segment) => {
+    column += firstNumber(segment).value;
+    return column >= place.column;
+  });
+  const stays = behind < 0 ? here : here.slice(0, behind);
+  const moves = behind < 0 ? [] : here.slice(behind);
+  const [first] = moves;
+  if (first !== undefined) moves[0] = vlq(column - place.column) + first.slice(firstNumber(first).length);
+  const added = [...Array<string>(lines - 1).fill(''), moves.join(',')];
+  return [...all.slice(0, place.line), stays.join(','), ...added, ...all.slice(place.line + 1)].join(';');
+}
+
+/** The first number of a segment, which is where it begins, counted from the one before it. */
+function firstNumber(segment: string): { value: number; length: number } {
+  let value = 0;
+  for (let length = 0, scale = 1; length < segment.length; length++, scale *= 32) {
+    const digit = DIGITS.indexOf(segment[length] ?? '');
+    value += (digit & 31) * scale;
+    if ((digit & 32) === 0) return { value: value % 2 === 0 ? value / 2 : -(value - 1) / 2, length: length + 1 };
+  }
+  throw new SyntaxError('its mappings are cut off');
+}
+
+function vlq(number: number): string {
+  let rest = number < 0 ? -number * 2 + 1 : number * 2;
+  let text = '';
+  do {
+    const digit = rest % 32;
+    rest = Math.floor(rest / 32);
+    text += DIGITS[rest > 0 ? digit | 32 : digit];
+  } while (rest > 0);
+  return text;
+}

@@ -1,0 +1,81 @@
+import type { CrashFrame, CrashInput, ReportedFrame } from './crash-frame.js';
+import { resolveScriptFrames } from './script-frames.js';
+import type { SymbolSource } from './symbol-source.js';
+
+const MAX_LINE_LENGTH = 16_384;
+const MOST_FRAMES = 1_000;
+
+/** Hermes, of bytecode: `at name (address at main.jsbundle:1:4711)`; the second number is an offset from 0. */
+const HERMES = /^\s*at (?:(.*?) \()?address at (.+?):(\d+):(\d+)\)?\s*$/;
+/** V8 of code made by `eval`: the place where `eval` was called stands within. */
+const V8_EVAL = /^\s*at (.*?) \(eval at .*?\(([^()]+?):(\d+):(\d+)\)(?:, .*)?\)\s*$/;
+/** V8, and Hermes of source: `at name (file:1:2)`, `at async name (file:1:2)`, `at file:1:2`. */
+const V8 = /^\s*at (?:(?:async )?(.+?) \((?:async )?|async )?([^()\s][^()]*?):(\d+):(\d+)\)?\s*$/;
+/** SpiderMonkey of code made by `eval`: `name@file line 3 > eval:1:2`, with the line of the call. */
+const AT_EVAL = /^(.*?)@(.+?) line (\d+) > (?:eval|Function).*$/;
+/** SpiderMonkey and JavaScriptCore: `name@file:1:2`. */
+const AT = /^(.*?)@(.+?):(\d+):(\d+)\s*$/;
+/** JavaScriptCore's words for what is no function. */
+const NO_FUNCTION = new Set([
+  'global code',
+  'module code',
+  'eval code',
+  'anonymous',
+  '<anonymous>',
+  '<global>',
+  'global',
+]);
+
+/** The frame of a line as an engine prints it; null for every other line, and for engines' own functions. */
+export function scriptFrameOf(text: string): ReportedFrame | null {
+  if (text.length > MAX_LINE_LENGTH) return null;
+  const hermes = HERMES.exec(text);
+  if (hermes) return frame(hermes, Number(hermes[4]) + 1);
+  const found = V8_EVAL.exec(text) ?? V8.exec(text);
+  if (found) return frame(found, Number(found[4]));
+  const inEval = AT_EVAL.exec(text);
+  if (inEval) return frame(inEval, 1);
+  const at = AT.exec(text);
+  return at && frame(at, Number(at[4]));
+}
+
+function frame([, name, file, line]: RegExpExecArray, column: number): ReportedFrame {
+  // `Object.run [as go]`: the name at the call differs from the function's own.
+  const own = name?.replace(/ \[as .*\]$/, '').replace(/^async\*?/, '') ?? '';
+  return {
+    function: own === '' || NO_FUNCTION.has(own) ? null : own,
+    file: file ?? null,
+    line: Number(line),
+    column,
+    address: null,
+    module: null,
+    inApp: null,
+  };
+}
+
+/**
+ * Reads and resolves the `stack` of an error of V8, SpiderMonkey, JavaScriptCore or Hermes; null when the text has no frame of
+ * one. Lines that are no frames stay as they are.
+ */
+export async function resolveScriptTrace(
+  crash: CrashInput,
+  text: string,
+  source: SymbolSource,
+  missing: (key: string, kind: string) => void,
+): Promise<{ frames: CrashFrame[]; stacktrace: string } | null> {
+  const lines = text.split('\n').map((line) => ({ line, frame: scriptFrameOf(line) }));
+  const reported = lines.flatMap((line) => line.frame ?? []).slice(0, MOST_FRAMES);
+  if (reported.length === 0) return null;
+  const frames = await resolveScriptFrames({ ...crash, frames: reported }, source, missing);
+  const waiting = frames.values();
+  const written = lines.map(({ line, frame: read }) => {
+    const resolved = read === null ? undefined : waiting.next().value;
+    return resolved?.status === 'symbolicated' ? printed(resolved) : line;
+  });
+  return { frames, stacktrace: written.join('\n') };
+}
+
+function printed({ function: name, file, line, column }: CrashFrame): string {
+  const place = `${file}:${line}:${column}`;
+  return name === null ? `    at ${place}` : `    at ${name} (${place})`;
+}

@@ -1,0 +1,62 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { scriptFrameOf } from '../../src/symbols/symbolication/script-trace.js';
+
+const trace = suite('stack traces of scripts');
+
+type Place = [string | null, string, number, number];
+
+/** Lines as the engines print them, with function, file, line and column from 1. */
+const LINES: [string, string, Place | null][] = [
+  ['V8', '    at totalOf (https://shop.example/app.js:1:4711)', ['totalOf', 'https://shop.example/app.js', 1, 4711]],
+  ['V8, no name', '    at https://shop.example/app.js:1:4711', [null, 'https://shop.example/app.js', 1, 4711]],
+  ['V8, async', '    at async load (file:///srv/app.mjs:3:9)', ['load', 'file:///srv/app.mjs', 3, 9]],
+  ['V8, async, no name', '    at async file:///srv/app.mjs:3:9', [null, 'file:///srv/app.mjs', 3, 9]],
+  ['V8, new', '    at new Cart (C:\\shop\\app.js:2:7)', ['new Cart', 'C:\\shop\\app.js', 2, 7]],
+  ['V8, another name', '    at Cart.run [as go] (app.js:2:7)', ['Cart.run', 'app.js', 2, 7]],
+  [
+    'V8, eval',
+    '    at eval (eval at go (https://a/app.js:1:20), <anonymous>:1:1)',
+    ['eval', 'https://a/app.js', 1, 20],
+  ],
+  ['V8, built in', '    at Array.map (<anonymous>)', null],
+  ['V8, query', '    at pay (https://a/app.js?v=1:1:20)', ['pay', 'https://a/app.js?v=1', 1, 20]],
+  ['SpiderMonkey', 'totalOf@https://shop.example/app.js:1:4711', ['totalOf', 'https://shop.example/app.js', 1, 4711]],
+  ['SpiderMonkey, no name', '@https://shop.example/app.js:1:4711', [null, 'https://shop.example/app.js', 1, 4711]],
+  ['SpiderMonkey, async', 'async*load@https://a/app.js:3:9', ['load', 'https://a/app.js', 3, 9]],
+  ['SpiderMonkey, eval', 'run@https://a/app.js line 3 > eval:1:2', ['run', 'https://a/app.js', 3, 1]],
+  ['JavaScriptCore', 'global code@http://localhost/app.js:3:25', [null, 'http://localhost/app.js', 3, 25]],
+  ['JavaScriptCore, built in', 'map@[native code]', null],
+  [
+    'Hermes, source',
+    '    at pay (http://10.0.2.2:8081/index.bundle:4:31)',
+    ['pay', 'http://10.0.2.2:8081/index.bundle', 4, 31],
+  ],
+  ['Hermes, bytecode', '    at pay (address at index.android.bundle:1:4710)', ['pay', 'index.android.bundle', 1, 4711]],
+  ['Hermes, no name', '    at address at /data/app/main.jsbundle:1:0', [null, '/data/app/main.jsbundle', 1, 1]],
+  ['a message', 'RangeError: no price', null],
+  ['Java', '\tat com.shop.Cart.pay(Cart.java:12)', null],
+  ['long', `    at ${'x'.repeat(20_000)} (a.js:1:1)`, null],
+];
+
+trace('lines are read as each engine prints them', () => {
+  for (const [what, line, wanted] of LINES) {
+    const found = scriptFrameOf(line);
+    const place = found && [found.function, found.file, found.line, found.column];
+    assert.equal(place, wanted, what);
+  }
+});
+
+trace('hostile lines take no time', () => {
+  const began = performance.now();
+  for (const line of [
+    `at ${'('.repeat(16_000)}`,
+    `at ${' ('.repeat(8_000)}`,
+    `${'@'.repeat(16_000)}:1`,
+    `at ${'a:1:1'.repeat(3_000)}`,
+  ])
+    scriptFrameOf(line);
+  assert.ok(performance.now() - began < 1_000, `${performance.now() - began} ms`);
+});
+
+trace.run();
