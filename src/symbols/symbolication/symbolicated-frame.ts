@@ -1,15 +1,19 @@
+import { LRUCache } from 'lru-cache';
 import { demangleSymbol } from '../native/demangle/demangle-symbol.js';
 import type { SourceFrame } from '../table/open-table.js';
 import type { CrashFrame, ReportedFrame } from './crash-frame.js';
 
 const NAMES_ONLY = 'The stored symbols know no more than the name.';
 
+/** Signatures by symbol: the same few functions stand in the crashes of a release, and to read a long template takes a while. */
+const signatures = new LRUCache<string, string>({ max: 4_096 });
+
 /** A reported frame with what a table says of it. */
 export function symbolicatedFrame(reported: ReportedFrame, one: SourceFrame, index: number): CrashFrame {
   return {
     ...reported,
     function: one.function,
-    ...(one.symbol === undefined ? {} : { signature: demangleSymbol(one.symbol) }),
+    ...(one.symbol === undefined ? {} : { signature: signatureOf(one.symbol) }),
     file: one.file || null,
     line: one.line || null,
     column: one.column ?? null,
@@ -18,4 +22,13 @@ export function symbolicatedFrame(reported: ReportedFrame, one: SourceFrame, ind
     reported: index,
     inlined: one.inlined,
   };
+}
+
+function signatureOf(symbol: string): string {
+  let signature = signatures.get(symbol);
+  if (signature === undefined) {
+    signature = demangleSymbol(symbol);
+    signatures.set(symbol, signature);
+  }
+  return signature;
 }
