@@ -43,12 +43,15 @@ cost('of circles through the graph is refused within 50 ms', async ({ test }) =>
     `{ project(id: "${projectId}") ${circle(12)} }`,
     `{ project(id: "${projectId}") { ...P } } fragment P on Project { flags(first: 100) { nodes { project { flags(first: 100) { nodes { project { flags(last: 100) { nodes { id } } } } } } } } }`,
   ]) {
-    await owner.client.post('/graphql', { query });
-    const begun = performance.now();
-    const { body, status } = await owner.client.post('/graphql', { query });
-    const took = performance.now() - begun;
-    assert.equal([status, (body as Answer).errors?.[0]?.extensions.code], [400, 'QUERY_TOO_LARGE']);
-    assert.ok(took < 1_000, `${took} ms`);
+    let quickest = Number.POSITIVE_INFINITY;
+    // What runs beside it on a busy machine is in some of the attempts only.
+    for (let attempt = 0; attempt < 20 && quickest >= 50; attempt += 1) {
+      const begun = performance.now();
+      const { body, status } = await owner.client.post('/graphql', { query });
+      quickest = Math.min(quickest, performance.now() - begun);
+      assert.equal([status, (body as Answer).errors?.[0]?.extensions.code], [400, 'QUERY_TOO_LARGE']);
+    }
+    assert.ok(quickest < 50, `${quickest} ms`);
   }
 });
 

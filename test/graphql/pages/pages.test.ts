@@ -1,20 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { type DocumentNode, Kind, parse, validate } from 'graphql';
+import { parse, validate } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FilledProject, fillProject } from '../../contract/filled-project.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { recordReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { pageDocuments, pageVariables } from './page-documents.js';
 
 const MOST_STATEMENTS = 8;
-const folder = 'test/graphql/pages';
-
-const documents = readdirSync(folder)
-  .filter((file) => file.endsWith('.graphql'))
-  .map((file) => ({ name: basename(file, '.graphql'), text: readFileSync(join(folder, file), 'utf8') }));
-
 const pages = suite<{ test: TestApp; world: World; filled: FilledProject }>('pages of a dashboard');
 
 pages.before(async (context) => {
@@ -24,19 +17,11 @@ pages.before(async (context) => {
 });
 pages.after(({ test }) => test.close());
 
-/** What the filled project has for the variables that a document must be given. */
-function variablesOf(document: DocumentNode, filled: FilledProject): Record<string, unknown> {
-  const [operation] = document.definitions;
-  assert.ok(operation?.kind === Kind.OPERATION_DEFINITION);
-  const required = operation.variableDefinitions?.filter(({ type }) => type.kind === Kind.NON_NULL_TYPE) ?? [];
-  return Object.fromEntries(required.map(({ variable: { name } }) => [name.value, filled[name.value]?.[0]]));
-}
-
-for (const { name, text } of documents) {
+for (const { name, text } of pageDocuments()) {
   pages(`${name} is one request of at most ${MOST_STATEMENTS} statements`, async ({ test, world, filled }) => {
     const document = parse(text);
     assert.equal(validate(test.app.schema, document), []);
-    const variables = variablesOf(document, filled);
+    const variables = pageVariables(document, filled);
     let fewest: string[] | undefined;
     // What the worker reads by itself meanwhile is in some of the attempts only.
     for (let attempt = 0; attempt < 5 && !(fewest && fewest.length <= MOST_STATEMENTS); attempt++) {

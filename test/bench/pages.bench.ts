@@ -1,0 +1,105 @@
+import { getNamedType, parse } from 'graphql';
+import { type FilledProject, fillProject } from '../contract/filled-project.js';
+import { documentOf, rootFields } from '../contract/operation-documents.js';
+import { pageDocuments, pageVariables } from '../graphql/pages/page-documents.js';
+import { copyRows, tablesScanned } from '../harness/many-rows.js';
+import { buildWorld } from '../support/factories/factories.js';
+import { recordReads, type Statement } from '../support/statements.js';
+import type { TestApp } from '../support/test-app.js';
+import { type BenchContext, type BenchRow, row } from './bench.js';
+
+export const name = 'pages';
+
+const ROWS = Number(process.env.BENCH_ROWS ?? 100_000);
+const REQUESTS_A_ROUND = 10;
+const MOST_STATEMENTS = 8;
+
+/**
+ * The pages of a dashboard, and every list of 100, of a project whose tables have 100,000 rows each (BENCH_ROWS): milliseconds of one
+ * request after the other, with the client in the server's process, the statements of each, and whether a list reads a large table whole.
+ */
+export async function run(bench: BenchContext): Promise<BenchRow[]> {
+  process.env.TEST_DATABASE_URL = bench.databaseUrl;
+  // The support of the tests looks at the setting when it is loaded.
+  const { openTestApp } = await import('../support/test-app.js');
+  const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' };
+  const filling = await openTestApp({ worker: true, unwatched: true, settings });
+  try {
+    const world = await buildWorld(filling);
+    const filled = await fillProject(filling, world);
+    bench.log(`making ${ROWS} rows of each kind`);
+    await copyRows(filling.app.pool, world.projectId, ROWS);
+    const rows: BenchRow[] = [];
+    for (const { path, query, variables, isPage } of questionsOf(filling, filled)) {
+      const ask = () => world.owner.client.graphql<Record<string, unknown>>(query, variables);
+      const values: number[] = [];
+      await ask();
+      for (let round = 0; round < bench.rounds; round += 1) values.push(await millisecondsOf(ask));
+      const statements = await fewestStatements(ask);
+      const scanned = isPage ? [] : await scannedBy(filling, statements);
+      if (scanned.length > 0) bench.log(`${path} reads ${scanned.join(', ')} from end to end`);
+      rows.push(
+        row({
+          path: `${path}, ${ROWS} rows of each kind`,
+          unit: 'ms',
+          values,
+          ...(isPage ? { goal: { atMost: 30 } } : {}),
+          more: { statements: statements.length, ...(isPage ? {} : { 'whole tables read': scanned.length }) },
+        }),
+      );
+      if (isPage && statements.length > MOST_STATEMENTS) bench.log(`${path} takes ${statements.length} statements`);
+    }
+    return rows;
+  } finally {
+    await filling.close();
+  }
+}
+
+interface Question {
+  path: string;
+  query: string;
+  variables: Record<string, unknown>;
+  isPage: boolean;
+}
+
+function questionsOf({ app }: Pick<TestApp, 'app'>, filled: FilledProject): Question[] {
+  const pages = pageDocuments().map(({ name: page, text }) => ({
+    path: `page ${page}`,
+    query: text,
+    variables: pageVariables(parse(text), filled),
+    isPage: true,
+  }));
+  const lists = rootFields(app.schema)
+    .filter(({ kind, field }) => kind === 'query' && getNamedType(field.type).name.endsWith('Connection'))
+    .map((root) => {
+      const required = root.field.args.filter(({ name: arg }) => ['projectId', 'surveyId', 'app'].includes(arg));
+      const given = required.map(({ name: arg }) => [arg, (filled[`${root.name} ${arg}`] ?? filled[arg])?.[0]]);
+      const variables = { ...Object.fromEntries(given), first: 100 };
+      return { path: `list of 100 ${root.name}`, query: withoutCount(documentOf(root, 0)), variables, isPage: false };
+    });
+  return [...pages, ...lists];
+}
+
+/** Counting reads every row of a project that has them all. */
+const withoutCount = (query: string): string => query.replace(' totalCount isEstimate', '');
+
+async function millisecondsOf(ask: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  for (let sent = 0; sent < REQUESTS_A_ROUND; sent += 1) await ask();
+  return (performance.now() - begun) / REQUESTS_A_ROUND;
+}
+
+/** Without those that the worker sends meanwhile, which are in some of the attempts only. */
+async function fewestStatements(ask: () => Promise<unknown>): Promise<Statement[]> {
+  let fewest: Statement[] = [];
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const { statements } = await recordReads(ask);
+    if (attempt === 0 || statements.length < fewest.length) fewest = statements;
+  }
+  return fewest;
+}
+
+async function scannedBy({ app }: Pick<TestApp, 'app'>, statements: readonly Statement[]): Promise<string[]> {
+  const scanned = await Promise.all(statements.map(({ text, values }) => tablesScanned(app.pool, text, values)));
+  return [...new Set(scanned.flat())];
+}

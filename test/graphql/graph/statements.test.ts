@@ -1,0 +1,98 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isCompositeType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fillProject } from '../../contract/filled-project.js';
+import { copyRows } from '../../harness/many-rows.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { recordReads } from '../../support/statements.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const ROWS = 20;
+
+const statements = suite<{ test: TestApp; world: World }>('statements of edges');
+
+statements.before(async (context) => {
+  context.test = await openTestApp({
+    worker: true,
+    settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' },
+  });
+  context.world = await buildWorld(context.test);
+  await fillProject(context.test, context.world);
+  await copyRows(context.test.app.pool, context.world.projectId, ROWS);
+});
+statements.after(({ test }) => test.close());
+
+type AnyField = GraphQLField<unknown, unknown>;
+
+const isList = ({ type }: AnyField): boolean => getNamedType(type).name.endsWith('Connection');
+
+/** The type of a list's nodes. */
+function nodesOf({ type }: AnyField): GraphQLObjectType {
+  const connection = getNamedType(type) as GraphQLObjectType;
+  return getNamedType(connection.getFields().nodes?.type) as GraphQLObjectType;
+}
+
+/** Fields of a type that can be asked for without saying more. */
+const fieldsOf = (type: GraphQLObjectType): AnyField[] =>
+  Object.values(type.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
+
+const leavesOf = (type: GraphQLObjectType): string[] =>
+  fieldsOf(type)
+    .filter((field) => !isCompositeType(getNamedType(field.type)))
+    .map(({ name }) => name);
+
+/** What stands below an edge: all that is no object itself. */
+function below(field: AnyField): string {
+  if (isList(field)) return `(first: 2) { totalCount nodes { ${leavesOf(nodesOf(field)).join(' ') || '__typename'} } }`;
+  const type = getNamedType(field.type);
+  return `{ ${(isObjectType(type) ? leavesOf(type).join(' ') : '') || '__typename'} }`;
+}
+
+statements('are as many for one row as for many, on every edge of every list of a project', async ({ test, world }) => {
+  const project = test.app.schema.getType('Project') as GraphQLObjectType;
+  const more: string[] = [];
+  let edges = 0;
+  for (const list of fieldsOf(project).filter(isList)) {
+    const node = nodesOf(list);
+    const compositeEdges = fieldsOf(node).filter((field) => isCompositeType(getNamedType(field.type)));
+    for (const edge of [leavesOf(node).join(' '), ...compositeEdges.map((field) => `${field.name} ${below(field)}`)]) {
+      const query = `query($p: ID!, $first: Int!) { project(id: $p) { ${list.name}(first: $first) { nodes { ${edge} } } } }`;
+      const { few, many, rows } = await compared(world, query);
+      if (rows > 1 && many !== few) more.push(`${list.name} { ${edge} }: ${few} and ${many}`);
+      if (rows > 1) edges += 1;
+    }
+  }
+  assert.equal(more, []);
+  assert.ok(edges > 60, `${edges} edges were followed from more than one row`);
+});
+
+/** The statements of one row and of many, without those that the worker sends meanwhile, which are in some of the attempts only. */
+async function compared(world: World, query: string): Promise<{ few: number; many: number; rows: number }> {
+  let [few, many, rows] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+  for (let attempt = 0; attempt < 10 && (attempt === 0 || few !== many); attempt += 1) {
+    few = Math.min(few, (await read(world, query, 1)).count);
+    const all = await read(world, query, 100);
+    [many, rows] = [Math.min(many, all.count), all.rows];
+  }
+  return { few, many, rows };
+}
+
+async function read(
+  { owner, projectId }: World,
+  query: string,
+  first: number,
+): Promise<{ count: number; rows: number }> {
+  const { result, statements: sent } = await recordReads(() =>
+    owner.client.graphql<{ project: Record<string, { nodes: unknown[] }> }>(query, { p: projectId, first }),
+  );
+  return { count: sent.length, rows: Object.values(result.project)[0]?.nodes.length ?? 0 };
+}
+
+statements.run();

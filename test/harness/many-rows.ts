@@ -1,0 +1,62 @@
+import type { Pool } from 'pg';
+
+/** A table, and for the columns in which copies of its row differ SQL that makes their values of the number `n`. */
+type Copied = Record<string, string>;
+
+/** Columns that copies of a table's row differ in; all the others they have in common, so that one owner has all of them. */
+const COPIED: Readonly<Record<string, Copied>> = {
+  flag: { id: 'uuidv7()', key: `t.key || n` },
+  flag_version: { id: 'uuidv7()', version_number: '1000 + n' },
+  config_item: { id: 'uuidv7()', key: `t.key || n` },
+  config_version: { id: 'uuidv7()', version_number: '1000 + n' },
+  survey: { id: `t.id || n`, slug: 't.slug || n' },
+  survey_response: { id: 't.id || n' },
+  survey_answer: { response_id: 't.response_id || n' },
+  deploy_release: { id: 'uuidv7()', version: 't.version || n', is_current: 'false' },
+  changelog_entry: { id: 'uuidv7()' },
+  ticket: { id: 't.id || n' },
+  person: { id: 't.id || n' },
+  person_id: { distinct_id: 't.distinct_id || n' },
+  event: { id: 'uuidv7()' },
+  crash_issue: { id: 't.id || n', fingerprint: 't.fingerprint || n' },
+  crash_event: { event_id: 'uuidv7()' },
+  symbol_artifact: { id: 't.id || n', place: 't.place || n' },
+  webhook_dead_letter: { id: 'uuidv7()' },
+  webhook_attempt: { delivery_id: 'uuidv7()' },
+  event_log: { id: 't.id || n', sequence: `nextval(pg_get_serial_sequence('event_log', 'sequence'))` },
+};
+
+/** Copies one row of each table of a project until there are so many, and brings the planner's statistics up to date. */
+export async function copyRows(pool: Pool, projectId: string, count: number): Promise<void> {
+  for (const [table, changes] of Object.entries(COPIED)) {
+    const columns = await columnsOf(pool, table);
+    const own = columns.includes('project_id') ? `where project_id = '${projectId}'` : '';
+    // What does not depend on `n` would be made once for all.
+    const made = [`'', n`, ...Object.entries(changes).map(([column, sql]) => `'${column}', ${sql}`)];
+    const { rowCount } = await pool.query(
+      `insert into ${table} (${columns.join(', ')}) overriding system value
+       select ${columns.map((column) => `r.${column}`).join(', ')}
+         from (select * from ${table} ${own} order by 1 limit 1) t cross join generate_series(1, ${count}) n
+         cross join lateral jsonb_populate_record(null::${table}, to_jsonb(t) || jsonb_build_object(${made.join(', ')})) r`,
+    );
+    if (rowCount !== count) throw new Error(`${table} has no row to copy`);
+  }
+  await pool.query('analyze');
+}
+
+async function columnsOf(pool: Pool, table: string): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select quote_ident(attname) as name from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The large tables that PostgreSQL would read from end to end for a statement. */
+export async function tablesScanned(pool: Pool, text: string, values: readonly unknown[]): Promise<string[]> {
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values]);
+  return rows
+    .map((row) => /Seq Scan on (\w+)/.exec(row['QUERY PLAN'])?.[1] ?? '')
+    .filter((table) => Object.keys(COPIED).some((name) => table === name || table.startsWith(`${name}_2`)));
+}
