@@ -12,13 +12,24 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Each library with the file that its users import, and the folders of `src/sdk` whose types it shows. */
+/** Each library with the file that its users import, and the folders of `src` whose types it shows. */
 const LIBRARIES = [
   {
     name: 'browser',
     description: 'Flags, config, events, crashes and surveys of Quarterdeck in a browser.',
-    entry: 'browser/quarterdeck',
-    folders: ['core', 'browser', 'widget'],
+    entry: 'sdk/browser/quarterdeck',
+    folders: ['sdk/core', 'sdk/browser', 'sdk/widget'],
+    settings: '.ci/tsconfig.browser.json',
+    types: [],
+  },
+  {
+    name: 'node',
+    description: 'Flags and config of Quarterdeck decided in a Node process, events and crashes.',
+    entry: 'sdk/node/quarterdeck',
+    folders: ['sdk/core', 'sdk/node', 'targeting'],
+    settings: 'tsconfig.json',
+    types: ['node'],
+    engines: { node: '>=20.12' },
   },
 ];
 
@@ -30,44 +41,50 @@ async function bundle({ name, entry }, folder) {
     logLevel: 'warn',
     build: {
       outDir: folder,
+      emptyOutDir: true,
       target: 'es2022',
       minify: true,
       sourcemap: true,
       reportCompressedSize: false,
-      lib: { entry: { [name]: join(root, 'src/sdk', `${entry}.ts`) }, formats: ['es'] },
-      rolldownOptions: { output: { minify: true, entryFileNames: '[name].js', chunkFileNames: '[name].js' } },
+      lib: { entry: { [name]: join(root, 'src', `${entry}.ts`) }, formats: ['es'] },
+      rolldownOptions: {
+        external: [/^node:/],
+        output: { minify: true, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
     },
   });
 }
 
-function declare({ folders }, folder) {
+function declare({ folders, settings, types }, folder) {
   const config = join(folder, 'tsconfig.types.json');
   const options = {
-    extends: join(root, '.ci/tsconfig.browser.json'),
+    extends: join(root, settings),
     compilerOptions: {
       noEmit: false,
       incremental: false,
       tsBuildInfoFile: null,
       declaration: true,
       emitDeclarationOnly: true,
-      rootDir: join(root, 'src/sdk'),
+      rootDir: join(root, 'src'),
       outDir: join(folder, 'types'),
       typeRoots: [join(root, 'node_modules/@types')],
-      types: [],
+      types,
     },
-    include: folders.map((each) => join(root, 'src/sdk', each)),
+    include: folders.map((each) => join(root, 'src', each)),
+    exclude: [],
   };
   writeFileSync(config, JSON.stringify(options));
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], { stdio: 'inherit' });
   rmSync(config);
 }
 
-function manifest({ name, description, entry }) {
+function manifest({ name, description, entry, engines }) {
   return {
     name: `@quarterdeck/${name}`,
     version,
     description,
     license,
+    ...(engines && { engines }),
     type: 'module',
     sideEffects: false,
     exports: {
@@ -80,14 +97,15 @@ function manifest({ name, description, entry }) {
 }
 
 /**
- * Builds and packs every library.
+ * Builds and packs libraries.
  * @param {string} out folder that is emptied first
+ * @param {string[]} [names] all unless given
  * @returns {Promise<string[]>} paths of the tarballs
  */
-export async function packLibraries(out) {
+export async function packLibraries(out, names = LIBRARIES.map(({ name }) => name)) {
   rmSync(out, { recursive: true, force: true });
   const tarballs = [];
-  for (const library of LIBRARIES) {
+  for (const library of LIBRARIES.filter(({ name }) => names.includes(name))) {
     const folder = join(out, library.name);
     mkdirSync(folder, { recursive: true });
     await bundle(library, folder);
@@ -107,5 +125,8 @@ export async function packLibraries(out) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  for (const tarball of await packLibraries(resolve(process.argv[2] ?? join(root, 'dist/libraries'))))
+  for (const tarball of await packLibraries(
+    resolve(process.argv[2] ?? join(root, 'dist/libraries')),
+    process.argv.slice(3).length > 0 ? process.argv.slice(3) : undefined,
+  ))
     process.stdout.write(`${tarball}\n`);

@@ -1,0 +1,139 @@
+import { ask, type Connection, jsonOf } from '../core/connection.js';
+import { pauseAfter } from '../core/failing.js';
+import type { OpenEvents } from '../core/platform.js';
+import { type Definitions, definitionsOf } from './definitions.js';
+
+const DEFINITIONS_PATH = '/api/v1/switch/definitions';
+
+/** What tells of changes: the modules that definitions are of. */
+const STREAM_PATH = '/api/v1/stream?modules=switch,config';
+/** With an open stream polling only bridges what a stream cannot notice: a connection that died without a word. */
+const SAFETY_POLL_MS = 300_000;
+
+export interface FeedOptions {
+  readonly stream: boolean;
+  readonly pollSeconds: number;
+  /** Definitions came that are others than before. */
+  readonly onDefinitions: (definitions: Definitions) => void;
+}
+
+/**
+ * Keeps definitions fresh: a stream says when they changed, polling with `If-None-Match` does where there is none. While the server is away
+ * it asks again with growing pauses, and nothing is forgotten.
+ */
+export class DefinitionFeed {
+  private etag: string | null = null;
+  private events: OpenEvents | null = null;
+  private stopTimer: (() => void) | null = null;
+  private failures = 0;
+  private brokenStreams = 0;
+  private running = false;
+  private asking: Promise<boolean> | null = null;
+  private askAgain: string | undefined | null = null;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly options: FeedOptions,
+  ) {}
+
+  get isStreaming(): boolean {
+    return this.events !== null;
+  }
+
+  /** Asks for the first time; resolves with whether the server has answered. */
+  start(): Promise<boolean> {
+    this.running = true;
+    return this.refresh();
+  }
+
+  stop(): void {
+    this.running = false;
+    this.stopTimer?.();
+    this.events?.close();
+    this.events = null;
+  }
+
+  /** Asks now; a change that is told of meanwhile has it ask once more. `pass` is what a notice gave for this. */
+  refresh(pass?: string): Promise<boolean> {
+    if (this.asking) {
+      this.askAgain = pass;
+      return this.asking;
+    }
+    this.asking = this.run(pass).finally(() => {
+      this.asking = null;
+    });
+    return this.asking;
+  }
+
+  private async run(pass: string | undefined): Promise<boolean> {
+    this.askAgain = null;
+    const isAnswered = await this.ask(pass);
+    if (!this.running) return isAnswered;
+    return this.askAgain !== null && isAnswered ? this.run(this.askAgain) : isAnswered;
+  }
+
+  private async ask(pass: string | undefined): Promise<boolean> {
+    const { platform } = this.connection;
+    const answer = await ask(this.connection, DEFINITIONS_PATH, {
+      method: 'GET',
+      headers: {
+        ...(this.etag === null ? {} : { 'if-none-match': this.etag }),
+        ...(pass ? { 'quarterdeck-refetch': pass } : {}),
+      },
+    });
+    const status = answer?.status ?? 0;
+    const definitions = answer && status === 200 ? definitionsOf(await jsonOf(answer)) : null;
+    if (!this.running) return false;
+    if (answer && (definitions || status === 304)) {
+      this.failures = 0;
+      if (definitions) {
+        this.etag = answer.headers.get('etag');
+        this.options.onDefinitions(definitions);
+      }
+      this.open();
+      this.again(this.events ? SAFETY_POLL_MS : this.options.pollSeconds * 1_000);
+      return true;
+    }
+    if (status === 401 || status === 403 || status === 404) {
+      platform.warn(
+        `Quarterdeck: ${DEFINITIONS_PATH} answered ${status}; the project key must be valid and have the scope "definitions".`,
+      );
+      this.again(SAFETY_POLL_MS);
+      return false;
+    }
+    this.failures += 1;
+    this.again(pauseAfter(this.failures, platform, answer?.headers.get('retry-after')));
+    return false;
+  }
+
+  private again(milliseconds: number): void {
+    this.stopTimer?.();
+    const { platform } = this.connection;
+    this.stopTimer = platform.later(milliseconds * (0.9 + platform.random() * 0.2), () => void this.refresh());
+  }
+
+  private open(): void {
+    if (!this.options.stream || this.events || this.brokenStreams >= 10) return;
+    const { platform, url } = this.connection;
+    this.events = platform.openEvents(url + STREAM_PATH, [], {
+      event: (name, data) => {
+        this.brokenStreams = 0;
+        // What changed before the stream was ready was told to nobody.
+        if (name === 'ready' || name === 'switch' || name === 'config') void this.refresh(passIn(data));
+      },
+      failed: () => {
+        this.events = null;
+        this.brokenStreams += 1;
+        if (this.running) this.again(pauseAfter(this.brokenStreams, platform));
+      },
+    });
+  }
+}
+
+function passIn(data: string): string | undefined {
+  try {
+    return (JSON.parse(data) as { refetch?: string }).refetch;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import type { LeadingBits } from '../../targeting/rules/leading-bits.js';
+import { type Facts, Subject } from '../../targeting/subject.js';
+
+/**
+ * Whom a decision is for. Rules are decided in this process, which knows nothing of what the server stores about people: what rules ask
+ * for as `props.<key>` or by cohorts has to be said here (docs/sdk.md, Node).
+ */
+export interface EvaluationContext {
+  /** Who it is; percentages and splits are decided by it. */
+  readonly distinctId?: string | undefined;
+  readonly appVersion?: string | undefined;
+  readonly platform?: string | undefined;
+  readonly osVersion?: string | undefined;
+  readonly locale?: string | undefined;
+  /** Names of the cohorts that the person is in. */
+  readonly cohorts?: readonly string[] | undefined;
+  /** What is known of the person, for `props.<key>`. */
+  readonly properties?: Readonly<Record<string, unknown>> | undefined;
+  /** What is known of the request, for `context.<key>`; it stands over properties of the same name. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  /** The instant of the decision, in milliseconds since 1970; now unless given. */
+  readonly now?: number | undefined;
+}
+
+/** Nobody in particular. */
+export const NOBODY: EvaluationContext = {};
+
+/** The members of an object that are its own. */
+class OwnMembers implements Facts {
+  constructor(private readonly members: Readonly<Record<string, unknown>>) {}
+
+  has(key: string): boolean {
+    return Object.hasOwn(this.members, key);
+  }
+
+  get(key: string): unknown {
+    return this.has(key) ? this.members[key] : undefined;
+  }
+}
+
+/** {@link LeadingBits} by Node, ten times as fast as without it. */
+const fastBits: LeadingBits = (text) => {
+  const digest = hash('sha256', text, 'binary');
+  return (
+    ((digest.charCodeAt(0) << 24) |
+      (digest.charCodeAt(1) << 16) |
+      (digest.charCodeAt(2) << 8) |
+      digest.charCodeAt(3)) >>>
+    0
+  );
+};
+
+/** The evaluator's view of a context; texts that are none count as absent. */
+export function subjectOf(given: EvaluationContext, now: () => number): Subject {
+  return new Subject({
+    distinctId: text(given.distinctId),
+    appVersion: text(given.appVersion),
+    platform: text(given.platform),
+    osVersion: text(given.osVersion),
+    locale: text(given.locale),
+    cohorts: Array.isArray(given.cohorts) ? given.cohorts : undefined,
+    properties: given.properties ? new OwnMembers(given.properties) : undefined,
+    context: given.context ? new OwnMembers(given.context) : undefined,
+    now: given.now ?? now(),
+    hash: fastBits,
+  });
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { memoryStore } from '../core/key-value-store.js';
+import type { Platform } from '../core/platform.js';
+import { openEventStream } from './event-source.js';
+
+const REQUEST_MS = 15_000;
+/** The same words once a minute are enough for a log. */
+const SILENT_MS = 60_000;
+
+const compress = promisify(gzip);
+
+/**
+ * What the core asks of Node. Timers and streams keep no process alive; requests that are under way do, until `ending` aborts them.
+ *
+ * @param key the project key, which opens streams.
+ */
+export function nodePlatform(key: string, ending: AbortSignal, tell: (message: string) => void): Platform {
+  const told = new Map<string, number>();
+  const later: Platform['later'] = (milliseconds, task) => {
+    const timer = setTimeout(task, Math.min(milliseconds, 2 ** 31 - 1)).unref();
+    return () => clearTimeout(timer);
+  };
+  return {
+    store: memoryStore(),
+    now: Date.now,
+    random: Math.random,
+    uuid: randomUUID,
+    request: (url, { method, headers, body }) =>
+      fetch(url, {
+        method,
+        headers,
+        signal: AbortSignal.any([ending, AbortSignal.timeout(REQUEST_MS)]),
+        ...(body === undefined ? {} : { body }),
+      }),
+    openEvents: (url, _names, handlers) => openEventStream(url, { 'x-api-key': key }, handlers, later),
+    gzip: async (text) => new Uint8Array(await compress(text)),
+    later,
+    warn: (message) => {
+      const now = Date.now();
+      if (now - (told.get(message) ?? -SILENT_MS) < SILENT_MS) return;
+      if (told.size > 100) told.clear();
+      told.set(message, now);
+      tell(message);
+    },
+  };
+}

@@ -1,0 +1,278 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { NodeOptions } from '../../src/sdk/node/options.js';
+import { createQuarterdeck, type Quarterdeck } from '../../src/sdk/node/quarterdeck.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildKey, buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+interface Context {
+  test: TestApp;
+  world: World;
+  key: string;
+  folder: string;
+}
+
+const x = suite<Context>('@quarterdeck/node');
+
+const SCOPES = ['definitions', 'decide', 'ingest'];
+
+x.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+  context.key = await buildKey(context.world.owner, context.world.projectId, 'live', SCOPES);
+  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-node-'));
+});
+x.after(async ({ test, folder }) => {
+  await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A library that leaves the process of the tests alone. */
+function open(
+  { test, key }: Context,
+  options: Partial<NodeOptions> = {},
+): { library: Quarterdeck; warnings: string[] } {
+  const warnings: string[] = [];
+  const alone = { captureErrors: false, flushOnExit: false, warn: (message: string) => void warnings.push(message) };
+  return { library: createQuarterdeck({ url: test.baseUrl, key, ...alone, ...options }), warnings };
+}
+
+x('decides as the server does', async (context) => {
+  const { world } = context;
+  const half = { percentage: 50, variant: 'on' };
+  const pro = [{ attribute: 'context.plan', operator: 'in', values: ['pro'] }];
+  await buildFlag(world, { key: 'pro', rules: [{ conditions: pro, variant: 'on' }] });
+  await buildFlag(world, { key: 'half', rules: [half] });
+  await buildFlag(world, { key: 'needs-half', prerequisites: [{ key: 'half', variants: ['on'] }] });
+  await buildFlag(world, {
+    key: 'ios',
+    rules: [{ conditions: [{ attribute: 'platform', values: ['ios'] }], ...half }],
+  });
+  await buildFlag(world, {
+    key: 'split',
+    rules: [
+      {
+        split: [
+          { variant: 'on', weight: 1 },
+          { variant: 'off', weight: 2 },
+        ],
+      },
+    ],
+  });
+  await buildConfigItem(world, { key: 'limit', value: '5', rules: [{ conditions: pro, value: '50' }] });
+  await buildConfigItem(world, { key: 'words', type: 'json', value: '{"title":"Hello"}' });
+  const { library } = open(context);
+  assert.is(await library.ready, true);
+  for (let at = 0; at < 40; at += 1) {
+    const said = { platform: at % 2 ? 'iOS' : 'web', context: { plan: at % 3 ? 'pro' : 'free' } };
+    const { body } = await world.live.post('/api/v1/handshake', { distinct_id: `user-${at}`, ...said });
+    const { switch: flags, config } = (body as { modules: Record<string, Record<string, Record<string, object>>> })
+      .modules;
+    const here = { distinctId: `user-${at}`, ...said };
+    for (const [key, decision] of Object.entries(flags?.flags ?? {})) {
+      const { openFeatureReason, lacksBucket, ...details } = library.flagDetails(key, here) ?? {};
+      assert.equal(details, decision, key);
+    }
+    for (const [key, { type, ...decision }] of Object.entries(config?.values ?? {}) as [string, { type: string }][])
+      assert.equal(library.configDetails(key, here), decision, key);
+  }
+  assert.is(library.config('limit', 1, { context: { plan: 'pro' } }), 50);
+  assert.equal(library.config('words', { title: '' }), { title: 'Hello' });
+  assert.equal(library.bootstrap({ context: { plan: 'pro' } }).flags?.pro, true);
+  await library.close();
+});
+
+x('serves fallbacks for what is unknown or of another type, and throws nothing', async (context) => {
+  await buildFlag(context.world, { key: 'typed' });
+  const { library, warnings } = open(context);
+  await library.ready;
+  assert.is(library.flag('typed', false), true);
+  assert.is(library.flag('typed', 'text'), 'text');
+  assert.is(library.flag('unheard-of', 7), 7);
+  assert.is(library.flagDetails('unheard-of'), null);
+  assert.is(library.flag('typed', false, { distinctId: 5, cohorts: 'x', now: 'y' } as never), true);
+  assert.is(library.flag('typed', false, null as never), false, 'no context at all');
+  library.track('u', 'circular', JSON.parse('{"a":1}'));
+  const circle: Record<string, unknown> = {};
+  circle.self = circle;
+  library.track('u', 'circular', circle as never);
+  assert.ok(warnings.some((message) => message.includes('circular')));
+  await library.close();
+});
+
+x('says once what rules ask for that only the server stores', async (context) => {
+  const conditions = [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }];
+  await buildFlag(context.world, { key: 'personal', rules: [{ conditions, variant: 'on' }] });
+  const { library, warnings } = open(context);
+  await library.ready;
+  assert.is(library.flag('personal', true, { distinctId: 'u' }), false);
+  assert.is(library.flag('personal', true, { distinctId: 'u' }), false);
+  assert.is(warnings.filter((message) => message.includes('properties.plan')).length, 1);
+  assert.is(library.flag('personal', false, { distinctId: 'u', properties: { plan: 'pro' } }), true);
+  await library.close();
+});
+
+x('hears of a halt at once, by the stream alone', async (context) => {
+  const { world } = context;
+  await buildFlag(world, { key: 'halted-soon' });
+  const { library } = open(context, { pollSeconds: 3_600 });
+  await library.ready;
+  await until('the stream', () => library.isStreaming);
+  assert.is(library.flag('halted-soon', false), true);
+  let changes = 0;
+  const stop = library.onChange(() => {
+    changes += 1;
+  });
+  await until('a quiet stream', () => changes >= 0);
+  await world.live.post('/api/switch/halt-webhook', { flag_key: 'halted-soon', reason: 'errors' });
+  const since = performance.now();
+  await until('the halt', () => library.flag('halted-soon', true) === false);
+  assert.ok(performance.now() - since < 2_000, `${performance.now() - since} ms`);
+  assert.is(library.flagDetails('halted-soon')?.reason, 'halted');
+  assert.ok(changes > 0);
+  stop();
+  await library.close();
+});
+
+x('goes on without the server, also from a file at the next start, and with a key that may not', async (context) => {
+  await buildFlag(context.world, { key: 'kept' });
+  const file = join(context.folder, 'definitions.json');
+  const first = open(context, { file });
+  await first.library.ready;
+  await first.library.close();
+  assert.is(first.library.flag('kept', false), true, 'after close');
+  const away = open(context, { file, url: 'http://127.0.0.1:9' });
+  assert.is(away.library.flag('kept', false), true, 'before anything was asked');
+  assert.is(await away.library.ready, false);
+  assert.is(away.library.flag('kept', false), true);
+  await away.library.close();
+  const refused = open(context, { key: context.world.keys.live });
+  assert.is(await refused.library.ready, false);
+  assert.is(refused.library.flag('kept', false), false);
+  assert.match(refused.warnings.join(), 'scope "definitions"');
+  await refused.library.close();
+});
+
+/** The way to the server, which can break: what comes is passed on, or answered by `broken`. */
+async function lineTo(
+  baseUrl: string,
+): Promise<{ url: string; line: { broken: number | null; taken: number }; server: Server }> {
+  const line = { broken: null as number | null, taken: 0 };
+  const server = createServer((incoming, answer) => {
+    if (line.broken !== null) {
+      answer.writeHead(line.broken, { 'retry-after': '0' }).end('{}');
+      return;
+    }
+    const passed = request(
+      baseUrl + incoming.url,
+      { method: incoming.method, headers: incoming.headers },
+      (answered) => {
+        if (incoming.url?.startsWith('/api/v1/batch')) line.taken += 1;
+        answer.writeHead(answered.statusCode ?? 500, answered.headers);
+        answered.pipe(answer);
+      },
+    );
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, line, server };
+}
+
+const namesOf = async ({ test, world }: Context, distinctId: string): Promise<string[]> => {
+  const { rows } = await test.app.pool.query<{ name: string }>(
+    'select event_name as name from event where project_id = $1 and distinct_id = $2 order by occurred_at, id',
+    [world.projectId, distinctId],
+  );
+  return rows.map(({ name }) => name);
+};
+
+x('brings every event once, past an outage and an operation that the server refuses', async (context) => {
+  const { url, line, server } = await lineTo(context.test.baseUrl);
+  const { library, warnings } = open(context, { url, stream: false });
+  await library.ready;
+  line.broken = 503;
+  for (let at = 0; at < 30; at += 1) library.track('busy', `event-${at}`);
+  library.track('busy', '');
+  library.setProperties('busy', { plan: 'pro' });
+  assert.is(await library.flush(), 32);
+  line.broken = null;
+  await until('everything', async () => (await library.flush()) === 0);
+  assert.is((await namesOf(context, 'busy')).length, 30);
+  assert.is(warnings.filter((message) => message.includes('dropped what the server will never take')).length, 1);
+  await library.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+x('keeps no more in memory than it may', async (context) => {
+  const { library, warnings } = open(context, { url: 'http://127.0.0.1:9', queueSize: 10 });
+  for (let at = 0; at < 25; at += 1) library.track('u', `event-${at}`);
+  assert.is(await library.flush(), 10);
+  assert.match(warnings.join(), 'the oldest is given up');
+  await library.close(100);
+});
+
+/** Runs a program that uses the library in a process of its own. */
+function run({ test, key }: Context, program: string) {
+  const start = `import { createQuarterdeck } from ${JSON.stringify(`${process.cwd()}/dist/src/sdk/node/quarterdeck.js`)};
+    const library = createQuarterdeck(${JSON.stringify({ url: test.baseUrl, key })});
+    await library.ready;`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', start + program]);
+  let [out, errors] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const ended = new Promise<{ code: number | null; signal: string | null; errors: string }>((resolve) =>
+    child.on('close', (code, signal) => resolve({ code, signal, errors })),
+  );
+  return { child, ended, out: () => out };
+}
+
+const crashesOf = async ({ test, world }: Context): Promise<string[]> => {
+  const { rows } = await test.app.pool.query<{ value: string }>(
+    "select payload->'exception'->>'value' as value from crash_event where project_id = $1",
+    [world.projectId],
+  );
+  return rows.map(({ value }) => value);
+};
+
+x('reports a crash and leaves the process to end as it would have', async (context) => {
+  const thrown = await run(context, "setTimeout(() => { throw new TypeError('broken pipe') }, 10);").ended;
+  assert.is(thrown.code, 1);
+  assert.match(thrown.errors, 'TypeError: broken pipe');
+  const rejected = await run(context, "Promise.reject(new Error('refused')); setTimeout(() => {}, 5000);").ended;
+  assert.is(rejected.code, 1);
+  const caught = await run(
+    context,
+    "process.on('uncaughtException', () => { setTimeout(() => process.exit(7), 50) }); setTimeout(() => { throw new Error('caught') }, 10);",
+  ).ended;
+  assert.is(caught.code, 7);
+  assert.equal((await crashesOf(context)).sort(), ['broken pipe', 'caught', 'refused']);
+});
+
+x('sends what waits when the process ends, by itself or by a signal', async (context) => {
+  const itself = await run(context, "library.track('leaver', 'by itself');").ended;
+  assert.equal([itself.code, itself.errors], [0, '']);
+  const { child, ended, out } = run(
+    context,
+    "library.track('leaver', 'by signal'); setInterval(() => {}, 1000); console.log('ready');",
+  );
+  await until('the program', () => out().includes('ready'));
+  child.kill('SIGTERM');
+  assert.is((await ended).signal, 'SIGTERM');
+  assert.equal((await namesOf(context, 'leaver')).sort(), ['by itself', 'by signal']);
+});
+
+x.run();
