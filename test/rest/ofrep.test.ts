@@ -54,6 +54,52 @@ ofrep("lets OpenFeature's server SDK evaluate booleans, strings, numbers and obj
   assert.ok(split.reason === 'SPLIT' || split.reason === 'DEFAULT');
 });
 
+ofrep('lets the server SDK target by whatever its context says, through prerequisites too', async ({ world }) => {
+  const condition = (attribute: string, operator: string, ...values: unknown[]) => ({ attribute, operator, values });
+  const conditions = [
+    condition('os_version', 'semver', '>=17'),
+    condition('context.device.memory', 'gte', 8),
+    condition('props.tags', 'in', 'beta'),
+    condition('context.joined', 'before', '2026-01-01'),
+    condition('locale', 'starts_with', 'de'),
+    condition('props.company', 'exists'),
+  ];
+  await buildFlag(world, {
+    key: 'rich',
+    rules: [{ conditions, variant: 'on', percentage: 100, bucketBy: 'props.company' }],
+  });
+  await buildFlag(world, { key: 'after-rich', prerequisites: [{ key: 'rich', variants: ['on'] }] });
+  const client = OpenFeature.getClient();
+  const context = {
+    targetingKey: 'u',
+    os_version: '17.2',
+    locale: 'de_AT',
+    device: { memory: 16, cores: [4, 4] },
+    tags: ['a', 'beta'],
+    joined: new Date('2025-06-01T00:00:00Z'),
+    company: 42,
+  };
+  const of = async (change: object) => {
+    const asked = { ...context, ...change };
+    const [rich, after] = [
+      await client.getBooleanDetails('rich', false, asked),
+      await client.getBooleanDetails('after-rich', false, asked),
+    ];
+    return [rich.value, rich.reason, after.value, after.reason];
+  };
+  assert.equal(await of({}), [true, 'TARGETING_MATCH', true, 'TARGETING_MATCH']);
+  const others = [
+    { os_version: '16' },
+    { device: { memory: '16' } },
+    { tags: [] },
+    { joined: new Date() },
+    { locale: 'en' },
+  ];
+  for (const change of others) {
+    assert.equal(await of(change), [false, 'DEFAULT', false, 'DEFAULT'], JSON.stringify(change));
+  }
+});
+
 ofrep('tells the server SDK what is wrong in its codes', async () => {
   const client = OpenFeature.getClient();
   const codeOf = async (key: string, context = {}) => (await client.getBooleanDetails(key, true, context)).errorCode;

@@ -1,0 +1,92 @@
+import { type LoadRequest, sendLoad } from '../../harness/load.js';
+import { alternate, median } from '../../harness/rounds.js';
+import { Client } from '../../support/client.js';
+import { type BenchContext, type BenchRow, row } from '../bench.js';
+import { FLAG_RULES, makeKeys } from './decision-project.js';
+
+export const name = 'rules';
+
+/** A key has 500 requests a minute, so every measurement has keys of its own. */
+const KEYS = 250;
+const FLAGS = 50;
+const CONNECTIONS = 32;
+const PERSONS = 100;
+
+const condition = (attribute: string, operator: string, ...values: unknown[]) => ({ attribute, operator, values });
+
+/** Five rules of every kind of operator, of which the last decides for most. */
+const FIVE_RULES = [
+  { conditions: [condition('props.plan', 'in', 'pro', 'team'), condition('props.seats', 'gte', 50)], variant: 'on' },
+  { conditions: [condition('props.email', 'ends_with', '@example.com')], variant: 'on' },
+  { conditions: [condition('app_version', 'semver', '>=3'), condition('locale', 'starts_with', 'fr')], variant: 'on' },
+  { conditions: [condition('props.joined', 'after', '-30d'), condition('platform', 'in', 'web')], variant: 'on' },
+  { conditions: [condition('props.team', 'matches', '^core-[0-9]+$')], percentage: 20, variant: 'on' },
+];
+
+/** 200s of a project with 50 flags of five rules each, beside one of 50 flags with one rule at most. */
+export async function run(bench: BenchContext): Promise<BenchRow[]> {
+  const server = await bench.startServer();
+  const { tokens } = await server.firstRun();
+  const owner = new Client(server.url).withToken(tokens.owner);
+  const many = await project(owner, () => FIVE_RULES);
+  const few = await project(owner, (index) => FLAG_RULES[index % FLAG_RULES.length] ?? []);
+  const pools = { many: await keysOf(owner, many, bench), few: await keysOf(owner, few, bench) };
+  const path = '/api/v1/handshake?distinct_id=user-7&app_version=2.4.0&platform=ios&os_version=17.1&locale=de-DE';
+  const measure = (pool: string[][], request: (key: string, index: number) => LoadRequest) => () =>
+    sendLoad({
+      url: server.url,
+      requests: (pool.shift() ?? []).map(request),
+      connections: CONNECTIONS,
+      seconds: bench.seconds,
+      warmUpSeconds: 0,
+      expectedStatuses: [200],
+    });
+  const known = (key: string, index: number) => ({
+    path: path.replace('user-7', `user-${index % PERSONS}`),
+    headers: { 'x-api-key': key },
+  });
+  const fresh = (key: string) => ({ path: path.replace('user-7', 'fresh-{{n}}'), headers: { 'x-api-key': key } });
+  const results = await alternate(bench.rounds, {
+    manyKnown: measure(pools.many, known),
+    fewKnown: measure(pools.few, known),
+    manyFresh: measure(pools.many, fresh),
+    fewFresh: measure(pools.few, fresh),
+  });
+  const made = (label: string, side: keyof typeof results, against: keyof typeof results) =>
+    row({
+      path: `handshake 200, 50 flags × 5 rules, ${label}`,
+      unit: 'requests/s',
+      values: results[side].map(({ perSecond }) => perSecond),
+      peer: { what: '50 flags, a rule at most', values: results[against].map(({ perSecond }) => perSecond) },
+      more: { 'p99 ms': median(results[side].map(({ p99Ms }) => p99Ms)) },
+    });
+  return [
+    made(`${PERSONS} persons`, 'manyKnown', 'fewKnown'),
+    made('every request another person', 'manyFresh', 'fewFresh'),
+  ];
+}
+
+/** A project of its own with 50 flags, without limits. */
+async function project(owner: Client, rulesOf: (index: number) => object[]): Promise<string> {
+  const { createProject } = await owner.graphql<{ createProject: { id: string } }>(
+    'mutation($i: CreateProjectInput!) { createProject(input: $i) { id } }',
+    { i: { name: `bench ${Math.random()}` } },
+  );
+  const projectId = createProject.id;
+  await owner.graphql('mutation($i: SetProjectPlanInput!) { setProjectPlan(input: $i) { projectId } }', {
+    i: { projectId, plan: 'enterprise' },
+  });
+  for (let index = 0; index < FLAGS; index += 1) {
+    await owner.graphql('mutation($i: CreateFlagInput!) { createFlag(input: $i) { id } }', {
+      i: { projectId, environment: 'live', key: `flag-${index}`, rules: rulesOf(index) },
+    });
+  }
+  return projectId;
+}
+
+/** Keys for two measurements of every round and of the warm-up. */
+async function keysOf(owner: Client, projectId: string, { rounds }: BenchContext): Promise<string[][]> {
+  const pools = (rounds + 2) * 2;
+  const keys = await makeKeys(owner, projectId, KEYS * pools);
+  return Array.from({ length: pools }, (_, pool) => keys.slice(pool * KEYS, (pool + 1) * KEYS));
+}
