@@ -59,4 +59,15 @@ x('forgets keys and insert ids after a day', async () => {
   assert.is(rows[0].n, 1);
 });
 
+x('forgets after two hours whose facts changed', async () => {
+  const { pool, services } = test.app;
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const add = `insert into person_change (project_id, environment, person_ids, changed_at) values ($1, 'live', '{prs_1}', $2)`;
+  const projectId = randomUUID();
+  for (const hours of [1, 3]) await pool.query(add, [projectId, hoursAgo(hours)]);
+  await services.eventUpkeep.forget(new Date());
+  const { rows } = await pool.query('select count(*)::int as n from person_change where project_id = $1', [projectId]);
+  assert.is(rows[0].n, 1);
+});
+
 x.run();

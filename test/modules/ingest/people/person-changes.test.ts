@@ -1,0 +1,57 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { changesSince, presentPosition } from '../../../../src/modules/ingest/people/person-changes.js';
+import { buildWorld } from '../../../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../../../support/test-app.js';
+
+const x = suite<{ test: TestApp }>('changes of persons');
+
+x.before(async (context) => {
+  context.test = await openTestApp();
+});
+x.after(({ test }) => test.close());
+
+x('are told once each, in the order in which transactions end', async ({ test }) => {
+  const { pool } = test.app;
+  const world = await buildWorld(test);
+  const people = (distinct_id: string) => world.live.post('/api/v1/people', { distinct_id, properties: { a: 1 } });
+  for (const id of ['early', 'late']) await people(id);
+  let position = await presentPosition(pool);
+  const told = async () => {
+    const changes = await changesSince(pool, position);
+    position = changes.position;
+    return changes.ids?.map(({ distinctId }) => distinctId).sort();
+  };
+  const slow = await pool.connect();
+  try {
+    await slow.query('begin');
+    await slow.query(
+      `update person set updated_at = now() where id = (select person_id from person_id where project_id = $1 and distinct_id = 'early')`,
+      [world.projectId],
+    );
+    await people('late');
+    assert.equal(await told(), ['late']);
+    assert.equal(await told(), []);
+    await slow.query('commit');
+    assert.equal(await told(), ['early'], 'it began before the others and ended after them');
+  } finally {
+    slow.release();
+  }
+  await world.live.post('/api/v1/alias', { alias_id: 'second', distinct_id: 'early' });
+  assert.equal(await told(), ['early', 'second'], 'every id of the person');
+  assert.equal(await told(), []);
+});
+
+x('of too many persons are told as such', async ({ test }) => {
+  const { pool } = test.app;
+  const position = await presentPosition(pool);
+  await pool.query(
+    `insert into person (id, project_id, environment, properties, created_at, updated_at)
+     select 'prs_many' || n, gen_random_uuid(), 'live', '{}', now(), now() from generate_series(1, 10001) n`,
+  );
+  const changes = await changesSince(pool, position);
+  assert.is(changes.ids, null);
+  assert.equal((await changesSince(pool, changes.position)).ids, []);
+});
+
+x.run();
