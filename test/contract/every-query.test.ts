@@ -125,7 +125,7 @@ queries('deliveries of each status are found by it, and missing symbols say when
     assert.ok(nodes.every((node) => node.status === status));
   }
   const { missingSymbols } = await ask(
-    'query($p: ID!) { missingSymbols(projectId: $p) { kind key debugId release events firstSeenAt lastSeenAt } }',
+    'query($p: ID!) { missingSymbols(projectId: $p) { kind key debugId image isSystem release events firstSeenAt lastSeenAt } }',
     {
       p: world.projectId,
     },

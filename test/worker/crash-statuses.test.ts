@@ -116,6 +116,40 @@ statuses('say what is known of an event and of every frame', async ({ world }) =
   assert.equal(missingSymbols, wanted, 'a trace of V8 asks for no mapping, and for none of Node itself');
 });
 
+statuses('missing symbols name the library, and those of the system come last', async ({ test }) => {
+  const world = await buildWorld(test);
+  const image = (digit: string, code_file: string, start: string) => ({
+    type: 'macho',
+    debug_id: `${digit.repeat(8)}-0000-3000-8000-00000000000${digit}`,
+    code_file,
+    image_addr: start,
+    image_size: 4096,
+    arch: 'arm64',
+  });
+  const debug_images = [
+    image('a', '/System/Library/Frameworks/UIKit.framework/UIKit', '0x10000'),
+    image('b', '/private/var/containers/Bundle/Application/1/Shop.app/Shop', '0x20000'),
+    image('c', '/usr/lib/libobjc.A.dylib', '0x30000'),
+  ];
+  const crash = (...addresses: string[]) => ({
+    ...frames('ios', ...addresses.map((address) => ({ address }))),
+    debug_images,
+    release: '7',
+  });
+  await settled(world, [crash('0x10010', '0x20010', '0x30010'), crash('0x10010')]);
+  const { missingSymbols } = await world.owner.client.graphql<{ missingSymbols: object[] }>(
+    'query($p: ID!) { missingSymbols(projectId: $p) { image isSystem debugId release events } }',
+    { p: world.projectId },
+  );
+  const ids = debug_images.map(({ debug_id }) => debug_id);
+  const [ui, shop, objc] = debug_images.map(({ code_file }) => code_file);
+  assert.equal(missingSymbols, [
+    { image: shop, isSystem: false, debugId: ids[1], release: '7', events: 1 },
+    { image: ui, isSystem: true, debugId: ids[0], release: '7', events: 2 },
+    { image: objc, isSystem: true, debugId: ids[2], release: '7', events: 1 },
+  ]);
+});
+
 statuses('a known class without the method is told apart', async ({ world }) => {
   const [event] = await settled(world, [text('android', 'E\n\tat a.b.q(S:1)')]);
   assert.equal(event?.frames, [

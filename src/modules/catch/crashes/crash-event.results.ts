@@ -100,6 +100,15 @@ export class MissingSymbols {
   @RedactedBelowEditor()
   debugId!: string | null;
 
+  @Field(() => String, { nullable: true, description: 'Path of the library on the device, when an event named it.' })
+  @RedactedBelowEditor()
+  image!: string | null;
+
+  @Field(() => Boolean, {
+    description: 'It is of the operating system, by its path: its symbols are not yours to upload. Those come last.',
+  })
+  isSystem!: boolean;
+
   @Field(() => String, { nullable: true, description: 'Release of the newest of those events that has one.' })
   @RedactedBelowEditor()
   release!: string | null;

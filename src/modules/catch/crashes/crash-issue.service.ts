@@ -7,7 +7,6 @@ import { isPrefixedId, isUuid } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
-import { dashedUuid } from '../../../symbols/match-key.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import { catchFailure } from '../catch.errors.js';
@@ -26,9 +25,9 @@ import {
   type IssueEventListArgs,
   RELEASE_EVENTS,
 } from './crash-lists.js';
+import { findMissingSymbols } from './missing-symbols.sql.js';
 
 const MISSING_DAYS = 30;
-const MOST_MISSING = 200;
 
 export interface Reprocessing {
   projectId: string;
@@ -137,34 +136,11 @@ export class CrashIssueService {
     return release ? { release } : {};
   }
 
-  /** Which symbols recent events asked for in vain, the most wanted first. */
+  /** Which symbols recent events asked for in vain: the user's own first, then the most wanted. */
   async missingSymbols(ctx: Context, projectId: string, environment: Environment): Promise<MissingSymbols[]> {
     const project = await authorize(ctx, 'catch.crash.view', projectId);
     const since = new Date(ctx.now().getTime() - MISSING_DAYS * 86_400_000);
-    const rows = await ctx.em.execute<
-      { missing: string; events: string; first: string; last: string; release: string | null }[]
-    >(
-      `select m.missing, count(*)::text as events, min(received_at) as first, max(received_at) as last,
-              (array_agg(release order by received_at desc) filter (where release is not null))[1] as release
-         from crash_event, unnest(crash_event.missing) as m(missing)
-        where project_id = ? and environment = ? and received_at > ? group by m.missing
-        order by count(*) desc, m.missing limit ?`,
-      [project.id, environment, since, MOST_MISSING],
-    );
-    return rows.map(({ missing, events, first, last, release }) => {
-      const colon = missing.indexOf(':');
-      const key = missing.slice(colon + 1).replace(/^@/, '');
-      return {
-        projectId: project.id,
-        kind: missing.slice(0, colon),
-        key,
-        debugId: /^[0-9a-f]{32}$/.test(key.replaceAll('-', '')) ? dashedUuid(key) : null,
-        release,
-        events,
-        firstSeenAt: new Date(first),
-        lastSeenAt: new Date(last),
-      };
-    });
+    return findMissingSymbols(ctx.em, project.id, environment, since);
   }
 
   /** Has stored events of any age symbolicated again. Returns how many. */

@@ -63,7 +63,8 @@ export class CrashesResolver {
   }
 
   @Query(() => [MissingSymbols], {
-    description: 'Symbols that recent events asked for in vain, the most wanted first.',
+    description:
+      'Symbols that recent events asked for in vain: your own before those of the system, then the most wanted.',
   })
   missingSymbols(
     @VerbContext() ctx: Context,
