@@ -31,6 +31,16 @@ const LIBRARIES = [
     types: ['node'],
     engines: { node: '>=20.12' },
   },
+  {
+    name: 'openfeature-server',
+    description: 'OpenFeature provider of @quarterdeck/node.',
+    entry: 'sdk/openfeature/server-provider',
+    folders: ['sdk/core', 'sdk/node', 'sdk/openfeature', 'targeting'],
+    settings: 'tsconfig.json',
+    types: ['node'],
+    engines: { node: '>=20.12' },
+    peerDependencies: { '@openfeature/server-sdk': '^1.23.0', '@quarterdeck/node': version },
+  },
 ];
 
 async function bundle({ name, entry }, folder) {
@@ -48,7 +58,7 @@ async function bundle({ name, entry }, folder) {
       reportCompressedSize: false,
       lib: { entry: { [name]: join(root, 'src', `${entry}.ts`) }, formats: ['es'] },
       rolldownOptions: {
-        external: [/^node:/],
+        external: [/^node:/, /^@openfeature\//],
         output: { minify: true, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },
@@ -78,13 +88,14 @@ function declare({ folders, settings, types }, folder) {
   rmSync(config);
 }
 
-function manifest({ name, description, entry, engines }) {
+function manifest({ name, description, entry, engines, peerDependencies }) {
   return {
     name: `@quarterdeck/${name}`,
     version,
     description,
     license,
     ...(engines && { engines }),
+    ...(peerDependencies && { peerDependencies }),
     type: 'module',
     sideEffects: false,
     exports: {

@@ -1,0 +1,41 @@
+import type { EvaluationContext as GivenContext, TrackingEventDetails } from '@openfeature/server-sdk';
+import type { Json } from '../core/json.js';
+import type { Properties } from '../core/operations.js';
+import type { EvaluationContext } from '../node/evaluation-context.js';
+
+const NAMED = new Set(['targetingKey', 'app_version', 'appVersion', 'platform', 'cohorts']);
+
+/**
+ * OpenFeature's context as the library reads it, and as the server reads the context of a remote evaluation: the targeting key is the distinct
+ * id, some attributes are themselves, and all but the first are what rules ask for as `context.<key>` and `props.<key>`.
+ */
+export function contextOf(given: GivenContext): EvaluationContext {
+  const { targetingKey, platform, locale, cohorts } = given;
+  return {
+    distinctId: text(targetingKey),
+    platform: text(platform),
+    locale: text(locale),
+    appVersion: text(given.app_version ?? given.appVersion),
+    osVersion: text(given.os_version ?? given.osVersion),
+    cohorts: Array.isArray(cohorts) ? cohorts.filter((name) => typeof name === 'string') : undefined,
+    context: Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) => (NAMED.has(name) ? [] : [[name, plain(value)]])),
+    ),
+  };
+}
+
+/** What goes along with a tracked event. */
+export function propertiesOf(details: TrackingEventDetails): Properties {
+  return plain(details) as Properties;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** JSON, with instants as text. */
+function plain(value: unknown): Json {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
+  return (value ?? null) as Json;
+}

@@ -1,0 +1,89 @@
+import {
+  ErrorCode,
+  type EvaluationContext,
+  type JsonValue,
+  OpenFeatureEventEmitter,
+  type Provider,
+  ProviderEvents,
+  ProviderNotReadyError,
+  type ResolutionDetails,
+  type TrackingEventDetails,
+} from '@openfeature/server-sdk';
+import type { Quarterdeck } from '../node/quarterdeck.js';
+import { contextOf, propertiesOf } from './given-context.js';
+
+/** What the provider uses of the Node library; named, so that any version's class is one. */
+export type DecidingLibrary = Pick<Quarterdeck, 'ready' | 'isReady' | 'onChange' | 'flagDetails' | 'track' | 'close'>;
+
+/** OpenFeature's provider for servers (specification, 2): flags are decided in the process by the Node library, which it is made with. */
+export class QuarterdeckProvider implements Provider {
+  readonly metadata = { name: 'Quarterdeck' } as const;
+  readonly runsOn = 'server';
+  readonly events = new OpenFeatureEventEmitter();
+  private isFailed = false;
+  private stopListening: (() => void) | null = null;
+
+  constructor(private readonly library: DecidingLibrary) {}
+
+  /** Waits for the first answer of the server. Fails while there is nothing to decide by, and tells when there is. */
+  async initialize(): Promise<void> {
+    this.stopListening ??= this.library.onChange(() => {
+      this.events.emit(this.isFailed ? ProviderEvents.Ready : ProviderEvents.ConfigurationChanged);
+      this.isFailed = false;
+    });
+    await this.library.ready;
+    this.isFailed = !this.library.isReady;
+    if (this.isFailed) throw new ProviderNotReadyError('There are no definitions: the server could not be asked.');
+  }
+
+  async onClose(): Promise<void> {
+    this.stopListening?.();
+    this.stopListening = null;
+    await this.library.close();
+  }
+
+  async resolveBooleanEvaluation(key: string, fallback: boolean, context: EvaluationContext) {
+    return this.resolve(key, fallback, context, (value) => typeof value === 'boolean');
+  }
+
+  async resolveStringEvaluation(key: string, fallback: string, context: EvaluationContext) {
+    return this.resolve(key, fallback, context, (value) => typeof value === 'string');
+  }
+
+  async resolveNumberEvaluation(key: string, fallback: number, context: EvaluationContext) {
+    return this.resolve(key, fallback, context, (value) => typeof value === 'number');
+  }
+
+  async resolveObjectEvaluation<T extends JsonValue>(key: string, fallback: T, context: EvaluationContext) {
+    return this.resolve(key, fallback, context, (value) => typeof value === 'object' && value !== null);
+  }
+
+  /** Stores an event of the person that the context names; one of nobody is left out. */
+  track(name: string, context: EvaluationContext, details: TrackingEventDetails): void {
+    if (context.targetingKey) this.library.track(context.targetingKey, name, propertiesOf(details));
+  }
+
+  private resolve<T>(
+    key: string,
+    fallback: T,
+    context: EvaluationContext,
+    fits: (value: unknown) => boolean,
+  ): ResolutionDetails<T> {
+    const failed = (errorCode: ErrorCode, errorMessage: string) => ({
+      value: fallback,
+      reason: 'ERROR',
+      errorCode,
+      errorMessage,
+    });
+    if (!this.library.isReady) return failed(ErrorCode.PROVIDER_NOT_READY, 'There are no definitions yet.');
+    const details = this.library.flagDetails(key, contextOf(context));
+    if (details === null) return failed(ErrorCode.FLAG_NOT_FOUND, `There is no flag "${key}".`);
+    const { value, variant, version, openFeatureReason, lacksBucket } = details;
+    if (lacksBucket) {
+      const message = 'A percentage or a split needs a "targetingKey", or the attribute that it is bucketed by.';
+      return failed(ErrorCode.TARGETING_KEY_MISSING, message);
+    }
+    if (!fits(value)) return failed(ErrorCode.TYPE_MISMATCH, `The value of "${key}" is of another type.`);
+    return { value: value as T, variant, reason: openFeatureReason, flagMetadata: { version } };
+  }
+}

@@ -1,0 +1,102 @@
+import { ErrorCode, type Hook, OpenFeature, ProviderEvents } from '@openfeature/server-sdk';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createQuarterdeck } from '../../src/sdk/node/quarterdeck.js';
+import { QuarterdeckProvider } from '../../src/sdk/openfeature/server-provider.js';
+import { buildKey, buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+const x = suite<{ test: TestApp; world: World; key: string }>('OpenFeature provider for servers');
+
+const DOMAIN = 'quarterdeck-server-provider';
+const alone = { captureErrors: false, flushOnExit: false, warn: () => undefined };
+
+x.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+  const { owner, projectId } = context.world;
+  context.key = await buildKey(owner, projectId, 'live', ['definitions', 'decide', 'ingest']);
+  const variants = [
+    { key: 'text', value: 'blue' },
+    { key: 'number', value: 2.5 },
+    { key: 'object', value: { size: [1, 2] } },
+  ];
+  for (const defaultVariant of ['text', 'number', 'object'])
+    await buildFlag(context.world, { key: defaultVariant, kind: 'variant', variants, defaultVariant });
+  const pro = [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }];
+  await buildFlag(context.world, { key: 'bool', rules: [{ conditions: pro, variant: 'on' }] });
+  await buildFlag(context.world, { key: 'half', rules: [{ percentage: 50, variant: 'on' }] });
+  const library = createQuarterdeck({ url: context.test.baseUrl, key: context.key, ...alone });
+  await OpenFeature.setProviderAndWait(DOMAIN, new QuarterdeckProvider(library));
+});
+x.after(async ({ test }) => {
+  await OpenFeature.close();
+  await test.close();
+});
+
+const client = () => OpenFeature.getClient(DOMAIN);
+
+x('resolves booleans, texts, numbers and objects with variant, reason and version', async () => {
+  const pro = await client().getBooleanDetails('bool', false, { targetingKey: 'u', plan: 'pro' });
+  assert.equal([pro.value, pro.variant, pro.reason, pro.flagMetadata], [true, 'on', 'TARGETING_MATCH', { version: 1 }]);
+  assert.is(await client().getBooleanValue('bool', true, { targetingKey: 'u', plan: 'free' }), false);
+  const text = await client().getStringDetails('text', '');
+  assert.equal([text.value, text.reason], ['blue', 'STATIC']);
+  assert.is(await client().getNumberValue('number', 0), 2.5);
+  assert.equal(await client().getObjectValue('object', {}), { size: [1, 2] });
+});
+
+x('answers as the remote evaluation of the server does', async ({ world }) => {
+  for (let at = 0; at < 20; at += 1) {
+    const context = { targetingKey: `user-${at}`, plan: at % 2 ? 'pro' : 'free' };
+    const { body } = await world.live.post('/ofrep/v1/evaluate/flags', { context });
+    for (const { key, variant, reason } of (body as { flags: Record<'key' | 'variant' | 'reason', string>[] }).flags) {
+      if (key !== 'bool' && key !== 'half') continue;
+      const here = await client().getBooleanDetails(key, false, context);
+      assert.equal([here.variant, here.reason], [variant, reason], `${key} for ${context.targetingKey}`);
+    }
+  }
+});
+
+x('says what is wrong in the codes of OpenFeature, and serves the default', async ({ key }) => {
+  const codes = async (name: string, context = {}) => {
+    const { value, errorCode, reason } = await client().getBooleanDetails(name, true, context);
+    return [value, errorCode, reason];
+  };
+  assert.equal(await codes('nothing'), [true, ErrorCode.FLAG_NOT_FOUND, 'ERROR']);
+  assert.equal(await codes('text'), [true, ErrorCode.TYPE_MISMATCH, 'ERROR']);
+  assert.equal(await codes('half'), [true, ErrorCode.TARGETING_KEY_MISSING, 'ERROR']);
+  const away = createQuarterdeck({ url: 'http://127.0.0.1:9', key, ...alone });
+  const failed = await OpenFeature.setProviderAndWait('away', new QuarterdeckProvider(away)).catch((error) => error);
+  assert.is(failed.code, ErrorCode.PROVIDER_NOT_READY);
+  assert.is((await OpenFeature.getClient('away').getBooleanDetails('bool', true)).value, true);
+});
+
+x('runs hooks, tells of changes, and brings what is tracked', async ({ test, world }) => {
+  const heard: string[] = [];
+  const hook: Hook = { after: (_, { variant }) => void heard.push(String(variant)) };
+  await client().getBooleanValue('bool', false, { targetingKey: 'u', plan: 'pro' }, { hooks: [hook] });
+  assert.equal(heard, ['on']);
+  let changed = 0;
+  client().addHandler(ProviderEvents.ConfigurationChanged, () => {
+    changed += 1;
+  });
+  await world.live.post('/api/switch/halt-webhook', { flag_key: 'bool', reason: 'errors' });
+  await until('the halt', async () => {
+    const { reason } = await client().getBooleanDetails('bool', true, { targetingKey: 'u', plan: 'pro' });
+    return reason === 'DISABLED';
+  });
+  assert.ok(changed > 0);
+  client().track('bought', { targetingKey: 'buyer' }, { value: 42.5, at: new Date('2026-01-01T00:00:00Z') });
+  client().track('bought', {}, { value: 1 });
+  await OpenFeature.clearProviders();
+  const { rows } = await test.app.pool.query<{ id: string; properties: object }>(
+    'select distinct_id as id, properties from event where project_id = $1',
+    [world.projectId],
+  );
+  assert.equal(rows, [{ id: 'buyer', properties: { value: 42.5, at: '2026-01-01T00:00:00.000Z' } }]);
+});
+
+x.run();
