@@ -200,6 +200,9 @@ audience(
     assert.is(many.total, 4_000);
     assert.ok(many.margin > 0 && many.margin < 150, `margin ${many.margin}`);
     assert.ok(Math.abs(many.persons - 1_000) < many.margin * 2, `${many.persons} ± ${many.margin}`);
+    const nobody = { attribute: 'props.plan', operator: 'matches', values: ['^none$'] };
+    const none = await estimate(test, world, 0, BUDGET, [{ conditions: [nobody] }]);
+    assert.ok(none.persons === 0 && none.margin > 0 && none.margin < 20, `0 ± ${none.margin}`);
     const few = await estimate(test, world, 0, BUDGET, [
       { conditions: [matching, { attribute: 'props.n', operator: 'ends_with', values: ['00'] }] },
     ]);

@@ -11,7 +11,7 @@ import { authorize } from '../../access/guard.js';
 import { peopleFailure } from '../people/people.errors.js';
 import type { AudienceSize } from './audience.types.js';
 import { filterOf } from './person-filter.js';
-import type { PersonSamples, SampledPerson } from './person-sample.js';
+import type { PersonSample, PersonSamples, SampledPerson } from './person-sample.js';
 
 export interface AudienceRequest {
   projectId: string;
@@ -48,7 +48,6 @@ export class AudienceService {
       (person) => new Subject({ ...person, distinctId: idOf(person, named), now: ctx.now().getTime() }),
     );
     const scale = counts.examined > 0 ? sample.candidates / counts.examined : 0;
-    const share = counts.examined > 0 ? counts.any / counts.examined : 0;
     const isEstimate = !sample.isCounted || counts.examined < sample.candidates;
     return {
       persons: Math.round(counts.any * scale),
@@ -58,7 +57,7 @@ export class AudienceService {
         decided: Math.round(decided * scale),
       })),
       isEstimate,
-      margin: isEstimate ? Math.ceil(DEVIATIONS * deviationOf(share, counts.examined, sample)) : 0,
+      margin: isEstimate ? Math.ceil(DEVIATIONS * deviationOf(counts, sample)) : 0,
       assumed: [...new Set(rules.flatMap(attributesOfRequest))].sort(),
     };
   }
@@ -93,15 +92,14 @@ async function countCovered(
   return { ...counts, examined };
 }
 
-/** The standard deviation of a number that was reckoned from a sample: of the share among candidates, and of their own number. */
-function deviationOf(
-  share: number,
-  examined: number,
-  { candidates, part }: { candidates: number; part: number },
-): number {
-  if (examined === 0) return 0;
+/**
+ * The standard deviation of a number that was reckoned from a sample: of the share among candidates, and of their own number. Two persons more are
+ * taken to be covered and two not (A. Agresti, B. Coull, 1998): that all or none of a sample are covered does not say it of everybody.
+ */
+function deviationOf({ any, examined }: Counts, { candidates, part }: PersonSample): number {
+  const share = (any + 2) / (examined + 4);
   const left = candidates > 1 ? (candidates - examined) / (candidates - 1) : 0;
-  const ofShare = (candidates ** 2 * share * (1 - share) * Math.max(left, 0)) / examined;
+  const ofShare = (candidates ** 2 * share * (1 - share) * Math.max(left, 0)) / (examined + 4);
   const ofCandidates = part < 1 ? (candidates * share ** 2 * (1 - part)) / part : 0;
   return Math.sqrt(ofShare + ofCandidates);
 }
