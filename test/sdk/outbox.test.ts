@@ -136,6 +136,20 @@ x('tries again with growing pauses while the server is away, and obeys Retry-Aft
   assert.is(outbox.length, 0);
 });
 
+x('ends a pause of its own when the server is back, and none that the server asked for', async () => {
+  const platform = new ScriptedPlatform(['no answer', { status: 429 }, OK]);
+  const outbox = outboxOn(platform);
+  add(outbox, 'a');
+  await outbox.flush();
+  outbox.reachable();
+  await until('another try', () => platform.batches.length === 2);
+  outbox.reachable();
+  await platform.pass(500);
+  assert.is(platform.batches.length, 2);
+  await platform.pass(1_500);
+  assert.equal([platform.batches.length, outbox.length], [3, 0]);
+});
+
 x('stops until the quota begins anew', async () => {
   const quota = { error: 'quota_exceeded', resets_at: '2026-07-01T00:00:00.000Z' };
   const platform = new ScriptedPlatform([{ status: 429, body: quota }, OK]);

@@ -10,7 +10,7 @@ export const name = 'browser';
 export const usualCount = 50;
 
 /** Between two events of the page. */
-const EVERY_MS = 15;
+const EVERY_MS = 50;
 const LONGEST_RUN_MS = 1_200;
 const SETTLE_MS = 120_000;
 

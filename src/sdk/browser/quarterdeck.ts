@@ -23,7 +23,8 @@ const HIDDEN_MS = 120_000;
 const MOST_CRUMBS = 30;
 /** One broken loop must not use up what a person's connection and a project's quota can bear. */
 const MOST_CRASHES_A_MINUTE = 10;
-const QUEUE = { flushAt: 20, flushSeconds: 5, most: 2_000, mostAtOnce: 100 };
+/** About a third of what a browser lets a site keep. */
+const QUEUE = { flushAt: 20, flushSeconds: 5, most: 5_000, mostAtOnce: 100 };
 const CRASHES = { flushAt: 1, flushSeconds: 1, most: 50, mostAtOnce: 10 };
 
 /** What goes along with an error. */
@@ -80,6 +81,10 @@ export class Quarterdeck {
       onSurveys: () => {
         this.tabs.tell({ is: 'surveys' });
         void this.surveys.refresh(true);
+      },
+      onReachable: () => {
+        this.operations.reachable();
+        this.crashes.reachable();
       },
     });
     const { auto = true, pauseSeconds = 86_400, view } = options.surveys ?? {};
@@ -277,7 +282,7 @@ export class Quarterdeck {
       this.work();
       addEventListener('pagehide', () => this.rest(), { signal });
       addEventListener('pageshow', ({ persisted }) => persisted && this.work(), { signal });
-      addEventListener('online', () => void this.flush(), { signal });
+      addEventListener('online', () => void this.live.refresh(), { signal });
       document.addEventListener('visibilitychange', () => this.seen(document.visibilityState === 'visible'), {
         signal,
       });

@@ -13,6 +13,8 @@ export interface LiveOptions {
   readonly pollSeconds: number;
   /** The list of surveys changed. */
   readonly onSurveys: () => void;
+  /** The server answers again after it did not. */
+  readonly onReachable: () => void;
 }
 
 /** Keeps decisions fresh: by the stream that the handshake names, by polling with ETag while there is none. */
@@ -64,6 +66,7 @@ export class LiveUpdates {
       return;
     }
     this.failures = 0;
+    this.options.onReachable();
     if (refreshed.is === 'refused') {
       const { status } = refreshed;
       platform.warn(`Quarterdeck: the handshake was refused with ${status}; look at the project key and its origins.`);
@@ -91,8 +94,10 @@ export class LiveUpdates {
     const { platform, url } = this.connection;
     this.events = platform.openEvents(url + path, ['ready', ...DECIDED, 'surveys'], {
       event: (name, data) => {
-        if (name === 'ready') this.brokenStreams = 0;
-        else if (name === 'surveys') this.options.onSurveys();
+        if (name === 'ready') {
+          this.brokenStreams = 0;
+          this.options.onReachable();
+        } else if (name === 'surveys') this.options.onSurveys();
         else void this.refresh(passIn(data));
       },
       // The handshake that follows brings another ticket, should this one have been too old.

@@ -65,15 +65,16 @@ export async function delivered(
   failures: number,
   answer: HttpAnswer | null,
 ): Promise<Delivery> {
-  if (answer === null) return { is: 'later', milliseconds: pauseAfter(failures, platform) };
+  if (answer === null) return { is: 'later', milliseconds: pauseAfter(failures, platform), asked: false };
   const { status } = answer;
   if (status < 300) return { is: 'taken' };
   const { error = String(status), index, resets_at } = ((await jsonOf(answer)) ?? {}) as Refusal;
-  if (status === 429 || status === 503 || status === 502 || status === 504) {
-    const pause = pauseAfter(failures, platform, answer.headers.get('retry-after'));
-    return { is: 'later', milliseconds: Math.max(pause, resets_at ? Date.parse(resets_at) - platform.now() : 0) };
+  if (status === 429 || status >= 500) {
+    const retryAfter = answer.headers.get('retry-after');
+    const untilReset = resets_at ? Date.parse(resets_at) - platform.now() : 0;
+    const milliseconds = Math.max(pauseAfter(failures, platform, retryAfter), untilReset || 0);
+    return { is: 'later', milliseconds, asked: status === 429 || retryAfter !== null };
   }
   if (status === 401 || status === 403) return { is: 'stopped', why: error };
-  if (status >= 500) return { is: 'later', milliseconds: pauseAfter(failures, platform) };
   return { is: 'poisoned', index: index ?? null, why: error };
 }

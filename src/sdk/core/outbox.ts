@@ -13,8 +13,8 @@ export type Delivery =
   | { readonly is: 'taken'; readonly refused?: string }
   /** One of them, by its place, or any of them makes the server refuse all. */
   | { readonly is: 'poisoned'; readonly index: number | null; readonly why: string }
-  /** Nothing was taken; another try makes sense from then on. */
-  | { readonly is: 'later'; readonly milliseconds: number }
+  /** Nothing was taken; another try makes sense from then on, which is `asked` when the server said so. */
+  | { readonly is: 'later'; readonly milliseconds: number; readonly asked: boolean }
   /** Nothing will be taken until the page starts again. */
   | { readonly is: 'stopped'; readonly why: string };
 
@@ -59,6 +59,8 @@ export class Outbox<Item> {
   private failures = 0;
   private stopped = false;
   private pausedUntil = 0;
+  /** Whether the pause is only our guess of when the server is back. */
+  private isGuess = false;
   private sending: Promise<void> | null = null;
   private stopTimer: (() => void) | null = null;
 
@@ -123,6 +125,15 @@ export class Outbox<Item> {
     return this.sending;
   }
 
+  /** The server is back: what waits need not wait for the end of a pause, unless the server asked for it. */
+  reachable(): void {
+    if (!this.isGuess) return;
+    this.isGuess = false;
+    this.pausedUntil = 0;
+    this.failures = 0;
+    void this.flush();
+  }
+
   /** Sends what fits while the page goes away; it stays on the device until the server has it. */
   flushLast(): void {
     const { platform, prefix, tab } = this;
@@ -168,6 +179,7 @@ export class Outbox<Item> {
       if (delivery.is === 'later') {
         this.failures += 1;
         this.pausedUntil = this.platform.now() + delivery.milliseconds;
+        this.isGuess = !delivery.asked;
         continue;
       }
       this.failures = 0;
