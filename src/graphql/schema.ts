@@ -11,7 +11,7 @@ import { boundInputLists } from './input-lists.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
 import { answerWhatIsAtHand } from './plan/at-hand.js';
 import { redactBelowEditor } from './redacted-fields.js';
-import { takeOnlyStorable } from './storable-scalars.js';
+import { sayWhatSpecifies, takeOnlyStorable } from './storable-scalars.js';
 import { connectSubscriptions } from './subscriptions.js';
 
 /** Builds the executable schema from the resolver instances that the composition root made. */
@@ -29,6 +29,7 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   });
   resolveGraphFields(schema);
   takeOnlyStorable(schema);
+  sayWhatSpecifies(schema);
   runMutationsInTransactions(schema);
   connectSubscriptions(schema);
   boundInputLists(schema);

@@ -14,6 +14,21 @@ const TAKEN: ReadonlyMap<GraphQLScalarType, (value: unknown) => unknown> = new M
   [GraphQLDateTimeISO, instantInRange],
 ]);
 
+/** Where the texts of scalars are specified whose libraries do not say it. */
+const SPECIFIED: Readonly<Record<string, string>> = {
+  BigInt: 'https://www.rfc-editor.org/rfc/rfc8259#section-6',
+  DateTimeISO: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  Upload: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
+};
+
+/** Lets introspection and the printed schema tell where scalars are specified (`@specifiedBy`). */
+export function sayWhatSpecifies(schema: GraphQLSchema): void {
+  for (const [name, url] of Object.entries(SPECIFIED)) {
+    const type = schema.getType(name);
+    if (type instanceof GraphQLScalarType) type.specifiedByURL = url;
+  }
+}
+
 /**
  * Makes the scalars take only what can be stored, in variables and in documents: strings, keys of JSON included, have no U+0000
  * and no lone surrogates (U+FFFD stands for them), instants lie between 1700 and 9999. So no resolver has to think of it. The

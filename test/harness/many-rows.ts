@@ -16,7 +16,7 @@ const COPIED: Readonly<Record<string, Copied>> = {
   changelog_entry: { id: 'uuidv7()' },
   ticket: { id: 't.id || n' },
   person: { id: 't.id || n' },
-  person_id: { distinct_id: 't.distinct_id || n' },
+  person_id: { distinct_id: 't.distinct_id || n', person_id: 't.person_id || n' },
   event: { id: 'uuidv7()' },
   crash_issue: { id: 't.id || n', fingerprint: 't.fingerprint || n' },
   crash_event: { event_id: 'uuidv7()' },
