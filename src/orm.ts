@@ -56,6 +56,7 @@ import { AlertRule } from './modules/catch/crashes/alert-rule.entity.js';
 import { CrashEvent } from './modules/catch/crashes/crash-event.entity.js';
 import { CrashIssue } from './modules/catch/crashes/crash-issue.entity.js';
 import { CrashSettings } from './modules/catch/crashes/crash-settings.entity.js';
+import { CrashProfile } from './modules/catch/profiles/crash-profile.entity.js';
 import { SymbolUpload } from './modules/catch/symbols/resumable/symbol-upload.entity.js';
 import { SymbolUploadPart } from './modules/catch/symbols/resumable/symbol-upload-part.entity.js';
 import { SymbolArtifact } from './modules/catch/symbols/symbol-artifact.entity.js';
@@ -122,6 +123,7 @@ const ENTITIES = [
   AlertRule,
   AlertFiring,
   CrashSettings,
+  CrashProfile,
   Flag,
   FlagVersion,
   Survey,

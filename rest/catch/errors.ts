@@ -15,6 +15,7 @@ export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {
   artifact_not_found: error(404, 'not_found'),
   issue_not_found: error(404, 'not_found'),
   event_not_found: error(404, 'not_found'),
+  profile_not_found: error(404, 'not_found'),
   alert_rule_not_found: error(404, 'not_found'),
   bad_alert_rule: errorWithMessage(422, 'bad_alert_rule'),
   bad_sample_rate: errorWithMessage(422, 'bad_sample_rate'),

@@ -13,6 +13,8 @@ import { CrashRetentionService } from '../modules/catch/crashes/crash-retention.
 import { CrashSettingsService } from '../modules/catch/crashes/crash-settings.service.js';
 import { CrashSymbolicationService } from '../modules/catch/crashes/crash-symbolication.service.js';
 import { CrashesResolver } from '../modules/catch/crashes/crashes.resolver.js';
+import { CrashProfileService } from '../modules/catch/profiles/crash-profile.service.js';
+import { CrashProfilesResolver } from '../modules/catch/profiles/crash-profiles.resolver.js';
 import { ResumableUploadService } from '../modules/catch/symbols/resumable/resumable-upload.service.js';
 import { SymbolArtifactService } from '../modules/catch/symbols/symbol-artifact.service.js';
 import { SymbolChangesResolver } from '../modules/catch/symbols/symbol-changes.resolver.js';
@@ -46,6 +48,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     crashSymbolication,
     crashIssues: new CrashIssueService(events, jobs),
     alertRules: new AlertRuleService(events),
+    crashProfiles: new CrashProfileService(objects),
     crashSettings: new CrashSettingsService(events),
     crashRetention: new CrashRetentionService(pool, objects, logger),
   };
@@ -57,6 +60,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
       new SymbolChangesResolver(services.symbolArtifacts),
       new CrashChangesResolver(services.crashIssues, services.alertRules),
       new CrashesResolver(services.crashIssues, services.alertRules, services.crashSettings),
+      new CrashProfilesResolver(services.crashProfiles),
       new CrashEventFields(),
       new CrashIssueFields(services.crashIssues),
       new AlertRuleFields(services.alertRules),

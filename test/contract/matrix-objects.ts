@@ -254,6 +254,11 @@ export class MatrixObjects {
     return { projectId: this.projectId, id };
   }
 
+  async crashProfile(): Promise<string> {
+    const { body } = await this.world.live.post('/api/catch/profiles', { samples: [] });
+    return (body as { profile_id: string }).profile_id;
+  }
+
   alertRule(): Promise<string> {
     const input = { projectId: this.projectId, name: this.name(), condition: 'issue_created' };
     return this.idOf('createAlertRule', 'CreateAlertRuleInput', input);

@@ -36,6 +36,7 @@ const ONLY_IN_GRAPHQL: readonly string[] = [
   'item_archived',
   'key_taken',
   'negative_limit',
+  'profile_not_found',
   'question_kind_fixed',
   'respondent_required',
   'response_not_found',

@@ -278,6 +278,9 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   },
   deleteAlertRule: { least: 'editor', args: byInput(async (make) => ({ id: await make.alertRule() })) },
 
+  crashProfiles: { least: 'viewer', args: liveOfProject },
+  crashProfileDownloadUrl: { least: 'editor', args: async (make) => ({ id: await make.crashProfile() }) },
+
   crashSettings: { least: 'viewer', args: ofProject },
   updateCrashSettings: {
     least: 'editor',

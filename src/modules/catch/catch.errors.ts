@@ -10,6 +10,7 @@ export const catchFailure = defineFailures({
   artifact_not_found: () => 'No symbol artifact with this id is visible to you.',
   issue_not_found: () => 'No crash issue with this id is visible to you.',
   event_not_found: () => 'No crash event with this id is visible to you.',
+  profile_not_found: () => 'No profile with this id is visible to you.',
   alert_rule_not_found: () => 'No alert rule with this id is visible to you.',
   bad_alert_rule: ({ problem }: { problem: string }) => `The alert rule cannot be used: ${problem}.`,
   bad_sample_rate: ({ sampleRate }: { sampleRate: number }) =>

@@ -1,0 +1,33 @@
+import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GraphQLBigInt } from 'graphql-scalars';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+
+/** A row of the table `crash_profile`, which only SQL writes. */
+@ObjectType({ description: 'A profile as a client sent it.' })
+@Entity({ tableName: 'crash_profile' })
+export class CrashProfile {
+  @Field(() => ID)
+  @PrimaryKey({ type: 'uuid' })
+  id!: string;
+
+  @Field(() => ID)
+  @Property({ type: 'uuid' })
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
+  environment!: Environment;
+
+  @Field(() => GraphQLBigInt)
+  @Property({ type: 'bigint' })
+  sizeBytes!: string;
+
+  @Property({ type: 'text' })
+  storagePath!: string;
+
+  @Field(() => Date)
+  @Property({ type: 'Date' })
+  receivedAt!: Date;
+}

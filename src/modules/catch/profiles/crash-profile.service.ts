@@ -1,0 +1,37 @@
+import type { Context } from '../../../kernel/context.js';
+import { isUuid } from '../../../kernel/ids.js';
+import type { Page } from '../../../kernel/paging.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
+import type { ObjectStore } from '../../../storage/objects/object-store.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
+import { authorize } from '../../access/guard.js';
+import { catchFailure } from '../catch.errors.js';
+import { CrashProfile } from './crash-profile.entity.js';
+import { CRASH_PROFILES, type CrashProfilesArgs } from './crash-profile-list.js';
+
+const LINK_SECONDS = 300;
+
+/** Profiles, as they were sent. */
+export class CrashProfileService {
+  constructor(private readonly objects: ObjectStore) {}
+
+  /** Profiles of an environment, newest first. */
+  list(operation: OperationContext, args: CrashProfilesArgs): Promise<Page<CrashProfile>> {
+    const { projectId, environment } = args;
+    const owner = { id: projectId, projectId };
+    return listOfOwner(operation, 'catch.profile.view', CRASH_PROFILES, owner, args, { environment });
+  }
+
+  /** A link that downloads a profile for five minutes. Fails with `profile_not_found`, `permission_denied`. */
+  async downloadUrl(ctx: Context, id: string): Promise<string> {
+    const invisible = () => catchFailure('profile_not_found');
+    const profile = isUuid(id) ? await ctx.em.findOne(CrashProfile, { id }) : null;
+    await authorize(ctx, 'catch.profile.download', profile?.projectId, invisible);
+    if (profile === null) throw invisible();
+    return this.objects.temporaryUrl(profile.storagePath, {
+      now: ctx.now(),
+      expiresInSeconds: LINK_SECONDS,
+      fileName: `profile-${profile.id}.json`,
+    });
+  }
+}

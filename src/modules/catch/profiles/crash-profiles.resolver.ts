@@ -1,0 +1,27 @@
+import { Arg, Args, ID, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../kernel/context.js';
+import type { Page } from '../../../kernel/paging.js';
+import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { CrashProfile } from './crash-profile.entity.js';
+import type { CrashProfileService } from './crash-profile.service.js';
+import { CrashProfileConnection, CrashProfilesArgs } from './crash-profile-list.js';
+
+@Resolver(() => CrashProfile)
+export class CrashProfilesResolver {
+  constructor(private readonly profiles: CrashProfileService) {}
+
+  @Query(() => CrashProfileConnection, { description: 'Profiles, newest first.' })
+  crashProfiles(
+    @Operation() operation: OperationContext,
+    @Args(() => CrashProfilesArgs) args: CrashProfilesArgs,
+  ): Promise<Page<CrashProfile>> {
+    return this.profiles.list(operation, args);
+  }
+
+  @Query(() => String, {
+    description: 'A link that downloads the profile; it works for five minutes. Profiles may name people: for Editors.',
+  })
+  crashProfileDownloadUrl(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<string> {
+    return this.profiles.downloadUrl(ctx, id);
+  }
+}
