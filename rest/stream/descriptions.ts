@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { STREAM_HEADERS } from '../../src/kernel/streams/sse.js';
 import { type DescribedAnswer, describe } from '../openapi/description.js';
 import { EventStream, OfrepStreamQuery, StreamHeaders, StreamQuery, TicketAnswer } from './schemas.js';
@@ -29,6 +30,17 @@ export const openFlagStream = describe({
   summary: "Hear of changes of flags, in the words of OpenFeature's remote evaluation",
   details: 'The address that `eventStreams` of a bulk evaluation names.',
   query: OfrepStreamQuery,
+  headers: StreamHeaders,
+  answers: opened,
+  failures: ['too_many_streams'],
+});
+
+export const openDefinitionStream = describe({
+  id: 'openDefinitionStream',
+  tag: 'Streams',
+  summary: 'Hear of changes of definitions',
+  details: 'For servers that decide themselves: an event `switch` or `config` says that the definitions are others.',
+  query: Type.Object({ last_event_id: StreamQuery.properties.last_event_id }),
   headers: StreamHeaders,
   answers: opened,
   failures: ['too_many_streams'],

@@ -2,14 +2,15 @@ import type { Static } from 'typebox';
 import type { Context } from '../../src/kernel/context.js';
 import { STREAM_HEADERS } from '../../src/kernel/streams/sse.js';
 import { keyOf } from '../../src/modules/access/guard.js';
+import type { KeyScope } from '../../src/modules/access/keys/key-scopes.js';
 import type { StreamDialect } from '../../src/modules/handshake/streams/client-stream.js';
 import type { ReadyStream, StreamService } from '../../src/modules/handshake/streams/stream.service.js';
 import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
 import { askedModules } from '../../src/modules/handshake/streams/versions.js';
-import { keyOrTicket, projectKey } from '../callers.js';
+import { keyOrTicket, projectKey, serverKey } from '../callers.js';
 import { type RestRequest, type Route, route } from '../route.js';
 import type { Answer } from '../send.js';
-import { createTicket, openFlagStream, openStream } from './descriptions.js';
+import { createTicket, openDefinitionStream, openFlagStream, openStream } from './descriptions.js';
 import { streamErrors } from './errors.js';
 import type { TicketAnswer } from './schemas.js';
 
@@ -20,21 +21,23 @@ export const OFREP_STREAM_PATH = '/ofrep/v1/stream';
 
 /** docs/rest.md, Streams: notices of changes, and tickets for clients that can send no headers. */
 export const streamRoutes = (streams: StreamService, tickets: StreamTickets): Route[] => {
-  const opened = (dialect: StreamDialect) => async (ctx: Context, request: RestRequest) =>
-    streams.open({
-      actor: keyOf(ctx, 'decide'),
-      dialect,
-      asked: askedModules(dialect === 'ofrep' ? 'switch' : request.query.get('modules')),
-      position: lastEventIdOf(request),
-      origin: request.headers.origin,
-      address: request.address,
-    });
+  const opened =
+    (dialect: StreamDialect, scope: KeyScope, modules?: string) => async (ctx: Context, request: RestRequest) =>
+      streams.open({
+        actor: keyOf(ctx, scope),
+        dialect,
+        scope,
+        asked: askedModules(modules ?? request.query.get('modules')),
+        position: lastEventIdOf(request),
+        origin: request.headers.origin,
+        address: request.address,
+      });
   const shared = { method: 'GET', caller: keyOrTicket, scope: 'decide', body: null, runs: 'own' } as const;
   return [
     route({
       ...shared,
       path: STREAM_PATH,
-      verb: opened('modules'),
+      verb: opened('modules', 'decide'),
       answer: streamAnswer,
       errors: streamErrors,
       fast: true,
@@ -43,11 +46,23 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets): Ro
     route({
       ...shared,
       path: OFREP_STREAM_PATH,
-      verb: opened('ofrep'),
+      verb: opened('ofrep', 'decide', 'switch'),
       answer: streamAnswer,
       errors: streamErrors,
       fast: true,
       describes: openFlagStream,
+    }),
+    route({
+      method: 'GET',
+      path: '/api/v1/switch/definitions/stream',
+      caller: serverKey,
+      scope: 'definitions',
+      body: null,
+      runs: 'own',
+      verb: opened('modules', 'definitions', 'switch,config'),
+      answer: streamAnswer,
+      errors: streamErrors,
+      describes: openDefinitionStream,
     }),
     route({
       method: 'POST',

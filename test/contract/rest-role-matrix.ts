@@ -70,6 +70,7 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
   },
   'GET /api/v1/stream': byKey('/api/v1/stream'),
   'GET /ofrep/v1/stream': byKey('/ofrep/v1/stream'),
+  'GET /api/v1/switch/definitions/stream': byKey('/api/v1/switch/definitions/stream'),
   'POST /api/v1/stream/ticket': byKey('/api/v1/stream/ticket'),
 
   'GET /api/pulse/surveys': byKey('/api/pulse/surveys'),

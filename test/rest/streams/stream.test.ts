@@ -185,12 +185,32 @@ x('a notice carries a pass, with which refetches meet no limit and count once', 
   assert.is((await world.live.get(path, { 'quarterdeck-refetch': late })).status, 429, 'too late');
 });
 
+x('a server that decides itself hears of definitions, and reads them with the pass', async (context) => {
+  const world = await buildProject(context.world);
+  const { key } = await buildFlag(world);
+  const secret = await buildKey(world.owner, world.projectId, 'live', ['definitions']);
+  const path = '/api/v1/switch/definitions/stream';
+  const stream = await open(context, { key: secret, path });
+  assert.is(stream.response.headers.get('access-control-allow-origin'), null, 'not for pages');
+  await buildSurvey(world);
+  await halt(world, key);
+  const pass = String((await stream.next('switch')).data.refetch);
+  await buildConfigItem(world, {});
+  await stream.next('config');
+  assert.equal(new Set(stream.names()), new Set(['ready', 'switch', 'config']));
+  const definitions = await world.live
+    .withKey(secret)
+    .get('/api/v1/switch/definitions', { 'quarterdeck-refetch': pass });
+  assert.is((definitions.body as { flags: { halted: boolean }[] }).flags[0]?.halted, true);
+  assert.is((await world.live.get(path)).status, 403, 'a usual key');
+});
+
 x('streams have bounds for a key and for an organization', async () => {
   const test = await openTestApp({ settings: { STREAMS_PER_KEY: '2', STREAMS_PER_ORGANIZATION: '3' } });
   const streams: EventStream[] = [];
   try {
     const world = await buildWorld(test);
-    const another = await buildKey(world.owner, world.projectId, 'live');
+    const another = await buildKey(world.owner, world.projectId, 'live', ['decide', 'definitions']);
     const context = { test, streams };
     for (const key of [world.keys.live, world.keys.live, another])
       assert.is((await open(context, { key })).status, 200);
@@ -201,6 +221,8 @@ x('streams have bounds for a key and for an organization', async () => {
     }
     const ofrep = await world.live.get('/ofrep/v1/stream');
     assert.is((ofrep.body as { error: string }).error, 'too_many_streams');
+    const definitions = await world.live.withKey(another).get('/api/v1/switch/definitions/stream');
+    assert.is((definitions.body as { error: string }).error, 'too_many_streams');
     streams[0]?.close();
     await until('room', async () => (await world.live.get('/api/v1/stream')).status === 200);
   } finally {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { KeyActor } from '../../../kernel/actor.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { OpenStreams, StreamHolder } from '../../../kernel/streams/open-streams.js';
+import type { KeyScope } from '../../access/keys/key-scopes.js';
 import type { ChangeWatch } from './change-watch.js';
 import { ClientStream, type StreamDialect } from './client-stream.js';
 import type { KeyGuard } from './key-guard.js';
@@ -12,6 +13,8 @@ import { STREAM_MODULES, type StreamModule, type Versions, versionsAt } from './
 export interface StreamRequest {
   readonly actor: KeyActor;
   readonly dialect: StreamDialect;
+  /** What the key must go on being good for. */
+  readonly scope: KeyScope;
   readonly asked: ReadonlySet<StreamModule> | null;
   /** The `id` of the last event that the client has, or the position of the answer that it has; null without one. */
   readonly position: string | null;
@@ -49,7 +52,7 @@ export class StreamService {
   }
 
   private hold(
-    { actor, dialect, asked, position, origin, address }: StreamRequest,
+    { actor, dialect, scope, asked, position, origin, address }: StreamRequest,
     present: Versions,
     response: ServerResponse,
     open: ReturnType<OpenStreams['take']>['open'],
@@ -70,7 +73,7 @@ export class StreamService {
       now: () => clock.now(),
     });
     if (!stream.isOpen) return;
-    ends.push(watch.listen(actor, client), guard.guard(actor.keyId, { stream, scope: 'decide', origin, address }));
+    ends.push(watch.listen(actor, client), guard.guard(actor.keyId, { stream, scope, origin, address }));
     client.begin();
     // What changed since the position, and between the two looks at the versions.
     client.changed(present);
