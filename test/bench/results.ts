@@ -61,11 +61,21 @@ export function tableOf(rows: readonly BenchRow[]): string {
   return table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** A whole run for docs/performance.md: the machine in one line, then a table a bench. */
-export function runText({ at, machine, rounds, seconds, rows }: BenchRun): string {
+const HEADING = /^\*\*(.+)\*\*$/m;
+
+/**
+ * The tables of docs/performance.md with those of a run in the place of its benches' earlier ones. Each says on which day and machine it was
+ * measured, for the benches of one page need not be of one run.
+ */
+export function withRun(before: string, { at, machine, rounds, seconds, rows }: BenchRun): string {
+  const [, ...parts] = before.split(HEADING);
+  const tables = new Map<string, string>();
+  for (let index = 0; index < parts.length; index += 2)
+    tables.set(parts[index] as string, (parts[index + 1] as string).trim());
   const place = `${machine.cores} × ${machine.cpu}, ${machine.memoryGib} GiB, Node ${machine.node}`;
-  const tables = Object.entries(rows).map(([bench, measured]) => `**${bench}**\n\n${tableOf(measured)}`);
-  return [`${at.slice(0, 10)}, ${place}; medians of ${rounds} rounds of ${seconds} s.`, ...tables].join('\n\n');
+  const source = `${at.slice(0, 10)}, ${place}; medians of ${rounds} rounds of ${seconds} s.`;
+  for (const [bench, measured] of Object.entries(rows)) tables.set(bench, `${source}\n\n${tableOf(measured)}`);
+  return [...tables].map(([bench, table]) => `**${bench}**\n\n${table}`).join('\n\n');
 }
 
 /** Two runs side by side: the change of each row's ratio, or of its value where it has no peer. */

@@ -1,6 +1,6 @@
 /**
  * `npm run bench` measures every bench, `npm run bench -- handshake batch` those named, `npm run bench -- list` names them,
- * `npm run bench -- compare A.json B.json` sets two runs side by side, `npm run bench -- publish A.json B.json` puts runs into docs/performance.md. Prints a table a bench, keeps the run in bench-results/
+ * `npm run bench -- compare A.json B.json` sets two runs side by side, `npm run bench -- publish A.json B.json` puts the tables of runs into docs/performance.md and leaves the others. Prints a table a bench, keeps the run in bench-results/
  * and ends with 0 whatever it measured. Settings: BENCH_ROUNDS (5), BENCH_SECONDS (3), TEST_DATABASE_URL (a PostgreSQL of its own).
  */
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { createEmptyDatabase, dropDatabase } from '../harness/fresh-databases.js
 import { type ServerProcess, startServerProcess } from '../harness/server-process.js';
 import { type RunDatabase, startRunDatabase } from '../runner/database.js';
 import type { BenchContext, BenchRow } from './bench.js';
-import { compareRuns, newRun, readRun, runText, saveRun, tableOf } from './results.js';
+import { compareRuns, newRun, readRun, saveRun, tableOf, withRun } from './results.js';
 
 interface Bench {
   name: string;
@@ -84,9 +84,7 @@ const benches = await importAll<Bench>(folder, '.bench.js');
 if (command === 'compare' && rest[0] && rest[1]) {
   say(compareRuns(readRun(rest[0]), readRun(rest[1])));
 } else if (command === 'publish' && rest[0]) {
-  const [first, ...others] = rest.map(readRun);
-  const rows = Object.assign({}, first?.rows, ...others.map((run) => run.rows));
-  if (first) writeDocumentBlock('performance.md', 'bench', () => runText({ ...first, rows }));
+  writeDocumentBlock('performance.md', 'bench', (before) => rest.map(readRun).reduce(withRun, before));
 } else if (command === 'list') {
   for (const bench of benches) say(bench.name);
 } else {
