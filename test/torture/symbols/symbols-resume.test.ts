@@ -1,0 +1,9 @@
+import { suite } from 'uvu';
+import { quickly } from '../quickly.js';
+import { run as runSymbolsResume } from './symbols-resume.torture.js';
+
+const x = suite('a broken upload of symbols, in its quick form');
+
+x('goes on where it was when the server is back', () => quickly(70, runSymbolsResume));
+
+x.run();
