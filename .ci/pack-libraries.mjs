@@ -41,6 +41,15 @@ const LIBRARIES = [
     engines: { node: '>=20.12' },
     peerDependencies: { '@openfeature/server-sdk': '^1.23.0', '@quarterdeck/node': version },
   },
+  {
+    name: 'react',
+    description: 'React hooks of @quarterdeck/browser.',
+    entry: 'sdk/react/react',
+    folders: ['sdk/core', 'sdk/react'],
+    settings: 'tsconfig.json',
+    types: [],
+    peerDependencies: { react: '>=18', '@quarterdeck/browser': version },
+  },
 ];
 
 async function bundle({ name, entry }, folder) {
@@ -58,7 +67,7 @@ async function bundle({ name, entry }, folder) {
       reportCompressedSize: false,
       lib: { entry: { [name]: join(root, 'src', `${entry}.ts`) }, formats: ['es'] },
       rolldownOptions: {
-        external: [/^node:/, /^@openfeature\//],
+        external: [/^node:/, /^@openfeature\//, 'react'],
         output: { minify: true, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },

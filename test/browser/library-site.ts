@@ -31,7 +31,11 @@ export interface PackedLibrary {
 /** Packs the libraries as their users get them, into a folder of its own, because test files run side by side. */
 export async function packBrowserLibrary(): Promise<PackedLibrary> {
   const out = await mkdtemp(join(tmpdir(), 'quarterdeck-libraries-'));
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, '.ci/pack-libraries.mjs'), out]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(root, '.ci/pack-libraries.mjs'),
+    out,
+    'browser',
+  ]);
   const tarball = stdout.split('\n').find((line) => line.includes('quarterdeck-browser')) ?? '';
   return { tarball, folder: join(out, 'browser'), remove: () => rm(out, { recursive: true, force: true }) };
 }
