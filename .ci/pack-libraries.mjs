@@ -46,7 +46,7 @@ const LIBRARIES = [
     description: 'React hooks of @quarterdeck/browser.',
     entry: 'sdk/react/react',
     folders: ['sdk/core', 'sdk/react'],
-    settings: 'tsconfig.json',
+    settings: '.ci/tsconfig.browser.json',
     types: [],
     peerDependencies: { react: '>=18', '@quarterdeck/browser': version },
   },

@@ -1,14 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createElement } from 'react';
-import { renderToString } from 'react-dom/server';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { build } from 'vite';
-import { QuarterdeckProvider, useConfig, useFlag } from '../../src/sdk/react/react.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
@@ -20,17 +18,27 @@ const x = suite('React bindings');
 
 const PAGE = '<!doctype html><div id="root"></div><script type="module" src="/page.js"></script>';
 
-/** What a shop shows. */
-function Shown() {
-  return createElement('p', null, `${useFlag('banner', 'none')} ${useConfig('limit', 1)}`);
-}
-
-x('render on the server what the page begins with, and fallbacks without it', () => {
-  const rendered = (bootstrap: object) =>
-    renderToString(createElement(QuarterdeckProvider, { source: null, bootstrap }, createElement(Shown)));
-  assert.is(rendered({ flags: { banner: 'new' }, config: { limit: 7 } }), '<p>new 7</p>');
-  assert.is(rendered({ flags: { banner: true } }), '<p>none 1</p>', 'a value of another type');
-  assert.is(renderToString(createElement(Shown)), '<p>none 1</p>', 'without a provider');
+x('render on the server what the page begins with, and fallbacks without it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-react-'));
+  try {
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      ssr: { noExternal: true },
+      build: {
+        outDir: folder,
+        emptyOutDir: true,
+        ssr: 'test/fixtures/react-page/rendered.ts',
+        rolldownOptions: { output: { entryFileNames: 'rendered.mjs' } },
+      },
+    });
+    const program = `import(${JSON.stringify(join(folder, 'rendered.mjs'))}).then((made) => { console.log(JSON.stringify(made.rendered)); process.exit(); });`;
+    const rendered = JSON.parse(execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' }));
+    const paragraph = (text: string) => `<p id="shown">${text}</p>`;
+    assert.equal(rendered, [paragraph('new 7'), paragraph('none 1'), paragraph('none 1')]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 if (hasChromium()) {
