@@ -73,7 +73,7 @@ async function buildPage(page, out) {
       manifest: true,
       chunkSizeWarningLimit: 8000,
       reportCompressedSize: false,
-      rolldownOptions: { checks: { moduleLevelDirective: false } },
+      rolldownOptions: { checks: { moduleLevelDirective: false, pluginTimings: false } },
     },
   });
   await Promise.all(filesUnder(out).map(compress));

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { TestUser } from '../support/factories/factories.js';
+import { until } from '../support/until.js';
 
 const LONGEST_MS = 15_000;
 
@@ -15,6 +16,8 @@ export interface Tab {
   context: BrowserContext;
   /** Errors of the console, of scripts, and of GraphQL answers; a test takes out what it has brought about. */
   faults: string[];
+  /** Waits for what a test has brought about, and takes it out. */
+  expectFault(part: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,7 +43,11 @@ export async function openTab(browser: Browser, baseUrl: string, visit: Partial<
     const text = await response.text().catch(() => '');
     if (text.includes('"errors":')) faults.push(`graphql: ${text.slice(0, 500)}`);
   });
-  return { page, context, faults, close: () => context.close() };
+  const expectFault = async (part: string): Promise<void> => {
+    await until(`an error with ${part}`, () => faults.some((fault) => fault.includes(part)));
+    faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes(part)));
+  };
+  return { page, context, faults, expectFault, close: () => context.close() };
 }
 
 async function signInWithCookie(context: BrowserContext, { email, password }: TestUser): Promise<void> {

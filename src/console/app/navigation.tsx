@@ -15,6 +15,7 @@ export function Navigation() {
           key={path}
           component={Link}
           to={scopePath(scope, ...(path ? [path] : []))}
+          activeOptions={{ exact: path === '' }}
           label={name}
           active={here === path}
           aria-current={here === path ? 'page' : undefined}

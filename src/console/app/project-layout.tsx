@@ -2,7 +2,7 @@ import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { type Environment, ScopeDocument } from '#documents';
+import { type Action, type Environment, ScopeDocument } from '#documents';
 import { isNotFound } from '../data/failures.js';
 import { useDocument } from '../data/use-document.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
@@ -12,6 +12,9 @@ import { Navigation } from './navigation.js';
 import { type Scope, ScopeContext, useParam } from './scope.js';
 import { Switcher } from './switcher.js';
 import { ViewerMenu } from './viewer-menu.js';
+
+/** What is done to the organization is asked there, everything else in the project. */
+const isOfOrganization = (action: Action): boolean => /^(?:member|organization|project_create)/.test(action);
 
 /** What surrounds the pages of a project: where one is, where one can go. */
 export function ProjectLayout() {
@@ -29,7 +32,7 @@ export function ProjectLayout() {
             projectName: project.name,
             environment: environment as Environment,
             role: viewer.role,
-            permissions: viewer.permissions,
+            permissions: [...viewer.inProject, ...viewer.inOrganization.filter(isOfOrganization)],
             switchedOff: project.switchedOffModules,
           }
         : null,
@@ -68,7 +71,7 @@ function Frame({ scope }: { scope: Scope }) {
           <ViewerMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" className="side">
+      <AppShell.Navbar p="xs" className="side" data-closed={isOpen ? undefined : true}>
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} className="page">

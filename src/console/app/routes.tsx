@@ -29,10 +29,29 @@ const project = createRoute({
 
 /** The pages of a project by their address below it; each is a chunk of its own that is loaded when somebody goes there. */
 const PAGES: Readonly<Record<string, Page>> = {
-  '/': lazyRouteComponent(() => import('../start/start-page.js'), 'StartPage'),
+  '/': lazyRouteComponent(() => import('../overview/overview-page.js'), 'OverviewPage'),
   '/start': lazyRouteComponent(() => import('../start/start-page.js'), 'StartPage'),
   '/flags': lazyRouteComponent(() => import('../flags/flags-page.js'), 'FlagsPage'),
   '/flags/$flagKey': lazyRouteComponent(() => import('../flags/flag-page.js'), 'FlagPage'),
+  '/webhooks': lazyRouteComponent(() => import('../webhooks/webhooks-page.js'), 'WebhooksPage'),
+  '/webhooks/$subscriptionId': lazyRouteComponent(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
+  '/config': lazyRouteComponent(() => import('../config/config-page.js'), 'ConfigPage'),
+  '/config/$itemKey': lazyRouteComponent(() => import('../config/item-page.js'), 'ItemPage'),
+  '/surveys': lazyRouteComponent(() => import('../surveys/surveys-page.js'), 'SurveysPage'),
+  '/surveys/$surveyId': lazyRouteComponent(() => import('../surveys/survey-page.js'), 'SurveyPage'),
+  '/releases': lazyRouteComponent(() => import('../releases/releases-page.js'), 'ReleasesPage'),
+  '/boards': lazyRouteComponent(() => import('../boards/boards-page.js'), 'BoardsPage'),
+  '/boards/$boardId': lazyRouteComponent(() => import('../boards/board-page.js'), 'BoardPage'),
+  '/events': lazyRouteComponent(() => import('../events/events-page.js'), 'EventsPage'),
+  '/events/people': lazyRouteComponent(() => import('../people/people-page.js'), 'PeoplePage'),
+  '/events/cohorts': lazyRouteComponent(() => import('../people/cohorts-page.js'), 'CohortsPage'),
+  '/people/$distinctId': lazyRouteComponent(() => import('../people/person-page.js'), 'PersonPage'),
+  '/audit': lazyRouteComponent(() => import('../settings/audit-page.js'), 'AuditPage'),
+  '/settings': lazyRouteComponent(() => import('../settings/settings-page.js'), 'SettingsPage'),
+  '/crashes': lazyRouteComponent(() => import('../crashes/crashes-page.js'), 'CrashesPage'),
+  '/crashes/symbols': lazyRouteComponent(() => import('../crashes/symbols-page.js'), 'SymbolsPage'),
+  '/crashes/alerts': lazyRouteComponent(() => import('../crashes/alerts-page.js'), 'AlertsPage'),
+  '/crashes/$issueId': lazyRouteComponent(() => import('../crashes/issue-page.js'), 'IssuePage'),
 };
 
 const pages = Object.entries(PAGES).map(([path, component]) =>

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { Badge, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const deck: MantineColorsTuple = [
   '#edf5fb',
@@ -13,13 +13,33 @@ const deck: MantineColorsTuple = [
   '#0f3d63',
 ];
 
+const red: MantineColorsTuple = [
+  '#fdf0ee',
+  '#fbdcd9',
+  '#f5b5af',
+  '#ee8b82',
+  '#ff8a80',
+  '#dc4a3d',
+  '#c93429',
+  '#b3261e',
+  '#96201a',
+  '#7a1a15',
+];
+
+/** What a badge's colour says, by the name that Mantine's other parts know it by. */
+const ROLES: Readonly<Record<string, string>> = {
+  teal: 'var(--good)',
+  red: 'var(--bad)',
+  orange: 'var(--warn)',
+  yellow: 'var(--warn)',
+};
+
 /** Small type, small corners, little shadow: rows are what one came for. */
 export const theme = createTheme({
   primaryColor: 'deck',
-  primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
-  luminanceThreshold: 0.4,
-  colors: { deck },
+  respectReducedMotion: true,
+  primaryShade: { light: 7, dark: 6 },
+  colors: { deck, red },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
@@ -38,10 +58,21 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'sm' } },
     Tabs: { defaultProps: { keepMounted: false } },
-    Badge: {
+    Badge: Badge.extend({
       defaultProps: { variant: 'light', size: 'sm', radius: 'sm' },
       styles: { root: { textTransform: 'none' } },
-    },
+      vars: (_theme, { color, variant }) => {
+        const ink = ROLES[String(color)] ?? 'var(--ink-soft)';
+        const isFilled = variant === 'filled';
+        return {
+          root: {
+            '--badge-bg': isFilled ? ink : `color-mix(in srgb, ${ink} 11%, var(--panel))`,
+            '--badge-color': isFilled ? 'var(--panel)' : ink,
+          },
+        };
+      },
+    }),
+    Anchor: { defaultProps: { underline: 'always' } },
     Modal: { defaultProps: { centered: false, yOffset: '8dvh' } },
     Tooltip: { defaultProps: { multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
@@ -56,7 +87,7 @@ export const colorsOfRoles: CSSVariablesResolver = () => ({
     '--live-soft': '#fdf0ee',
     '--test': '#5b6672',
     '--test-soft': '#eef1f4',
-    '--good': '#1f7a45',
+    '--good': '#17663a',
     '--warn': '#8a5a00',
     '--bad': '#b3261e',
     '--ink-soft': '#56606b',

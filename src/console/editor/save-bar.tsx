@@ -4,8 +4,16 @@ import { fieldFaults, messageOf } from '../data/failures.js';
 import { DiffView } from './diff-view.js';
 import type { Draft } from './use-draft.js';
 
+interface SaveBarProps<T extends object> {
+  draft: Draft<T>;
+  /** Why it cannot be saved yet. */
+  fault?: string | undefined;
+  /** Whether the object has a history that notes stand in. */
+  takesNote?: boolean;
+}
+
 /** Appears once something was edited: a note for the history, save, undo; and the merge when somebody else was quicker. */
-export function SaveBar<T extends object>({ draft }: { draft: Draft<T> }) {
+export function SaveBar<T extends object>({ draft, fault, takesNote = true }: SaveBarProps<T>) {
   const [note, setNote] = useState('');
   const { isDirty, theirs, error, isSaving } = draft;
   if (!isDirty && !error) return null;
@@ -29,18 +37,24 @@ export function SaveBar<T extends object>({ draft }: { draft: Draft<T> }) {
             </Alert>
           )}
           <Group gap="xs" wrap="wrap">
-            <TextInput
-              aria-label="Note for the history"
-              placeholder="What changes, and why"
-              value={note}
-              onChange={(e) => setNote(e.currentTarget.value)}
-              flex={1}
-              miw={160}
-            />
+            {takesNote ? (
+              <TextInput
+                aria-label="Note for the history"
+                placeholder="What changes, and why"
+                value={note}
+                onChange={(e) => setNote(e.currentTarget.value)}
+                flex={1}
+                miw={160}
+              />
+            ) : (
+              <Text size="sm" flex={1}>
+                Not saved yet
+              </Text>
+            )}
             <Button variant="default" onClick={draft.reset}>
               Undo
             </Button>
-            <Button onClick={save} loading={isSaving} disabled={theirs !== null}>
+            <Button onClick={save} loading={isSaving} disabled={theirs !== null || fault !== undefined} title={fault}>
               Save
             </Button>
           </Group>

@@ -1,11 +1,13 @@
-import { Select, Stack, Textarea } from '@mantine/core';
+import { Select, Stack, Text, Textarea } from '@mantine/core';
 import { type FlagWholeFragment, UpdateFlagDocument } from '#documents';
 import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { Panel } from '../parts/page.js';
+import { AudienceSize } from '../rules/audience-size.js';
 import { RuleList } from '../rules/rule-list.js';
 import { type FlagDraft, flagDraftOf, flagInputOf, flagText } from './flag-draft.js';
+import { PrerequisiteList } from './prerequisite-list.js';
 import { VariantList } from './variant-list.js';
 
 /** Variants, default and rules of a flag; one save for all of it. */
@@ -36,7 +38,7 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
   );
   return (
     <Stack gap={0}>
-      <Panel title="Rules">
+      <Panel title="Rules" aside={<AudienceSize rules={value.rules} salt={flag.key} />}>
         <RuleList
           rules={value.rules}
           cohorts={cohorts}
@@ -45,6 +47,19 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
           firstServes={keys.find((key) => key !== value.defaultVariant) ?? value.defaultVariant}
           onChange={(rules) => change({ rules })}
         />
+      </Panel>
+      <Panel title="Needs">
+        <PrerequisiteList
+          flagKey={flag.key}
+          prerequisites={value.prerequisites}
+          disabled={disabled}
+          onChange={(prerequisites) => change({ prerequisites })}
+        />
+        {flag.neededBy.length > 0 && (
+          <Text size="sm" mt="xs">
+            Needed by <span className="mono">{flag.neededBy.join(', ')}</span>
+          </Text>
+        )}
       </Panel>
       <Panel title="Everybody else">
         {variantInput(value.defaultVariant, (defaultVariant) => change({ defaultVariant }), 'They get')}

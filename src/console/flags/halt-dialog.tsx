@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type FlagRowFragment, HaltFlagDocument } from '#documents';
+import { type FlagRowFragment, HaltFlagDocument, PreviewHaltDocument } from '#documents';
 import { fieldFaults, messageOf } from '../data/failures.js';
-import { useChange } from '../data/use-document.js';
+import { useChange, useDocument } from '../data/use-document.js';
 
 interface HaltDialogProps {
   flag: Pick<FlagRowFragment, 'id' | 'key' | 'environment' | 'defaultVariant'>;
@@ -33,6 +33,7 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
             Everybody gets <code>{flag.defaultVariant}</code> at once, whatever the rules say, until somebody resumes
             it.
           </Text>
+          <Consequences flagId={flag.id} />
           <Textarea
             label="Reason"
             description="Stands in the history and in the event; Ctrl+Enter halts."
@@ -66,5 +67,24 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+/** Whom the halt would move to another variant, of this flag and of those that need it; the dialog does not wait for the count. */
+function Consequences({ flagId }: { flagId: string }) {
+  const { data } = useDocument(PreviewHaltDocument, { flagId }, { requestPolicy: 'network-only' });
+  const preview = data?.previewHalt;
+  if (!preview) return null;
+  const about = preview.isEstimate ? 'about ' : '';
+  return (
+    <ul className="consequences" aria-label="What the halt takes along">
+      {preview.consequences.map(({ flag, persons, servesDefault }) => (
+        <li key={flag.id}>
+          <span className="mono">{flag.key}</span>: {about}
+          {persons.toLocaleString('en')} of {preview.persons.toLocaleString('en')} known people get another variant
+          {servesDefault ? '; it serves its default to everybody' : ''}
+        </li>
+      ))}
+    </ul>
   );
 }

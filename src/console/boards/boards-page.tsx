@@ -1,0 +1,57 @@
+import { Anchor, Group, Text, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { BoardsDocument, CreateBoardDocument } from '#documents';
+import { scopePath, useGoTo, useMay, useScope } from '../app/scope.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { Page, Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { WaitingRows } from '../parts/states.js';
+
+/** The boards of the project. */
+export function BoardsPage() {
+  const scope = useScope();
+  const goTo = useGoTo();
+  const may = useMay('plan_board_change');
+  const { data } = useDocument(BoardsDocument, { projectId: scope.projectId });
+  const [name, setName] = useState('');
+  const [create, creating] = useChange(CreateBoardDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data: made } = await create({ input: { projectId: scope.projectId, name } });
+    if (made?.createBoard) goTo('boards', made.createBoard.id);
+  };
+  return (
+    <Page title="Boards">
+      <Panel title="Boards">
+        {!data?.boards && <WaitingRows rows={2} />}
+        {data?.boards?.nodes.length === 0 && (
+          <Text size="sm" c="dimmed">
+            No board yet. Tickets stand on one; triage rules make them of bad answers to a survey.
+          </Text>
+        )}
+        {data?.boards?.nodes.map((board) => (
+          <Text key={board.id} className="frame" size="sm">
+            <Anchor component={Link} to={scopePath(scope, 'boards', board.id)} inherit>
+              {board.name}
+            </Anchor>
+          </Text>
+        ))}
+        <form onSubmit={submit}>
+          <Group gap="xs" align="flex-end" mt="sm">
+            <TextInput
+              label="New board"
+              placeholder="Name"
+              required
+              value={name}
+              onChange={(e) => setName(e.currentTarget.value)}
+            />
+            <Permitted may={may} type="submit" loading={creating}>
+              Make board
+            </Permitted>
+          </Group>
+        </form>
+      </Panel>
+    </Page>
+  );
+}

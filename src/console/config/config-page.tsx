@@ -1,0 +1,111 @@
+import { Badge, Group, SegmentedControl, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ConfigItemsDocument, type ItemRowFragment } from '#documents';
+import { scopePath, useMay, useScope } from '../app/scope.js';
+import { usePages } from '../data/use-pages.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { Page } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { type Column, Rows } from '../parts/rows.js';
+import { Empty } from '../parts/states.js';
+import { useTypedSearch } from '../parts/use-typed-search.js';
+import { When } from '../parts/when.js';
+import { CreateItem } from './create-item.js';
+
+const COLUMNS: Column<ItemRowFragment>[] = [
+  {
+    name: 'Key',
+    width: 'minmax(0, 2fr)',
+    field: 'key',
+    cell: ({ key, description }) => (
+      <div className="cut">
+        <span className="mono">{key}</span> <span className="soft wide-only">{description}</span>
+      </div>
+    ),
+  },
+  { name: 'Type', width: '64px', cell: ({ type }) => <Badge color="gray">{type}</Badge> },
+  {
+    name: 'Value',
+    width: 'minmax(0, 2fr)',
+    cell: ({ defaultValue }) => <div className="mono cut">{defaultValue}</div>,
+  },
+  { name: 'Version', width: '70px', wideOnly: true, cell: ({ currentVersion }) => currentVersion },
+  {
+    name: 'Changed',
+    width: '130px',
+    wideOnly: true,
+    field: 'updatedAt',
+    cell: ({ updatedAt }) => <When at={updatedAt} />,
+  },
+];
+
+/** Every config item of the environment. */
+export function ConfigPage() {
+  const scope = useScope();
+  const { projectId, environment } = scope;
+  const [search, change] = useSearchState();
+  const [typed, setTyped] = useTypedSearch();
+  const [creates, { open, close }] = useDisclosure(false);
+  const mayChange = useMay('config_item_change');
+  const isArchived = search.show === 'archived';
+  const [field = 'key', direction = 'asc'] = (search.order ?? '').split('.').filter(Boolean);
+  const pages = usePages(
+    ConfigItemsDocument,
+    {
+      projectId,
+      environment,
+      search: search.q ?? null,
+      filter: { isArchived: { eq: isArchived } },
+      includeArchived: isArchived,
+      orderBy: { field: field as 'key', direction: direction as 'asc' },
+    },
+    ({ configItems }) => configItems,
+  );
+  const create = (
+    <Permitted may={mayChange} onClick={open}>
+      New item
+    </Permitted>
+  );
+  return (
+    <Page title="Config" flush actions={create}>
+      <Group gap="xs" mb="sm">
+        <TextInput
+          placeholder="Key or description"
+          aria-label="Search items"
+          value={typed}
+          onChange={(e) => setTyped(e.currentTarget.value)}
+          w={{ base: '100%', sm: 260 }}
+        />
+        <SegmentedControl
+          aria-label="Which items"
+          data={[
+            { value: 'all', label: 'In use' },
+            { value: 'archived', label: 'Archived' },
+          ]}
+          value={isArchived ? 'archived' : 'all'}
+          onChange={(value) => change({ show: value === 'all' ? null : value })}
+        />
+      </Group>
+      <Rows
+        label="Config items"
+        pages={pages}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        to={({ key }) => scopePath(scope, 'config', key)}
+        order={{ field, isDescending: direction === 'desc' }}
+        onOrder={(next) => change({ order: `${next}.${next === field && direction === 'asc' ? 'desc' : 'asc'}` })}
+        empty={
+          search.q || isArchived ? (
+            <Empty title="No item fits">Other words may find it.</Empty>
+          ) : (
+            <Empty title={`No config in ${environment} yet`} action={create}>
+              A config item is a value that apps read at run time: a limit, a text, a piece of JSON. It changes without
+              a release, for everybody or by rules, and every version can be brought back.
+            </Empty>
+          )
+        }
+      />
+      <CreateItem opened={creates} onClose={close} />
+    </Page>
+  );
+}

@@ -1,0 +1,83 @@
+import { Stack, Textarea } from '@mantine/core';
+import { type ItemWholeFragment, UpdateConfigItemDocument } from '#documents';
+import { useChange } from '../data/use-document.js';
+import { JsonEditor } from '../editor/json-editor.js';
+import { SaveBar } from '../editor/save-bar.js';
+import { useDraft } from '../editor/use-draft.js';
+import { Panel } from '../parts/page.js';
+import { AudienceSize } from '../rules/audience-size.js';
+import { RuleList } from '../rules/rule-list.js';
+import { type ItemDraft, itemDraftOf, itemInputOf, itemText } from './item-draft.js';
+import { faultOf, ValueInput } from './value-input.js';
+
+/** Value, rules, schema and description of an item; one save for all of it. */
+export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts: string[] }) {
+  const [update] = useChange(UpdateConfigItemDocument, { quiet: true });
+  const draft = useDraft<ItemDraft>({
+    stored: itemDraftOf(item),
+    version: item.currentVersion,
+    text: itemText,
+    save: (value, expectedVersion, note) =>
+      update({ input: { id: item.id, expectedVersion, ...(note ? { note } : {}), ...itemInputOf(value) } }, 'Saved.'),
+  });
+  const { value, change } = draft;
+  const { type } = item;
+  const disabled = !item.viewerCan.includes('config_item_change') || item.isArchived;
+  const schemaFault = value.schema.trim() === '' ? undefined : faultOf('json', value.schema);
+  return (
+    <Stack gap={0}>
+      <Panel title="Value for everybody whom no rule names">
+        {type === 'json' ? (
+          <JsonEditor
+            label="Value"
+            value={value.value}
+            onChange={(text) => change({ value: text })}
+            disabled={disabled}
+            error={faultOf('json', value.value)}
+          />
+        ) : (
+          <ValueInput
+            type={type}
+            value={value.value}
+            onChange={(text) => change({ value: text })}
+            label="Value"
+            disabled={disabled}
+          />
+        )}
+      </Panel>
+      <Panel title="Rules" aside={<AudienceSize rules={value.rules} salt={item.key} />}>
+        <RuleList
+          rules={value.rules}
+          cohorts={cohorts}
+          disabled={disabled}
+          serves={(text, onChange, label) => (
+            <ValueInput type={type} value={text} onChange={onChange} label={label} disabled={disabled} />
+          )}
+          firstServes={value.value}
+          onChange={(rules) => change({ rules })}
+        />
+      </Panel>
+      <Panel title="About">
+        <Stack gap="sm">
+          <Textarea
+            label="Description"
+            autosize
+            minRows={1}
+            value={value.description}
+            disabled={disabled}
+            onChange={(e) => change({ description: e.currentTarget.value })}
+          />
+          <JsonEditor
+            label="JSON Schema"
+            description="Draft 2020-12; every value, of rules too, must satisfy it. Empty for none."
+            value={value.schema}
+            onChange={(schema) => change({ schema })}
+            disabled={disabled}
+            error={schemaFault}
+          />
+        </Stack>
+      </Panel>
+      <SaveBar draft={draft} fault={schemaFault ? 'The JSON Schema is no JSON yet.' : undefined} />
+    </Stack>
+  );
+}

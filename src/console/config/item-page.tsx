@@ -1,0 +1,80 @@
+import { Badge, Group, Tabs } from '@mantine/core';
+import {
+  ArchiveConfigItemDocument,
+  ConfigItemByKeyDocument,
+  type ItemWholeFragment,
+  UnarchiveConfigItemDocument,
+} from '#documents';
+import { useParam, useScope } from '../app/scope.js';
+import { isNotFound } from '../data/failures.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { Page, Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { Failed, Missing, Waiting } from '../parts/states.js';
+import { ItemEditor } from './item-editor.js';
+import { ItemHistory } from './item-history.js';
+import { TryItem } from './try-item.js';
+
+/** One config item: its value and rules, a trial as a person, its history. */
+export function ItemPage() {
+  const { projectId, environment } = useScope();
+  const key = useParam('itemKey');
+  const { data, error, fetching } = useDocument(ConfigItemByKeyDocument, { projectId, environment, key });
+  const item = data?.configItemByKey;
+  if (!item && isNotFound(error)) return <Missing what="config item" />;
+  if (!item && error && !fetching) return <Failed error={error} />;
+  if (!item) return <Waiting />;
+  return <LoadedItem key={item.id} item={item} cohorts={data?.cohorts?.nodes.map(({ name }) => name) ?? []} />;
+}
+
+function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: string[] }) {
+  const [search, change] = useSearchState();
+  const [archive, archiving] = useChange(ArchiveConfigItemDocument);
+  const [unarchive, unarchiving] = useChange(UnarchiveConfigItemDocument);
+  const { id, key } = item;
+  const move = () =>
+    item.isArchived ? unarchive({ id }, `${key} is back.`) : archive({ id }, `${key} is in the archive.`);
+  return (
+    <Page
+      title={key}
+      above={{ name: 'Config', path: 'config' }}
+      beside={
+        <Group gap={6}>
+          {item.isArchived && <Badge color="gray">Archived</Badge>}
+          <Badge color="gray">{item.type}</Badge>
+          <Badge color="gray">v{item.currentVersion}</Badge>
+        </Group>
+      }
+      actions={
+        <Permitted
+          may={item.viewerCan.includes('config_item_archive')}
+          variant="default"
+          loading={archiving || unarchiving}
+          onClick={move}
+        >
+          {item.isArchived ? 'Take out of the archive' : 'Archive'}
+        </Permitted>
+      }
+    >
+      <Tabs value={search.tab ?? 'value'} onChange={(tab) => change({ tab: tab === 'value' ? null : tab })}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="value">Value and rules</Tabs.Tab>
+          <Tabs.Tab value="try">Try as a person</Tabs.Tab>
+          <Tabs.Tab value="history">History</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="value">
+          <ItemEditor item={item} cohorts={cohorts} />
+        </Tabs.Panel>
+        <Tabs.Panel value="try">
+          <Panel title="Try as a person">
+            <TryItem itemId={id} cohorts={cohorts} />
+          </Panel>
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <ItemHistory item={item} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,67 @@
+import { Select, Textarea, TextInput } from '@mantine/core';
+import type { ConfigValueType } from '#documents';
+
+interface ValueInputProps {
+  type: ConfigValueType;
+  value: string;
+  onChange: (value: string) => void;
+  label: string;
+  disabled: boolean;
+  error?: string | undefined;
+}
+
+/** What is wrong with a text as a value of the type; the server has the last word, and the JSON Schema. */
+export function faultOf(type: ConfigValueType, value: string): string | undefined {
+  if (type === 'int' && !/^-?\d+$/.test(value.trim())) return 'A whole number, as 25.';
+  if (type === 'float' && (value.trim() === '' || Number.isNaN(Number(value)))) return 'A number, as 0.25.';
+  if (type !== 'json') return undefined;
+  try {
+    JSON.parse(value);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'This is no JSON.';
+  }
+}
+
+/** A value of an item by its type, in one line or a few. */
+export function ValueInput({ type, value, onChange, label, disabled, error }: ValueInputProps) {
+  const fault = error ?? faultOf(type, value);
+  if (type === 'bool')
+    return (
+      <Select
+        label={label}
+        data={['true', 'false']}
+        value={value}
+        onChange={(next) => next && onChange(next)}
+        disabled={disabled}
+        w={120}
+      />
+    );
+  if (type === 'json' || value.includes('\n'))
+    return (
+      <Textarea
+        label={label}
+        value={value}
+        onChange={(e) => onChange(e.currentTarget.value)}
+        disabled={disabled}
+        error={fault}
+        autosize
+        minRows={1}
+        maxRows={10}
+        flex={1}
+        miw={220}
+        className="mono"
+      />
+    );
+  return (
+    <TextInput
+      label={label}
+      value={value}
+      onChange={(e) => onChange(e.currentTarget.value)}
+      disabled={disabled}
+      error={fault}
+      inputMode={type === 'string' ? 'text' : 'decimal'}
+      className="mono"
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { Tabs } from '@mantine/core';
+import { useGoTo } from '../app/scope.js';
+
+type Place = 'issues' | 'symbols' | 'alerts';
+
+/** The pages about crashes, side by side. */
+export function CrashTabs({ here }: { here: Place }) {
+  const goTo = useGoTo();
+  const open = (place: string | null) => (place === 'issues' ? goTo('crashes') : goTo('crashes', place ?? ''));
+  return (
+    <Tabs value={here} onChange={open} mb="sm">
+      <Tabs.List>
+        <Tabs.Tab value="issues">Issues</Tabs.Tab>
+        <Tabs.Tab value="symbols">Symbols</Tabs.Tab>
+        <Tabs.Tab value="alerts">Alerts</Tabs.Tab>
+      </Tabs.List>
+    </Tabs>
+  );
+}

@@ -1,0 +1,93 @@
+import { ActionIcon, Anchor, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { IssueEventsDocument, type IssueEventsQuery } from '#documents';
+import { scopePath, useScope } from '../app/scope.js';
+import { usePages } from '../data/use-pages.js';
+import { Facts } from '../parts/facts.js';
+import { Panel } from '../parts/page.js';
+import { WaitingRows } from '../parts/states.js';
+import { When } from '../parts/when.js';
+import { Breadcrumbs } from './breadcrumbs.js';
+import { Frames } from './frames.js';
+
+type CrashEvent = NonNullable<IssueEventsQuery['crashIssue']>['events']['nodes'][number];
+
+/** The events of an issue, one at a time, the newest first. */
+export function IssueEvents({ issueId }: { issueId: string }) {
+  const [at, setAt] = useState(0);
+  const pages = usePages(IssueEventsDocument, { id: issueId, release: null }, (data) => data.crashIssue?.events);
+  if (!pages.isKnown) return <WaitingRows />;
+  const { rows, totalCount, hasMore, loadMore } = pages;
+  const event = rows[at];
+  if (!event)
+    return (
+      <Text size="sm" c="dimmed">
+        Its events are older than what is kept.
+      </Text>
+    );
+  const older = () => {
+    setAt(at + 1);
+    if (at + 3 > rows.length && hasMore) loadMore();
+  };
+  return (
+    <>
+      <Group gap="xs" mb="xs">
+        <ActionIcon aria-label="Newer event" disabled={at === 0} onClick={() => setAt(at - 1)}>
+          ←
+        </ActionIcon>
+        <Text size="sm">
+          Event {at + 1} of {(totalCount ?? rows.length).toLocaleString('en')}, <When at={event.receivedAt} />
+        </Text>
+        <ActionIcon aria-label="Older event" disabled={at >= rows.length - 1} onClick={older}>
+          →
+        </ActionIcon>
+      </Group>
+      <OneEvent key={event.id} event={event} />
+    </>
+  );
+}
+
+function OneEvent({ event }: { event: CrashEvent }) {
+  const scope = useScope();
+  const tags = Object.entries((event.tags ?? {}) as Record<string, unknown>);
+  return (
+    <div className="two">
+      <Stack gap={0}>
+        <Panel title={event.exceptionType ?? 'Frames'}>
+          <Frames frames={event.frames} raw={event.rawStacktrace} />
+        </Panel>
+        <Panel title="Breadcrumbs">
+          <Breadcrumbs crumbs={event.breadcrumbs} />
+        </Panel>
+      </Stack>
+      <Stack gap={0}>
+        <Panel title="Event">
+          <Facts
+            facts={{
+              Release: event.release ?? 'not said',
+              Platform: event.platform,
+              Happened: <When at={event.occurredAt} />,
+              Symbols: event.statusReason ? `${event.symbolication}: ${event.statusReason}` : event.symbolication,
+              ...(event.distinctId
+                ? {
+                    Person: (
+                      <Anchor component={Link} to={scopePath(scope, 'people', event.distinctId)} inherit>
+                        {event.distinctId}
+                      </Anchor>
+                    ),
+                  }
+                : {}),
+              ...Object.fromEntries(tags.map(([name, value]) => [name, String(value)])),
+            }}
+          />
+        </Panel>
+        {Object.keys((event.extra ?? {}) as object).length > 0 && (
+          <Panel title="Extra">
+            <pre className="code">{JSON.stringify(event.extra, null, 2)}</pre>
+          </Panel>
+        )}
+      </Stack>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useClient } from 'urql';
+import { DeleteSymbolsDocument, MissingSymbolsDocument, SymbolDownloadDocument, SymbolsDocument } from '#documents';
+import { useScope } from '../app/scope.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { usePages } from '../data/use-pages.js';
+import { Page, Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { WaitingRows } from '../parts/states.js';
+import { When } from '../parts/when.js';
+import { CrashTabs } from './crash-tabs.js';
+import { SymbolDrop } from './symbol-drop.js';
+
+const STATES = { ready: 'teal', pending: 'gray', failed: 'red' } as const;
+
+/** Which symbols are missing, which are there, and a place to drop more. */
+export function SymbolsPage() {
+  return (
+    <Page title="Crashes">
+      <CrashTabs here="symbols" />
+      <Panel title="Missing">
+        <Missing />
+      </Panel>
+      <Panel title="Upload">
+        <SymbolDrop />
+      </Panel>
+      <Panel title="Stored">
+        <Stored />
+      </Panel>
+    </Page>
+  );
+}
+
+function Missing() {
+  const { projectId, environment } = useScope();
+  const { data } = useDocument(MissingSymbolsDocument, { projectId, environment });
+  const rows = data?.missingSymbols;
+  if (!rows) return <WaitingRows rows={2} />;
+  if (rows.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        Every event of the last 30 days had the symbols it needed.
+      </Text>
+    );
+  return (
+    <table className="plain-table">
+      <thead>
+        <tr>
+          <th>Key</th>
+          <th>Kind</th>
+          <th>Release</th>
+          <th>Events</th>
+          <th>Last</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, debugId, symbolKind, release, events, lastSeenAt }) => (
+          <tr key={`${symbolKind} ${key}`}>
+            <td className="mono">{debugId ?? key}</td>
+            <td>{symbolKind}</td>
+            <td className="mono">{release}</td>
+            <td>{events}</td>
+            <td>
+              <When at={lastSeenAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Stored() {
+  const { projectId, environment } = useScope();
+  const client = useClient();
+  const [remove] = useChange(DeleteSymbolsDocument);
+  const pages = usePages(SymbolsDocument, { projectId, environment }, ({ symbolArtifacts }) => symbolArtifacts);
+  if (!pages.isKnown) return <WaitingRows rows={3} />;
+  if (pages.rows.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        None yet. CI uploads them with <code>npx quarterdeck symbols upload</code>; one file can be dropped above.
+      </Text>
+    );
+  const download = async (id: string) => {
+    const { data } = await client.query(SymbolDownloadDocument.toString(), { id }, { requestPolicy: 'network-only' });
+    const url = (data as { symbolDownloadUrl?: string } | undefined)?.symbolDownloadUrl;
+    if (url) window.location.assign(url);
+  };
+  return (
+    <>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>File</th>
+            <th>Kind</th>
+            <th>Release</th>
+            <th>State</th>
+            <th>Uploaded</th>
+            <th>
+              <span className="soft">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {pages.rows.map((artifact) => (
+            <tr key={artifact.id}>
+              <td className="mono">
+                {artifact.originalName}
+                <Text size="xs" c="dimmed">
+                  {artifact.matchKey}, {(Number(artifact.sizeBytes) / 1024).toFixed(0)} KiB
+                </Text>
+              </td>
+              <td>{artifact.symbolKind}</td>
+              <td className="mono">{artifact.release}</td>
+              <td>
+                <Badge color={STATES[artifact.status]}>{artifact.status}</Badge> {artifact.failureReason}
+              </td>
+              <td>
+                <When at={artifact.uploadedAt} />
+              </td>
+              <td>
+                <Group gap={4}>
+                  <Button variant="subtle" size="compact-xs" onClick={() => download(artifact.id)}>
+                    Download
+                  </Button>
+                  <Permitted
+                    may={artifact.viewerCan.includes('catch_symbol_delete')}
+                    variant="subtle"
+                    color="red"
+                    size="compact-xs"
+                    onClick={() => remove({ id: artifact.id }, `${artifact.originalName} is deleted.`)}
+                  >
+                    Delete
+                  </Permitted>
+                </Group>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {pages.hasMore && (
+        <Button variant="default" mt="sm" onClick={pages.loadMore}>
+          More
+        </Button>
+      )}
+    </>
+  );
+}

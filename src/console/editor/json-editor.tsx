@@ -1,0 +1,25 @@
+import { Input } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { Waiting } from '../parts/states.js';
+
+const CodeEditor = lazy(() => import('./code-editor.js'));
+
+interface JsonEditorProps {
+  label: string;
+  description?: string;
+  value: string;
+  onChange: (value: string) => void;
+  disabled: boolean;
+  error?: string | undefined;
+}
+
+/** JSON with colours, brackets and undo; what is wrong with it stands below. Escape, then Tab, leaves it. */
+export function JsonEditor({ label, description, error, ...rest }: JsonEditorProps) {
+  return (
+    <Input.Wrapper label={label} description={description} error={error} size="xs">
+      <Suspense fallback={<Waiting />}>
+        <CodeEditor label={label} {...rest} />
+      </Suspense>
+    </Input.Wrapper>
+  );
+}

@@ -1,0 +1,22 @@
+import { Tabs } from '@mantine/core';
+import { useGoTo, useMay } from '../app/scope.js';
+
+/** The pages about what people did, side by side. */
+export function EventTabs({ here }: { here: 'events' | 'people' | 'cohorts' }) {
+  const goTo = useGoTo();
+  const maySearch = useMay('person_search');
+  const maySeeCohorts = useMay('cohort_view');
+  return (
+    <Tabs
+      value={here}
+      onChange={(place) => goTo(...(place === 'events' ? ['events'] : ['events', place ?? '']))}
+      mb="sm"
+    >
+      <Tabs.List>
+        <Tabs.Tab value="events">Events</Tabs.Tab>
+        {maySearch && <Tabs.Tab value="people">People</Tabs.Tab>}
+        {maySeeCohorts && <Tabs.Tab value="cohorts">Cohorts</Tabs.Tab>}
+      </Tabs.List>
+    </Tabs>
+  );
+}

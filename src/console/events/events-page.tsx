@@ -1,0 +1,87 @@
+import { Alert, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { EventVolumeDocument, WarningsDocument } from '#documents';
+import { useScope } from '../app/scope.js';
+import { useDocument } from '../data/use-document.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { CountsChart, type Interval } from '../parts/counts-chart.js';
+import { Page, Panel } from '../parts/page.js';
+import { useTypedSearch } from '../parts/use-typed-search.js';
+import { EventList } from './event-list.js';
+import { EventTabs } from './event-tabs.js';
+
+const DAY_MS = 86_400_000;
+const SPANS: Readonly<Record<string, { days: number; interval: Interval }>> = {
+  '2 days': { days: 2, interval: 'hour' },
+  '30 days': { days: 30, interval: 'day' },
+  '12 weeks': { days: 84, interval: 'week' },
+};
+
+/** What apps send: how much of it, the latest first, and what was wrong with it. */
+export function EventsPage() {
+  const { projectId, environment } = useScope();
+  const [search, change] = useSearchState();
+  const [typed, setTyped] = useTypedSearch();
+  const [to] = useState(() => Math.ceil(Date.now() / DAY_MS) * DAY_MS);
+  const span = search.span ?? '30 days';
+  const { days, interval } = SPANS[span] ?? { days: 30, interval: 'day' };
+  const { data } = useDocument(EventVolumeDocument, {
+    projectId,
+    environment,
+    eventName: search.q ?? null,
+    interval,
+    from: new Date(to - days * DAY_MS).toISOString(),
+    to: new Date(to).toISOString(),
+  });
+  const counts = data?.eventCounts;
+  return (
+    <Page title="Events">
+      <EventTabs here="events" />
+      <Group gap="xs" mb="sm">
+        <TextInput
+          placeholder="Name of an event"
+          aria-label="Event name"
+          value={typed}
+          onChange={(e) => setTyped(e.currentTarget.value)}
+          w={{ base: '100%', sm: 260 }}
+        />
+        <SegmentedControl
+          aria-label="Time"
+          data={Object.keys(SPANS)}
+          value={span}
+          onChange={(value) => change({ span: value === '30 days' ? null : value })}
+        />
+      </Group>
+      <Warnings />
+      <Panel
+        title={search.q ? `How often: ${search.q}` : 'How many'}
+        aside={
+          <Text size="xs" c="dimmed">
+            {(counts?.total ?? 0).toLocaleString('en')} by {interval} of UTC
+          </Text>
+        }
+      >
+        <CountsChart counts={counts?.intervals ?? []} interval={interval} label="Events" />
+      </Panel>
+      <Panel title="The latest">
+        <EventList eventName={search.q ?? null} distinctId={null} />
+      </Panel>
+    </Page>
+  );
+}
+
+function Warnings() {
+  const { projectId, environment } = useScope();
+  const { data } = useDocument(WarningsDocument, { projectId, environment });
+  const warnings = data?.ingestionWarnings?.nodes ?? [];
+  if (warnings.length === 0) return null;
+  return (
+    <Alert variant="default" mb="md" title="Some of what is sent needs a look">
+      {warnings.map(({ id, reason, explanation, count }) => (
+        <Text size="sm" key={id}>
+          <span className="mono">{reason}</span> {count.toLocaleString('en')}×: {explanation}
+        </Text>
+      ))}
+    </Alert>
+  );
+}

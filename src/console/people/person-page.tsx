@@ -1,0 +1,122 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { DeletePersonDocument, PersonDocument, type PersonQuery, SplitPersonDocument } from '#documents';
+import { useGoTo, useParam, useScope } from '../app/scope.js';
+import { isNotFound } from '../data/failures.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { EventList } from '../events/event-list.js';
+import { Facts } from '../parts/facts.js';
+import { Page, Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { Failed, Missing, Waiting } from '../parts/states.js';
+import { When } from '../parts/when.js';
+import { textOf } from '../rules/typed-values.js';
+
+type Person = NonNullable<PersonQuery['person']>;
+
+/** One person: what is known of them, their ids, what they did. */
+export function PersonPage() {
+  const { projectId, environment } = useScope();
+  const distinctId = useParam('distinctId');
+  const { data, error, fetching } = useDocument(PersonDocument, { projectId, environment, distinctId });
+  const person = data?.person;
+  if (!person && isNotFound(error)) return <Missing what="person" />;
+  if (!person && error && !fetching) return <Failed error={error} />;
+  if (!person) return <Waiting />;
+  return (
+    <Page
+      title={distinctId}
+      above={{ name: 'People', path: 'events/people' }}
+      actions={<Erase person={person} distinctId={distinctId} />}
+    >
+      <div className="two">
+        <Panel title="Timeline">
+          <EventList eventName={null} distinctId={distinctId} />
+        </Panel>
+        <div>
+          <Panel title="Properties">
+            <Facts
+              facts={Object.fromEntries(
+                Object.entries((person.properties ?? {}) as Record<string, unknown>).map(([name, value]) => [
+                  name,
+                  textOf(value),
+                ]),
+              )}
+            />
+          </Panel>
+          <Panel title="Ids">
+            <Ids person={person} />
+          </Panel>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Ids({ person }: { person: Person }) {
+  const { projectId, environment } = useScope();
+  const [split] = useChange(SplitPersonDocument);
+  const merged = new Map(person.merges.filter(({ undoneAt }) => !undoneAt).map((merge) => [merge.aliasId, merge]));
+  return (
+    <>
+      {person.distinctIds.map((id) => (
+        <Group key={id} justify="space-between" className="frame">
+          <Text size="sm" className="mono">
+            {id}
+          </Text>
+          {merged.has(id) && (
+            <Group gap="xs">
+              <Text size="xs" c="dimmed">
+                joined <When at={merged.get(id)?.mergedAt} />
+              </Text>
+              <Permitted
+                may={person.viewerCan.includes('person_split')}
+                variant="default"
+                size="compact-xs"
+                onClick={() =>
+                  split({ input: { projectId, environment, distinctId: id } }, `${id} is a person of its own again.`)
+                }
+              >
+                Split off
+              </Permitted>
+            </Group>
+          )}
+        </Group>
+      ))}
+    </>
+  );
+}
+
+function Erase({ person, distinctId }: { person: Person; distinctId: string }) {
+  const { projectId, environment } = useScope();
+  const goTo = useGoTo();
+  const [asks, { open, close }] = useDisclosure(false);
+  const [erase, erasing] = useChange(DeletePersonDocument);
+  const run = async () => {
+    const { error } = await erase(
+      { input: { projectId, environment, distinctId } },
+      'What is stored of them is being erased.',
+    );
+    if (!error) goTo('events', 'people');
+  };
+  return (
+    <>
+      <Permitted may={person.viewerCan.includes('person_delete')} variant="light" color="red" onClick={open}>
+        Erase
+      </Permitted>
+      <Modal opened={asks} onClose={close} title={<Text fw={600}>Erase {distinctId}</Text>}>
+        <Text size="sm" mb="md">
+          The person, their ids, their events and the crashes that name them are erased for good.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={erasing} onClick={run}>
+            Erase for good
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { Badge, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import {
+  ChangelogDocument,
+  type ChangelogQuery,
+  CreateEntryDocument,
+  DeleteEntryDocument,
+  PublishEntryDocument,
+  UpdateEntryDocument,
+} from '#documents';
+import { useMay, useScope } from '../app/scope.js';
+import { useChange } from '../data/use-document.js';
+import { usePages } from '../data/use-pages.js';
+import { Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { WaitingRows } from '../parts/states.js';
+import { When } from '../parts/when.js';
+
+type Entry = NonNullable<ChangelogQuery['changelogEntries']>['nodes'][number];
+
+/** What users read of a change; a draft until it is published. */
+export function Changelog() {
+  const { projectId } = useScope();
+  const may = useMay('changelog_manage');
+  const [editing, setEditing] = useState<Partial<Entry> | null>(null);
+  const [publish] = useChange(PublishEntryDocument);
+  const [remove] = useChange(DeleteEntryDocument);
+  const pages = usePages(ChangelogDocument, { projectId }, ({ changelogEntries }) => changelogEntries);
+  return (
+    <Panel
+      title="Changelog"
+      aside={
+        <Permitted may={may} variant="default" onClick={() => setEditing({})}>
+          New entry
+        </Permitted>
+      }
+    >
+      {!pages.isKnown && <WaitingRows rows={3} />}
+      {pages.isKnown && pages.rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing is written yet. What is published here, your pages can read.
+        </Text>
+      )}
+      {pages.rows.map((entry) => (
+        <Group key={entry.id} justify="space-between" className="frame">
+          <div>
+            <strong>{entry.title}</strong>{' '}
+            <Badge color={entry.status === 'published' ? 'teal' : 'gray'}>{entry.status}</Badge>
+            <Text size="xs" c="dimmed">
+              <When at={entry.publishedAt ?? entry.createdAt} />
+            </Text>
+          </div>
+          <Group gap={4}>
+            {entry.status === 'draft' && (
+              <Permitted
+                may={may}
+                variant="default"
+                size="compact-xs"
+                onClick={() => publish({ id: entry.id }, 'It is published.')}
+              >
+                Publish
+              </Permitted>
+            )}
+            <Permitted may={may} variant="subtle" size="compact-xs" onClick={() => setEditing(entry)}>
+              Edit
+            </Permitted>
+            <Permitted
+              may={may}
+              variant="subtle"
+              color="red"
+              size="compact-xs"
+              onClick={() => remove({ id: entry.id }, 'It is deleted.')}
+            >
+              Delete
+            </Permitted>
+          </Group>
+        </Group>
+      ))}
+      {pages.hasMore && (
+        <Button variant="default" mt="sm" onClick={pages.loadMore}>
+          Older entries
+        </Button>
+      )}
+      {editing && <EntryForm entry={editing} onClose={() => setEditing(null)} />}
+    </Panel>
+  );
+}
+
+function EntryForm({ entry, onClose }: { entry: Partial<Entry>; onClose: () => void }) {
+  const { projectId } = useScope();
+  const [title, setTitle] = useState(entry.title ?? '');
+  const [body, setBody] = useState(entry.body ?? '');
+  const [create, creating] = useChange(CreateEntryDocument);
+  const [update, updating] = useChange(UpdateEntryDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { error } = entry.id
+      ? await update({ input: { id: entry.id, title, body } }, 'Saved.')
+      : await create({ input: { projectId, title, body } }, 'A draft is there.');
+    if (!error) onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} size="lg" title={<Text fw={600}>{entry.id ? 'Entry' : 'New entry'}</Text>}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Title"
+            data-autofocus
+            required
+            value={title}
+            onChange={(e) => setTitle(e.currentTarget.value)}
+          />
+          <Textarea label="Text" autosize minRows={5} value={body} onChange={(e) => setBody(e.currentTarget.value)} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={creating || updating}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,33 @@
+import { Text, Tooltip } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { AudienceSizeDocument } from '#documents';
+import { useMay, useScope } from '../app/scope.js';
+import { useDocument } from '../data/use-document.js';
+import { inputOf, type RuleDraft } from './rule-draft.js';
+
+/** How many stored people the rules cover as they stand, saved or not. */
+export function AudienceSize({ rules, salt }: { rules: readonly RuleDraft[]; salt: string }) {
+  const { projectId, environment } = useScope();
+  const mayCount = useMay('person_search');
+  const [settled] = useDebouncedValue(rules, 600);
+  const whole = settled.filter(({ conditions }) =>
+    conditions.every(({ operator, values }) => operator === 'exists' || values.length > 0),
+  );
+  const { data } = useDocument(
+    AudienceSizeDocument,
+    { projectId, environment, salt, rules: whole.map(inputOf) },
+    { pause: !mayCount || rules.length === 0 || whole.length < settled.length, requestPolicy: 'cache-first' },
+  );
+  const size = rules.length === 0 ? null : data?.audienceSize;
+  if (!size || size.total === 0) return null;
+  const assumed =
+    size.assumed.length === 0 ? '' : ` Taken to hold, as only requests say it: ${size.assumed.join(', ')}.`;
+  return (
+    <Tooltip label={`Of the people stored here${size.isEstimate ? `, give or take ${size.margin}` : ''}.${assumed}`}>
+      <Text size="xs" c="dimmed">
+        {size.isEstimate ? '≈ ' : ''}
+        {size.persons.toLocaleString('en')} of {size.total.toLocaleString('en')} people
+      </Text>
+    </Tooltip>
+  );
+}

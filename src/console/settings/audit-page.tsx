@@ -1,0 +1,77 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { AuditLogDocument, type AuditLogQuery } from '#documents';
+import { useScope } from '../app/scope.js';
+import { usePages } from '../data/use-pages.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { DiffView } from '../editor/diff-view.js';
+import { Page, Panel } from '../parts/page.js';
+import { WaitingRows } from '../parts/states.js';
+import { useTypedSearch } from '../parts/use-typed-search.js';
+import { When } from '../parts/when.js';
+
+type Entry = NonNullable<AuditLogQuery['auditLog']>['nodes'][number];
+
+/** What was changed in the project, by whom, from where; each with what was before and after. */
+export function AuditPage() {
+  const { projectId } = useScope();
+  const [search] = useSearchState();
+  const [typed, setTyped] = useTypedSearch();
+  const filter = search.q ? { kind: { contains: search.q } } : null;
+  const pages = usePages(AuditLogDocument, { projectId, filter }, ({ auditLog }) => auditLog);
+  return (
+    <Page title="Audit">
+      <Group mb="sm">
+        <TextInput
+          placeholder="switch.flag, halted, member"
+          aria-label="Kind of change"
+          value={typed}
+          onChange={(e) => setTyped(e.currentTarget.value)}
+          w={{ base: '100%', sm: 260 }}
+        />
+      </Group>
+      <Panel title="What was changed">
+        {!pages.isKnown && <WaitingRows />}
+        {pages.isKnown && pages.rows.length === 0 && (
+          <Text size="sm" c="dimmed">
+            Nothing of that kind.
+          </Text>
+        )}
+        {pages.rows.map((entry) => (
+          <AuditEntry key={entry.id} entry={entry} />
+        ))}
+        {pages.hasMore && (
+          <Button variant="default" mt="sm" onClick={pages.loadMore}>
+            Older entries
+          </Button>
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+function AuditEntry({ entry }: { entry: Entry }) {
+  const { kind, actorEmail, inEnvironment, createdAt, address, requestId, before, after, data } = entry;
+  const hasDiff = before !== null || after !== null;
+  return (
+    <details className="frame">
+      <summary>
+        <span className="mono">{kind}</span> <span>{actorEmail}</span>{' '}
+        <Text size="xs" c="dimmed" span>
+          {inEnvironment ? `${inEnvironment}, ` : ''}
+          <When at={createdAt} />
+        </Text>
+      </summary>
+      <Text size="xs" c="dimmed" my={6}>
+        {entry.objectType} {entry.objectId}
+        {address ? `, from ${address}` : ''}, request {requestId}
+      </Text>
+      {hasDiff ? (
+        <DiffView before={text(before)} after={text(after)} />
+      ) : (
+        <pre className="code">{JSON.stringify(data, null, 2)}</pre>
+      )}
+    </details>
+  );
+}
+
+const text = (value: unknown): string => (value === null ? '' : JSON.stringify(value, null, 2));

@@ -1,0 +1,150 @@
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import {
+  AddMemberDocument,
+  ChangeMemberRoleDocument,
+  MembersDocument,
+  type MembersQuery,
+  RemoveMemberDocument,
+  RemoveProjectRoleDocument,
+  type Role,
+} from '#documents';
+import { useMay, useScope } from '../app/scope.js';
+import { useChange } from '../data/use-document.js';
+import { usePages } from '../data/use-pages.js';
+import { Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { ShownOnce } from '../parts/shown-once.js';
+import { WaitingRows } from '../parts/states.js';
+
+type Member = NonNullable<MembersQuery['members']>['nodes'][number];
+
+const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
+const AS_THERE = 'as in the organization';
+
+/** Who belongs to the organization, with which role there and in this project. */
+export function Members() {
+  const may = useMay('member_manage');
+  const pages = usePages(MembersDocument, { search: null }, ({ members }) => members);
+  const [password, setPassword] = useState('');
+  return (
+    <Panel title="Members of the organization">
+      {!pages.isKnown && <WaitingRows rows={3} />}
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>Member</th>
+            <th>Organization</th>
+            <th>This project</th>
+            <th>
+              <span className="soft">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {pages.rows.map((member) => (
+            <MemberRow key={member.id} member={member} />
+          ))}
+        </tbody>
+      </table>
+      {pages.hasMore && (
+        <Button variant="default" mt="sm" onClick={pages.loadMore}>
+          More
+        </Button>
+      )}
+      <NewMember may={may} onPassword={setPassword} />
+      <ShownOnce title="A password to begin with" secret={password} onClose={() => setPassword('')} />
+    </Panel>
+  );
+}
+
+function MemberRow({ member }: { member: Member }) {
+  const { projectId } = useScope();
+  const { user, role, viewerCan, projectRoles } = member;
+  const may = viewerCan.includes('member_manage');
+  const [changeRole] = useChange(ChangeMemberRoleDocument);
+  const [removeRole] = useChange(RemoveProjectRoleDocument);
+  const [remove] = useChange(RemoveMemberDocument);
+  const here = projectRoles.nodes.find((one) => one.projectId === projectId)?.role;
+  const setHere = (value: string | null) => {
+    if (value === AS_THERE) return void removeRole({ input: { projectId, userId: user.id } }, 'Saved.');
+    return void changeRole({ input: { projectId, userId: user.id, role: value as Role } }, 'Saved.');
+  };
+  return (
+    <tr>
+      <td>{user.email}</td>
+      <td>
+        <Select
+          aria-label={`Role of ${user.email}`}
+          data={ROLES}
+          value={role}
+          disabled={!may}
+          onChange={(next) => next && changeRole({ input: { userId: user.id, role: next as Role } }, 'Saved.')}
+          w={110}
+        />
+      </td>
+      <td>
+        <Select
+          aria-label={`Role of ${user.email} in this project`}
+          data={[AS_THERE, ...ROLES]}
+          value={here ?? AS_THERE}
+          disabled={!may}
+          onChange={setHere}
+          w={170}
+        />
+      </td>
+      <td>
+        <Permitted
+          may={may}
+          variant="subtle"
+          color="red"
+          size="compact-xs"
+          onClick={() =>
+            remove({ userId: user.id }, `${user.email} is no longer a member; their sessions and tokens have ended.`)
+          }
+        >
+          Remove
+        </Permitted>
+      </td>
+    </tr>
+  );
+}
+
+function NewMember({ may, onPassword }: { may: boolean; onPassword: (password: string) => void }) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const [add, adding] = useChange(AddMemberDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data, error } = await add({ input: { email, role } }, `${email} is a member.`);
+    if (data?.addMember?.temporaryPassword) onPassword(data.addMember.temporaryPassword);
+    if (!error) setEmail('');
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" align="flex-end" mt="sm">
+        <TextInput
+          label="New member"
+          type="email"
+          placeholder="name@example.com"
+          required
+          value={email}
+          onChange={(e) => setEmail(e.currentTarget.value)}
+        />
+        <Select
+          aria-label="Role of the new member"
+          data={ROLES}
+          value={role}
+          onChange={(next) => next && setRole(next as Role)}
+          w={110}
+        />
+        <Permitted may={may} type="submit" loading={adding}>
+          Add
+        </Permitted>
+        <Text size="xs" c="dimmed">
+          They get a password to begin with, and choose their own at the first sign-in.
+        </Text>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import { Group, MultiSelect, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import {
+  ProjectSettingsDocument,
+  type ProjectSettingsQuery,
+  type SwitchableModule,
+  UpdateProjectDocument,
+} from '#documents';
+import { useScope } from '../app/scope.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { SaveBar } from '../editor/save-bar.js';
+import { useDraft } from '../editor/use-draft.js';
+import { Facts } from '../parts/facts.js';
+import { Panel } from '../parts/page.js';
+import { Waiting } from '../parts/states.js';
+
+type Project = NonNullable<ProjectSettingsQuery['project']>;
+
+const MODULES: readonly SwitchableModule[] = ['analytics', 'catch', 'config', 'deploy', 'pulse', 'switch'];
+
+interface ProjectDraft {
+  name: string;
+  authorizedOrigins: string[];
+  authorizedAddresses: string[];
+  disabledModules: string[];
+}
+
+export function ProjectForm() {
+  const { projectId } = useScope();
+  const { data } = useDocument(ProjectSettingsDocument, { projectId });
+  return data?.project ? <LoadedForm project={data.project} /> : <Waiting />;
+}
+
+function LoadedForm({ project }: { project: Project }) {
+  const [update] = useChange(UpdateProjectDocument, { quiet: true });
+  const { name, authorizedOrigins, authorizedAddresses, switchedOffModules, usage } = project;
+  const draft = useDraft<ProjectDraft>({
+    stored: { name, authorizedOrigins, authorizedAddresses, disabledModules: [...switchedOffModules] },
+    version: 0,
+    text: (value) => JSON.stringify(value, null, 2),
+    save: (value) => update({ input: { id: project.id, ...value } }, 'Saved.'),
+  });
+  const { value, change } = draft;
+  const disabled = !project.viewerCan.includes('project_update');
+  return (
+    <>
+      <Panel title="Project">
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            value={value.name}
+            disabled={disabled}
+            onChange={(e) => change({ name: e.currentTarget.value })}
+            maw={360}
+          />
+          <TagsInput
+            label="Origins that may use a key from a browser"
+            description="https://app.example.com, https://*.example.com; empty for any"
+            value={value.authorizedOrigins}
+            disabled={disabled}
+            onChange={(next) => change({ authorizedOrigins: next })}
+          />
+          <TagsInput
+            label="Addresses that may use a key"
+            description="IP addresses or CIDR ranges; empty for any"
+            value={value.authorizedAddresses}
+            disabled={disabled}
+            onChange={(next) => change({ authorizedAddresses: next })}
+          />
+          <MultiSelect
+            label="Modules that are switched off"
+            data={[...MODULES]}
+            value={value.disabledModules}
+            disabled={disabled}
+            onChange={(next) => change({ disabledModules: next })}
+          />
+        </Stack>
+      </Panel>
+      <Panel title="Usage this month">
+        <Facts
+          facts={{
+            Plan: usage.plan,
+            'Events are kept': `${usage.retentionDays} days`,
+            ...Object.fromEntries(
+              usage.meters.map(({ meter, current, limit }) => [
+                meter,
+                `${current.toLocaleString('en')} of ${limit === null ? 'any number' : limit.toLocaleString('en')}`,
+              ]),
+            ),
+          }}
+        />
+        <Group mt="sm">
+          <Text size="xs" c="dimmed">
+            Operators of the installation set plans and limits.
+          </Text>
+        </Group>
+      </Panel>
+      <SaveBar draft={draft} takesNote={false} />
+    </>
+  );
+}

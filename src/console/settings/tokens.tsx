@@ -1,0 +1,102 @@
+import { Badge, Checkbox, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { CreateTokenDocument, RevokeTokenDocument, type Role, TokensDocument } from '#documents';
+import { useMay, useScope } from '../app/scope.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { ShownOnce } from '../parts/shown-once.js';
+import { When } from '../parts/when.js';
+
+const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
+
+/** Long-lived tokens for scripts, the viewer's own and, for admins, those of others. */
+export function Tokens() {
+  const { data } = useDocument(TokensDocument, {});
+  const [revoke] = useChange(RevokeTokenDocument);
+  const [token, setToken] = useState('');
+  return (
+    <Panel title="API tokens">
+      <table className="plain-table">
+        <tbody>
+          {data?.apiTokens?.nodes.map(({ id, name, role, projectId, expiresAt, lastUsedAt, user }) => (
+            <tr key={id}>
+              <td>
+                <strong>{name}</strong>
+                <Text size="xs" c="dimmed">
+                  {user?.email}
+                </Text>
+              </td>
+              <td>
+                <Badge color="gray">{role}</Badge> {projectId ? 'one project' : 'all projects'}
+              </td>
+              <td>
+                used <When at={lastUsedAt} />, ends <When at={expiresAt} />
+              </td>
+              <td>
+                <Permitted
+                  may
+                  variant="subtle"
+                  color="red"
+                  size="compact-xs"
+                  onClick={() => revoke({ id }, `${name} is revoked.`)}
+                >
+                  Revoke
+                </Permitted>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <NewToken onToken={setToken} />
+      <ShownOnce title="The token" secret={token} onClose={() => setToken('')} />
+    </Panel>
+  );
+}
+
+function NewToken({ onToken }: { onToken: (token: string) => void }) {
+  const { projectId, role: own } = useScope();
+  const may = useMay('api_token_mint');
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const [days, setDays] = useState(90);
+  const [isHere, setHere] = useState(true);
+  const [create, creating] = useChange(CreateTokenDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data } = await create({ input: { name, role, expiresInDays: days, ...(isHere ? { projectId } : {}) } });
+    if (data?.createApiToken) onToken(data.createApiToken.token);
+    setName('');
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" align="flex-end" mt="sm">
+        <TextInput
+          label="New token"
+          placeholder="Name"
+          required
+          value={name}
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        <Select
+          label="Role"
+          data={ROLES.slice(0, ROLES.indexOf(own) + 1)}
+          value={role}
+          onChange={(next) => next && setRole(next as Role)}
+          w={110}
+        />
+        <NumberInput label="Days" min={1} max={365} value={days} onChange={(value) => setDays(Number(value))} w={80} />
+        <Checkbox
+          label="This project only"
+          checked={isHere}
+          onChange={(e) => setHere(e.currentTarget.checked)}
+          size="xs"
+          pb={8}
+        />
+        <Permitted may={may} type="submit" loading={creating}>
+          Make token
+        </Permitted>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, Text } from '@mantine/core';
+import { SurveyResponsesDocument, type SurveyWholeFragment } from '#documents';
+import { useScope } from '../app/scope.js';
+import { usePages } from '../data/use-pages.js';
+import { Facts } from '../parts/facts.js';
+import { Panel } from '../parts/page.js';
+import { WaitingRows } from '../parts/states.js';
+import { When } from '../parts/when.js';
+import { textOf } from '../rules/typed-values.js';
+
+/** Single responses, the newest first. */
+export function Responses({ survey }: { survey: SurveyWholeFragment }) {
+  const { environment } = useScope();
+  const pages = usePages(
+    SurveyResponsesDocument,
+    { surveyId: survey.id, environment },
+    ({ surveyResponses }) => surveyResponses,
+  );
+  const prompts = new Map(survey.questions.map(({ id, prompt }) => [id, prompt]));
+  return (
+    <Panel title="Responses">
+      {!pages.isKnown && <WaitingRows rows={4} />}
+      {pages.isKnown && pages.rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None in {environment} yet.
+        </Text>
+      )}
+      {pages.rows.map(({ id, score, submittedAt, respondent, answers }) => (
+        <div key={id} className="frame">
+          <Text size="xs" c="dimmed" mb={4}>
+            {respondent.email ?? respondent.externalId ?? respondent.userId ?? 'somebody'}, <When at={submittedAt} />
+            {score === null ? '' : `, score ${score}`}
+          </Text>
+          <Facts
+            facts={Object.fromEntries(
+              answers.map(({ questionId, value }) => [prompts.get(questionId) ?? questionId, textOf(value)]),
+            )}
+          />
+        </div>
+      ))}
+      {pages.hasMore && (
+        <Button variant="default" mt="sm" onClick={pages.loadMore}>
+          Older responses
+        </Button>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,126 @@
+import { Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type FormEvent, useState } from 'react';
+import { CreateSurveyDocument, type SurveyKind, SurveysDocument, type SurveysQuery } from '#documents';
+import { scopePath, useGoTo, useMay, useScope } from '../app/scope.js';
+import { useChange } from '../data/use-document.js';
+import { usePages } from '../data/use-pages.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { Page } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { type Column, Rows } from '../parts/rows.js';
+import { Empty } from '../parts/states.js';
+import { useTypedSearch } from '../parts/use-typed-search.js';
+import { When } from '../parts/when.js';
+
+type SurveyRow = NonNullable<SurveysQuery['surveys']>['nodes'][number];
+
+const COLOURS = { draft: 'gray', published: 'teal', closed: 'yellow', archived: 'gray' } as const;
+
+export function SurveyState({ status }: { status: SurveyRow['status'] }) {
+  return <Badge color={COLOURS[status]}>{status}</Badge>;
+}
+
+const COLUMNS: Column<SurveyRow>[] = [
+  { name: 'Survey', width: 'minmax(0, 3fr)', cell: ({ name }) => <div className="cut">{name}</div> },
+  { name: 'State', width: '90px', cell: ({ status }) => <SurveyState status={status} /> },
+  { name: 'Kind', width: '80px', wideOnly: true, cell: ({ kind }) => kind },
+  { name: 'Changed', width: '130px', wideOnly: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
+];
+
+/** Every survey of the project; live and test answers lie apart. */
+export function SurveysPage() {
+  const scope = useScope();
+  const [search] = useSearchState();
+  const [typed, setTyped] = useTypedSearch();
+  const [creates, { open, close }] = useDisclosure(false);
+  const pages = usePages(
+    SurveysDocument,
+    { projectId: scope.projectId, search: search.q ?? null, filter: null },
+    ({ surveys }) => surveys,
+  );
+  const create = (
+    <Permitted may={useMay('pulse_survey_change')} onClick={open}>
+      New survey
+    </Permitted>
+  );
+  return (
+    <Page title="Surveys" flush actions={create}>
+      <TextInput
+        placeholder="Name"
+        aria-label="Search surveys"
+        value={typed}
+        onChange={(e) => setTyped(e.currentTarget.value)}
+        maw={260}
+        mb="sm"
+      />
+      <Rows
+        label="Surveys"
+        pages={pages}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        to={({ id }) => scopePath(scope, 'surveys', id)}
+        empty={
+          search.q ? (
+            <Empty title="No survey fits">Other words may find it.</Empty>
+          ) : (
+            <Empty title="No survey yet" action={create}>
+              A survey asks people inside of your app, once they did something or came often enough.
+            </Empty>
+          )
+        }
+      />
+      {creates && <CreateSurvey onClose={close} />}
+    </Page>
+  );
+}
+
+const FIRST_QUESTION = {
+  nps: 'How likely are you to recommend us to a friend?',
+  csat: 'How satisfied are you?',
+  likert: 'Do you agree: this was easy?',
+  rating: 'How many stars do we get?',
+} as const;
+
+function CreateSurvey({ onClose }: { onClose: () => void }) {
+  const { projectId } = useScope();
+  const goTo = useGoTo();
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<keyof typeof FIRST_QUESTION>('nps');
+  const [create, creating] = useChange(CreateSurveyDocument);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const questions = [{ kind, prompt: FIRST_QUESTION[kind], required: true }];
+    const { data } = await create({ input: { projectId, name, kind: kind as SurveyKind, questions } });
+    if (data?.createSurvey) goTo('surveys', data.createSurvey.id);
+  };
+  return (
+    <Modal opened onClose={onClose} title={<Text fw={600}>New survey</Text>}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            data-autofocus
+            required
+            value={name}
+            onChange={(e) => setName(e.currentTarget.value)}
+          />
+          <Select
+            label="Begins with"
+            data={Object.entries(FIRST_QUESTION).map(([value, label]) => ({ value, label }))}
+            value={kind}
+            onChange={(next) => next && setKind(next as keyof typeof FIRST_QUESTION)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={creating}>
+              Create survey
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

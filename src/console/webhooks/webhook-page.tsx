@@ -1,0 +1,161 @@
+import { Alert, Modal, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import {
+  DeleteHookDocument,
+  HookDocument,
+  type HookRowFragment,
+  RotateHookSecretDocument,
+  TestHookDocument,
+  UpdateHookDocument,
+} from '#documents';
+import { useGoTo, useParam } from '../app/scope.js';
+import { isNotFound } from '../data/failures.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { SaveBar } from '../editor/save-bar.js';
+import { useDraft } from '../editor/use-draft.js';
+import { Page, Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { Snippet } from '../parts/snippet.js';
+import { Failed, Missing, Waiting } from '../parts/states.js';
+import { When } from '../parts/when.js';
+import { PatternInput } from './create-hook.js';
+import { DeadLetters } from './dead-letters.js';
+import { Deliveries } from './deliveries.js';
+import { HookState } from './webhooks-page.js';
+
+/** One subscription: what was sent, what came back, what was given up. */
+export function WebhookPage() {
+  const { data, error, fetching } = useDocument(HookDocument, { id: useParam('subscriptionId') });
+  const hook = data?.webhookSubscription;
+  if (!hook && isNotFound(error)) return <Missing what="webhook" />;
+  if (!hook && error && !fetching) return <Failed error={error} />;
+  if (!hook) return <Waiting />;
+  return <LoadedHook hook={hook} />;
+}
+
+function LoadedHook({ hook }: { hook: HookRowFragment }) {
+  const [search, change] = useSearchState();
+  const [secret, setSecret] = useState('');
+  return (
+    <Page
+      title={new URL(hook.url).host}
+      above={{ name: 'Webhooks', path: 'webhooks' }}
+      beside={<HookState hook={hook} />}
+      actions={<Actions hook={hook} onSecret={setSecret} />}
+    >
+      {hook.failingSince && (
+        <Alert color="red" mb="md">
+          Deliveries fail since <When at={hook.failingSince} />.
+        </Alert>
+      )}
+      <Tabs
+        value={search.tab ?? 'deliveries'}
+        onChange={(tab) => change({ tab: tab === 'deliveries' ? null : tab, status: null })}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
+          <Tabs.Tab value="dead">Given up</Tabs.Tab>
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="deliveries">
+          <Deliveries subscriptionId={hook.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="dead">
+          <DeadLetters subscriptionId={hook.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <Settings hook={hook} />
+        </Tabs.Panel>
+      </Tabs>
+      {secret && (
+        <Modal opened onClose={() => setSecret('')} title={<Text fw={600}>The new secret</Text>}>
+          <Text size="sm" mb="sm">
+            It is shown this once. The old one signs, too, until <When at={hook.previousSecretUntil} />.
+          </Text>
+          <Snippet text={secret} />
+        </Modal>
+      )}
+    </Page>
+  );
+}
+
+function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret: string) => void }) {
+  const { id, enabled } = hook;
+  const may = hook.viewerCan.includes('webhook_manage');
+  const goTo = useGoTo();
+  const [test, testing] = useChange(TestHookDocument);
+  const [update, updating] = useChange(UpdateHookDocument);
+  const [rotate, rotating] = useChange(RotateHookSecretDocument);
+  const [remove, removing] = useChange(DeleteHookDocument);
+  const drop = async () => {
+    const { error } = await remove({ id }, 'The webhook is deleted.');
+    if (!error) goTo('webhooks');
+  };
+  const renew = async () => {
+    const { data } = await rotate({ id });
+    if (data?.rotateWebhookSecret) onSecret(data.rotateWebhookSecret.secret);
+  };
+  return (
+    <>
+      <Permitted may={may} loading={testing} onClick={() => test({ id }, 'A test event is on its way.')}>
+        Send a test
+      </Permitted>
+      <Permitted
+        may={may}
+        variant="default"
+        loading={updating}
+        onClick={() => update({ input: { id, enabled: !enabled } })}
+      >
+        {enabled ? 'Switch off' : 'Switch on'}
+      </Permitted>
+      <Permitted may={may} variant="default" loading={rotating} onClick={renew}>
+        New secret
+      </Permitted>
+      <Permitted may={may} variant="light" color="red" loading={removing} onClick={drop}>
+        Delete
+      </Permitted>
+    </>
+  );
+}
+
+interface HookDraft {
+  url: string;
+  description: string;
+  patterns: string[];
+}
+
+function Settings({ hook }: { hook: HookRowFragment }) {
+  const [update] = useChange(UpdateHookDocument, { quiet: true });
+  const { url, description, patterns } = hook;
+  const draft = useDraft<HookDraft>({
+    stored: { url, description, patterns },
+    version: 0,
+    text: (value) => JSON.stringify(value, null, 2),
+    save: (value) => update({ input: { id: hook.id, ...value } }, 'Saved.'),
+  });
+  const disabled = !hook.viewerCan.includes('webhook_manage');
+  const { value, change } = draft;
+  return (
+    <>
+      <Panel title="Settings">
+        <Stack gap="sm">
+          <TextInput
+            label="Target"
+            value={value.url}
+            disabled={disabled}
+            onChange={(e) => change({ url: e.currentTarget.value })}
+          />
+          <PatternInput value={value.patterns} disabled={disabled} onChange={(next) => change({ patterns: next })} />
+          <TextInput
+            label="Description"
+            value={value.description}
+            disabled={disabled}
+            onChange={(e) => change({ description: e.currentTarget.value })}
+          />
+        </Stack>
+      </Panel>
+      <SaveBar draft={draft} takesNote={false} />
+    </>
+  );
+}

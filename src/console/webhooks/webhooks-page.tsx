@@ -1,0 +1,74 @@
+import { Badge } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type HookRowFragment, HooksDocument } from '#documents';
+import { scopePath, useMay, useScope } from '../app/scope.js';
+import { usePages } from '../data/use-pages.js';
+import { Page } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { type Column, Rows } from '../parts/rows.js';
+import { Empty } from '../parts/states.js';
+import { When } from '../parts/when.js';
+import { CreateHook } from './create-hook.js';
+
+/** Whether a subscription works, in a word. */
+export function HookState({ hook: { enabled, failingSince, disabledReasonCode } }: { hook: HookRowFragment }) {
+  if (!enabled)
+    return <Badge color="gray">off{disabledReasonCode ? `: ${disabledReasonCode.replace('_', ' ')}` : ''}</Badge>;
+  if (failingSince) return <Badge color="red">failing</Badge>;
+  return <Badge color="teal">works</Badge>;
+}
+
+const COLUMNS: Column<HookRowFragment>[] = [
+  {
+    name: 'Target',
+    width: 'minmax(0, 3fr)',
+    cell: ({ url, description }) => (
+      <div className="cut">
+        <span className="mono">{url}</span> <span className="soft wide-only">{description}</span>
+      </div>
+    ),
+  },
+  { name: 'State', width: 'minmax(70px, 1fr)', cell: (hook) => <HookState hook={hook} /> },
+  {
+    name: 'Listens to',
+    width: 'minmax(0, 2fr)',
+    wideOnly: true,
+    cell: ({ patterns }) => <div className="mono cut">{patterns.join(', ')}</div>,
+  },
+  { name: 'Changed', width: '130px', wideOnly: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
+];
+
+/** Who is told of what happens here. */
+export function WebhooksPage() {
+  const scope = useScope();
+  const [creates, { open, close }] = useDisclosure(false);
+  const mayManage = useMay('webhook_manage');
+  const pages = usePages(
+    HooksDocument,
+    { projectId: scope.projectId, search: null },
+    ({ webhookSubscriptions }) => webhookSubscriptions,
+  );
+  const create = (
+    <Permitted may={mayManage} onClick={open}>
+      New webhook
+    </Permitted>
+  );
+  return (
+    <Page title="Webhooks" flush actions={create}>
+      <Rows
+        label="Webhooks"
+        pages={pages}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        to={({ id }) => scopePath(scope, 'webhooks', id)}
+        empty={
+          <Empty title="Nobody listens yet" action={create}>
+            A webhook tells your pager, chat or pipeline what happens here, in both environments: a halt, a new crash, a
+            response. Every delivery is signed, tried again for a day, and can be replayed.
+          </Empty>
+        }
+      />
+      <CreateHook opened={creates} onClose={close} />
+    </Page>
+  );
+}

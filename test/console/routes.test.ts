@@ -1,0 +1,139 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium, launchChromium } from '../browser/chromium.js';
+import { type FilledProject, fillProject } from '../contract/filled-project.js';
+import { buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { openTab } from './open-tab.js';
+
+const routes = suite('console: every page');
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The addresses of the console's pages, as its table of routes has them. */
+const PATHS = [
+  ...readFileSync('src/console/app/routes.tsx', 'utf8').matchAll(/^ {2}'(\/[^']*)': lazyRouteComponent/gm),
+].map(([, path]) => path ?? '');
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+let filled: FilledProject;
+
+routes.before(async () => {
+  test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+  world = await buildWorld(test);
+  if (!hasChromium()) return;
+  filled = await fillProject(test, world);
+  browser = await launchChromium();
+});
+
+routes.after(async () => {
+  await browser?.close();
+  await test.close();
+});
+
+/** Where the parts of an address lead in a project that has rows of everything. */
+async function addressOf(path: string): Promise<string> {
+  const { flag, configItem } = await world.owner.client.graphql<{ flag: { key: string }; configItem: { key: string } }>(
+    'query($flag: ID!, $item: ID!) { flag(id: $flag) { key } configItem(id: $item) { key } }',
+    { flag: filled['flag id']?.[0], item: filled['configItem id']?.[0] },
+  );
+  const parts: Readonly<Record<string, unknown>> = {
+    $flagKey: flag.key,
+    $itemKey: configItem.key,
+    $issueId: filled['crashIssue id']?.[0],
+    $distinctId: filled.distinctId?.find((one) => typeof one === 'string'),
+    $subscriptionId: filled['webhookSubscription id']?.[0],
+    $surveyId: filled['survey id']?.[0],
+    $boardId: filled['board id']?.[0],
+  };
+  const known = path.replace(/\$\w+/g, (part) => {
+    const value = parts[part];
+    assert.ok(value, `no example of ${part} in ${path}`);
+    return encodeURIComponent(String(value));
+  });
+  return `/p/${world.projectId}/live${known === '/' ? '' : known}`;
+}
+
+async function show(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { target: string[]; failureSummary: string }[];
+}
+
+/** What axe holds to be serious or worse. */
+async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })",
+  )) as { violations: Violation[] };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join()} ${failureSummary}`).join(' | ')}`,
+    );
+}
+
+routes('the table of routes is read', () => {
+  assert.ok(PATHS.length > 5, PATHS.join());
+  assert.is(new Set(PATHS).size, PATHS.length);
+});
+
+if (hasChromium()) {
+  routes(
+    'no page has a serious fault in light or dark, is wider than a phone, or has an error in its console or an answer',
+    async () => {
+      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { page } = tab;
+      const found: string[] = [];
+      for (const path of PATHS) {
+        const address = await addressOf(path);
+        await show(page, address);
+        const faults = await seriousFaults(page);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        faults.push(...(await seriousFaults(page)));
+        await page.setViewportSize({ width: 375, height: 812 });
+        const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+        if (overflow > 0) faults.push(`is ${overflow} px wider than the screen`);
+        await page.emulateMedia({ colorScheme: 'light' });
+        await page.setViewportSize({ width: 1400, height: 900 });
+        found.push(...[...faults, ...tab.faults.splice(0)].map((fault) => `${path}: ${fault}`));
+      }
+      assert.equal(found, []);
+      await tab.close();
+    },
+  );
+
+  for (const role of ['viewer', 'editor', 'admin'] as const) {
+    routes(`${role}: the navigation leads to what the role may see, and nothing there is refused`, async () => {
+      const user: TestUser = await buildMember(test, world, role);
+      const tab = await openTab(browser, test.baseUrl, { user });
+      await show(tab.page, `/p/${world.projectId}/live/flags`);
+      const links = await tab.page.getByRole('navigation', { name: 'Pages' }).locator('a[href^="/p/"]').all();
+      assert.ok(links.length > 1);
+      for (const link of links) {
+        const name = (await link.getAttribute('href')) ?? '';
+        await link.click();
+        await tab.page.waitForURL((url) => url.pathname === name);
+        await tab.page.getByRole('heading', { level: 1 }).first().waitFor();
+        await tab.page.waitForLoadState('networkidle');
+        assert.equal(tab.faults, [], `${name} as ${role}`);
+      }
+      await tab.close();
+    });
+  }
+}
+
+routes.run();

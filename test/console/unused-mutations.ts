@@ -1,0 +1,22 @@
+/** Mutations of the schema that no document of the console uses, each with the reason. */
+export const UNUSED_MUTATIONS: Readonly<Record<string, string>> = {
+  archiveConfigItems: 'items are archived one by one, on their page',
+  archiveFlags: 'flags are archived one by one, on their page',
+  archiveSurveys: 'surveys are archived one by one, on their page',
+  createDistribution: 'the page of a survey shows distributions only',
+  createOrganization: 'its maker signs in to it anew; by GraphQL',
+  createTriageRule: 'the page of a board shows tickets only',
+  deleteDistribution: 'the page of a survey shows distributions only',
+  deleteDocuments: 'for the operators of clients that store their documents',
+  deleteRespondent: 'for requests under data protection law, by GraphQL',
+  deleteTriageRule: 'the page of a board shows tickets only',
+  revokeApiKeys: 'keys are revoked one by one, where their last use stands',
+  setProjectPlan: 'for operators of the installation, by GraphQL',
+  signIn: 'the console signs in with a cookie',
+  storeDocuments: 'for the operators of clients that store their documents',
+  transitionTickets: 'tickets are moved one by one, by drag or arrow',
+  updateDistribution: 'the page of a survey shows distributions only',
+  updateRelease: 'notes of a release are written when it is made',
+  updateTicket: 'a ticket is written when it is made, and moved afterwards',
+  updateTriageRule: 'the page of a board shows tickets only',
+};
