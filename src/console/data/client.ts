@@ -10,7 +10,11 @@ export const atTheEnd = { ofSession: (): void => undefined };
 export const client = new Client({
   url: '/graphql',
   preferGetMethod: false,
-  fetchOptions: { credentials: 'same-origin', headers: { 'apollo-require-preflight': 'console' } },
+  fetchOptions: {
+    credentials: 'same-origin',
+    // Without `accept`, urql offers to take a stream, which the server gives for subscriptions alone.
+    headers: { accept: 'application/graphql-response+json, application/json', 'apollo-require-preflight': 'console' },
+  },
   exchanges: [
     freshness,
     mapExchange({
