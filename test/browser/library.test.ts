@@ -100,7 +100,7 @@ if (hasChromium()) {
 
   const stored = async (): Promise<{ name: string; id: string; n: number }[]> => {
     const { rows } = await test.app.pool.query(
-      "select event_name as name, distinct_id as id, (properties->>'n')::int as n from event where project_id = $1 order by id",
+      "select event_name as name, distinct_id as id, (properties->>'n')::int as n from event where project_id = $1 order by event.id",
       [world.projectId],
     );
     return rows;

@@ -75,6 +75,7 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     'configItem id': [item.id],
     'crashIssue id': [issueId],
     'crashEvent id': [eventId],
+    'crashProfileDownloadUrl id': [await make.crashProfile()],
     'alertRule id': [alertRule],
     'symbolArtifact id': [await make.artifact()],
     'flag id': [flag.id],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { OpenApiContract } from '../support/openapi-contract.js';
 import type { TestApp } from '../support/test-app.js';
 import { buildFuzzWorld, type FuzzWorld } from './fuzz-world.js';
-import { faultOfAnswer } from './rest-judge.js';
+import { faultOfAnswer, isStream } from './rest-judge.js';
 import { type FuzzRequest, restRequests } from './rest-requests.js';
 
 /** Requests that are sent at once. */
@@ -54,10 +54,15 @@ async function faultOf(
   const answer = {
     status: response.status,
     header: (name: string) => response.headers.get(name),
-    body: await response.text(),
+    body: isStream(response.headers.get('content-type')) ? await hangUp(response) : await response.text(),
   };
   const operation = contract.operationFor(method, url.pathname);
   if (operation !== null && answer.status < 300) succeeded.add(contract.primaryOf(operation).id);
   const fault = faultOfAnswer(contract, method, url.pathname, answer);
   return fault === null ? null : `${method} ${url.pathname.slice(0, 200)}${url.search} as ${caller}: ${fault}`;
+}
+
+async function hangUp(response: Response): Promise<string> {
+  await response.body?.cancel();
+  return '';
 }

@@ -40,6 +40,8 @@ function answersTo(test: TestApp, bytes: Buffer, breaksOff: boolean): Promise<st
     }, LONGEST_MS);
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
+      // A stream of events has no end.
+      if (/^content-type: text\/event-stream/im.test(text)) socket.destroy();
     });
     socket.on('error', () => {});
     socket.once('close', () => {

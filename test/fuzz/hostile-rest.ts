@@ -4,7 +4,7 @@ import type { LogLine, TestApp } from '../support/test-app.js';
 import { buildFuzzWorld } from './fuzz-world.js';
 import { faultOfRaw, rawRequests } from './hostile-raw.js';
 import { type HostileRequest, hostileRequests, usualRequests } from './hostile-requests.js';
-import { faultOfAnswer, type SeenAnswer } from './rest-judge.js';
+import { faultOfAnswer, isStream, type SeenAnswer } from './rest-judge.js';
 
 const SIDE_BY_SIDE = 6;
 /** The clock goes on by a minute after so many requests, so that limits by the minute do not hide the rest. */
@@ -91,6 +91,15 @@ export function answerTo(
     const sent = httpRequest(
       { hostname, port, method, path, agent, timeout: LONGEST_MS, headers: { ...length, ...credentials, ...headers } },
       (response) => {
+        if (isStream(response.headers['content-type'])) {
+          response.on('error', () => {}).destroy();
+          resolve({
+            status: response.statusCode ?? 0,
+            header: (name) => String(response.headers[name] ?? '') || null,
+            body: '',
+          });
+          return;
+        }
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.once('error', (error) => resolve(`the answer broke off: ${error.message}`));

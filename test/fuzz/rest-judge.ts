@@ -30,3 +30,8 @@ function unrouted(contract: OpenApiContract, method: string, path: string, statu
   if (method === 'OPTIONS') return status === 204 || status === 405;
   return status === 405 && (method === 'HEAD' || errorText(parsed(text)) === 'method_not_allowed');
 }
+
+/** Whether an answer is a stream of events, which has no end: that it begins is all that a request like any other can show. */
+export function isStream(contentType: string | null | undefined): boolean {
+  return contentType?.startsWith('text/event-stream') ?? false;
+}

@@ -193,8 +193,13 @@ usage('sparklines of many flags and items are one statement, and times have boun
     lastEvaluatedAt stale { reason } usage { variants { counts } } } } }`;
   const read = (first: number) => world.owner.client.graphql(query, { p: world.projectId, first });
   await read(1);
-  const [one, many] = [await recordReads(() => read(1)), await recordReads(() => read(100))];
-  assert.is(many.statements.length, one.statements.length);
+  // What the server reads by itself now and then may fall into one of them.
+  const least = async (first: number) => {
+    const counts: number[] = [];
+    for (let round = 0; round < 4; round += 1) counts.push((await recordReads(() => read(first))).statements.length);
+    return Math.min(...counts);
+  };
+  assert.is(await least(100), await least(1));
   const { id } = await buildFlag(world);
   for (const range of ['(from: "2031-01-01T00:00:00Z")', '(from: "2031-05-02T00:00:00Z", to: "2031-05-02T00:00:00Z")'])
     assert.is((await refusalOf(flagOf(world, id, range))).code, 'BAD_USAGE_TIME');

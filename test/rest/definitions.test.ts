@@ -1,10 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client } from '../support/client.js';
+import { EventStream } from '../support/event-stream.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildKey, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const x = suite<{ test: TestApp; world: World; server: Client }>('definitions for servers');
 
@@ -128,6 +130,15 @@ x('leave out what a disabled module would decide', async ({ world, server }) => 
   const { flags, config } = (await server.get(PATH)).body as unknown as Answer;
   assert.equal([flags.length, config.length > 0], [0, true]);
   await disable([]);
+});
+
+x('have a stream that tells of their changes', async ({ test, world }) => {
+  const key = await buildKey(world.owner, world.projectId, 'live', ['definitions']);
+  const stream = await EventStream.open(`${test.baseUrl}${PATH}/stream`, { 'x-api-key': key });
+  assert.is(stream.status, 200);
+  await stream.next('ready');
+  await buildFlag(world);
+  await until('the notice', () => stream.events.some(({ event }) => event !== 'ready'));
 });
 
 x.run();

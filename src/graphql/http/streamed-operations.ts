@@ -59,7 +59,9 @@ const ASKED = new WeakSet<object>();
 /** Marks requests for a stream, at their own path or by `Accept` at the usual one, and lets them be read as any other. */
 export function askForStream(): Middleware {
   return (koa, next) => {
-    const accepts = koa.path === '/graphql' && /\btext\/event-stream\b/.test(koa.get('accept'));
+    const accept = koa.get('accept');
+    // Some clients offer a stream beside JSON with every operation.
+    const accepts = koa.path === '/graphql' && /\btext\/event-stream\b/.test(accept) && !/json\b/.test(accept);
     if (accepts || koa.path === STREAM_PATH) {
       ASKED.add(koa.req);
       koa.path = '/graphql';

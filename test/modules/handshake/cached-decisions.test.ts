@@ -26,6 +26,11 @@ const STEPS = 80;
 
 const x = suite<{ test: TestApp; world: World }>('decisions from memory');
 
+/** The text of an answer of OpenFeature without the stream that it names, whose ticket is never the same. */
+function withoutStreams(answer: object): string {
+  return JSON.stringify({ ...answer, eventStreams: undefined });
+}
+
 x.before(async (context) => {
   context.test = await openTestApp();
   context.test.clock.set('2026-11-22T12:00:00Z');
@@ -116,8 +121,9 @@ x(
         assert.equal([again.text, again.headers.get('etag')], [text, etag]);
         if (!(plain.handshake as Switched).modules.switch.enabled) continue;
         const ofrep = await world.live.post('/ofrep/v1/evaluate/flags', { context: contextOf(each) });
-        assert.equal(ofrep.text, JSON.stringify(plain.ofrep));
-        tally.ofrep(ofrep.text);
+        const evaluations = withoutStreams(ofrep.body as object);
+        assert.equal(evaluations, JSON.stringify(plain.ofrep));
+        tally.ofrep(evaluations);
       }
       test.clock.advance(4_000);
       for (const each of callers) {

@@ -204,6 +204,22 @@ parts('count against the storage of the project, and there are no more than a hu
   assert.match(many.text, /"too_many_uploads".*100 open uploads/);
 });
 
+parts('count once more when they are complete, and need to know the project', async ({ test }) => {
+  const world = await buildWorld(test);
+  const { client } = world.owner;
+  const file = randomBytes(1_000);
+  const { id } = await begin(client, file);
+  await put(client, id, 0, file);
+  await setPlan(world, { symbolBytes: 10 });
+  const full = await client.post(`${PATH}/${id}/complete`, '');
+  assert.is(full.status, 402, full.text);
+  assert.match(full.text, /"quota_exceeded"/);
+  await client.graphql('mutation { createProject(input: { name: "Second" }) { id } }');
+  const none = await client.post(PATH, announcedOf(file));
+  assert.is(none.status, 400);
+  assert.match(none.text, /"project_required"/);
+});
+
 parts('are forgotten a day after the last one', async ({ test, world }) => {
   const { clock } = test;
   const { client } = world.owner;

@@ -2,10 +2,15 @@ import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy
 import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { Node } from '../../../kernel/node.js';
+import { Edge } from '../../access/graph/edge.js';
+import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { Project } from '../../access/projects/project.entity.js';
 
 /** A row of the table `crash_profile`, which only SQL writes. */
-@ObjectType({ description: 'A profile as a client sent it.' })
+@GraphNode<CrashProfile>({ view: 'catch.profile.view', actions: ['catch.profile.download'] })
+@ObjectType({ implements: Node, description: 'A profile as a client sent it.' })
 @Entity({ tableName: 'crash_profile' })
 export class CrashProfile {
   @Field(() => ID)
@@ -15,6 +20,9 @@ export class CrashProfile {
   @Field(() => ID)
   @Property({ type: 'uuid' })
   projectId!: string;
+
+  @Edge(() => Project, 'projectId')
+  project?: Project;
 
   @Field(() => EnvironmentType)
   @Enum({ items: () => [...ENVIRONMENTS], type: 'text' })
