@@ -43,7 +43,7 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
       <Select
         aria-label="Comparison"
         data={[
-          ...(operator === null ? [{ value: OLDER, label: 'is (written before operators)' }] : []),
+          ...(operator === null ? [{ value: OLDER, label: 'equals (older form)' }] : []),
           ...possible.flatMap((one) => [
             { value: one, label: OPERATOR_WORDS[one][0] },
             { value: `!${one}`, label: OPERATOR_WORDS[one][1] },

@@ -30,8 +30,8 @@ footer .go { margin-inline-start: auto; }
 .list .choices { display: grid; gap: 8px; }
 .list label { display: flex; gap: 10px; align-items: center; padding: 9px 11px; border: 1px solid var(--line); border-radius: 9px; cursor: pointer; }
 .list input { width: 17px; height: 17px; margin: 0; accent-color: var(--primary); }
-.scale .choices { display: flex; flex-wrap: wrap; gap: 5px; }
-.scale label { position: relative; flex: 1 1 30px; }
+.scale .choices { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 4px; }
+.scale label { position: relative; }
 .scale input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
 .scale span { display: grid; place-items: center; min-height: 38px; border: 1px solid var(--line); border-radius: 8px; }
 .scale input:checked + span { background: var(--primary); border-color: var(--primary); color: var(--on-primary); font-weight: 700; }
