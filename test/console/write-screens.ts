@@ -1,0 +1,129 @@
+/**
+ * `npm run screens`: pictures of the console for docs/screens, of a server of its own with the demo project and a day of made-up traffic, in
+ * Chromium, at the width of a desk and of a phone.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { launchChromium } from '../browser/chromium.js';
+import { type FirstRun, startServerProcess } from '../harness/server-process.js';
+import { until } from '../support/until.js';
+
+const FOLDER = 'docs/screens';
+const WIDTHS = { desk: { width: 1400, height: 900 }, phone: { width: 375, height: 800 } };
+const HOUR_MS = 3_600_000;
+const NAMES = ['page viewed', 'page viewed', 'page viewed', 'item added', 'item added', 'order completed', 'signed up'];
+
+interface Screen {
+  name: string;
+  /** Below the project and its environment. */
+  path: string;
+  isDark?: boolean;
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+const SCREENS: readonly Screen[] = [
+  { name: 'overview', path: '' },
+  { name: 'flags', path: '/flags' },
+  { name: 'flag', path: '/flags/new_checkout' },
+  {
+    name: 'flag-halt',
+    path: '/flags/new_checkout',
+    prepare: (page) => page.getByRole('button', { name: 'Halt' }).click(),
+  },
+  { name: 'config', path: '/config/checkout.max_items' },
+  { name: 'crashes', path: '/crashes', isDark: true },
+  { name: 'events', path: '/events' },
+  { name: 'surveys', path: '/surveys' },
+  { name: 'audit', path: '/audit', isDark: true },
+  { name: 'settings', path: '/settings' },
+];
+
+/** Events of a day, more at noon than at night, and two crashes. */
+async function fill(url: string, { api_keys }: FirstRun): Promise<void> {
+  const post = async (path: string, body: object) => {
+    const headers = { 'x-api-key': api_keys.live, 'content-type': 'application/json' };
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  };
+  const now = Date.now();
+  const operations = Array.from({ length: 48 }, (_, ago) => {
+    const at = new Date(now - ago * HOUR_MS);
+    const busy = Math.round(14 + 12 * Math.sin(((at.getUTCHours() - 6) / 12) * Math.PI));
+    return Array.from({ length: busy }, (_, n) => ({
+      type: 'track',
+      payload: {
+        event_name: NAMES[(n + ago) % NAMES.length],
+        distinct_id: `user-${(n * 7 + ago) % 40}`,
+        timestamp: new Date(at.getTime() - n * 1_000).toISOString(),
+      },
+    }));
+  }).flat();
+  await post('/api/v1/batch', { operations });
+  const crashes = ['Cannot read properties of undefined (reading "total")', 'The cart is gone'].map((value, at) => ({
+    event_id: randomUUID(),
+    timestamp: new Date().toISOString(),
+    level: 'error',
+    platform: 'javascript',
+    distinct_id: `user-${at}`,
+    exception: {
+      type: 'TypeError',
+      value,
+      frames: [
+        {
+          function: at === 0 ? 'total' : 'restore',
+          filename: 'https://shop.example/assets/cart.js',
+          lineno: 12 + at,
+          colno: 7,
+        },
+        { function: 'pay', filename: 'https://shop.example/assets/pay.js', lineno: 40, colno: 3 },
+      ],
+    },
+  }));
+  await post('/api/catch/events', { events: crashes });
+}
+
+/** Waits until the crashes have become issues, which the worker makes of them. */
+async function issuesOf(url: string, { tokens, project_id }: FirstRun): Promise<void> {
+  await until('the issues', async () => {
+    const answer = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.owner}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: `{ crashIssues(projectId: "${project_id}") { nodes { id } } }` }),
+    });
+    const { data } = (await answer.json()) as { data: { crashIssues: { nodes: object[] } } };
+    return data.crashIssues.nodes.length > 0;
+  });
+}
+
+const server = await startServerProcess({ env: { FIRST_RUN: 'on' } });
+const firstRun = await server.firstRun();
+await fill(server.url, firstRun);
+await issuesOf(server.url, firstRun);
+mkdirSync(FOLDER, { recursive: true });
+const browser = await launchChromium();
+for (const [width, viewport] of Object.entries(WIDTHS)) {
+  const page = await browser.newPage({ viewport });
+  await page.goto(server.url);
+  await page.getByLabel(/e-?mail/i).fill(firstRun.owner.email);
+  await page
+    .getByLabel(/password/i)
+    .first()
+    .fill(firstRun.owner.password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/p\//);
+  for (const { name, path, isDark, prepare } of SCREENS) {
+    await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
+    await page.goto(`${server.url}/p/${firstRun.project_id}/live${path}`);
+    await page.waitForLoadState('networkidle');
+    await prepare?.(page);
+    await page.waitForTimeout(800);
+    const file = join(FOLDER, `${name}-${width}.jpg`);
+    await page.screenshot({ path: file, type: 'jpeg', quality: 62 });
+    process.stdout.write(`${file} ${Math.round(statSync(file).size / 1024)} KiB\n`);
+  }
+  await page.close();
+}
+await browser.close();
+await server.stop();
