@@ -132,13 +132,21 @@ x('leave out what a disabled module would decide', async ({ world, server }) => 
   await disable([]);
 });
 
-x('have a stream that tells of their changes', async ({ test, world }) => {
-  const key = await buildKey(world.owner, world.projectId, 'live', ['definitions']);
-  const stream = await EventStream.open(`${test.baseUrl}${PATH}/stream`, { 'x-api-key': key });
+x('have a stream that tells of their changes and ends with its key', async ({ test, world }) => {
+  const { client } = world.owner;
+  const { createApiKey: made } = await client.graphql<{ createApiKey: { secret: string; key: { id: string } } }>(
+    'mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret key { id } } }',
+    { input: { projectId: world.projectId, environment: 'live', scopes: ['definitions'] } },
+  );
+  const stream = await EventStream.open(`${test.baseUrl}${PATH}/stream`, { 'x-api-key': made.secret });
   assert.is(stream.status, 200);
   await stream.next('ready');
   await buildFlag(world);
   await until('the notice', () => stream.events.some(({ event }) => event !== 'ready'));
+  await client.graphql('mutation($input: IdInput!) { revokeApiKey(input: $input) { id } }', {
+    input: { id: made.key.id },
+  });
+  await until('the end', () => stream.ended);
 });
 
 x.run();
