@@ -37,7 +37,7 @@ const policyWith = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The console as the build left it, with a placeholder for the nonce of its styles. */
+/** The console as the build left it, with a mark where the nonce of its styles goes. */
 export function loadConsole(): Promise<PackagedPage> {
   return builtPage('console', '', policyWith(NONCE));
 }
