@@ -1,8 +1,8 @@
 import { bodyFailure } from '../src/kernel/bodies/body-failures.js';
 import type { RequestBytes } from '../src/kernel/bodies/request-bytes.js';
 import { DomainError } from '../src/kernel/errors.js';
-import { freeBuffer } from '../src/kernel/free-buffer.js';
-import { extentOf } from '../src/kernel/json-extent.js';
+import { freeBuffer } from '../src/kernel/memory/free-buffer.js';
+import { extentOf } from '../src/kernel/values/json-extent.js';
 
 /** A body that was read; `malformed` when it is not JSON, so that the verb can say so in its place in the order of checks. */
 export type Body = { readonly malformed: false; readonly value: unknown } | { readonly malformed: true };

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Actor } from '../src/kernel/actor.js';
-import { bearerTokenOf } from '../src/kernel/bearer.js';
 import { commonFailure } from '../src/kernel/errors.js';
+import { bearerTokenOf } from '../src/kernel/requests/bearer.js';
 import { accessFailure } from '../src/modules/access/access.errors.js';
 import type { KeyDirectory } from '../src/modules/access/keys/key-directory.js';
 import { type KeyStanding, refusedPlace } from '../src/modules/access/keys/key-standing.js';
 import type { KeysById } from '../src/modules/access/keys/keys-by-id.js';
 import type { StreamTickets } from '../src/modules/handshake/streams/stream-tickets.js';
-import type { FaceCode } from './error-table.js';
+import type { FaceCode } from './face/error-table.js';
 
 /** A caller as the face settled it; `key` carries the project's settings for callers that came with a key. */
 export interface Identified {

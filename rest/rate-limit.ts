@@ -1,5 +1,5 @@
 import type { Counters } from '../src/storage/shared/counters.js';
-import { restFailure } from './failures.js';
+import { restFailure } from './face/failures.js';
 
 /** A limit over fixed wall-clock minutes; routes that name the same bucket share it. */
 export interface RateLimit {

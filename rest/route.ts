@@ -7,10 +7,10 @@ import type { KeyScope } from '../src/modules/access/keys/key-scopes.js';
 import type { KeyStanding } from '../src/modules/access/keys/key-standing.js';
 import type { Body } from './body.js';
 import type { anybody, bearerToken, keyOrTicket, projectKey } from './callers.js';
-import type { ErrorRow } from './error-table.js';
+import type { ErrorRow } from './face/error-table.js';
+import type { Answer } from './face/send.js';
 import type { Description } from './openapi/description.js';
 import type { RateLimit } from './rate-limit.js';
-import type { Answer } from './send.js';
 
 /** What a verb sees of its request. */
 export interface RestRequest<Given = unknown> {

@@ -3,45 +3,13 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { StoredEvent } from './events/stored-event.entity.js';
+import { BoundedClient } from './kernel/database/reading-budget.js';
+import { sqlLiteral } from './kernel/database/sql-literal.js';
 import type { Logger } from './kernel/logger.js';
-import { BoundedClient } from './kernel/reading-budget.js';
-import { sqlLiteral } from './kernel/sql-literal.js';
 import { tracedClient } from './kernel/tracing/traced-database.js';
 import type { Tracer } from './kernel/tracing/tracer.js';
-import { GroundMigration } from './migrations/20261121000000-ground.js';
-import { SwitchMigration } from './migrations/20261121000400-switch.js';
-import { PulseMigration } from './migrations/20261121000500-pulse.js';
-import { CatchMigration } from './migrations/20261121000600-catch.js';
-import { IngestMigration } from './migrations/20261121030000-ingest.js';
-import { WebhooksMigration } from './migrations/20261121070000-webhooks.js';
-import { CrashSettingsMigration } from './migrations/20261121080000-crash-settings.js';
-import { AnalyticsMigration } from './migrations/20261121090000-analytics.js';
-import { EventPropertiesMigration } from './migrations/20261121100000-event-properties.js';
-import { UndispatchedKindsMigration } from './migrations/20261122070000-undispatched-kinds.js';
-import { AccountCredentialsMigration } from './migrations/20261122100000-account-credentials.js';
-import { TokenParentsMigration } from './migrations/20261122110000-token-parents.js';
-import { ScriptNamesMigration } from './migrations/20261122120000-script-names.js';
-import { PersonErasureMigration } from './migrations/20261122130000-person-erasure.js';
-import { RequestBodiesMigration } from './migrations/20261122150000-request-bodies.js';
-import { StoredDocumentsMigration } from './migrations/20261122160000-stored-documents.js';
-import { ConfigRulesMigration } from './migrations/20261122170000-config-rules.js';
-import { SymbolDetailMigration } from './migrations/20261122180000-symbol-detail.js';
-import { WebhookListsMigration } from './migrations/20261122190000-webhook-lists.js';
-import { SurveyListsMigration } from './migrations/20261122191000-survey-lists.js';
-import { PlanListsMigration } from './migrations/20261122192000-plan-lists.js';
-import { AccessListsMigration } from './migrations/20261122200000-access-lists.js';
-import { AuditFiltersMigration } from './migrations/20261122200100-audit-filters.js';
-import { CrashListsMigration } from './migrations/20261122200200-crash-lists.js';
-import { EndedSessionsMigration } from './migrations/20261122210000-ended-sessions.js';
-import { PersonChangesMigration } from './migrations/20261122210000-person-changes.js';
-import { PrerequisitesMigration } from './migrations/20261122210000-prerequisites.js';
-import { DecisionUsageMigration } from './migrations/20261122220000-decision-usage.js';
-import { EventHoursMigration } from './migrations/20261122220000-event-hours.js';
-import { ReleaseEdgesMigration } from './migrations/20261122220000-release-edges.js';
-import { SymbolUploadsMigration } from './migrations/20261122220000-symbol-uploads.js';
-import { CohortRulesMigration } from './migrations/20261122230000-cohort-rules.js';
-import { SymbolChecksumsMigration } from './migrations/20261122230000-symbol-checksums.js';
-import { type MigrationClass, withLockTimeout } from './migrations/lock-timeout.js';
+import { MIGRATIONS } from './migrations/all-migrations.js';
+import { withLockTimeout } from './migrations/lock-timeout.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
 import { ProjectKey } from './modules/access/keys/project-key.entity.js';
@@ -51,8 +19,8 @@ import { User } from './modules/access/people/user.entity.js';
 import { Organization } from './modules/access/projects/organization.entity.js';
 import { Project } from './modules/access/projects/project.entity.js';
 import { ProjectRole } from './modules/access/projects/project-role.entity.js';
-import { AlertFiring } from './modules/catch/crashes/alert-firing.entity.js';
-import { AlertRule } from './modules/catch/crashes/alert-rule.entity.js';
+import { AlertFiring } from './modules/catch/alerts/alert-firing.entity.js';
+import { AlertRule } from './modules/catch/alerts/alert-rule.entity.js';
 import { CrashEvent } from './modules/catch/crashes/crash-event.entity.js';
 import { CrashIssue } from './modules/catch/crashes/crash-issue.entity.js';
 import { CrashSettings } from './modules/catch/crashes/crash-settings.entity.js';
@@ -139,46 +107,6 @@ const ENTITIES = [
   Ticket,
   StoredDocument,
 ];
-
-/** Every migration, in the order in which they run; the names are recorded, so they never change. */
-export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
-  { name: '20261121000000-ground', class: GroundMigration },
-  { name: '20261121000400-switch', class: SwitchMigration },
-  { name: '20261121000500-pulse', class: PulseMigration },
-  { name: '20261121000600-catch', class: CatchMigration },
-  { name: '20261121030000-ingest', class: IngestMigration },
-  { name: '20261121070000-webhooks', class: WebhooksMigration },
-  { name: '20261121080000-crash-settings', class: CrashSettingsMigration },
-  { name: '20261121090000-analytics', class: AnalyticsMigration },
-  { name: '20261121100000-event-properties', class: EventPropertiesMigration },
-  { name: '20261122070000-undispatched-kinds', class: UndispatchedKindsMigration },
-  { name: '20261122100000-account-credentials', class: AccountCredentialsMigration },
-  { name: '20261122110000-token-parents', class: TokenParentsMigration },
-  { name: '20261122120000-script-names', class: ScriptNamesMigration },
-  { name: '20261122130000-person-erasure', class: PersonErasureMigration },
-  { name: '20261122150000-request-bodies', class: RequestBodiesMigration },
-  { name: '20261122160000-stored-documents', class: StoredDocumentsMigration },
-  { name: '20261122170000-config-rules', class: ConfigRulesMigration },
-  { name: '20261122180000-symbol-detail', class: SymbolDetailMigration },
-  { name: '20261122190000-webhook-lists', class: WebhookListsMigration },
-  { name: '20261122191000-survey-lists', class: SurveyListsMigration },
-  { name: '20261122192000-plan-lists', class: PlanListsMigration },
-  { name: '20261122200000-access-lists', class: AccessListsMigration },
-  { name: '20261122200100-audit-filters', class: AuditFiltersMigration },
-  { name: '20261122200200-crash-lists', class: CrashListsMigration },
-  { name: '20261122210000-prerequisites', class: PrerequisitesMigration },
-  { name: '20261122210000-person-changes', class: PersonChangesMigration },
-  { name: '20261122220000-symbol-uploads', class: SymbolUploadsMigration },
-  { name: '20261122210000-ended-sessions', class: EndedSessionsMigration },
-  { name: '20261122220000-release-edges', class: ReleaseEdgesMigration },
-  { name: '20261122220000-decision-usage', class: DecisionUsageMigration },
-  { name: '20261122230000-symbol-checksums', class: SymbolChecksumsMigration },
-  { name: '20261122220000-event-hours', class: EventHoursMigration },
-  { name: '20261122230000-cohort-rules', class: CohortRulesMigration },
-];
-
-/** The names of all migrations. */
-export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
 /** Tables that hot paths own: written and read by SQL alone, so they have no entity. */
 const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [

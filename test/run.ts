@@ -16,8 +16,8 @@ import { startRunDatabase } from './runner/database.js';
 import { asksForShared, corpusIsThere, sharedSuite } from './runner/shared-suite.js';
 import { findTestFiles } from './runner/test-files.js';
 import { type FileOutcome, TestLane } from './runner/test-lane.js';
-import { type AnsweredOperations, judgeAnswers } from './support/answered-operations.js';
 import { type EmittedEvents, judgeEmittedEvents } from './support/emitted-events.js';
+import { type AnsweredOperations, judgeAnswers } from './support/openapi/answered-operations.js';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const inCi = process.env.CI === 'true';

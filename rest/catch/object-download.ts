@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { catchFailure } from '../../src/modules/catch/catch.errors.js';
 import { verifyObjectLink } from '../../src/storage/objects/object-links.js';
 import { ObjectNotFound, type ObjectStore } from '../../src/storage/objects/object-store.js';
+import type { Answer } from '../face/send.js';
 import type { RestRequest } from '../route.js';
-import type { Answer } from '../send.js';
 
 /** A file that a signed link allows to download. */
 export interface Download {

@@ -1,5 +1,5 @@
 import type { ConfigCode } from '../../src/modules/config/config.errors.js';
-import { type ErrorTable, error, errorWithMessage, faceErrors } from '../error-table.js';
+import { type ErrorTable, error, errorWithMessage, faceErrors } from '../face/error-table.js';
 
 /** docs/rest.md, Remote config; the versions list answers alike. */
 export const configErrors: ErrorTable<ConfigCode> = {

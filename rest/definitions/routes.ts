@@ -3,7 +3,7 @@ import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.j
 import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
 import { REQUESTS_PER_MINUTE } from '../../src/modules/quotas/limits.js';
 import { serverKey } from '../callers.js';
-import { taggedAnswer } from '../etag.js';
+import { taggedAnswer } from '../face/etag.js';
 import { handshakeErrors } from '../handshake/errors.js';
 import { DECISION_CACHE } from '../handshake/routes.js';
 import { type Route, route } from '../route.js';

@@ -1,5 +1,5 @@
 import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
-import { type ErrorTable, errorWithMessage, faceErrors, monthlyQuotaExceeded } from '../error-table.js';
+import { type ErrorTable, errorWithMessage, faceErrors, monthlyQuotaExceeded } from '../face/error-table.js';
 
 /** docs/rest.md, Handshake; a quota that is used up answers as ingestion does (docs/rest.md, Handshake and Ingestion). */
 export const handshakeErrors: ErrorTable<QuotaCode> = {

@@ -11,10 +11,10 @@ import type { StreamTickets } from '../../src/modules/handshake/streams/stream-t
 import { BODY_CAPS, REQUESTS_PER_MINUTE } from '../../src/modules/quotas/limits.js';
 import { shaped } from '../body-shapes.js';
 import { projectKey } from '../callers.js';
-import { taggedAnswer } from '../etag.js';
+import { taggedAnswer } from '../face/etag.js';
+import type { Answer } from '../face/send.js';
 import type { Description } from '../openapi/description.js';
 import { type RestRequest, type Route, route } from '../route.js';
-import type { Answer } from '../send.js';
 import { STREAM_PATH } from '../stream/routes.js';
 import { decision, handshake as described, handshakeByBody } from './descriptions.js';
 import { handshakeErrors } from './errors.js';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { OfrepFailure, OfrepSuccess } from '../../src/modules/handshake/ofrep-flag.js';
-import type { Answer } from '../send.js';
+import type { Answer } from '../face/send.js';
 import { OFREP_REFUSALS } from './refusals.js';
 import type { EvaluationSchema } from './schemas.js';
 

@@ -1,6 +1,6 @@
 import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
 import type { SwitchCode } from '../../src/modules/switch/switch.errors.js';
-import { type ErrorRow, type ErrorTable, MESSAGE } from '../error-table.js';
+import { type ErrorRow, type ErrorTable, MESSAGE } from '../face/error-table.js';
 import { handshakeErrors } from '../handshake/errors.js';
 import { switchErrors } from '../switch/errors.js';
 

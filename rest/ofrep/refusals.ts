@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { OfrepErrorCode } from '../../src/modules/handshake/ofrep-flag.js';
-import { type ErrorRow, errorWith, MESSAGE } from '../error-table.js';
+import { type ErrorRow, errorWith, MESSAGE } from '../face/error-table.js';
 import { oneOf, text } from '../openapi/field-schemas.js';
 
 const refusal = (status: number, code: OfrepErrorCode): ErrorRow =>

@@ -11,7 +11,7 @@ import { switchFailure } from '../../src/modules/switch/switch.errors.js';
 import type { Body } from '../body.js';
 import { judged } from '../body-shapes.js';
 import { projectKey } from '../callers.js';
-import { taggedAnswer } from '../etag.js';
+import { taggedAnswer } from '../face/etag.js';
 import { DECISION_CACHE } from '../handshake/routes.js';
 import { type RestRequest, type Route, route } from '../route.js';
 import { ofrepFailureAnswer, ofrepSuccessAnswer } from './bodies.js';

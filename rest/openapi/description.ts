@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { ErrorRow } from '../error-table.js';
+import type { ErrorRow } from '../face/error-table.js';
 
 /** The groups of operations, in the order of the document. */
 export const TAGS = {

@@ -1,4 +1,4 @@
-import { error, type FaceCode } from '../error-table.js';
+import { error, type FaceCode } from '../face/error-table.js';
 import { SchemaComponents } from './components.js';
 import { TAGS } from './description.js';
 import { errorResponses, refusalsOf } from './error-responses.js';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type TObject, Type } from 'typebox';
-import type { ErrorRow } from '../error-table.js';
+import type { ErrorRow } from '../face/error-table.js';
 import type { SchemaComponents } from './components.js';
 import type { Description } from './description.js';
 import { exampleOf } from './example.js';

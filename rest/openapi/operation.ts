@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Role } from '../../src/kernel/actor.js';
 import type { KeyScope } from '../../src/modules/access/keys/key-scopes.js';
 import type { CallerGate } from '../callers.js';
-import type { ErrorRow } from '../error-table.js';
+import type { ErrorRow } from '../face/error-table.js';
 import type { SchemaComponents } from './components.js';
 import type { DescribedAnswer, Description } from './description.js';
 import { errorResponses, refusalsOf } from './error-responses.js';

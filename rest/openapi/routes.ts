@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { entityTag } from '../../src/modules/handshake/slice.js';
 import { anybodyAnywhere } from '../callers.js';
-import { faceErrors } from '../error-table.js';
-import { taggedAnswer } from '../etag.js';
+import { faceErrors } from '../face/error-table.js';
+import { taggedAnswer } from '../face/etag.js';
 import { IfNoneMatch } from '../handshake/schemas.js';
 import { type Route, route } from '../route.js';
 import { describe } from './description.js';

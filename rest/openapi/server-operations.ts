@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { anybody } from '../callers.js';
-import { error } from '../error-table.js';
+import { error } from '../face/error-table.js';
 import { describe } from './description.js';
 import { oneOf } from './field-schemas.js';
 import type { Operation } from './operation.js';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { ManifestFlag } from '../../src/modules/switch/flags/flag-manifest.service.js';
-import type { Answer } from '../send.js';
+import type { Answer } from '../face/send.js';
 import type { ManifestAnswer } from './schemas.js';
 
 /** The manifest; flags are changed elsewhere, which the header tells. */

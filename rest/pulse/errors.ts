@@ -3,7 +3,7 @@ import type { PulseCode } from '../../src/modules/pulse/pulse.errors.js';
 import type { AnswerFault } from '../../src/modules/pulse/questions/question-kinds.js';
 import type { InvalidAnswer, MissingAnswer } from '../../src/modules/pulse/responses/validate-answers.js';
 import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
-import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors, MESSAGE } from '../error-table.js';
+import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors, MESSAGE } from '../face/error-table.js';
 import { count, oneOf, text } from '../openapi/field-schemas.js';
 
 const missing = Type.Object({ question_id: text('qst_1'), prompt: text('How likely are you to recommend us?') });

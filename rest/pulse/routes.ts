@@ -9,7 +9,7 @@ import type { BundleService } from '../../src/modules/pulse/surveys/bundle.servi
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { shaped } from '../body-shapes.js';
 import { beaconKey, bearerToken, projectKey } from '../callers.js';
-import { taggedAnswer } from '../etag.js';
+import { taggedAnswer } from '../face/etag.js';
 import { type Route, route } from '../route.js';
 import {
   externalIdOf,

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Static } from 'typebox';
-import { onOwnMemory } from '../../src/kernel/own-memory.js';
+import { onOwnMemory } from '../../src/kernel/memory/own-memory.js';
 import type { Question } from '../../src/modules/pulse/questions/question.js';
 import type { PartialAnswers } from '../../src/modules/pulse/responses/partial.service.js';
 import type { CataloguedSurvey, SurveyCatalogue } from '../../src/modules/pulse/surveys/survey-catalogues.js';

@@ -1,4 +1,4 @@
-import { type ErrorTable, faceErrors } from '../error-table.js';
+import { type ErrorTable, faceErrors } from '../face/error-table.js';
 
 /** docs/rest.md, Streams. */
 export const streamErrors: ErrorTable = faceErrors;

@@ -8,8 +8,8 @@ import type { ReadyStream, StreamService } from '../../src/modules/handshake/str
 import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
 import { askedModules } from '../../src/modules/handshake/streams/versions.js';
 import { keyOrTicket, projectKey, serverKey } from '../callers.js';
+import type { Answer } from '../face/send.js';
 import { type RestRequest, type Route, route } from '../route.js';
-import type { Answer } from '../send.js';
 import { createTicket, openDefinitionStream, openFlagStream, openStream } from './descriptions.js';
 import { streamErrors } from './errors.js';
 import type { TicketAnswer } from './schemas.js';

@@ -1,5 +1,5 @@
 import type { SwitchCode, SwitchGate } from '../../src/modules/switch/switch.errors.js';
-import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors } from '../error-table.js';
+import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors } from '../face/error-table.js';
 
 const GATES: readonly SwitchGate[] = ['module_disabled', 'billing_suspended', 'quota_exceeded'];
 

@@ -1,4 +1,4 @@
-import { AlertRuleService } from '../modules/catch/crashes/alert-rule.service.js';
+import { AlertRuleService } from '../modules/catch/alerts/alert-rule.service.js';
 import { CrashChangesResolver } from '../modules/catch/crashes/crash-changes.resolver.js';
 import { CrashEventFields } from '../modules/catch/crashes/crash-event-fields.resolver.js';
 import {

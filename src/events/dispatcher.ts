@@ -1,7 +1,7 @@
 import { type Context, systemCaller } from '../kernel/context.js';
+import type { Transactions } from '../kernel/database/transactions.js';
 import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
-import type { Transactions } from '../kernel/transactions.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
 import { EVENTS } from './event-notices.js';
 import { StoredEvent } from './stored-event.entity.js';

@@ -1,8 +1,8 @@
 import type { Context } from '../kernel/context.js';
 import { systemCaller } from '../kernel/context.js';
+import type { Transactions } from '../kernel/database/transactions.js';
 import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
-import type { Transactions } from '../kernel/transactions.js';
 import type { Broadcast } from '../storage/shared/broadcast.js';
 import { type EventNotice, hearNotices } from './event-notices.js';
 import { StoredEvent } from './stored-event.entity.js';

@@ -3,9 +3,9 @@ import { OptionalProps } from '@mikro-orm/postgresql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Environment } from '../kernel/actor.js';
-import { RedactedBelowEditor } from '../kernel/email-redaction.js';
 import { newPrefixedId } from '../kernel/ids.js';
 import { Node } from '../kernel/node.js';
+import { RedactedBelowEditor } from '../kernel/values/email-redaction.js';
 
 /** One row for the audit entry, the webhook and the jobs of a change; written in the change's own transaction. */
 @ObjectType('AuditEntry', { implements: Node, description: 'What was changed, by whom, when and from where.' })

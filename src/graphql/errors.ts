@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { isDatabaseUnavailable } from '../kernel/database-failures.js';
+import { isDatabaseUnavailable } from '../kernel/database/database-failures.js';
+import { reachedReadingLimit } from '../kernel/database/reading-budget.js';
 import { commonFailure, DomainError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
-import { reachedReadingLimit } from '../kernel/reading-budget.js';
 
 /** Codes of the library and of this folder that a caller may see; everything else that is not a DomainError is masked. */
 export const CALLER_ERRORS: ReadonlySet<string> = new Set([

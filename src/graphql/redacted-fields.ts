@@ -1,5 +1,5 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
-import { redactEmailsIn } from '../kernel/email-redaction.js';
+import { redactEmailsIn } from '../kernel/values/email-redaction.js';
 import type { OperationContext } from '../kernel/verb-context.js';
 import { hasRole } from '../modules/access/guard.js';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Actor } from './actor.js';
-import { INSTANTS_AS_TEXT } from './instant-text.js';
+import { INSTANTS_AS_TEXT } from './database/instant-text.js';
 
 /** Who calls and from where, settled by a face before any transaction is open. */
 export interface Caller {

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { cpuMicrosOfTree } from '../harness/cpu.js';
 import { median } from '../harness/rounds.js';
 import { Client } from '../support/client.js';
-import { artifactOf, uploadSymbols } from '../support/symbol-client.js';
+import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
 import { type BenchContext, type BenchRow, row } from './bench.js';
 
 export const name = 'crashes';

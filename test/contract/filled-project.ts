@@ -5,7 +5,7 @@ import { buildMember, type World } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
-import { MatrixObjects } from './matrix-objects.js';
+import { MatrixObjects } from './matrices/matrix-objects.js';
 
 /** Values of arguments that reach something in a project that has rows of everything, by the argument's name. */
 export type FilledProject = Readonly<Record<string, readonly unknown[]>>;

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 
 import type { Client, RestAnswer } from '../support/client.js';
-import { SMALL_MAP } from '../support/symbol-client.js';
+import { SMALL_MAP } from '../support/symbols/symbol-client.js';
 
 /** One root field of the schema. */
 export interface RootField {

@@ -5,9 +5,9 @@ import { LONGEST_PLANNED_QUERY } from '../../src/graphql/plan/planned-gateway.js
 import { planQuery } from '../../src/graphql/plan/query-plan.js';
 import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
-import { MatrixObjects } from './matrix-objects.js';
+import { MatrixObjects } from './matrices/matrix-objects.js';
+import { GRAPHQL_MATRIX } from './matrices/role-matrix.js';
 import { depthOf, documentOf, type RootField, rootFields, sendUpload } from './operation-documents.js';
-import { GRAPHQL_MATRIX } from './role-matrix.js';
 
 /** Long enough to be an id, a name or a secret of somebody, not a word of the schema. */
 const TELLING = /^(?=.*\d)\S{12,}$|@/;

@@ -1,4 +1,4 @@
-import type { ErrorRow } from '../../rest/error-table.js';
+import type { ErrorRow } from '../../rest/face/error-table.js';
 import type { Route } from '../../rest/route.js';
 
 /** Every path of the REST face with what its runner asks for, a line each, in order of path. */

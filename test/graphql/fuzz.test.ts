@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fuzzGraphql } from '../fuzz/fuzz-graphql.js';
+import { fuzzGraphql } from '../hostile/fuzz-graphql.js';
 import { type LogLine, openTestApp } from '../support/test-app.js';
 
 const fuzz = suite('hostile values in every argument of GraphQL');

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { TestClock } from '../support/clock.js';
+import { TestClock } from '../support/clocks/clock.js';
 
 const BYTES = 16;
 

@@ -17,8 +17,8 @@ type Fuzzer = (test: TestApp, run: Run) => Promise<readonly string[]>;
 
 const FUZZERS: Readonly<Record<string, Fuzzer>> = {
   async rest(test, { seed, most = REST_ROUNDS, log, say }) {
-    const { fuzzRest } = await import('../fuzz/fuzz-rest.js');
-    const { sendHostile } = await import('../fuzz/hostile-rest.js');
+    const { fuzzRest } = await import('./fuzz-rest.js');
+    const { sendHostile } = await import('./hostile-rest.js');
     const { requests, succeeded } = await fuzzRest(test, { seed, rounds: most });
     say(`${requests} requests were answered as openapi.json says; ${succeeded.size} operations succeeded`);
     const hostile = await sendHostile(test, log, { seed });
@@ -26,7 +26,7 @@ const FUZZERS: Readonly<Record<string, Fuzzer>> = {
     return hostile.faults;
   },
   async graphql(test, { seed, most = Number.POSITIVE_INFINITY, log, say }) {
-    const { fuzzGraphql } = await import('../fuzz/fuzz-graphql.js');
+    const { fuzzGraphql } = await import('./fuzz-graphql.js');
     const { requests, possible, succeeded, faults } = await fuzzGraphql(test, { seed, requests: most, log });
     say(`${requests} of ${possible} requests with one hostile value; ${succeeded.size} operations succeeded`);
     return faults;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { namesEmail, redactEmails, redactEmailsIn } from '../../src/kernel/email-redaction.js';
+import { namesEmail, redactEmails, redactEmailsIn } from '../../src/kernel/values/email-redaction.js';
 
 const redaction = suite('redaction of e-mail addresses');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { instantText } from '../../src/kernel/instant-text.js';
+import { instantText } from '../../src/kernel/database/instant-text.js';
 
 const instants = suite('instants as text');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sqlLiteral } from '../../src/kernel/sql-literal.js';
+import { sqlLiteral } from '../../src/kernel/database/sql-literal.js';
 import { openTestApp } from '../support/test-app.js';
 
 const x = suite('literals in SQL');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SMALL_MAP } from '../support/symbol-client.js';
-import { symbolsCommand } from '../support/symbols-command.js';
+import { SMALL_MAP } from '../support/symbols/symbol-client.js';
+import { symbolsCommand } from '../support/symbols/symbols-command.js';
 
 const run = promisify(execFile);
 

@@ -11,7 +11,7 @@ import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';
 import { answer, type HostileReceiver, hostileReceiver } from '../support/receivers/hostile-receiver.js';
-import { uploadSymbols } from '../support/symbol-client.js';
+import { uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 

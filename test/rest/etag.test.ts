@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { matchesEntityTag } from '../../rest/etag.js';
+import { matchesEntityTag } from '../../rest/face/etag.js';
 
 const x = suite('If-None-Match');
 

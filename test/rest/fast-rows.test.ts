@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { laneOf } from '../../rest/lane.js';
+import { laneOf } from '../../rest/face/lane.js';
 import type { Route } from '../../rest/route.js';
 import { restRoutes } from '../../rest/routes.js';
 import { securityHeadersOfData } from '../../src/http/security-headers.js';

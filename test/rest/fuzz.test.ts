@@ -1,11 +1,11 @@
 import { Agent } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fuzzRest } from '../fuzz/fuzz-rest.js';
-import { buildFuzzWorld } from '../fuzz/fuzz-world.js';
-import { usualRequests } from '../fuzz/hostile-requests.js';
-import { answerTo, sendHostile, unmatched } from '../fuzz/hostile-rest.js';
-import { OpenApiContract } from '../support/openapi-contract.js';
+import { fuzzRest } from '../hostile/fuzz-rest.js';
+import { buildFuzzWorld } from '../hostile/fuzz-world.js';
+import { usualRequests } from '../hostile/hostile-requests.js';
+import { answerTo, sendHostile, unmatched } from '../hostile/hostile-rest.js';
+import { OpenApiContract } from '../support/openapi/openapi-contract.js';
 import { type LogLine, openTestApp } from '../support/test-app.js';
 
 const fuzz = suite('requests made from openapi.json');

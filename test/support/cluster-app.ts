@@ -3,7 +3,7 @@ import { readEnv } from '../../src/env.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { Cluster } from '../harness/cluster.js';
 import { SteeredClock } from '../harness/steered-clock.js';
-import type { TestClock } from './clock.js';
+import type { TestClock } from './clocks/clock.js';
 
 /** A hundred times what a message takes over Redis on a quiet machine. */
 const SETTLE_MS = 50;

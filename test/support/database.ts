@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { createLogger } from '../../src/kernel/logger.js';
+import { MIGRATION_NAMES } from '../../src/migrations/all-migrations.js';
 import { migrate } from '../../src/migrations/migrate.js';
-import { MIGRATION_NAMES, openOrm } from '../../src/orm.js';
+import { openOrm } from '../../src/orm.js';
 import { createDatabase, databaseUrl, dropDatabase } from '../../src/storage/databases.js';
 
 /** The PostgreSQL server of the run; the runner starts one, a single file may be pointed at any. */

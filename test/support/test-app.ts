@@ -8,11 +8,11 @@ import { type Env, readEnv } from '../../src/env.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { type BodyPatience, createHttpServer } from '../../src/server.js';
 import { startWorker } from '../../src/worker.js';
-import { TestClock } from './clock.js';
+import { TestClock } from './clocks/clock.js';
 import { openClusterApp } from './cluster-app.js';
 import { createTestDatabase } from './database.js';
 import { noteEmittedEvents } from './emitted-events.js';
-import { noteAnswers } from './noted-answers.js';
+import { noteAnswers } from './openapi/noted-answers.js';
 
 export interface TestAppOptions {
   /** Settings by the names of their variables, as `MAX_BODY_BYTES`. */

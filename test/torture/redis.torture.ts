@@ -1,6 +1,6 @@
 import { median } from '../harness/rounds.js';
-import { addedBy, isReady, quotaOf } from '../operations/redis-trouble.js';
 import { type RunningServer, startRunningServer } from '../operations/running-server.js';
+import { addedBy, isReady, quotaOf } from '../operations/trouble/redis-trouble.js';
 import { RedisServer } from '../storage/redis-server.js';
 import type { TortureContext, TortureRow } from './torture.js';
 import { writeTarget } from './torture-project.js';

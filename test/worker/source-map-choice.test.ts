@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
-import { artifactOf, uploadSymbols } from '../support/symbol-client.js';
+import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../support/factories/factories.js';
-import { artifactOf, uploadSymbols } from '../support/symbol-client.js';
+import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { makeZip } from '../symbols/support/make-zip.js';

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startBucketServer } from '../support/bucket-server.js';
 import { buildWorld, setPlan, type World } from '../support/factories/factories.js';
-import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbol-client.js';
+import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 

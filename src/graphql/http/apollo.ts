@@ -4,8 +4,8 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { BREAK, type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
+import { boundReading } from '../../kernel/database/reading-budget.js';
 import type { Logger } from '../../kernel/logger.js';
-import { boundReading } from '../../kernel/reading-budget.js';
 import type { CostBudget } from '../cost-budget.js';
 import { errorFormatter } from '../errors.js';
 import type { IntrospectionCosts } from '../introspection-cost.js';

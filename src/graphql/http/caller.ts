@@ -1,9 +1,9 @@
 import { GraphQLError } from 'graphql';
 import type { Actor } from '../../kernel/actor.js';
-import { bearerTokenOf } from '../../kernel/bearer.js';
 import type { Caller } from '../../kernel/context.js';
-import { isDatabaseUnavailable } from '../../kernel/database-failures.js';
+import { isDatabaseUnavailable } from '../../kernel/database/database-failures.js';
 import { commonFailure } from '../../kernel/errors.js';
+import { bearerTokenOf } from '../../kernel/requests/bearer.js';
 import { sessionTokenOf } from './session-cookie.js';
 
 interface TokenSource {

@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../../kernel/context.js';
-import type { Transactions } from '../../kernel/transactions.js';
+import type { Transactions } from '../../kernel/database/transactions.js';
 import type { OperationContext, SessionKeeper } from '../../kernel/verb-context.js';
 
 /** One GraphQL request: a reader for its queries, a transaction for each of its mutations. */

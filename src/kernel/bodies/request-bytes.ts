@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { DomainError } from '../errors.js';
-import { freeBuffer } from '../free-buffer.js';
+import { freeBuffer } from '../memory/free-buffer.js';
 import type { BodyHolding } from './body-budget.js';
 import { bodyFailure } from './body-failures.js';
 import { announcedBytes, inflated } from './inflate.js';

@@ -1,8 +1,8 @@
 import { type EntityManager, type FilterQuery, raw } from '@mikro-orm/postgresql';
 import { commonFailure } from '../errors.js';
 import { isUuid } from '../ids.js';
-import { isIsoDate } from '../iso-date.js';
 import { bothWaysPage, decodeCursor, encodeCursor, type Page, type Total, totalOf } from '../paging.js';
+import { isIsoDate } from '../values/iso-date.js';
 import { filterQuery, searchQuery } from './field-filters.js';
 import type { Direction, List, OwnerId, PropertyOf } from './list.js';
 import type { ListArgs } from './list-args.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { BoundedClient } from '../reading-budget.js';
+import { BoundedClient } from '../database/reading-budget.js';
 import type { SpanAttributes, Tracer } from './tracer.js';
 
 const LONGEST_SHOWN = 2_000;

@@ -1,6 +1,6 @@
 import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { UuidEntity } from '../../kernel/base-entity.js';
+import { UuidEntity } from '../../kernel/database/base-entity.js';
 import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';

@@ -1,8 +1,8 @@
 import type { Environment } from '../../kernel/actor.js';
 import type { Context, Statement } from '../../kernel/context.js';
+import { instantText } from '../../kernel/database/instant-text.js';
 import { commonFailure } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
-import { instantText } from '../../kernel/instant-text.js';
 import { countList } from '../../kernel/lists/list-pages.js';
 import { decodeCursor, encodeCursor, type Page, pageOf } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';

@@ -1,6 +1,6 @@
 import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { UuidEntity } from '../../kernel/base-entity.js';
+import { UuidEntity } from '../../kernel/database/base-entity.js';
 import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
 import { User } from '../access/people/user.entity.js';

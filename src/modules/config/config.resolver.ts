@@ -4,7 +4,7 @@ import { Arg, Args, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolv
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import { isPlainlyAsked, type ListArgs } from '../../kernel/lists/list-args.js';
-import { nestedPageSize } from '../../kernel/look-ahead.js';
+import { nestedPageSize } from '../../kernel/lists/look-ahead.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../kernel/context.js';
-import { DEEPEST_JSON, isTextTooDeep, isTooDeep } from '../../kernel/json-extent.js';
 import { TenantThreads } from '../../kernel/threads/tenant-threads.js';
 import { ThreadFailure } from '../../kernel/threads/thread-failure.js';
+import { DEEPEST_JSON, isTextTooDeep, isTooDeep } from '../../kernel/values/json-extent.js';
 import { MAX_CONFIG_TEXT_BYTES, MAX_CONFIG_VALUE_BYTES } from '../quotas/limits.js';
 import { configFailure, type ValueField } from './config.errors.js';
 import type { ConfigItem } from './config-item.entity.js';

@@ -2,7 +2,7 @@ import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/leg
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
-import { UuidEntity } from '../../kernel/base-entity.js';
+import { UuidEntity } from '../../kernel/database/base-entity.js';
 import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { onOwnMemory } from '../../kernel/own-memory.js';
+import { onOwnMemory } from '../../kernel/memory/own-memory.js';
 import type { ToldOutcomes } from './answer.js';
 import type { KnownPerson } from './person-cache.js';
 import type { Snapshot } from './snapshot.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
-import { readShared } from '../../kernel/reading-budget.js';
+import { readShared } from '../../kernel/database/reading-budget.js';
 import type { Broadcast } from '../../storage/shared/broadcast.js';
 import type { DecisionSources, Place } from './decision-sources.js';
 import { compileSnapshot, fingerprintOf, type Snapshot } from './snapshot.js';

@@ -1,7 +1,7 @@
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
-import { RedactedBelowEditor } from '../../kernel/email-redaction.js';
 import { BothWaysArgs, type ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
+import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { Project } from '../access/projects/project.entity.js';
 import type { Cohort } from './cohorts/cohort.entity.js';

@@ -1,6 +1,6 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { DatedEntity } from '../../kernel/base-entity.js';
+import { DatedEntity } from '../../kernel/database/base-entity.js';
 import { newPrefixedId } from '../../kernel/ids.js';
 import { Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';

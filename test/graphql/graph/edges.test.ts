@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { type FilledProject, fillProject } from '../../contract/filled-project.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
-import { SMALL_MAP, uploadSymbols } from '../../support/symbol-client.js';
+import { SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const edges = suite<{ test: TestApp; world: World; filled: FilledProject }>('edges between modules');

@@ -5,7 +5,7 @@ import { HashingLane } from '../../../src/modules/access/people/hashing-lane.js'
 import { PasswordChecks } from '../../../src/modules/access/people/password-checks.js';
 import { SignInThrottle } from '../../../src/modules/access/people/sign-in-throttle.js';
 import { ProcessCounters } from '../../../src/storage/shared/counters.js';
-import { TestClock } from '../../support/clock.js';
+import { TestClock } from '../../support/clocks/clock.js';
 
 const checks = suite('password checks');
 

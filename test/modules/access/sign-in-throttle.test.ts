@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { networkOf } from '../../../src/kernel/requests/client-address.js';
 import { type Attempt, SignInThrottle } from '../../../src/modules/access/people/sign-in-throttle.js';
 import { ProcessCounters } from '../../../src/storage/shared/counters.js';
-import { TestClock } from '../../support/clock.js';
+import { TestClock } from '../../support/clocks/clock.js';
 
 const throttle = suite('sign-in throttle');
 

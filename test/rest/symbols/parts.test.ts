@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client, RestAnswer } from '../../support/client.js';
 import { buildMember, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
-import { artifactOf } from '../../support/symbol-client.js';
+import { artifactOf } from '../../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const PATH = '/api/v1/catch/symbols/uploads';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import type { Client, GraphqlError } from '../client.js';
 import { changePassword, signIn } from '../sign-in.js';
-import { uploadSymbols } from '../symbol-client.js';
+import { uploadSymbols } from '../symbols/symbol-client.js';
 import { pulseFixture } from './bad-input-fixture-pulse.js';
 
 /** The running server that the fixture is made on. It must allow webhooks to 127.0.0.0/8 and run the worker. */

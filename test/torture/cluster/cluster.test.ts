@@ -5,7 +5,7 @@ import { Cluster } from '../../harness/cluster.js';
 import { machineHas } from '../../runner/machine.js';
 import { Client } from '../../support/client.js';
 import { createEmptyDatabase } from '../../support/database.js';
-import { SMALL_MAP, uploadSymbols } from '../../support/symbol-client.js';
+import { SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
 import { serverErrors, Writers } from '../acknowledged-writes.js';
 import { writeTarget } from '../torture-project.js';
 import type { WriteTarget } from '../write-kinds.js';

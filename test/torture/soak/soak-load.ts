@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type RestAnswer } from '../../support/client.js';
-import { uploadSymbols } from '../../support/symbol-client.js';
+import { uploadSymbols } from '../../support/symbols/symbol-client.js';
 import { statusOf, WRITE_KINDS, type WriteTarget } from '../write-kinds.js';
 
 /** A request made so many times a second, whatever becomes of the ones before it. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerProcess } from '../../harness/server-process.js';
 import { Client } from '../../support/client.js';
-import { artifactOf, uploadSymbols } from '../../support/symbol-client.js';
+import { artifactOf, uploadSymbols } from '../../support/symbols/symbol-client.js';
 
 /** More than one block of the disk store and one part of the bucket. */
 const FILE_BYTES = 9 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { memoryMib, resetPeakMemory } from '../../harness/cpu.js';
 import type { ServerProcess } from '../../harness/server-process.js';
 import { sharedCorpus } from '../../runner/shared-suite.js';
 import { Client } from '../../support/client.js';
-import { artifactOf, SMALL_MAP, uploadSymbols } from '../../support/symbol-client.js';
+import { artifactOf, SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
 import type { TortureContext, TortureRow } from '../torture.js';
 
 export const name = 'symbols-hostile';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../../harness/server-process.js';
-import { symbolsCommand } from '../../support/symbols-command.js';
+import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { until } from '../../support/until.js';
 import type { TortureContext, TortureRow } from '../torture.js';
 import { sweepAndFind } from './stored-symbols.js';

@@ -1,7 +1,7 @@
 import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ROLES, type Role } from '../../../kernel/actor.js';
-import { UuidEntity } from '../../../kernel/base-entity.js';
+import { UuidEntity } from '../../../kernel/database/base-entity.js';
 import { Node } from '../../../kernel/node.js';
 import { Edge } from '../graph/edge.js';
 import { RoleType } from '../people/membership.entity.js';

@@ -1,6 +1,6 @@
 import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { UuidEntity } from '../../../kernel/base-entity.js';
+import { UuidEntity } from '../../../kernel/database/base-entity.js';
 import { Node } from '../../../kernel/node.js';
 import { Edge } from '../graph/edge.js';
 import { GraphNode } from '../graph/node.js';

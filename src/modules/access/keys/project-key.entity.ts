@@ -1,10 +1,10 @@
 import { Entity, Enum, Index, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
-import { UuidEntity } from '../../../kernel/base-entity.js';
+import { UuidEntity } from '../../../kernel/database/base-entity.js';
+import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { enumFilter } from '../../../kernel/lists/field-filters.js';
 import { Node } from '../../../kernel/node.js';
-import { TextArrayType } from '../../../kernel/text-array.js';
 import { Edge } from '../graph/edge.js';
 import { GraphNode } from '../graph/node.js';
 import { Project } from '../projects/project.entity.js';

@@ -2,7 +2,7 @@ import { Entity, Enum, Index, ManyToOne, Property, Unique } from '@mikro-orm/dec
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { ROLES, type Role } from '../../../kernel/actor.js';
-import { UuidEntity } from '../../../kernel/base-entity.js';
+import { UuidEntity } from '../../../kernel/database/base-entity.js';
 import { enumFilter } from '../../../kernel/lists/field-filters.js';
 import { Node } from '../../../kernel/node.js';
 import { Edge } from '../graph/edge.js';

@@ -1,7 +1,7 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { UuidEntity } from '../../../kernel/base-entity.js';
+import { UuidEntity } from '../../../kernel/database/base-entity.js';
 import { Node } from '../../../kernel/node.js';
 import { GraphNode } from '../graph/node.js';
 

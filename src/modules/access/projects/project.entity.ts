@@ -1,9 +1,9 @@
 import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { UuidEntity } from '../../../kernel/base-entity.js';
+import { UuidEntity } from '../../../kernel/database/base-entity.js';
+import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { Node } from '../../../kernel/node.js';
-import { TextArrayType } from '../../../kernel/text-array.js';
 import { Edge } from '../graph/edge.js';
 import { GraphNode } from '../graph/node.js';
 import { Organization } from './organization.entity.js';

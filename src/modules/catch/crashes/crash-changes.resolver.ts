@@ -4,8 +4,8 @@ import type { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Context } from '../../../kernel/context.js';
 import { VerbContext } from '../../../kernel/verb-context.js';
 import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '../../access/graph/event-subscription.js';
-import { AlertRule } from './alert-rule.entity.js';
-import type { AlertRuleService } from './alert-rule.service.js';
+import { AlertRule } from '../alerts/alert-rule.entity.js';
+import type { AlertRuleService } from '../alerts/alert-rule.service.js';
 import { CrashIssue } from './crash-issue.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.js';
+import { textArray } from '../../../kernel/database/text-array.js';
 import { ErasedIds, type ErasedPerson } from '../../../kernel/erased-ids.js';
-import { textArray } from '../../../kernel/text-array.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 import type { CrashPayload } from './crash-report.js';
 

@@ -1,5 +1,5 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
-import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 import { CrashEvent, CrashEventStatusType } from './crash-event.entity.js';
 import { reasonOf, shownStatus } from './event-status.js';

@@ -2,8 +2,8 @@ import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
-import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { Node } from '../../../kernel/node.js';
+import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { CrashFrame as Frame } from '../../../symbols/symbolication/crash-frame.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';

@@ -1,6 +1,6 @@
 import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { SourceContext } from '../../../symbols/source-map/source-context.js';
 import type { CrashFrame as Frame, FrameStatus } from '../../../symbols/symbolication/crash-frame.js';
 

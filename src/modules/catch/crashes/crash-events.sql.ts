@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
+import { textArray } from '../../../kernel/database/text-array.js';
 import { storableJson } from '../../../kernel/text.js';
-import { textArray } from '../../../kernel/text-array.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 import type { SymbolArtifact } from '../symbols/symbol-artifact.entity.js';
 import type { CrashPayload, CrashReport } from './crash-report.js';

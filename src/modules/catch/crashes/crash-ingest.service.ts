@@ -1,7 +1,7 @@
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Context } from '../../../kernel/context.js';
+import type { Transactions } from '../../../kernel/database/transactions.js';
 import { isUuid, newUuid } from '../../../kernel/ids.js';
-import type { Transactions } from '../../../kernel/transactions.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { keyOf } from '../../access/guard.js';
 import { catchFailure } from '../catch.errors.js';

@@ -5,8 +5,8 @@ import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
-import { AlertFiring } from './alert-firing.entity.js';
-import { AlertConditionType, AlertRule } from './alert-rule.entity.js';
+import { AlertFiring } from '../alerts/alert-firing.entity.js';
+import { AlertConditionType, AlertRule } from '../alerts/alert-rule.entity.js';
 import { CrashEvent, CrashEventStatusType } from './crash-event.entity.js';
 import { CrashIssue, CrashLevelType, type IssueStatus, IssueStatusType } from './crash-issue.entity.js';
 

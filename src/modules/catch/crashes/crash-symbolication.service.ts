@@ -2,17 +2,17 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
+import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { Transactions } from '../../../kernel/transactions.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { normalizeKey } from '../../../symbols/match-key.js';
 import { type SymbolicatedCrash, unresolved } from '../../../symbols/symbolication/crash-frame.js';
 import { SymbolicationFailed, Symbolicator } from '../../../symbols/symbolication/symbolicator.js';
 import { authorize } from '../../access/guard.js';
+import { fireAlerts } from '../alerts/alert-conditions.js';
+import { AlertRule } from '../alerts/alert-rule.entity.js';
 import { StoredTables, TableFinds } from '../symbols/stored-tables.js';
-import { fireAlerts } from './alert-conditions.js';
-import { AlertRule } from './alert-rule.entity.js';
 import { countInIssue, type IssueChange } from './count-in-issue.js';
 import {
   claimEvents,

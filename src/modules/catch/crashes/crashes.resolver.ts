@@ -6,6 +6,8 @@ import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.j
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
 import { IdInput, IdsInput } from '../../access/access.inputs.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { AlertRule } from '../alerts/alert-rule.entity.js';
+import type { AlertRuleService } from '../alerts/alert-rule.service.js';
 import {
   AlertRulesArgs,
   CrashEventArgs,
@@ -16,8 +18,6 @@ import {
   UpdateAlertRuleInput,
   UpdateCrashSettingsInput,
 } from '../catch.inputs.js';
-import { AlertRule } from './alert-rule.entity.js';
-import type { AlertRuleService } from './alert-rule.service.js';
 import { CrashEvent } from './crash-event.entity.js';
 import { MissingSymbols, ReprocessedCrashes } from './crash-event.results.js';
 import { CrashIssue } from './crash-issue.entity.js';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
-import { textArray } from '../../../kernel/text-array.js';
+import { textArray } from '../../../kernel/database/text-array.js';
 import { dashedUuid } from '../../../symbols/match-key.js';
 import { isSystemImage } from '../../../symbols/system-image.js';
 import type { MissingSymbols } from './crash-event.results.js';

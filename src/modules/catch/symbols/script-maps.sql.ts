@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { textArray } from '../../../kernel/text-array.js';
+import { textArray } from '../../../kernel/database/text-array.js';
 import { normalizeKey } from '../../../symbols/match-key.js';
 import { likeness, scriptPath } from '../../../symbols/source-map/script-path.js';
 

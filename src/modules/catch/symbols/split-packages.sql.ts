@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { textArray } from '../../../kernel/text-array.js';
+import { textArray } from '../../../kernel/database/text-array.js';
 import { splitKey } from '../../../symbols/conversion/split-packages.js';
 import type { SymbolArtifact } from './symbol-artifact.entity.js';
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/context.js';
-import { textArray } from '../../../kernel/text-array.js';
-import type { Transactions } from '../../../kernel/transactions.js';
+import { textArray } from '../../../kernel/database/text-array.js';
+import type { Transactions } from '../../../kernel/database/transactions.js';
 import { ObjectNotFound, type ObjectStore } from '../../../storage/objects/object-store.js';
 import type { TableAnswer, TableProvider, TableQuery } from '../../../symbols/symbolication/symbolication-protocol.js';
 import { findSourceMap } from './script-maps.sql.js';

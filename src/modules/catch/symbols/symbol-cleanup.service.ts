@@ -1,8 +1,8 @@
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
+import { textArray } from '../../../kernel/database/text-array.js';
+import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
-import { textArray } from '../../../kernel/text-array.js';
-import type { Transactions } from '../../../kernel/transactions.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { authorize } from '../../access/guard.js';
 import { PLAN_LIMITS } from '../../quotas/limits.js';

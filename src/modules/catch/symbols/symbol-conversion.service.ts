@@ -1,9 +1,9 @@
 import { type EntityDTO, LockMode } from '@mikro-orm/postgresql';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
+import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { Transactions } from '../../../kernel/transactions.js';
 import { ObjectNotFound, type ObjectStore } from '../../../storage/objects/object-store.js';
 import type { ConvertedFile, ConvertedTable } from '../../../symbols/conversion/converted-file.js';
 import { runConversion } from '../../../symbols/conversion/run-conversion.js';

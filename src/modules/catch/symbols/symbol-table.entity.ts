@@ -1,6 +1,6 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
-import { TextArrayType } from '../../../kernel/text-array.js';
+import { TextArrayType } from '../../../kernel/database/text-array.js';
 import type { TableFormat } from '../../../symbols/conversion/converted-file.js';
 import type { SymbolKind } from '../../../symbols/symbol-kinds.js';
 

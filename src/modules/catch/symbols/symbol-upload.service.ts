@@ -1,8 +1,8 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Caller, Context } from '../../../kernel/context.js';
+import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
-import type { Transactions } from '../../../kernel/transactions.js';
 import { type ObjectStore, ObjectStoreUnavailable } from '../../../storage/objects/object-store.js';
 import { authorize } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';

@@ -1,11 +1,11 @@
 import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { DatedEntity } from '../../../kernel/base-entity.js';
-import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
-import { TextArrayType } from '../../../kernel/text-array.js';
+import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';

@@ -1,5 +1,5 @@
-import { freeBuffer } from '../../../kernel/free-buffer.js';
 import { uuidV7Bytes } from '../../../kernel/ids.js';
+import { freeBuffer } from '../../../kernel/memory/free-buffer.js';
 import { FIELD, type PayloadFields } from '../intake/payload-fields.js';
 import { Shape } from '../scan/json-bytes.js';
 import { storableJsonText } from '../scan/storable-json-text.js';

@@ -1,5 +1,5 @@
 import type { Connection } from 'pg';
-import { freeBuffer } from '../../../kernel/free-buffer.js';
+import { freeBuffer } from '../../../kernel/memory/free-buffer.js';
 import { COPY_HEADER, COPY_TRAILER } from './copy-binary.js';
 
 const COPY_DATA = 0x64;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { isRetryableConflict } from '../../../kernel/database-failures.js';
+import { isRetryableConflict } from '../../../kernel/database/database-failures.js';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { EventMeter } from '../../quotas/event-meter.js';

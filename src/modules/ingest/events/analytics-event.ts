@@ -1,8 +1,8 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
-import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
 import { Node } from '../../../kernel/node.js';
+import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import { Edge } from '../../access/graph/edge.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';

@@ -1,8 +1,8 @@
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
+import type { Transactions } from '../../../kernel/database/transactions.js';
 import type { ErasedPerson, ErasureStep } from '../../../kernel/erased-ids.js';
 import { newUuid } from '../../../kernel/ids.js';
-import type { Transactions } from '../../../kernel/transactions.js';
 
 /** Ids that are looked for at once. */
 const MOST_IDS = 200;

@@ -2,9 +2,9 @@ import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
-import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { Node } from '../../../kernel/node.js';
-import { TextArrayType } from '../../../kernel/text-array.js';
+import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 
 @ObjectType({
   implements: Node,

@@ -2,9 +2,9 @@ import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
-import { DatedEntity } from '../../../kernel/base-entity.js';
-import { RedactedBelowEditor } from '../../../kernel/email-redaction.js';
+import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { Node } from '../../../kernel/node.js';
+import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';

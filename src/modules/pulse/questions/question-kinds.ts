@@ -1,4 +1,4 @@
-import { isIsoDate } from '../../../kernel/iso-date.js';
+import { isIsoDate } from '../../../kernel/values/iso-date.js';
 import type { QuestionSettings } from './question-settings.js';
 
 /** Why an answer is refused (docs/rest.md, Surveys). */

@@ -1,6 +1,6 @@
 import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { TextArrayType } from '../../../kernel/text-array.js';
+import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { Edge } from '../../access/graph/edge.js';
 import { Survey } from '../surveys/survey.entity.js';
 import type { Question } from './question.js';

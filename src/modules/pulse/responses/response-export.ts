@@ -1,4 +1,4 @@
-import { REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/email-redaction.js';
+import { REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/values/email-redaction.js';
 import type { Question } from '../questions/question.js';
 import type { AnswerValue } from '../questions/question-kinds.js';
 import { csvRecord } from './csv.js';

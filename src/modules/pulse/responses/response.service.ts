@@ -1,10 +1,10 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
-import { namesEmail, REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/email-redaction.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
+import { namesEmail, REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/values/email-redaction.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { ACTIONS } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';

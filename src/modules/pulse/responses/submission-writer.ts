@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { insertEventsSql } from '../../../events/insert-event.js';
 import type { Environment } from '../../../kernel/actor.js';
-import { isDatabaseUnavailable } from '../../../kernel/database-failures.js';
+import { isDatabaseUnavailable } from '../../../kernel/database/database-failures.js';
 import { crossedThresholds } from '../../quotas/metering.js';
 import { grantSql, usageRowsSql } from '../../quotas/metering-groups.js';
 import { monthOf } from '../../quotas/month.js';

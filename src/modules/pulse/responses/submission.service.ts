@@ -1,8 +1,8 @@
 import type { EventLog } from '../../../events/event-log.js';
 import { actorRecord, type Environment, type KeyActor } from '../../../kernel/actor.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
+import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
-import type { Transactions } from '../../../kernel/transactions.js';
 import { keyOf } from '../../access/guard.js';
 import { nextMonth } from '../../quotas/month.js';
 import type { QuotaService } from '../../quotas/quota.service.js';

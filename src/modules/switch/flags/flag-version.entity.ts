@@ -1,7 +1,7 @@
 import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { UuidEntity } from '../../../kernel/base-entity.js';
+import { UuidEntity } from '../../../kernel/database/base-entity.js';
 import { Node } from '../../../kernel/node.js';
 import type { FlagBehaviour } from '../../../targeting/flags/flag-definition.js';
 import { Edge } from '../../access/graph/edge.js';

@@ -2,7 +2,7 @@ import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/de
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
-import { DatedEntity } from '../../../kernel/base-entity.js';
+import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import type { FlagRule, FlagVariant } from '../../../targeting/flags/flag-definition.js';

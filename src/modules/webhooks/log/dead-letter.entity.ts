@@ -2,7 +2,7 @@ import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { StoredEvent } from '../../../events/stored-event.entity.js';
-import { DatedEntity } from '../../../kernel/base-entity.js';
+import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { Node } from '../../../kernel/node.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';

@@ -1,6 +1,6 @@
 import { systemCaller } from '../../../kernel/context.js';
+import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
-import type { Transactions } from '../../../kernel/transactions.js';
 import type { FailingSubscription } from '../delivery/delivery-records.js';
 import type { EndpointWatch } from '../delivery/delivery-worker.js';
 import type { WebhookSubscriptionService } from './webhook-subscription.service.js';

@@ -1,10 +1,10 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { DatedEntity } from '../../../kernel/base-entity.js';
+import { DatedEntity } from '../../../kernel/database/base-entity.js';
+import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
-import { TextArrayType } from '../../../kernel/text-array.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';

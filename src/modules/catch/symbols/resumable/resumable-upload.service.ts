@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { type Caller, type Context, systemCaller } from '../../../../kernel/context.js';
+import type { Transactions } from '../../../../kernel/database/transactions.js';
 import { isPrefixedId, newUuid } from '../../../../kernel/ids.js';
-import type { Transactions } from '../../../../kernel/transactions.js';
 import {
   ObjectNotFound,
   type ObjectStore,

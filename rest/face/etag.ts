@@ -1,0 +1,40 @@
+import type { RestRequest } from '../route.js';
+import type { Answer } from './send.js';
+
+const listedTag = /^\s*(?:W\/)?(?:"([^"]*)"|([^\s",]+))\s*(?:,|$)/;
+
+/**
+ * Whether a request's `If-None-Match` names the current entity tag, so that the answer is 304 (RFC 9110, section
+ * 13.1.2, weak comparison). Understands `*`, lists, `W/` and tags sent without their quotation marks.
+ *
+ * @param header the header's value; several header lines joined by commas.
+ * @param current the strong tag with its quotation marks.
+ */
+export function matchesEntityTag(header: string | null | undefined, current: string): boolean {
+  if (!header) return false;
+  if (header === current || header.trim() === '*') return true;
+  const opaque = current.slice(1, -1);
+  let rest = header;
+  while (rest !== '') {
+    const found = listedTag.exec(rest);
+    if (found === null) return false;
+    if ((found[1] ?? found[2]) === opaque) return true;
+    rest = rest.slice(found[0].length);
+  }
+  return false;
+}
+
+/** 200 with JSON bytes, or 304 when the caller has them, and then the bytes are not asked for; both carry the same headers. */
+export function taggedAnswer(
+  tagged: { readonly body: Buffer; readonly etag: string },
+  cacheControl: string,
+  { headers }: Pick<RestRequest, 'headers'>,
+): Answer {
+  const { etag } = tagged;
+  const isKnown = matchesEntityTag(headers['if-none-match'], etag);
+  return {
+    status: isKnown ? 304 : 200,
+    body: isKnown ? null : tagged.body,
+    headers: { etag, 'cache-control': cacheControl },
+  };
+}

@@ -1,0 +1,58 @@
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import type { Route } from '../route.js';
+import { preflight } from './cors.js';
+import { type RunnerParts, runnerOf } from './runner.js';
+
+/** What the server put into Koa's state before any route. */
+export interface RequestState {
+  requestId: string;
+  address: string;
+  /** Set by the route that answers, for the metrics. */
+  route?: string;
+  /** Code of the failure that was answered, for the metrics. */
+  refusal?: string;
+}
+
+/** The REST face as one middleware: the common way to the rows. */
+export function restFace(routes: readonly Route[], parts: RunnerParts): Middleware<RequestState> {
+  const router = new Router<RequestState>({ strict: true, sensitive: true });
+  const methods = new Map<string, { allowed: string[]; crossOrigin: boolean }>();
+  for (const row of routes) {
+    const run = answeredBy(row, parts);
+    for (const path of [row.path, ...(row.aliases ?? [])]) {
+      router.register(path, [row.method], run as never);
+      const known = methods.get(path) ?? { allowed: [], crossOrigin: false };
+      known.allowed.push(row.method);
+      known.crossOrigin ||= row.caller.crossOrigin;
+      methods.set(path, known);
+    }
+  }
+  for (const [path, { allowed, crossOrigin }] of methods) {
+    const options = crossOrigin ? preflight(allowed) : refuseMethod(allowed);
+    router.register(path, ['OPTIONS'], options as never);
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method));
+    router.register(path, others, refuseMethod(allowed) as never);
+  }
+  return router.routes() as unknown as Middleware<RequestState>;
+}
+
+function answeredBy(row: Route, parts: RunnerParts): Middleware<RequestState> {
+  const run = runnerOf(row, parts);
+  return async (koa) => {
+    koa.state.route = row.path;
+    // The runner sends the answer itself, as it does on the fast way.
+    koa.respond = false;
+    const { requestId, address } = koa.state;
+    const { params = {} } = koa as { params?: Record<string, string> };
+    koa.state.refusal = await run({ message: koa.req, response: koa.res, params, requestId, address });
+  };
+}
+
+function refuseMethod(allowed: readonly string[]): Middleware {
+  return async (koa) => {
+    koa.status = 405;
+    koa.set('allow', allowed.join(', '));
+    koa.body = { error: 'method_not_allowed' };
+  };
+}

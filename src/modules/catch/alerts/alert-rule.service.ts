@@ -1,0 +1,140 @@
+import type { EventLog } from '../../../events/event-log.js';
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { isPrefixedId } from '../../../kernel/ids.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
+import { storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
+import type { Action } from '../../access/actions.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
+import { authorize, userOf } from '../../access/guard.js';
+import type { Project } from '../../access/projects/project.entity.js';
+import { catchFailure } from '../catch.errors.js';
+import { ALERT_RULES, type AlertRuleListArgs, RULE_FIRINGS } from '../crashes/crash-lists.js';
+import type { AlertFiring } from './alert-firing.entity.js';
+import { type AlertCondition, AlertRule } from './alert-rule.entity.js';
+
+export interface NewAlertRule {
+  projectId: string;
+  environment: Environment;
+  name: string;
+  condition: AlertCondition;
+  threshold?: number | null;
+  windowMinutes?: number | null;
+}
+
+export interface AlertRuleChange {
+  id: string;
+  name?: string | null;
+  threshold?: number | null;
+  windowMinutes?: number | null;
+}
+
+const MOST_MINUTES = 7 * 24 * 60;
+
+/** Rules that say when crashes raise an alert. */
+export class AlertRuleService {
+  constructor(private readonly events: EventLog) {}
+
+  /** Rules of a project, oldest first. */
+  list(operation: OperationContext, projectId: string, args: AlertRuleListArgs): Promise<Page<AlertRule>> {
+    const where = args.environment ? { environment: args.environment } : {};
+    return listOfOwner(operation, 'catch.alert_rule.view', ALERT_RULES, { id: projectId, projectId }, args, where);
+  }
+
+  /** Fails with `alert_rule_not_found`. */
+  async get(ctx: Context, id: string): Promise<AlertRule> {
+    return (await this.visible(ctx, 'catch.alert_rule.view', id)).rule;
+  }
+
+  /** When a rule fired last, for each issue. */
+  firings(operation: OperationContext, { id, projectId }: AlertRule, args: ListArgs): Promise<Page<AlertFiring>> {
+    return listOfOwner(operation, 'catch.alert_rule.view', RULE_FIRINGS, { id, projectId }, args);
+  }
+
+  /** Fails with `bad_alert_rule`. */
+  async create(ctx: Context, input: NewAlertRule): Promise<AlertRule> {
+    const project = await authorize(ctx, 'catch.alert_rule.manage', input.projectId);
+    const threshold = input.threshold ?? 1;
+    const windowMinutes = input.windowMinutes ?? 60;
+    refuseBad(threshold, windowMinutes);
+    const rule = ctx.em.create(AlertRule, {
+      projectId: project.id,
+      environment: input.environment,
+      name: storableText(input.name),
+      condition: input.condition,
+      threshold,
+      windowMinutes,
+      createdAt: ctx.now(),
+    });
+    this.events.emit(ctx, 'catch.alert_rule.created', {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      environment: rule.environment,
+      object: { type: 'alert_rule', id: rule.id },
+      data: { id: rule.id, name: rule.name },
+      after: settingsOf(rule),
+    });
+    return rule;
+  }
+
+  /** Changes what is given; the condition and the environment stay. Fails with `alert_rule_not_found`, `bad_alert_rule`. */
+  async update(ctx: Context, input: AlertRuleChange): Promise<AlertRule> {
+    const { rule, project } = await this.visible(ctx, 'catch.alert_rule.manage', input.id);
+    const before = settingsOf(rule);
+    const threshold = input.threshold ?? rule.threshold;
+    const windowMinutes = input.windowMinutes ?? rule.windowMinutes;
+    refuseBad(threshold, windowMinutes);
+    if (input.name) rule.name = storableText(input.name);
+    Object.assign(rule, { threshold, windowMinutes });
+    this.events.emit(ctx, 'catch.alert_rule.changed', {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      environment: rule.environment,
+      object: { type: 'alert_rule', id: rule.id },
+      data: { id: rule.id, name: rule.name },
+      before,
+      after: settingsOf(rule),
+    });
+    return rule;
+  }
+
+  /** Fails with `alert_rule_not_found`. */
+  async delete(ctx: Context, id: string): Promise<AlertRule> {
+    const { rule, project } = await this.visible(ctx, 'catch.alert_rule.manage', id);
+    await ctx.em.nativeDelete(AlertRule, { id: rule.id });
+    await ctx.em.execute('delete from alert_firing where rule_id = ?', [rule.id]);
+    this.events.emit(ctx, 'catch.alert_rule.deleted', {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      environment: rule.environment,
+      object: { type: 'alert_rule', id: rule.id },
+      data: { id: rule.id, name: rule.name },
+      before: settingsOf(rule),
+    });
+    return rule;
+  }
+
+  private async visible(ctx: Context, action: Action, id: string): Promise<{ rule: AlertRule; project: Project }> {
+    userOf(ctx);
+    const invisible = () => catchFailure('alert_rule_not_found');
+    const rule = isPrefixedId('alr', id) ? await ctx.em.findOne(AlertRule, { id }) : null;
+    if (rule === null) throw invisible();
+    return { rule, project: await authorize(ctx, action, rule.projectId, invisible) };
+  }
+}
+
+function refuseBad(threshold: number, windowMinutes: number): void {
+  if (threshold < 1 || threshold > 1_000_000_000)
+    throw catchFailure('bad_alert_rule', { problem: 'the threshold is 1 or more' });
+  if (windowMinutes < 1 || windowMinutes > MOST_MINUTES)
+    throw catchFailure('bad_alert_rule', { problem: `the window is 1 to ${MOST_MINUTES} minutes` });
+}
+
+const settingsOf = ({ name, condition, threshold, windowMinutes }: AlertRule): object => ({
+  name,
+  condition,
+  threshold,
+  windowMinutes,
+});

@@ -1,0 +1,363 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Client } from '../../support/client.js';
+import { buildMember, type TestUser, type World } from '../../support/factories/factories.js';
+import { buildSurvey } from '../../support/factories/survey-factory.js';
+import { buildSubscription } from '../../support/factories/webhook-factory.js';
+import { artifactOf, SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
+import type { TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+
+/** Makes objects of one organization through its owner, each time a fresh one, for operations that use theirs up. */
+export class MatrixObjects {
+  constructor(
+    private readonly test: TestApp,
+    private readonly world: World,
+    /** Who will send the request, where the arguments depend on that. */
+    private readonly caller: TestUser | null,
+  ) {}
+
+  get projectId(): string {
+    return this.world.projectId;
+  }
+
+  get organizationId(): string {
+    return this.world.organizationId;
+  }
+
+  name(): string {
+    return `Matrix ${randomUUID().slice(0, 8)}`;
+  }
+
+  slug(): string {
+    return `matrix_${randomUUID().slice(0, 8)}`;
+  }
+
+  email(): string {
+    return `${this.slug()}@example.com`;
+  }
+
+  async credentials(): Promise<Record<string, unknown>> {
+    const { email, password } = this.caller ?? this.world.owner;
+    return { email, password };
+  }
+
+  /** A change of the caller's own password to what it is. */
+  async passwordChange(): Promise<Record<string, unknown>> {
+    const { password } = this.caller ?? this.world.owner;
+    return { currentPassword: password, newPassword: password };
+  }
+
+  async member(): Promise<string> {
+    return (await buildMember(this.test, this.world, 'viewer')).id;
+  }
+
+  /** A membership of somebody with a role of their own in the project. */
+  async membership(): Promise<string> {
+    const input = { userId: await this.member(), projectId: this.projectId, role: 'editor' };
+    return (await this.run<{ id: string }>('changeMemberRole', 'ChangeMemberRoleInput', input, 'id')).id;
+  }
+
+  /** The entry of the newest change in the project. */
+  async auditEntry(): Promise<string> {
+    await this.flag();
+    const query = 'query($p: ID!) { auditLog(projectId: $p, first: 1) { nodes { id } } }';
+    const { auditLog } = await this.world.owner.client.graphql<{ auditLog: { nodes: { id: string }[] } }>(query, {
+      p: this.projectId,
+    });
+    return auditLog.nodes[0]?.id ?? '';
+  }
+
+  async apiKey(): Promise<string> {
+    const input = { projectId: this.projectId, environment: 'live' };
+    const { key } = await this.run<{ key: { id: string } }>('createApiKey', 'CreateApiKeyInput', input, 'key { id }');
+    return key.id;
+  }
+
+  async deployToken(): Promise<string> {
+    const input = { projectId: this.projectId, name: this.name() };
+    const made = await this.run<{ deployToken: { id: string } }>(
+      'createDeployToken',
+      'CreateDeployTokenInput',
+      input,
+      'deployToken { id }',
+    );
+    return made.deployToken.id;
+  }
+
+  async apiToken(): Promise<string> {
+    const input = { name: this.name(), role: 'viewer' };
+    const made = await this.run<{ apiToken: { id: string } }>(
+      'createApiToken',
+      'CreateApiTokenInput',
+      input,
+      'apiToken { id }',
+    );
+    return made.apiToken.id;
+  }
+
+  /** A config item of type int with one version. */
+  async configItem(): Promise<{ id: string; key: string; versionId: string }> {
+    const input = {
+      projectId: this.projectId,
+      key: this.slug(),
+      type: 'int',
+      value: '1',
+      rule: { cohort: 'beta', value: '2' },
+    };
+    const made = await this.run<{ id: string; versions: { nodes: { id: string }[] } }>(
+      'createConfigItem',
+      'CreateConfigItemInput',
+      input,
+      'id versions(first: 1) { nodes { id } }',
+    );
+    return { id: made.id, key: input.key, versionId: made.versions.nodes[0]?.id ?? '' };
+  }
+
+  /** A boolean live flag. */
+  flag(): Promise<{ id: string; key: string }> {
+    const input = { projectId: this.projectId, environment: 'live', key: this.slug() };
+    return this.run('createFlag', 'CreateFlagInput', input, 'id key');
+  }
+
+  /** A person of the live environment, by the one id it is known by. */
+  async person(): Promise<{ projectId: string; environment: string; distinctId: string }> {
+    const distinctId = this.slug();
+    await this.send('/api/v1/people', { distinct_id: distinctId, properties: { plan: 'pro' } });
+    return { projectId: this.projectId, environment: 'live', distinctId };
+  }
+
+  async personId(): Promise<string> {
+    const { person } = await this.owner.graphql<{ person: { id: string } }>(
+      'query($projectId: ID!, $environment: Environment!, $distinctId: String!) { person(projectId: $projectId, environment: $environment, distinctId: $distinctId) { id } }',
+      await this.person(),
+    );
+    return person.id;
+  }
+
+  /** A person who is known by two ids; the alias is named. */
+  async joinedPerson(): Promise<{ projectId: string; environment: string; distinctId: string }> {
+    const { distinctId, ...place } = await this.person();
+    const alias = this.slug();
+    await this.send('/api/v1/alias', { distinct_id: distinctId, alias_id: alias });
+    return { ...place, distinctId: alias };
+  }
+
+  cohort(): Promise<string> {
+    const input = { projectId: this.projectId, name: this.slug(), distinctIds: ['user-1'] };
+    return this.idOf('createCohort', 'CreateCohortInput', input);
+  }
+
+  survey(status: 'draft' | 'published' | 'archived' = 'published'): Promise<{ id: string; slug: string }> {
+    return buildSurvey(this.world, {}, status);
+  }
+
+  /** A response to a survey of its own. */
+  async response(): Promise<string> {
+    const { id } = await this.survey();
+    const { status, body, text } = await this.world.live.post('/api/pulse/responses', {
+      survey_id: id,
+      answers: { nps: 9 },
+    });
+    if (status !== 201) throw new Error(`the response was answered ${status} ${text}`);
+    return (body as { id: string }).id;
+  }
+
+  async distribution(): Promise<string> {
+    const { id } = await this.survey();
+    return this.idOf('createDistribution', 'CreateDistributionInput', { surveyId: id, name: this.name() });
+  }
+
+  /** The survey of a partial save by `respondent-1`. */
+  async partial(): Promise<string> {
+    const { id } = await this.survey();
+    const respondent = { external_id: 'respondent-1' };
+    await this.send('/api/pulse/partial', { survey_id: id, respondent, answers: { nps: 3 } });
+    return id;
+  }
+
+  async artifact(): Promise<string> {
+    const fields = { project_id: this.projectId, kind: 'js_sourcemap', release: this.slug() };
+    return artifactOf(await uploadSymbols(this.owner, { name: 'app.js.map', bytes: SMALL_MAP }, fields)).id;
+  }
+
+  /** The upload of a small source map, ready to send. */
+  async symbolForm(): Promise<{ path: string; body: Uint8Array; headers: Record<string, string> }> {
+    const form = new FormData();
+    form.append('project_id', this.projectId);
+    form.append('kind', 'js_sourcemap');
+    form.append('release', this.slug());
+    form.append('file', new Blob([SMALL_MAP], { type: 'application/json' }), 'app.js.map');
+    const encoded = new Response(form);
+    return {
+      path: '/api/v1/catch/symbols',
+      body: new Uint8Array(await encoded.arrayBuffer()),
+      headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+    };
+  }
+
+  /** A small source map, as it is announced before its one part. */
+  announcedFile() {
+    const sha256 = createHash('sha256').update(SMALL_MAP).digest('hex');
+    const file = { kind: 'js_sourcemap', file_name: 'app.js.map', size_bytes: SMALL_MAP.length, sha256 };
+    return { ...file, release: this.slug() };
+  }
+
+  async symbolUpload(): Promise<string> {
+    const path = `/api/v1/catch/symbols/uploads?project_id=${this.projectId}`;
+    const { body } = await this.owner.post(path, this.announcedFile());
+    return (body as { upload: { id: string } }).upload.id;
+  }
+
+  symbolPart(id: string) {
+    const digest = createHash('sha256').update(SMALL_MAP).digest('base64');
+    return {
+      path: `/api/v1/catch/symbols/uploads/${id}/parts/0`,
+      body: new TextEncoder().encode(SMALL_MAP),
+      headers: { 'content-digest': `sha-256=:${digest}:`, 'content-type': 'application/octet-stream' },
+    };
+  }
+
+  async sendSymbolPart(id: string): Promise<void> {
+    const { path, body, headers } = this.symbolPart(id);
+    await this.owner.send('PUT', path, body, headers);
+  }
+
+  /** Path and query of a signed link to an artifact's file. */
+  async downloadPath(): Promise<string> {
+    const { symbolDownloadUrl } = await this.owner.graphql<{ symbolDownloadUrl: string }>(
+      'query($id: ID!) { symbolDownloadUrl(id: $id) }',
+      { id: await this.artifact() },
+    );
+    const url = new URL(symbolDownloadUrl);
+    return `${url.pathname}${url.search}`;
+  }
+
+  /** An issue of its own kind of crash, once the worker has grouped it. */
+  async crashIssue(eventId: string = randomUUID()): Promise<string> {
+    const value = this.slug();
+    const exception = { type: value, value, frames: [{ function: value, file: 'app.js', line: 1, in_app: true }] };
+    await this.send('/api/catch/events', { event_id: eventId, level: 'error', platform: 'node', exception });
+    return until('the worker has grouped the crash', async () => {
+      const { crashIssues } = await this.owner.graphql<{ crashIssues: { nodes: { id: string; title: string }[] } }>(
+        'query($projectId: ID!) { crashIssues(projectId: $projectId, first: 100) { nodes { id title } } }',
+        { projectId: this.projectId },
+      );
+      return crashIssues.nodes.find(({ title }) => title.includes(value))?.id;
+    });
+  }
+
+  async crashEvent(): Promise<{ projectId: string; id: string }> {
+    const id = randomUUID();
+    await this.crashIssue(id);
+    return { projectId: this.projectId, id };
+  }
+
+  async crashProfile(): Promise<string> {
+    const { body } = await this.world.live.post('/api/catch/profiles', { samples: [] });
+    return (body as { profile_id: string }).profile_id;
+  }
+
+  alertRule(): Promise<string> {
+    const input = { projectId: this.projectId, name: this.name(), condition: 'issue_created' };
+    return this.idOf('createAlertRule', 'CreateAlertRuleInput', input);
+  }
+
+  async release(): Promise<string> {
+    return (await this.versionedRelease()).id;
+  }
+
+  versionedRelease(): Promise<{ id: string; version: string }> {
+    const input = { projectId: this.projectId, version: this.slug() };
+    return this.run('createRelease', 'CreateReleaseInput', input, 'id version');
+  }
+
+  changelogEntry(): Promise<string> {
+    return this.idOf('createChangelogEntry', 'CreateChangelogEntryInput', {
+      projectId: this.projectId,
+      title: this.name(),
+    });
+  }
+
+  board(): Promise<string> {
+    return this.idOf('createBoard', 'CreateBoardInput', { projectId: this.projectId, name: this.name() });
+  }
+
+  triageRule(boardId: string, surveyId: string): Promise<string> {
+    return this.idOf('createTriageRule', 'CreateTriageRuleInput', { boardId, surveyId, comparison: 'lt', score: 7 });
+  }
+
+  /** A triage rule with a board and a survey of its own. */
+  async ownTriageRule(): Promise<string> {
+    return this.triageRule(await this.board(), (await this.survey()).id);
+  }
+
+  async ticket(): Promise<string> {
+    return this.idOf('createTicket', 'CreateTicketInput', { boardId: await this.board(), title: this.name() });
+  }
+
+  /** Nobody listens there. */
+  webhookUrl(): string {
+    return 'http://127.0.0.1:8009/';
+  }
+
+  async subscription(patterns = ['plan.*'], url = this.webhookUrl()): Promise<string> {
+    return (await buildSubscription(this.world, url, patterns)).id;
+  }
+
+  /** A delivery that a receiver ended with 410, which also switched its subscription off; that is on again. */
+  async deadLetter(): Promise<string> {
+    // Only the first delivery is answered so: another one under way must not switch the subscription off again.
+    let isGone = true;
+    const receiver = createServer((_request, response) => {
+      response.writeHead(isGone ? 410 : 204).end();
+      isGone = false;
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as AddressInfo;
+    const subscriptionId = await this.subscription(['changelog.*'], `http://127.0.0.1:${port}/`);
+    await this.changelogEntry();
+    try {
+      const id = await until('the delivery is dead', async () => {
+        const { deadLetters } = await this.owner.graphql<{ deadLetters: { nodes: { id: string }[] } }>(
+          'query($projectId: ID!, $subscriptionId: ID!) { deadLetters(projectId: $projectId, subscriptionId: $subscriptionId) { nodes { id } } }',
+          { projectId: this.projectId, subscriptionId },
+        );
+        return deadLetters.nodes[0]?.id;
+      });
+      await until('the subscription is switched off', async () => {
+        const off = 'select from webhook_subscription where id = $1 and disabled_reason is not null';
+        return (await this.test.app.pool.query(off, [subscriptionId])).rowCount === 1;
+      });
+      await this.run(
+        'updateWebhookSubscription',
+        'UpdateWebhookSubscriptionInput',
+        { id: subscriptionId, enabled: true },
+        'id',
+      );
+      return id;
+    } finally {
+      receiver.close();
+    }
+  }
+
+  private async send(path: string, body: object): Promise<void> {
+    const answer = await this.world.live.post(path, body);
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status} ${answer.text}`);
+  }
+
+  private async idOf(operation: string, inputType: string, input: object): Promise<string> {
+    return (await this.run<{ id: string }>(operation, inputType, input, 'id')).id;
+  }
+
+  private get owner(): Client {
+    return this.world.owner.client;
+  }
+
+  private async run<T>(operation: string, inputType: string, input: object, selection: string): Promise<T> {
+    const query = `mutation($input: ${inputType}!) { ${operation}(input: $input) { ${selection} } }`;
+    const answer = await this.owner.graphql<Record<string, T>>(query, { input });
+    return answer[operation] as T;
+  }
+}

@@ -1,0 +1,204 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Route } from '../../../rest/route.js';
+import { restRoutes } from '../../../rest/routes.js';
+import { roleAtLeast } from '../../../src/kernel/actor.js';
+import { KEY_SCOPES, type KeyScope } from '../../../src/modules/access/keys/key-scopes.js';
+import { Client, type RestAnswer } from '../../support/client.js';
+import { buildKey, buildMember, buildWorld, type TestUser, type World } from '../../support/factories/factories.js';
+import { signIn } from '../../support/sign-in.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { documentOf, rootFields } from '../operation-documents.js';
+import { askGraphql, eventKinds, type GraphqlAnswer, type Operation, sideBySide } from './matrix-calls.js';
+import { MatrixObjects } from './matrix-objects.js';
+import { CALLERS, type GraphqlRow, type MatrixCaller } from './matrix-row.js';
+import { REST_MATRIX, type RestMatrixRequest, type RestRow } from './rest-role-matrix.js';
+import { GRAPHQL_MATRIX } from './role-matrix.js';
+
+const REFUSALS = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN', 'PERMISSION_DENIED', 'OPERATORS_ONLY']);
+
+let test: TestApp;
+let world: World;
+let users: Record<Exclude<MatrixCaller, 'anonymous' | 'key'>, TestUser>;
+let foreignKey: string;
+/** Keys that may read definitions, which those of the world may not. */
+let definitionsKeys: { own: string; foreign: string };
+
+const matrix = suite('role × operation matrix');
+
+matrix.before(async () => {
+  test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+  world = await buildWorld(test);
+  const foreign = await buildWorld(test);
+  foreignKey = foreign.keys.live;
+  const reader = ({ owner, projectId }: World) => buildKey(owner, projectId, 'live', ['definitions']);
+  definitionsKeys = { own: await reader(world), foreign: await reader(foreign) };
+  const member = (role: 'viewer' | 'editor' | 'admin') => buildMember(test, world, role);
+  users = {
+    viewer: await member('viewer'),
+    editor: await member('editor'),
+    admin: await member('admin'),
+    owner: world.owner,
+    foreigner: foreign.owner,
+  };
+});
+matrix.after(() => test.close());
+
+function userOf(caller: MatrixCaller): TestUser | null {
+  return caller === 'anonymous' || caller === 'key' ? null : users[caller];
+}
+
+function objectsFor(caller: MatrixCaller): MatrixObjects {
+  return new MatrixObjects(test, world, userOf(caller));
+}
+
+function isAllowed(caller: MatrixCaller, row: GraphqlRow): boolean {
+  if (row.least === 'anyone') return true;
+  if (caller === 'anonymous' || caller === 'key') return false;
+  if (caller === 'foreigner') return row.concernsOwnOrganization === true;
+  // The world is the first of its server, so that its owner is an operator.
+  return roleAtLeast(caller, row.least === 'operator' ? 'owner' : row.least);
+}
+
+matrix('has a row for every GraphQL operation, and none for another', () => {
+  assert.equal(
+    Object.keys(GRAPHQL_MATRIX).sort(),
+    rootFields(test.app.schema)
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
+matrix('has a row for every REST route, and none for another', () => {
+  const routes = restRoutes(test.app).map(({ method, path }) => `${method} ${path}`);
+  assert.equal(Object.keys(REST_MATRIX).sort(), routes.sort());
+});
+
+matrix('GraphQL: who may do what, and refusals leave nothing behind', async () => {
+  const rows = rootFields(test.app.schema).flatMap((root) => {
+    const row = GRAPHQL_MATRIX[root.name];
+    return row ? [{ root, row, query: documentOf(root, 0) }] : [];
+  });
+  const shared = new Map<string, Record<string, unknown>>();
+  await sideBySide(rows, async ({ root, row }) => {
+    shared.set(root.name, (await row.args?.(objectsFor('owner'))) ?? {});
+  });
+
+  const before = await eventKinds(test);
+  const refused = rows.flatMap((one) =>
+    CALLERS.filter((caller) => !isAllowed(caller, one.row)).map((caller) => ({ ...one, caller })),
+  );
+  await sideBySide(refused, async ({ root, row, query, caller }) => {
+    const { data, errors } = await ask(caller, { query, row }, shared.get(root.name));
+    const code = errors?.[0]?.extensions.code ?? 'none';
+    const what = `${root.name} by ${caller}: ${JSON.stringify(errors ?? data)?.slice(0, 300)}`;
+    if (caller === 'foreigner' && row.foreignIsGone) {
+      assert.is(errors, undefined, what);
+      return;
+    }
+    if (row.least === 'operator' && code === 'OPERATORS_ONLY') return;
+    if (caller === 'foreigner') assert.match(code, /_NOT_FOUND$|^PERMISSION_DENIED$/, what);
+    else if (row.hidesObject) assert.match(code, /_NOT_FOUND$|^UNAUTHENTICATED$/, what);
+    else assert.ok(REFUSALS.has(code), what);
+    assert.not.ok(data?.[root.name], what);
+  });
+  assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
+
+  const allowed = rows.flatMap((one) => {
+    const callers = CALLERS.filter((caller) => isAllowed(caller, one.row));
+    return callers.map((caller) => ({ ...one, caller }));
+  });
+  await sideBySide(allowed, async ({ root, row, query, caller }) => {
+    const own = root.kind === 'query' ? shared.get(root.name) : await row.args?.(objectsFor(caller));
+    const { errors } = await ask(caller, { query, row }, own);
+    assert.is(errors, undefined, `${root.name} by ${caller}: ${JSON.stringify(errors)}`);
+  });
+});
+
+matrix('REST: who may do what, and refusals leave nothing behind', async () => {
+  const rows = restRoutes(test.app).flatMap((route) => {
+    const { method, path } = route;
+    const row = REST_MATRIX[`${method} ${path}`];
+    return row ? [{ method, path, route, row }] : [];
+  });
+  const shared = new Map<RestRow, RestMatrixRequest>();
+  await sideBySide(rows, async ({ row }) => {
+    shared.set(row, await row.request(objectsFor('owner')));
+  });
+
+  const calls = rows.flatMap((one) =>
+    CALLERS.map((caller) => ({ ...one, caller, status: expectedRest(caller, one.route, one.row) })),
+  );
+  const before = await eventKinds(test);
+  await sideBySide(calls, async ({ method, path, route, row, caller, status }) => {
+    if (status === 'allowed') return;
+    const answer = await sendRest(route, caller, shared.get(row) as RestMatrixRequest);
+    assert.is(answer.status, status, `${method} ${path} by ${caller}: ${answer.text.slice(0, 300)}`);
+  });
+  assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
+  await sideBySide(calls, async ({ method, path, route, row, caller, status }) => {
+    if (status !== 'allowed') return;
+    const answer = await sendRest(route, caller, await row.request(objectsFor(caller)));
+    assert.ok(answer.status < 400, `${method} ${path} by ${caller}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  });
+});
+
+matrix('REST: a key does what its scopes allow, and nothing else', async () => {
+  const keys = new Map<KeyScope, { only: Client; without: Client }>();
+  for (const scope of KEY_SCOPES) {
+    const others = KEY_SCOPES.filter((one) => one !== scope);
+    const made = (scopes: KeyScope[]) => buildKey(world.owner, world.projectId, 'live', scopes);
+    keys.set(scope, { only: world.live.withKey(await made([scope])), without: world.live.withKey(await made(others)) });
+  }
+  for (const { method, path, scope } of restRoutes(test.app)) {
+    const row = REST_MATRIX[`${method} ${path}`];
+    const clients = scope && keys.get(scope);
+    if (!row || !clients) continue;
+    const request = await row.request(objectsFor('owner'));
+    const refused = await sendWith(clients.without, method, request);
+    assert.is(refused.status, 403, `${method} ${path}: ${refused.text}`);
+    assert.is((refused.body as { error: string }).error, 'insufficient_scope');
+    const allowed = await sendWith(clients.only, method, request);
+    assert.ok(allowed.status < 400, `${method} ${path}: ${allowed.status} ${allowed.text}`);
+  }
+});
+
+matrix.run();
+
+/** Asks as the caller; operations that need a session get one. */
+async function ask(caller: MatrixCaller, operation: Operation, variables = {}): Promise<GraphqlAnswer> {
+  const user = operation.row.needsSession ? userOf(caller) : null;
+  const client = caller === 'key' ? world.live : user ? (await signIn(test.baseUrl, user)).client : clientOf(caller);
+  return askGraphql(client, operation, variables);
+}
+
+function clientOf(caller: MatrixCaller): Client {
+  return userOf(caller)?.client ?? new Client(test.baseUrl);
+}
+
+/** What the route's own row says of a caller. */
+function expectedRest(caller: MatrixCaller, { least, scope }: Route, { foreigner }: RestRow): 'allowed' | number {
+  if (!least && !scope) return 'allowed';
+  if (caller === 'foreigner') return foreigner === 'own' ? 'allowed' : (foreigner ?? 404);
+  if (!least) return caller === 'key' ? 'allowed' : 401;
+  if (caller === 'anonymous' || caller === 'key') return 401;
+  return roleAtLeast(caller, least) ? 'allowed' : 403;
+}
+
+/** On a key's route the foreigner comes with its own project's key, and users come with their token, which is no key. */
+function sendRest({ method, scope }: Route, caller: MatrixCaller, request: RestMatrixRequest): Promise<RestAnswer> {
+  const isForeign = caller === 'foreigner' && scope;
+  const keys = scope === 'definitions' ? definitionsKeys : { own: world.keys.live, foreign: foreignKey };
+  const client =
+    caller === 'key' || isForeign ? world.live.withKey(isForeign ? keys.foreign : keys.own) : clientOf(caller);
+  return sendWith(client, method, request);
+}
+
+function sendWith(
+  client: Client,
+  method: string,
+  { path, body, headers = {} }: RestMatrixRequest,
+): Promise<RestAnswer> {
+  if (body === undefined || body instanceof Uint8Array) return client.send(method, path, body, headers);
+  return client.send(method, path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+}

@@ -1,0 +1,121 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Client, refusalOf } from '../../support/client.js';
+import { buildConfigItem } from '../../support/factories/config-factory.js';
+import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const access = suite<{ test: TestApp; world: World }>('organizations, members and projects');
+
+access.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+});
+access.after(({ test }) => test.close());
+
+const CHANGE_ROLE = 'mutation($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }';
+
+access('an organization keeps its last owner', async ({ world }) => {
+  const { owner } = world;
+  const demoted = await refusalOf(owner.client.graphql(CHANGE_ROLE, { input: { userId: owner.id, role: 'viewer' } }));
+  assert.is(demoted.code, 'LAST_OWNER');
+  const removed = await refusalOf(
+    owner.client.graphql('mutation($id: ID!) { removeMember(input: { userId: $id }) { id } }', { id: owner.id }),
+  );
+  assert.is(removed.code, 'LAST_OWNER');
+});
+
+access('an admin grants no role above the own one', async ({ test, world }) => {
+  const admin = await buildMember(test, world, 'admin');
+  const viewer = await buildMember(test, world, 'viewer');
+  const refused = await refusalOf(admin.client.graphql(CHANGE_ROLE, { input: { userId: viewer.id, role: 'owner' } }));
+  assert.is(refused.code, 'ROLE_ABOVE_OWN');
+  const demoting = await refusalOf(
+    admin.client.graphql(CHANGE_ROLE, { input: { userId: world.owner.id, role: 'viewer' } }),
+  );
+  assert.is(demoting.code, 'ROLE_ABOVE_OWN');
+});
+
+access("a project overrides a member's role, up and down", async ({ test, world }) => {
+  const viewer = await buildMember(test, world, 'viewer');
+  const item = await buildConfigItem(world, {});
+  const change = () =>
+    viewer.client.graphql('mutation($id: ID!) { updateConfigItem(input: { id: $id, value: "7" }) { id } }', {
+      id: item.id,
+    });
+  assert.is((await refusalOf(change())).code, 'PERMISSION_DENIED');
+  await world.owner.client.graphql(CHANGE_ROLE, {
+    input: { userId: viewer.id, role: 'editor', projectId: world.projectId },
+  });
+  const minted = await refusalOf(change());
+  assert.is(minted.code, 'PERMISSION_DENIED', 'a token that was minted as viewer stays one');
+  const { signIn } = await new Client(test.baseUrl).graphql<{ signIn: { token: string } }>(
+    'mutation($input: SignInInput!) { signIn(input: $input) { token } }',
+    { input: { email: viewer.email, password: viewer.password } },
+  );
+  const session = new Client(test.baseUrl).withToken(signIn.token);
+  const overridden = await session.graphql<{ updateConfigItem: { id: string } }>(
+    'mutation($id: ID!) { updateConfigItem(input: { id: $id, value: "7" }) { id } }',
+    { id: item.id },
+  );
+  assert.is(overridden.updateConfigItem.id, item.id);
+});
+
+access('an API token of one project sees no other and cannot act on the organization', async ({ world }) => {
+  const { createProject } = await world.owner.client.graphql<{ createProject: { id: string } }>(
+    'mutation { createProject(input: { name: "Second" }) { id } }',
+  );
+  const { createApiToken } = await world.owner.client.graphql<{ createApiToken: { token: string } }>(
+    'mutation($p: ID!) { createApiToken(input: { name: "one", role: admin, projectId: $p, expiresInDays: 1 }) { token } }',
+    { p: world.projectId },
+  );
+  const restricted = world.owner.client.withToken(createApiToken.token);
+  const { projects } = await restricted.graphql<{ projects: { nodes: { id: string }[] } }>(
+    '{ projects { nodes { id } } }',
+  );
+  assert.equal(projects.nodes, [{ id: world.projectId }]);
+  const other = await refusalOf(
+    restricted.graphql('query($id: ID!) { project(id: $id) { id } }', { id: createProject.id }),
+  );
+  assert.is(other.code, 'PROJECT_NOT_FOUND');
+  const made = await refusalOf(restricted.graphql('mutation { createProject(input: { name: "x" }) { id } }'));
+  assert.is(made.code, 'PERMISSION_DENIED');
+});
+
+access('every change leaves an audit entry with actor, before and after', async ({ world }) => {
+  const { client, email } = world.owner;
+  await client.graphql(
+    'mutation($id: ID!) { updateProject(input: { id: $id, authorizedOrigins: ["https://a.example"] }) { id } }',
+    {
+      id: world.projectId,
+    },
+  );
+  const { auditLog } = await client.graphql<{ auditLog: { nodes: Record<string, unknown>[] } }>(
+    'query($p: ID!) { auditLog(projectId: $p, kind: "access.project.updated") { nodes { actorEmail before after address } } }',
+    { p: world.projectId },
+  );
+  const [entry] = auditLog.nodes;
+  assert.ok(entry);
+  assert.is(entry.actorEmail, email);
+  assert.equal((entry.before as { authorizedOrigins: string[] }).authorizedOrigins, []);
+  assert.equal((entry.after as { authorizedOrigins: string[] }).authorizedOrigins, ['https://a.example']);
+  assert.is(entry.address, '127.0.0.1');
+});
+
+access('histories are append-only in the database, too', async ({ test, world }) => {
+  const item = await buildConfigItem(world, {});
+  for (const statement of [
+    `update config_version set note = 'x' where item_id = '${item.id}'`,
+    `delete from config_version where item_id = '${item.id}'`,
+    "update event_log set actor_email = 'x'",
+    'delete from event_log',
+  ]) {
+    let refused = '';
+    await test.app.pool.query(statement).catch((error: Error) => {
+      refused = error.message;
+    });
+    assert.match(refused, /append-only/, statement);
+  }
+});
+
+access.run();

@@ -1,0 +1,135 @@
+import 'reflect-metadata';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const MINUTE_MS = 60_000;
+
+const sessions = suite('sessions in a cookie');
+
+let test: TestApp;
+let world: World;
+
+sessions.before(async () => {
+  test = await openTestApp();
+  world = await buildWorld(test);
+});
+
+sessions.after(() => test.close());
+
+interface Answer {
+  data: Record<string, { userId?: string; expiresAt?: string; email?: string } | null>;
+  errors?: { extensions: { code: string } }[];
+  cookie: string | null;
+}
+
+async function ask(query: string, headers: Record<string, string>, variables = {}): Promise<Answer> {
+  const answer = await fetch(`${test.baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query, variables }),
+  });
+  return { ...((await answer.json()) as Omit<Answer, 'cookie'>), cookie: answer.headers.get('set-cookie') };
+}
+
+const PREFLIGHT = { 'apollo-require-preflight': 'console' };
+const ME = '{ me { email } }';
+
+/** Begins a session; what stands in front of the first semicolon of its cookie. */
+async function begin(): Promise<{ cookie: string; whole: string; expiresAt: string }> {
+  const { email, password } = world.owner;
+  const answer = await ask(
+    'mutation($input: SignInInput!) { signInWithCookie(input: $input) { expiresAt } }',
+    PREFLIGHT,
+    { input: { email, password } },
+  );
+  const whole = answer.cookie ?? '';
+  return { cookie: whole.split(';')[0] ?? '', whole, expiresAt: answer.data.signInWithCookie?.expiresAt ?? '' };
+}
+
+const codeOf = ({ errors }: Answer) => errors?.[0]?.extensions.code;
+
+sessions('no script reads the cookie, no other site sends it, and it is for GraphQL alone', async () => {
+  const { whole, cookie } = await begin();
+  assert.match(whole, /^quarterdeck_session=[\w.-]+; Path=\/graphql; HttpOnly; SameSite=Strict$/);
+  assert.is((await ask(ME, { ...PREFLIGHT, cookie })).data.me?.email, world.owner.email);
+});
+
+sessions('behind TLS the cookie never travels in the clear', async () => {
+  const secure = await openTestApp({ settings: { PUBLIC_URL: 'https://deck.example.com' }, unwatched: true });
+  const { owner } = await buildWorld(secure);
+  const answer = await fetch(`${secure.baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: 'mutation($input: SignInInput!) { signInWithCookie(input: $input) { expiresAt } }',
+      variables: { input: { email: owner.email, password: owner.password } },
+    }),
+  });
+  assert.match(answer.headers.get('set-cookie') ?? '', '; SameSite=Strict; Secure');
+  await secure.close();
+});
+
+sessions('without the header that other origins cannot send, the cookie counts for nothing', async () => {
+  const { cookie } = await begin();
+  assert.is(codeOf(await ask(ME, { cookie })), 'UNAUTHENTICATED');
+});
+
+sessions('a bearer token goes before the cookie', async () => {
+  const { cookie } = await begin();
+  assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie, authorization: 'Bearer nonsense' })), 'UNAUTHENTICATED');
+});
+
+sessions('it is renewed while it is used, and over after an hour of silence', async () => {
+  const { cookie } = await begin();
+  assert.is((await ask(ME, { ...PREFLIGHT, cookie })).cookie, null, 'a young token was renewed');
+  test.clock.advance(50 * MINUTE_MS);
+  const renewed = (await ask(ME, { ...PREFLIGHT, cookie })).cookie?.split(';')[0] ?? '';
+  assert.match(renewed, 'quarterdeck_session=');
+  test.clock.advance(50 * MINUTE_MS);
+  assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie })), 'UNAUTHENTICATED');
+  assert.is((await ask(ME, { ...PREFLIGHT, cookie: renewed })).data.me?.email, world.owner.email);
+});
+
+sessions('after twelve hours it is over, however busy it was', async () => {
+  const begun = test.clock.now().getTime();
+  let { cookie, expiresAt } = await begin();
+  assert.ok(Math.abs(Date.parse(expiresAt) - begun - 12 * 60 * MINUTE_MS) < MINUTE_MS);
+  for (let minutes = 0; minutes < 11 * 60 + 40; minutes += 50) {
+    test.clock.advance(50 * MINUTE_MS);
+    const answer = await ask(ME, { ...PREFLIGHT, cookie });
+    if (answer.data.me === null) break;
+    cookie = answer.cookie?.split(';')[0] ?? cookie;
+  }
+  test.clock.advance(15 * MINUTE_MS);
+  assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie })), 'UNAUTHENTICATED');
+});
+
+sessions(
+  'signing out ends the session, so that a copy of its token is worth nothing, and no other session',
+  async () => {
+    const [one, other] = [await begin(), await begin()];
+    const answer = await ask('mutation { signOut { userId } }', { ...PREFLIGHT, cookie: one.cookie });
+    assert.is(answer.data.signOut?.userId, world.owner.id);
+    assert.match(answer.cookie ?? '', /^quarterdeck_session=; .+Max-Age=0$/);
+    assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie: one.cookie })), 'UNAUTHENTICATED');
+    const copy = { authorization: `Bearer ${one.cookie.split('=')[1]}` };
+    assert.is(codeOf(await ask(ME, copy)), 'UNAUTHENTICATED');
+    assert.is((await ask(ME, { ...PREFLIGHT, cookie: other.cookie })).data.me?.email, world.owner.email);
+  },
+);
+
+sessions('what is known of ended sessions is forgotten when no token of them could be good', async () => {
+  const { cookie } = await begin();
+  await ask('mutation { signOut { userId } }', { ...PREFLIGHT, cookie });
+  const count = async () =>
+    (await test.app.pool.query<{ count: number }>('select count(*)::int as count from ended_session')).rows[0]?.count;
+  assert.ok(Number(await count()) > 0);
+  test.clock.advance(13 * 60 * MINUTE_MS);
+  const system = { actor: { kind: 'system', name: 'clean-up' }, requestId: 'test', address: null } as const;
+  await test.app.tx.write(system as never, (ctx) => test.app.services.sessions.deleteExpired(ctx));
+  assert.is(await count(), 0);
+});
+
+sessions.run();

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Role } from '../../../src/kernel/actor.js';
+import { type Client, refusalOf } from '../../support/client.js';
+import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const ceilings = suite<{ test: TestApp; world: World; admin: Client }>('what an API token may not reach');
+
+const ADD = 'mutation($input: AddMemberInput!) { addMember(input: $input) { member { role } } }';
+const CHANGE = 'mutation($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }';
+const REMOVE = 'mutation($userId: ID!) { removeMember(input: { userId: $userId }) { id } }';
+
+/** A client with a new API token of the user; for one project when it is named. */
+async function withToken(user: { client: Client }, role: Role, projectId?: string): Promise<Client> {
+  const { createApiToken } = await user.client.graphql<{ createApiToken: { token: string } }>(
+    'mutation($input: CreateApiTokenInput!) { createApiToken(input: $input) { token } }',
+    { input: { name: role, role, projectId, expiresInDays: 1 } },
+  );
+  return user.client.withToken(createApiToken.token);
+}
+
+const codeOf = async (operation: Promise<unknown>) => (await refusalOf(operation)).code;
+
+ceilings.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+  context.admin = await withToken(context.world.owner, 'admin');
+});
+ceilings.after(({ test }) => test.close());
+
+ceilings("an owner's token of role admin makes no owner", async ({ test, world, admin }) => {
+  const email = `${randomUUID()}@example.com`;
+  assert.is(await codeOf(admin.graphql(ADD, { input: { email, role: 'owner' } })), 'ROLE_ABOVE_OWN');
+  const viewer = await buildMember(test, world, 'viewer');
+  const change = (projectId?: string) =>
+    admin.graphql(CHANGE, { input: { userId: viewer.id, role: 'owner', projectId } });
+  assert.is(await codeOf(change()), 'ROLE_ABOVE_OWN');
+  assert.is(await codeOf(change(world.projectId)), 'ROLE_ABOVE_OWN');
+});
+
+ceilings("an owner's token of role admin neither changes nor removes an owner", async ({ test, world, admin }) => {
+  const other = await buildMember(test, world, 'owner');
+  const demote = (userId: string, projectId?: string) =>
+    admin.graphql(CHANGE, { input: { userId, role: 'viewer', projectId } });
+  assert.is(await codeOf(demote(other.id)), 'ROLE_ABOVE_OWN');
+  assert.is(await codeOf(admin.graphql(REMOVE, { userId: other.id })), 'ROLE_ABOVE_OWN');
+  const viewer = await buildMember(test, world, 'viewer');
+  const input = { userId: viewer.id, role: 'owner', projectId: world.projectId };
+  await world.owner.client.graphql(CHANGE, { input });
+  assert.is(await codeOf(demote(viewer.id, world.projectId)), 'ROLE_ABOVE_OWN', 'an owner in this project');
+});
+
+ceilings('in a project, the role there bounds what is minted for it', async ({ test, world }) => {
+  const editor = await buildMember(test, world, 'editor');
+  await world.owner.client.graphql(CHANGE, {
+    input: { userId: editor.id, role: 'viewer', projectId: world.projectId },
+  });
+  assert.is(await codeOf(withToken(editor, 'editor', world.projectId)), 'ROLE_ABOVE_OWN');
+  assert.ok(await withToken(editor, 'viewer', world.projectId));
+});
+
+ceilings.run();

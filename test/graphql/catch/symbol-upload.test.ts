@@ -1,0 +1,108 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Client, type RestAnswer } from '../../support/client.js';
+import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const upload = suite<{ test: TestApp; world: World }>('mutation uploadSymbolArtifact');
+
+upload.before(async (context) => {
+  context.test = await openTestApp({ settings: { MAX_SYMBOL_FILE_BYTES: '100000', MAX_BODY_BYTES: '400000' } });
+  context.world = await buildWorld(context.test);
+});
+upload.after(({ test }) => test.close());
+
+const MUTATION = `mutation($file: Upload!, $kind: String!, $release: String) {
+  uploadSymbolArtifact(file: $file, kind: $kind, release: $release) { id status kind release matchKey sizeBytes originalName }
+}`;
+
+interface Uploaded {
+  data?: { uploadSymbolArtifact: Record<string, unknown> } | null;
+  errors?: { extensions: { code: string } }[];
+}
+
+async function send(
+  client: Client,
+  bytes: Uint8Array,
+  variables: object,
+  headers: Record<string, string> = { 'apollo-require-preflight': '1' },
+): Promise<RestAnswer> {
+  const form = new FormData();
+  form.set('operations', JSON.stringify({ query: MUTATION, variables: { file: null, ...variables } }));
+  form.set('map', '{"0":["variables.file"]}');
+  form.set('0', new Blob([bytes as unknown as string]), 'app.js.map');
+  const encoded = new Response(form);
+  const body = new Uint8Array(await encoded.arrayBuffer());
+  return client.send('POST', '/graphql', body, {
+    'content-type': encoded.headers.get('content-type') ?? '',
+    ...headers,
+  });
+}
+
+const codeOf = (answer: RestAnswer): string | undefined => (answer.body as Uploaded).errors?.[0]?.extensions.code;
+
+upload('stores a file on the same path as REST does', async ({ world }) => {
+  const variables = { kind: 'js_sourcemap', release: '1.0' };
+  const answer = await send(world.owner.client, Buffer.from(SMALL_MAP), variables);
+  const artifact = (answer.body as Uploaded).data?.uploadSymbolArtifact;
+  assert.is(answer.status, 200, answer.text);
+  assert.is(artifact?.status, 'ready');
+  assert.is(artifact?.matchKey, 'app.js');
+  assert.is(Number(artifact?.sizeBytes), SMALL_MAP.length);
+  const again = await send(world.owner.client, Buffer.from(SMALL_MAP), variables);
+  assert.is((again.body as Uploaded).data?.uploadSymbolArtifact.id, artifact?.id);
+});
+
+upload('is refused in GraphQL’s words', async ({ test, world }) => {
+  const viewer = await buildMember(test, world, 'viewer');
+  const { client } = world.owner;
+  const small = Buffer.from(SMALL_MAP);
+  const map = { kind: 'js_sourcemap' };
+  assert.is(codeOf(await send(new Client(test.baseUrl), small, map)), 'UNAUTHENTICATED');
+  assert.is(codeOf(await send(viewer.client, small, map)), 'PERMISSION_DENIED');
+  assert.is(codeOf(await send(client, small, { kind: 'nothing' })), 'INVALID_KIND');
+  assert.is(codeOf(await send(client, Buffer.alloc(100_001), map)), 'FILE_TOO_LARGE');
+  assert.is((await send(client, Buffer.alloc(500_000), map)).status, 413);
+  assert.is((await send(client, small, map, {})).status, 400, 'without the preflight header');
+});
+
+upload(
+  'refuses a form that ends in the middle of its file, or before it, and keeps nothing of it',
+  async ({ test, world }) => {
+    const operations = JSON.stringify({ query: MUTATION, variables: { file: null, kind: 'js_sourcemap' } });
+    const head = [
+      ['operations', operations],
+      ['map', '{"0":["variables.file"]}'],
+    ].map(([name, value]) => `--A\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+    const file = '--A\r\nContent-Disposition: form-data; name="0"; filename="a.map"\r\n\r\n';
+    const cases: [body: string, code: string][] = [
+      [`${head.join('')}${file}`, 'INCOMPLETE_FILE'],
+      [`${head.join('')}${file}${SMALL_MAP}`, 'INCOMPLETE_FILE'],
+      [`${head.join('')}${file}${'x'.repeat(80_000)}`, 'INCOMPLETE_FILE'],
+      [`${head.join('')}--A--\r\n`, 'MISSING_FILE'],
+      [`${head.join('')}--A`, 'MISSING_FILE'],
+    ];
+    for (const [body, code] of cases) {
+      const answer = await world.owner.client.send('POST', '/graphql', body, {
+        'content-type': 'multipart/form-data; boundary=A',
+        'apollo-require-preflight': '1',
+      });
+      assert.is(codeOf(answer), code, `${body.slice(-80)}: ${answer.status} ${answer.text}`);
+      assert.is(answer.status, 400, answer.text);
+    }
+    const { rows } = await test.app.pool.query("select 1 from symbol_artifact where original_name = 'a.map'");
+    assert.equal(rows, []);
+  },
+);
+
+upload('reads a multipart request that is none', async ({ world }) => {
+  const answer = await world.owner.client.send('POST', '/graphql', '--A--\r\n', {
+    'content-type': 'multipart/form-data; boundary=A',
+    'apollo-require-preflight': '1',
+  });
+  assert.is(answer.status, 400);
+  assert.ok((answer.body as Uploaded).errors);
+});
+
+upload.run();

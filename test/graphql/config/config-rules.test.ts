@@ -1,0 +1,152 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refusalOf } from '../../support/client.js';
+import { buildConfigItem } from '../../support/factories/config-factory.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const rules = suite<{ test: TestApp; world: World }>('rules of config items');
+
+rules.before(async (context) => {
+  context.test = await openTestApp();
+});
+rules.before.each(async (context) => {
+  context.world = await buildWorld(context.test);
+});
+rules.after(({ test }) => test.close());
+
+const PRO = { attribute: 'props.seats', operator: 'gte', values: [10] };
+
+async function served(world: World, key: string, asked: object) {
+  const { body } = await world.live.post('/api/v1/handshake', { ...asked, installed: 'config' });
+  const { values } = (body as { modules: { config: { values: Record<string, { value: unknown; reason: string }> } } })
+    .modules.config;
+  return `${values[key]?.value} ${values[key]?.reason}`;
+}
+
+async function update(world: World, input: object): Promise<{ currentVersion: number }> {
+  const { updateConfigItem } = await world.owner.client.graphql<{ updateConfigItem: { currentVersion: number } }>(
+    'mutation($i: UpdateConfigItemInput!) { updateConfigItem(input: $i) { currentVersion } }',
+    { i: input },
+  );
+  return updateConfigItem;
+}
+
+rules('are tried in order, by every condition, percentage and split of the grammar', async ({ world }) => {
+  const { id, key } = await buildConfigItem(world, {
+    rules: [
+      { conditions: [PRO], value: '50' },
+      { conditions: [{ attribute: 'locale', operator: 'starts_with', values: ['de'] }], percentage: 0, value: '7' },
+      { conditions: [{ attribute: 'cohort', values: ['beta'] }], value: '20' },
+      {
+        conditions: [{ attribute: 'platform', operator: 'in', values: ['ios'] }],
+        split: [
+          { value: '3', weight: 1 },
+          { value: '4', weight: 0 },
+        ],
+      },
+    ],
+  });
+  assert.is(await served(world, key, { context: { seats: 10 } }), '50 rule');
+  assert.is(await served(world, key, { context: { seats: '10' }, locale: 'de' }), '1 default');
+  assert.is(await served(world, key, { distinct_id: 'u', platform: 'iOS' }), '3 rule');
+  await world.owner.client.graphql('mutation($i: CreateCohortInput!) { createCohort(input: $i) { id } }', {
+    i: { projectId: world.projectId, name: 'beta', distinctIds: ['tester'] },
+  });
+  assert.is(await served(world, key, { distinct_id: 'tester' }), '20 rule');
+  const fields =
+    'rule { cohort value } rules { conditions { attribute operator values } percentage value split { value weight } }';
+  const { configItem, configItems } = await world.owner.client.graphql<{
+    configItem: { rule: object; rules: { value: string }[] };
+    configItems: { nodes: object[] };
+  }>(
+    `query($id: ID!, $p: ID!) { configItem(id: $id) { ${fields} } configItems(projectId: $p) { nodes { ${fields} } } }`,
+    { id, p: world.projectId },
+  );
+  assert.equal(configItem.rule, { cohort: 'beta', value: '20' });
+  assert.equal(
+    configItem.rules.map(({ value }) => value),
+    ['50', '7', '20', '3'],
+  );
+  assert.equal(configItems.nodes, [configItem]);
+});
+
+rules('keep the wire as it was, and a rollback restores them whole', async ({ world }) => {
+  const { client } = world.owner;
+  const { id, key } = await buildConfigItem(world, { rule: { cohort: 'beta', value: '2' } });
+  await update(world, { id, rules: [{ conditions: [PRO], value: '50' }] });
+  await update(world, { id, rule: { cohort: 'staff', value: '9' } });
+  assert.is((await update(world, { id, rule: { cohort: 'staff', value: '9' } })).currentVersion, 3, 'nothing new');
+  await update(world, { id, rules: [] });
+  const { body } = await client.get(`/api/v1/config/items/${id}/versions`);
+  const { versions } = body as { versions: { id: string; rule_snapshot: string | null }[] };
+  const snapshots = versions.map(({ rule_snapshot: text }) => text && JSON.parse(text));
+  assert.is(snapshots[0], null);
+  assert.equal([snapshots[1].cohort, snapshots[1].value, snapshots[1].rules.length], ['staff', '9', 2]);
+  assert.equal([snapshots[2].cohort, snapshots[2].value, snapshots[2].rules.length], [null, null, 1]);
+  assert.is(versions[3]?.rule_snapshot, '{"cohort":"beta","value":"2"}');
+  const back = await client.post(`/api/v1/config/items/${id}/rollback`, { version_id: versions[1]?.id });
+  const done = back.body as { rule: Record<string, unknown>; version: { rule_snapshot: string } };
+  assert.equal(Object.keys(done.rule), ['id', 'item_id', 'cohort', 'value', 'created_at', 'updated_at']);
+  assert.equal([done.rule.cohort, done.version.rule_snapshot], ['staff', versions[1]?.rule_snapshot]);
+  assert.is(await served(world, key, { context: { seats: 12 } }), '50 rule');
+  const without = await client.post(`/api/v1/config/items/${id}/rollback`, { version_id: versions[2]?.id });
+  assert.is((without.body as { rule: unknown }).rule, null);
+  assert.is(await served(world, key, { context: { seats: 12 } }), '50 rule');
+});
+
+rules('have values that satisfy the type and the schema, each named by its place', async ({ world }) => {
+  const made = (fields: object) => refusalOf(buildConfigItem(world, { value: '1', ...fields }));
+  const detailsOf = async (fields: object) => {
+    const refusal = await made(fields);
+    return [refusal.code, (refusal.errors[0]?.extensions.details as { field?: string } | undefined)?.field];
+  };
+  assert.equal(await detailsOf({ rules: [{ value: '2' }, { value: 'two' }] }), ['BAD_VALUE', 'rules[1].value']);
+  const jsonSchema = { maximum: 5 };
+  const split = [
+    { value: '2', weight: 1 },
+    { value: '6', weight: 1 },
+  ];
+  assert.equal(await detailsOf({ jsonSchema, rules: [{ split }] }), ['SCHEMA_VIOLATION', 'rules[0].split[1].value']);
+  const bad = await made({
+    rules: [{ value: '2', conditions: [{ attribute: 'props.a', operator: 'lt', values: ['1'] }] }],
+  });
+  assert.is(bad.code, 'BAD_RULES');
+  assert.match(bad.message, 'rules[0].conditions[0].values[0]');
+  const both = { rule: { cohort: 'beta', value: '2' }, rules: [{ value: '3' }] };
+  assert.is((await made(both)).code, 'RULE_AND_RULES');
+});
+
+rules('are explained one by one', async ({ world }) => {
+  const { id } = await buildConfigItem(world, {
+    rules: [
+      { conditions: [PRO], value: '50' },
+      { conditions: [{ attribute: 'cohort', values: ['beta'] }], value: '20' },
+    ],
+  });
+  await world.live.post('/api/v1/people', { distinct_id: 'u', properties: { seats: 5 } });
+  const explain = async (args: string) => {
+    const { explainConfig } = await world.owner.client.graphql<{
+      explainConfig: {
+        value: string;
+        ruleIndex: number | null;
+        rules: { because: string; conditions: { seen: unknown }[] }[];
+      };
+    }>(
+      `query($id: ID!) { explainConfig(itemId: $id, ${args}) { value ruleIndex rules { because value conditions { seen } } } }`,
+      { id },
+    );
+    return explainConfig;
+  };
+  const stored = await explain('distinctId: "u"');
+  assert.equal([stored.value, stored.ruleIndex], ['1', null]);
+  assert.equal(
+    stored.rules.map(({ because }) => because),
+    ['props.seats is less than the value', 'cohort matches none of its values'],
+  );
+  assert.is(stored.rules[0]?.conditions[0]?.seen, 5);
+  assert.is((await explain('distinctId: "u", context: {seats: 10}')).ruleIndex, 0);
+  assert.is((await explain('cohorts: ["beta"]')).value, '20');
+});
+
+rules.run();

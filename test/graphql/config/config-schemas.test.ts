@@ -1,0 +1,188 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type GraphqlError, type GraphqlRefusal, refusalOf } from '../../support/client.js';
+import { buildConfigItem } from '../../support/factories/config-factory.js';
+import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
+import { ENDLESS_CHECKS, nested, UNUSABLE, USABLE } from '../../support/openapi/hostile-schemas.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const schemas = suite<{ test: TestApp; world: World }>('JSON Schemas of config items');
+
+/** Generous, because tests share the processor; a schema that ran in the server itself would hold it for many seconds. */
+const LONGEST_DELAY_MS = 1_500;
+/** Who asks without pause takes the processor that the check waits for. */
+const BETWEEN_QUESTIONS_MS = 10;
+
+schemas.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+});
+schemas.after(({ test }) => test.close());
+
+const UPDATE = 'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { currentVersion } }';
+const ROLL_BACK =
+  'mutation($i: ID!, $v: ID!) { rollbackConfigItem(input: { itemId: $i, versionId: $v }) { item { id } } }';
+const PREVIEW = 'query($i: ID!, $v: ID!) { previewRollback(itemId: $i, versionId: $v) { obstacle } }';
+const HOSTILE_PATTERN = { pattern: '^(a+)+$' };
+const HOSTILE_TEXT = `${'a'.repeat(31)}!`;
+
+const detailsOf = (refusal: GraphqlRefusal) => refusal.errors[0]?.extensions.details ?? {};
+const itemOf = (world: World, jsonSchema: unknown, value: unknown) =>
+  buildConfigItem(world, { type: 'json', value: JSON.stringify(value), jsonSchema });
+
+/** Asks for the server's health again and again until work is done; every answer must come soon. */
+async function whileOthersAreAnswered<T>(test: TestApp, work: Promise<T>): Promise<T> {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  let isDone = false;
+  const noted = work.finally(() => {
+    isDone = true;
+  });
+  noted.catch(() => undefined);
+  for (let asked = 0; !isDone || asked < 1; asked++) {
+    const before = performance.now();
+    assert.is((await fetch(`${test.baseUrl}/healthz`)).status, 200);
+    assert.ok(performance.now() - before < LONGEST_DELAY_MS, 'somebody else had to wait');
+    await sleep(BETWEEN_QUESTIONS_MS);
+  }
+  delay.disable();
+  assert.ok(delay.max / 1e6 < LONGEST_DELAY_MS, `the event loop was held for ${delay.max / 1e6} ms`);
+  return noted;
+}
+
+/** A text item whose oldest version the schema of now checks for ever, and whose second it refuses at once. */
+async function itemWithHostilePast(world: World): Promise<{ id: string; past: string; refused: string }> {
+  const { client } = world.owner;
+  const { id } = await buildConfigItem(world, { type: 'string', value: HOSTILE_TEXT });
+  await client.graphql(UPDATE, { input: { id, value: 'b' } });
+  await client.graphql(UPDATE, { input: { id, value: 'aaa', jsonSchema: HOSTILE_PATTERN } });
+  const { configItem } = await client.graphql<{ configItem: { versions: { nodes: { id: string }[] } } }>(
+    'query($id: ID!) { configItem(id: $id) { versions { nodes { id } } } }',
+    { id },
+  );
+  const [, refused, past] = configItem.versions.nodes.map((version) => version.id);
+  return { id, past: past ?? '', refused: refused ?? '' };
+}
+
+for (const [name, schema, place] of UNUSABLE) {
+  schemas(`that refer to or have ${name} are refused with the place`, async ({ world }) => {
+    const refused = await refusalOf(itemOf(world, schema, 1));
+    assert.is(refused.code, 'BAD_SCHEMA', refused.message);
+    assert.is(detailsOf(refused).place, place);
+    assert.ok(refused.message.length < 1_000);
+  });
+}
+
+schemas('of thousands of levels are refused with the request, as any JSON is', async ({ world }) => {
+  const input = { projectId: world.projectId, key: 'deep', type: 'int', value: '1', jsonSchema: '…' };
+  const query = 'mutation($input: CreateConfigItemInput!) { createConfigItem(input: $input) { id } }';
+  const body = JSON.stringify({ query, variables: { input } });
+  for (const levels of [5_000, 100_000]) {
+    const answer = await world.owner.client.post('/graphql', body.replace('"…"', nested('{"not":', levels, '}', '{}')));
+    assert.is((answer.body as { errors: GraphqlError[] }).errors[0]?.extensions.code, 'QUERY_TOO_LARGE');
+  }
+});
+
+for (const [name, schema, good, bad] of USABLE) {
+  schemas(`may have ${name}`, async ({ world }) => {
+    assert.ok((await itemOf(world, schema, good)).id);
+    const refused = await refusalOf(itemOf(world, schema, bad));
+    assert.is(refused.code, 'SCHEMA_VIOLATION', refused.message);
+    assert.is(detailsOf(refused).field, 'value');
+  });
+}
+
+for (const [name, schema, value] of ENDLESS_CHECKS) {
+  schemas(
+    `of which checking takes for ever (${name}) are refused while others are answered`,
+    async ({ test, world }) => {
+      const refused = await whileOthersAreAnswered(test, refusalOf(itemOf(world, schema, value)));
+      assert.is(refused.code, 'SCHEMA_TIMEOUT', refused.message);
+      assert.equal(detailsOf(refused), { field: 'value', milliseconds: 250 });
+    },
+  );
+}
+
+schemas('cannot be made to hold the server by any face', async ({ test, world }) => {
+  const { client } = world.owner;
+  const { id, past } = await itemWithHostilePast(world);
+  const viewer = await buildMember(test, world, 'viewer');
+  const rule = { cohort: 'beta', value: HOSTILE_TEXT };
+  const changes = [
+    () => client.graphql(UPDATE, { input: { id, value: HOSTILE_TEXT } }),
+    () => client.graphql(UPDATE, { input: { id, rule } }),
+    () => client.graphql(ROLL_BACK, { i: id, v: past }),
+    () => buildConfigItem(world, { type: 'string', value: 'a', rule, jsonSchema: HOSTILE_PATTERN }),
+  ];
+  for (const change of changes) {
+    const refused = await whileOthersAreAnswered(test, refusalOf(change()));
+    assert.is(refused.code, 'SCHEMA_TIMEOUT', change.toString());
+  }
+  const { previewRollback } = await whileOthersAreAnswered(
+    test,
+    viewer.client.graphql<{ previewRollback: { obstacle: string } }>(PREVIEW, { i: id, v: past }),
+  );
+  assert.match(previewRollback.obstacle, /takes more than 250 ms/);
+  const answer = await whileOthersAreAnswered(
+    test,
+    client.post(`/api/v1/config/items/${id}/rollback`, { version_id: past }),
+  );
+  assert.is(answer.status, 422);
+  assert.is((answer.body as { error: string }).error, 'schema_timeout');
+  const { updateConfigItem } = await client.graphql<{ updateConfigItem: { currentVersion: number } }>(UPDATE, {
+    input: { id, value: 'aaaa' },
+  });
+  assert.is(updateConfigItem.currentVersion, 4, 'what was refused left no version behind');
+});
+
+schemas("of one organization do not keep another's waiting, nor its connections to the database", async ({ test }) => {
+  const [noisy, quiet] = [await buildWorld(test), await buildWorld(test)];
+  const { id } = await itemWithHostilePast(noisy);
+  let finished = 0;
+  const slow = Array.from({ length: 8 }, () =>
+    refusalOf(noisy.owner.client.graphql(UPDATE, { input: { id, value: HOSTILE_TEXT } })).then((refused) => {
+      finished++;
+      return refused.code;
+    }),
+  );
+  for (let index = 0; index < 3; index++) await itemOf(quiet, { type: 'integer', maximum: 10 }, index);
+  assert.ok(finished < slow.length, 'the other organization was served before the queue was empty');
+  const codes = await Promise.all(slow);
+  assert.ok(codes.includes('SCHEMA_TIMEOUT'));
+  assert.ok(
+    codes.every((code) => code === 'SCHEMA_TIMEOUT' || code === 'CHECK_BUSY'),
+    codes.join(),
+  );
+});
+
+schemas('are refused with a code of its own when too many wait', async ({ test }) => {
+  const [greedy, other] = [await buildWorld(test), await buildWorld(test)];
+  const { client } = greedy.owner;
+  const { id, past, refused } = await itemWithHostilePast(greedy);
+  const preview = (at: number) =>
+    `p${at}: previewRollback(itemId: $i, versionId: ${at < 3 ? '$v' : '$quick'}) { obstacle }`;
+  const query = `query($i: ID!, $v: ID!, $quick: ID!) { ${Array.from({ length: 45 }, (_, at) => preview(at)).join(' ')} }`;
+  const asked = [1, 2].map(() => client.post('/graphql', { query, variables: { i: id, v: past, quick: refused } }));
+  assert.ok((await itemOf(other, { type: 'integer' }, 1)).id, 'there is room for others');
+  const answers = await Promise.all(asked);
+  const errors = answers.flatMap(({ body }) => (body as { errors?: GraphqlError[] }).errors ?? []);
+  assert.equal([...new Set(errors.map(({ extensions }) => extensions.code))], ['CHECK_BUSY']);
+});
+
+schemas('that were stored before they were refused hinder only checks', async ({ test, world }) => {
+  const { client } = world.owner;
+  const { id } = await buildConfigItem(world, {});
+  await test.app.pool.query(`update config_item set json_schema = '{"$async": true}' where id = $1`, [id]);
+  assert.ok(await client.graphql(UPDATE, { input: { id, description: 'described' } }));
+  assert.is((await refusalOf(client.graphql(UPDATE, { input: { id, value: '2' } }))).code, 'BAD_SCHEMA');
+  const { body } = await client.get(`/api/v1/config/items/${id}/versions`);
+  const [version] = (body as { versions: { id: string }[] }).versions;
+  const answer = await client.post(`/api/v1/config/items/${id}/rollback`, { version_id: version?.id });
+  assert.is(answer.status, 422);
+  assert.is((answer.body as { error: string }).error, 'bad_schema');
+  assert.ok(await client.graphql(UPDATE, { input: { id, value: '2', jsonSchema: null } }));
+});
+
+schemas.run();

@@ -1,0 +1,106 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { recordStatements } from '../../support/statements.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+/** Enough for the planner to see what a million would cost: PLAN_ROWS=1000000 tries it. */
+const ROWS = Number(process.env.PLAN_ROWS ?? 20_000);
+
+let test: TestApp;
+let world: World;
+let other: World;
+
+const x = suite('plans of the lists of ingestion');
+
+x.before(async () => {
+  test = await openTestApp();
+  world = await buildWorld(test);
+  other = await buildProject(world);
+  const projects = [world.projectId, other.projectId];
+  await test.app.pool.query(
+    `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
+     select event_id_floor(now() - make_interval(secs => n / 1000.0)), ($1::uuid[])[1 + n % 2], case when n % 10 < 8 then 'live' else 'test' end,
+            'event ' || n % 50, 'user-' || n / 20, now(), '{"a":1}'
+       from generate_series($2::int, 1, -1) as n`,
+    [projects, ROWS],
+  );
+  await test.app.pool.query(
+    `insert into person (id, project_id, environment, properties, created_at, updated_at)
+     select 'prs_' || n, ($1::uuid[])[1 + n % 2], case when n % 10 < 8 then 'live' else 'test' end,
+            jsonb_build_object('plan', 'plan ' || n % 500, 'email', n || '@example.com'), now() - make_interval(secs => n), now()
+       from generate_series(1, $2::int) as n`,
+    [projects, ROWS],
+  );
+  await test.app.pool.query('analyze event');
+  await test.app.pool.query('vacuum analyze person');
+  await test.app.services.eventUpkeep.forget(new Date());
+});
+x.after(() => test?.close());
+
+/** Partitions without rows are read as they are, which costs nothing. */
+const SEQUENTIAL = /Seq Scan on [^(]*\(cost=0\.00\.\.(?!0\.00 )/;
+
+interface Listed {
+  nodes: object[];
+  pageInfo: { endCursor: string };
+}
+
+/** The plan, as text, of the statement that reads a page of this list, and the page. */
+async function planOf(list: 'events' | 'people', args: string): Promise<{ plan: string; page: Listed }> {
+  const { result, statements } = await recordStatements(() =>
+    world.owner.client.graphql<Record<string, Listed>>(
+      `{ ${list}(projectId: "${world.projectId}", environment: live${args}) { nodes { id } pageInfo { endCursor } } }`,
+    ),
+  );
+  const table = list === 'events' ? /from event\b/ : /from "person"/;
+  const statement = statements.find(({ text }) => table.test(text));
+  assert.ok(statement, 'no statement reads the table');
+  const { rows } = await test.app.pool.query<{ 'QUERY PLAN': string }>(`explain ${statement.text}`, statement.values);
+  return { plan: rows.map((row) => row['QUERY PLAN']).join('\n'), page: result[list] as Listed };
+}
+
+for (const list of ['events', 'people'] as const) {
+  x(`${list}: a page, and the one after it, read an index in its order`, async () => {
+    const first = await planOf(list, ', first: 25');
+    assert.is(first.page.nodes.length, 25);
+    const next = await planOf(list, `, first: 25, after: "${first.page.pageInfo.endCursor}"`);
+    assert.is(next.page.nodes.length, 25);
+    for (const { plan } of [first, next]) {
+      assert.match(plan, /Index (?:Only )?Scan/, plan);
+      assert.not.match(plan, SEQUENTIAL, plan);
+      assert.not.match(plan, 'Sort Key', plan);
+    }
+  });
+}
+
+for (const filter of [
+  'eventName: "event 6"',
+  'distinctId: "user-4"',
+  'distinctId: "nobody"',
+  'receivedFrom: "2020-01-01T00:00:00Z"',
+]) {
+  x(`events: with ${filter} they are found by an index`, async () => {
+    const { plan } = await planOf('events', `, ${filter}`);
+    assert.match(plan, /Index Scan/, plan);
+    assert.not.match(plan, SEQUENTIAL, plan);
+  });
+}
+
+for (const properties of ['{plan: "plan 4"}', '{email: "4@example.com"}', '{email: "nobody@example.com"}']) {
+  x(`people: with properties ${properties} they are found by an index`, async () => {
+    const first = await planOf('people', `, properties: ${properties}`);
+    assert.match(first.plan, /Index Scan/, first.plan);
+    assert.not.match(first.plan, SEQUENTIAL, first.plan);
+  });
+}
+
+x('people: the page after one with properties is found by an index', async () => {
+  const filter = ', first: 5, properties: {plan: "plan 4"}';
+  const { page } = await planOf('people', filter);
+  const { plan } = await planOf('people', `${filter}, after: "${page.pageInfo.endCursor}"`);
+  assert.match(plan, /Index Scan/, plan);
+  assert.not.match(plan, SEQUENTIAL, plan);
+});
+
+x.run();

@@ -1,0 +1,223 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refusalOf } from '../../support/client.js';
+import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const track = (name: string, distinctId: string, properties = {}) => ({
+  type: 'track',
+  payload: { event_name: name, distinct_id: distinctId, properties },
+});
+const people = (distinctId: string, properties: object) => ({
+  type: 'people',
+  payload: { distinct_id: distinctId, properties },
+});
+const alias = (aliasId: string, distinctId: string) => ({
+  type: 'alias',
+  payload: { alias_id: aliasId, distinct_id: distinctId },
+});
+
+const EVENTS = `query($p: ID!, $first: Int, $after: String, $name: String, $id: String, $person: ID, $env: Environment, $from: DateTimeISO) {
+  events(projectId: $p, environment: $env, first: $first, after: $after, eventName: $name, distinctId: $id, personId: $person, receivedFrom: $from) {
+    nodes { eventName distinctId receivedAt properties person { id distinctIds } } pageInfo { hasNextPage endCursor } } }`;
+const PERSON = `query($p: ID!, $id: String!) { person(projectId: $p, distinctId: $id) {
+  id distinctIds properties merges { aliasId distinctId mergedIds mergedProperties undoneAt } } }`;
+
+interface EventNode {
+  eventName: string;
+  distinctId: string;
+  receivedAt: string;
+  properties: unknown;
+  person: { id: string; distinctIds: string[] } | null;
+}
+interface PersonNode {
+  id: string;
+  distinctIds: string[];
+  properties: Record<string, unknown>;
+  merges: { aliasId: string; mergedIds: string[]; mergedProperties: unknown; undoneAt: string | null }[];
+}
+
+let test: TestApp;
+let world: World;
+
+const send = async (...operations: object[]): Promise<void> => {
+  const answer = await world.live.post('/api/v1/batch', { operations });
+  assert.is(answer.status, 200, answer.text);
+};
+const events = async (variables: object = {}, client = world.owner.client) =>
+  (
+    await client.graphql<{ events: { nodes: EventNode[]; pageInfo: { hasNextPage: boolean; endCursor: string } } }>(
+      EVENTS,
+      {
+        p: world.projectId,
+        env: 'live',
+        ...variables,
+      },
+    )
+  ).events;
+const person = async (id: string, client = world.owner.client) =>
+  (await client.graphql<{ person: PersonNode | null }>(PERSON, { p: world.projectId, id })).person;
+const mutate = (name: string, type: string, input: object, fields: string, client = world.owner.client) =>
+  client.graphql<Record<string, unknown>>(`mutation($input: ${type}!) { ${name}(input: $input) { ${fields} } }`, {
+    input,
+  });
+
+const x = suite('analytics in GraphQL');
+
+x.before(async () => {
+  test = await openTestApp();
+  world = await buildWorld(test);
+});
+x.before.each(async () => {
+  world = await buildProject(world);
+});
+x.after(() => test.close());
+
+x('pages through events, newest first, by name, id, person and time', async () => {
+  await send(
+    ...Array.from({ length: 7 }, (_, i) => track(`e${i}`, i % 2 ? 'odd' : 'even', { i })),
+    people('odd', { a: 1 }),
+    alias('anon', 'odd'),
+    track('x', 'anon'),
+  );
+  const first = await events({ first: 3 });
+  assert.equal(
+    first.nodes.map(({ eventName }) => eventName),
+    ['x', 'e6', 'e5'],
+  );
+  const rest = await events({ first: 10, after: first.pageInfo.endCursor });
+  assert.equal(
+    rest.nodes.map(({ eventName }) => eventName),
+    ['e4', 'e3', 'e2', 'e1', 'e0'],
+  );
+  assert.equal([first.pageInfo.hasNextPage, rest.pageInfo.hasNextPage], [true, false]);
+  assert.equal(
+    (await events({ name: 'e3' })).nodes.map(({ properties }) => properties),
+    [{ i: 3 }],
+  );
+  assert.is((await events({ id: 'even' })).nodes.length, 4);
+  const known = first.nodes[0]?.person;
+  assert.equal(known?.distinctIds.toSorted(), ['anon', 'odd']);
+  assert.equal(
+    (await events({ person: known?.id })).nodes.map(({ eventName }) => eventName),
+    ['x', 'e5', 'e3', 'e1'],
+  );
+  assert.is(rest.nodes[0]?.person, null);
+  assert.is((await events({ from: new Date(Date.now() + 60_000) })).nodes.length, 0);
+  assert.is((await events({ env: 'test' })).nodes.length, 0);
+  assert.is((await refusalOf(events({ after: 'bm9uZQ' }))).code, 'INVALID_CURSOR');
+});
+
+x('shows a merge and undoes it', async () => {
+  await send(people('device', { color: 'red', shade: 'dark', seen: 1 }), people('user', { color: 'blue' }));
+  await send(alias('tablet', 'device'));
+  const before = await person('device');
+  await send(alias('device', 'user'), people('user', { seen: 2 }));
+  const merged = await person('user');
+  assert.equal(merged?.properties, { color: 'blue', shade: 'dark', seen: 2 });
+  assert.equal(merged?.distinctIds.toSorted(), ['device', 'tablet', 'user']);
+  assert.equal([merged?.merges[0]?.aliasId, merged?.merges[0]?.mergedIds.toSorted()], ['device', ['device', 'tablet']]);
+  const input = { projectId: world.projectId, distinctId: 'device' };
+  await mutate('splitPerson', 'PersonInput', input, 'kept { id } split { id }');
+  assert.equal((await person('user'))?.properties, { color: 'blue', seen: 2 });
+  assert.equal((await person('user'))?.distinctIds, ['user']);
+  const again = await person('tablet');
+  assert.equal([again?.properties, again?.distinctIds.toSorted()], [before?.properties, ['device', 'tablet']]);
+  assert.ok(again?.merges.find(({ aliasId }) => aliasId === 'device')?.undoneAt);
+  assert.is((await refusalOf(mutate('splitPerson', 'PersonInput', input, 'kept { id }'))).code, 'NO_MERGE');
+});
+
+x('deletes a person with ids and events', async () => {
+  await send(
+    people('gone', { a: 1 }),
+    alias('gone2', 'gone'),
+    track('e', 'gone'),
+    track('e', 'gone2'),
+    track('e', 'stays'),
+  );
+  const input = { projectId: world.projectId, distinctId: 'gone2' };
+  await mutate('deletePerson', 'PersonInput', input, 'id');
+  assert.is(await person('gone'), null);
+  assert.equal(
+    (await events()).nodes.map(({ distinctId }) => distinctId),
+    ['stays'],
+  );
+  assert.is((await refusalOf(mutate('deletePerson', 'PersonInput', input, 'id'))).code, 'PERSON_NOT_FOUND');
+});
+
+x('hides e-mail addresses below Editor, and the search that could reveal them', async () => {
+  await send(
+    people('jane@example.com', { email: 'jane@example.com', note: 'ask jane@example.com', plan: 'pro' }),
+    track('e', 'jane@example.com', { to: ['a.b@c.example'] }),
+  );
+  const viewer = await buildMember(test, world, 'viewer');
+  const seen = JSON.stringify([await events({}, viewer.client), await person('jane@example.com', viewer.client)]);
+  assert.not.match(seen, /jane@|c\.example/);
+  assert.match(seen, /\[redacted\]/);
+  const search = 'query($p: ID!, $q: JSONObject) { people(projectId: $p, properties: $q) { nodes { properties } } }';
+  const variables = { p: world.projectId, q: { email: 'jane@example.com', plan: 'pro' } };
+  const found = await world.owner.client.graphql<{ people: { nodes: object[] } }>(search, variables);
+  assert.is(found.people.nodes.length, 1);
+  assert.is((await refusalOf(viewer.client.graphql(search, variables))).code, 'PERMISSION_DENIED');
+});
+
+x('keeps cohorts, and knows who is in them', async () => {
+  const make = (input: object) =>
+    mutate(
+      'createCohort',
+      'CreateCohortInput',
+      { projectId: world.projectId, ...input },
+      'id name predicate distinctIds',
+    );
+  await make({ name: 'pro', predicate: 'AND(props.plan = "pro", OR(props.age = "30", props.beta = "true"))' });
+  const { createCohort } = (await make({ name: 'listed', distinctIds: ['a', 'z'] })) as {
+    createCohort: { id: string };
+  };
+  await send(people('u', { plan: 'pro', age: 30 }), alias('a', 'u'));
+  const cohortsOf = async (id: string) => {
+    test.clock.advance(1_000);
+    const { body } = await world.live.get(`/api/v1/analytics/decision?distinct_id=${id}`);
+    return (body as { cohorts: string[] }).cohorts;
+  };
+  assert.equal(await cohortsOf('u'), ['listed', 'pro']);
+  assert.equal(await cohortsOf('z'), ['listed']);
+  assert.equal(await cohortsOf('nobody'), []);
+  await mutate('updateCohort', 'UpdateCohortInput', { id: createCohort.id, distinctIds: ['nobody'] }, 'id');
+  assert.equal(await cohortsOf('nobody'), ['listed']);
+  await mutate('deleteCohort', 'IdInput', { id: createCohort.id }, 'id');
+  assert.equal(await cohortsOf('u'), ['pro']);
+  assert.is((await refusalOf(make({ name: 'pro', distinctIds: [] }))).code, 'COHORT_NAME_TAKEN');
+  assert.is((await refusalOf(make({ name: 'bad', predicate: 'plan' }))).code, 'BAD_PREDICATE');
+  assert.is((await refusalOf(make({ name: 'none' }))).code, 'BAD_COHORT');
+});
+
+x('lists warnings per key and reason', async () => {
+  await send(track('e', 'null'), track('e', 'NULL'), track('e', '*/*'), track('e', 'u'));
+  await test.app.services.warnings.flush();
+  const { ingestionWarnings } = await world.owner.client.graphql<{
+    ingestionWarnings: { nodes: { reason: string; count: number }[] };
+  }>('query($p: ID!) { ingestionWarnings(projectId: $p) { nodes { reason count explanation keyId day } } }', {
+    p: world.projectId,
+  });
+  const counts = Object.fromEntries(ingestionWarnings.nodes.map(({ reason, count }) => [reason, count]));
+  assert.equal(counts, { garbage_id: 2, leaked_header_id: 1 });
+});
+
+x('shows nothing to another organization', async () => {
+  await send(track('e', 'u'), people('u', { a: 1 }));
+  const stranger = await buildWorld(test);
+  for (const query of ['events', 'people', 'cohorts', 'ingestionWarnings'])
+    assert.is(
+      (
+        await refusalOf(
+          stranger.owner.client.graphql(`query($p: ID!) { ${query}(projectId: $p) { nodes { id } } }`, {
+            p: world.projectId,
+          }),
+        )
+      ).code,
+      'PROJECT_NOT_FOUND',
+    );
+  assert.is((await refusalOf(person('u', stranger.owner.client))).code, 'PROJECT_NOT_FOUND');
+});
+
+x.run();

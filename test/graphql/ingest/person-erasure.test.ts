@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { systemCaller } from '../../../src/kernel/context.js';
+import { crashesCameWith, eraseFromCrashes } from '../../../src/modules/catch/crashes/crash-erasure.sql.js';
+import { PersonErasureService } from '../../../src/modules/ingest/people/person-erasure.service.js';
+import { refusalOf } from '../../support/client.js';
+import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+
+const erasure = suite<{ test: TestApp; first: World }>('deletion of a person');
+
+erasure.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+  context.first = await buildWorld(context.test);
+});
+erasure.after(({ test }) => test.close());
+
+/** Keeps what was audited for good: the titles of crash issues, and which alias was split off. */
+const APPEND_ONLY = 'event_log';
+
+/** Columns of the whole database, partitions and the job queue included, in which one of the texts stands. */
+async function placesOf({ app }: TestApp, texts: string[]): Promise<string[]> {
+  const { rows: columns } = await app.pool.query<{ place: string; table: string; column: string }>(
+    `select format('%I.%I', c.table_schema, c.table_name) as "table", format('%I', c.column_name) as "column",
+            c.table_name || '.' || c.column_name as place
+       from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+      where t.table_type = 'BASE TABLE' and c.table_schema not in ('pg_catalog', 'information_schema')
+        and c.data_type in ('text', 'character varying', 'character', 'json', 'jsonb', 'ARRAY', 'bytea', 'xml', 'USER-DEFINED')`,
+  );
+  const places: string[] = [];
+  for (const { place, table, column } of columns) {
+    const { rowCount } = await app.pool.query(
+      `select from ${table} where exists (select from unnest($1::text[]) as t where strpos(${column}::text, t) > 0) limit 1`,
+      [texts],
+    );
+    if (rowCount) places.push(place);
+  }
+  return places;
+}
+
+async function symbolicated({ app }: TestApp, { projectId }: World): Promise<void> {
+  await until('every crash is symbolicated', async () => {
+    const waiting = await app.pool.query(`select from crash_event where project_id = $1 and status = 'pending'`, [
+      projectId,
+    ]);
+    return waiting.rowCount === 0;
+  });
+}
+
+const mutate = (world: World, name: string, type: string, input: object, selection: string) =>
+  world.owner.client.graphql<Record<string, Record<string, unknown>>>(
+    `mutation($i: ${type}!) { ${name}(input: $i) { ${selection} } }`,
+    { i: { projectId: world.projectId, ...input } },
+  );
+
+const send = async (world: World, path: string, body: object) => {
+  const { status, text } = await world.live.post(path, body);
+  assert.is(status, 200, text);
+};
+
+const crash = (fields: object) => ({ event_id: randomUUID(), platform: 'python', ...fields });
+
+interface ShownEvent {
+  id: string;
+  distinctId: string | null;
+  title: string;
+  tags: object;
+  extra: object;
+  breadcrumbs: object[];
+}
+
+async function crashesOf(world: World): Promise<ShownEvent[]> {
+  const { crashEvents } = await world.owner.client.graphql<{ crashEvents: { nodes: ShownEvent[] } }>(
+    `query($p: ID!) { crashEvents(projectId: $p, first: 100) { nodes { id distinctId title tags extra breadcrumbs } } }`,
+    { p: world.projectId },
+  );
+  return crashEvents.nodes;
+}
+
+/** Plants ids of one person wherever clients and Editors may put them. */
+async function plant(world: World, [kept, alias, split]: [string, string, string]): Promise<void> {
+  const operations = [
+    { type: 'people', payload: { distinct_id: kept, properties: { name: kept } } },
+    { type: 'people', payload: { distinct_id: split, properties: { was: split } } },
+    { type: 'alias', payload: { alias_id: alias, distinct_id: kept } },
+    { type: 'alias', payload: { alias_id: split, distinct_id: kept } },
+    { type: 'track', payload: { event_name: 'e', distinct_id: kept } },
+    { type: 'track', payload: { event_name: 'e', distinct_id: alias, properties: { of: alias } } },
+  ];
+  await send(world, '/api/v1/batch', { operations });
+  await mutate(world, 'splitPerson', 'PersonInput', { distinctId: split }, 'kept { id }');
+  await mutate(
+    world,
+    'createCohort',
+    'CreateCohortInput',
+    { name: 'listed', distinctIds: [kept, 'stays', alias] },
+    'id',
+  );
+  const frames = [{ function: `open(${kept})`, file: `/home/${alias}/a.py`, line: 7 }];
+  await send(world, '/api/catch/events', {
+    events: [
+      crash({
+        distinct_id: kept,
+        exception: { type: 'E', value: `no ${kept}`, frames },
+        extra: { kept },
+        tags: { [kept]: alias },
+      }),
+      crash({ distinct_id: alias, message: `told "${alias}" so`, breadcrumbs: [{ data: [kept] }], release: kept }),
+      crash({ raw_stacktrace: `E: ${kept}\n\tat a.b.c(${alias}:1)`, platform: 'android' }),
+      crash({
+        distinct_id: 'stays',
+        message: 'x',
+        tags: { peer: kept, own: 'tag' },
+        extra: { n: 7, deep: [{ [alias]: 1 }] },
+      }),
+    ],
+  });
+}
+
+erasure('leaves none of the ids anywhere in the database', async ({ test, first }) => {
+  const world = await buildProject(first);
+  const ids: [string, string, string] = ['kept', 'alias', 'split'].map((name) => `${name}-"\\${randomUUID()}`) as never;
+  const [kept, alias, split] = ids;
+  // As PostgreSQL shows an array or JSON, an id with quotes reads differently; its UUID does not.
+  const traces = [kept, alias].map((id) => id.slice(-36));
+  await plant(world, ids);
+  await symbolicated(test, world);
+  const before = await placesOf(test, traces);
+  for (const place of ['crash_event.payload', 'crash_issue.title', 'cohort.distinct_ids', 'person_merge.distinct_id'])
+    assert.ok(before.includes(place), `${place} has something to forget`);
+  await mutate(world, 'deletePerson', 'PersonInput', { distinctId: alias }, 'id');
+  const after = (await placesOf(test, traces)).filter((place) => !place.startsWith(APPEND_ONLY));
+  assert.equal(after, []);
+  const { rows } = await test.app.pool.query(
+    `select e::text as entry from event_log e where kind in ('ingest.person.deleted', 'ingest.cohort.changed')`,
+  );
+  assert.ok(rows.length >= 2);
+  for (const { entry } of rows)
+    assert.not.ok(
+      traces.some((trace) => entry.includes(trace)),
+      entry,
+    );
+  const shown = await crashesOf(world);
+  assert.is(shown.length, 4, 'the crashes stay');
+  const other = shown.find(({ distinctId }) => distinctId === 'stays');
+  assert.equal(other?.tags, { peer: '[deleted]', own: 'tag' });
+  assert.equal(other?.extra, { n: 7, deep: [{ '[deleted]': 1 }] });
+  const own = shown.filter(({ title }) => /^(?:E: no|told)/.test(title));
+  assert.is(own.length, 2);
+  for (const { tags, extra, breadcrumbs, title } of own) assert.equal([tags, extra, breadcrumbs], [{}, {}, []], title);
+  const { cohorts } = await world.owner.client.graphql<{ cohorts: { nodes: { distinctIds: string[] }[] } }>(
+    'query($p: ID!) { cohorts(projectId: $p) { nodes { distinctIds } } }',
+    { p: world.projectId },
+  );
+  assert.equal(cohorts.nodes, [{ distinctIds: ['stays'] }]);
+  const stays = await placesOf(test, [split.slice(-36)]);
+  assert.ok(stays.includes('person_id.distinct_id'), 'who was split off before is another person');
+});
+
+erasure('a short id goes where it stands alone, and other people’s sevens stay', async ({ test, first }) => {
+  const world = await buildProject(first);
+  await send(world, '/api/v1/people', { distinct_id: '7', properties: {} });
+  await send(world, '/api/catch/events', {
+    events: [
+      crash({ distinct_id: '7', message: 'user 7 of 17' }),
+      crash({ distinct_id: '8', message: 'index 7 of 17', extra: { count: 7, user: '7' } }),
+    ],
+  });
+  await symbolicated(test, world);
+  await mutate(world, 'deletePerson', 'PersonInput', { distinctId: '7' }, 'id');
+  const shown = await crashesOf(world);
+  const facts = shown.map(({ distinctId, title, extra }) => ({ distinctId, title, extra }));
+  assert.equal(
+    facts.toSorted((a, b) => (a.title < b.title ? -1 : 1)),
+    [
+      { distinctId: '8', title: 'index 7 of 17', extra: { count: 7, user: '[deleted]' } },
+      { distinctId: null, title: 'user [deleted] of 17', extra: {} },
+    ],
+  );
+});
+
+erasure('an id that only events or crashes came with is forgotten as a person is', async ({ test, first }) => {
+  const world = await buildProject(first);
+  const [seen, crashed] = ['seen', 'crashed'].map((name) => `${name}-${randomUUID()}`) as [string, string];
+  await send(world, '/api/v1/track', { event_name: 'e', distinct_id: seen });
+  await send(world, '/api/catch/events', { events: [crash({ distinct_id: crashed, message: `no ${crashed}` })] });
+  await symbolicated(test, world);
+  for (const distinctId of [seen, crashed]) {
+    assert.ok((await placesOf(test, [distinctId])).length > 0);
+    const remove = () => mutate(world, 'deletePerson', 'PersonInput', { distinctId }, 'id');
+    await remove();
+    const left = (await placesOf(test, [distinctId])).filter((place) => !place.startsWith(APPEND_ONLY));
+    assert.equal(left, [], distinctId);
+    assert.is((await refusalOf(remove())).code, 'PERSON_NOT_FOUND');
+  }
+});
+
+erasure('what one turn does not suffice for a job finishes, beside symbolication', async ({ test, first }) => {
+  const world = await buildProject(first);
+  const id = `many-${randomUUID()}`;
+  for (let batch = 0; batch < 2; batch++) {
+    const events = Array.from({ length: 600 }, () => crash({ distinct_id: id, message: `no ${id}`, extra: { id } }));
+    await send(world, '/api/catch/events', { events });
+  }
+  const { tx, parts } = test.app;
+  const service = new PersonErasureService({
+    tx,
+    jobs: parts.jobs,
+    step: eraseFromCrashes,
+    isKnown: crashesCameWith,
+    turnMs: 0,
+  });
+  const person = { projectId: world.projectId, environment: 'live', ids: [id] } as const;
+  const left = await tx.write(systemCaller('test', randomUUID()), async (ctx) => {
+    await service.begin(ctx, person);
+    return ctx.em.execute<object[]>('select distinct_ids from person_erasure where project_id = ?', [world.projectId]);
+  });
+  assert.is(left.length, 1, 'there is something left to do');
+  await until(
+    'the job has finished the erasure',
+    async () => (await test.app.pool.query('select from person_erasure')).rowCount === 0,
+  );
+  await symbolicated(test, world);
+  assert.equal(
+    (await placesOf(test, [id])).filter((place) => !place.startsWith(APPEND_ONLY)),
+    [],
+  );
+});
+
+erasure.run();

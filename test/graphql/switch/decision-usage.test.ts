@@ -1,0 +1,208 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createLogger } from '../../../src/kernel/logger.js';
+import { DecisionCounter } from '../../../src/modules/quotas/decisions/decision-counter.js';
+import { forgetDecisionUsage } from '../../../src/modules/quotas/decisions/decision-use.js';
+import { refusalOf } from '../../support/client.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { recordReads } from '../../support/statements.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+interface FlagNode {
+  lastEvaluatedAt: string | null;
+  stale: { reason: string; since: string } | null;
+  usage: { total: number; from: string; to: string; variants: { variant: string; total: number; counts: number[] }[] };
+}
+
+const usage = suite<{ test: TestApp; world: World }>('usage of flags and config items');
+
+usage.before(async (context) => {
+  context.test = await openTestApp();
+  context.test.clock.set('2031-05-10T10:20:00Z');
+});
+usage.before.each(async (context) => {
+  context.world = await buildWorld(context.test);
+});
+usage.after(({ test }) => test.close());
+
+async function ask(world: World, query: string, headers = {}): Promise<string> {
+  const { headers: answered } = await world.live.get(`/api/v1/handshake?${query}`, headers);
+  return answered.get('etag') ?? '';
+}
+
+async function flagOf(world: World, id: string, args = ''): Promise<FlagNode> {
+  const { flag } = await world.owner.client.graphql<{ flag: FlagNode }>(
+    `query($id: ID!) { flag(id: $id) { lastEvaluatedAt stale { reason since }
+      usage${args} { total from to variants { variant total counts } } } }`,
+    { id },
+  );
+  return flag;
+}
+
+usage(
+  'answers that are made, kept, and known to the caller all count, by variant and hour',
+  async ({ test, world }) => {
+    const { id, key } = await buildFlag(world, {
+      rules: [{ conditions: [{ attribute: 'platform', operator: 'in', values: ['ios'] }], variant: 'on' }],
+    });
+    assert.equal((await flagOf(world, id)).lastEvaluatedAt, null);
+    const etag = await ask(world, 'platform=ios');
+    await ask(world, 'platform=ios');
+    await ask(world, 'platform=ios', { 'if-none-match': etag });
+    await ask(world, 'platform=web&installed=switch');
+    await world.live.get('/api/v1/switch/decision?platform=web');
+    await world.live.post('/ofrep/v1/evaluate/flags', { context: { targetingKey: 'u', platform: 'ios' } });
+    await test.app.services.decisionCounter.flush();
+    test.clock.advance(HOUR);
+    await world.live.post(`/ofrep/v1/evaluate/flags/${key}`, { context: { targetingKey: 'u', platform: 'web' } });
+    await ask(world, 'installed=config,deploy');
+    await test.app.services.decisionCounter.flush();
+    const now = test.clock.now();
+    const flag = await flagOf(world, id, `(from: "${new Date(now.getTime() - HOUR).toISOString()}")`);
+    assert.equal(flag.usage, {
+      total: 7,
+      from: '2031-05-10T10:00:00.000Z',
+      to: '2031-05-10T12:00:00.000Z',
+      variants: [
+        { variant: 'off', total: 3, counts: [2, 1] },
+        { variant: 'on', total: 4, counts: [4, 0] },
+      ],
+    });
+    assert.is(flag.lastEvaluatedAt, now.toISOString());
+  },
+);
+
+usage('processes add up, and what could not be stored stays counted', async ({ test, world }) => {
+  const { id } = await buildFlag(world);
+  const logger = createLogger('silent');
+  let isBroken = true;
+  const pool = {
+    query: (...args: never[]) =>
+      isBroken
+        ? Promise.reject(new Error('no connection'))
+        : (test.app.pool.query as (...all: never[]) => unknown)(...args),
+  } as never;
+  const other = new DecisionCounter(pool, test.clock, logger);
+  const outcome = { objectId: id, version: 1, outcome: 'on' };
+  other.counts([outcome], []).add('');
+  await other.flush();
+  other.add(outcome);
+  isBroken = false;
+  await ask(world, 'platform=ios');
+  await Promise.all([other.flush(), test.app.services.decisionCounter.flush()]);
+  assert.is((await flagOf(world, id)).usage.total, 3);
+});
+
+usage('rules of items are counted apart, version by version', async ({ test, world }) => {
+  const rules = [
+    { conditions: [{ attribute: 'platform', operator: 'in', values: ['ios'] }], value: '1' },
+    {
+      conditions: [{ attribute: 'platform', operator: 'in', values: ['web'] }],
+      split: [
+        { value: '1', weight: 1 },
+        { value: '3', weight: 1 },
+      ],
+    },
+  ];
+  const { createConfigItem: item } = await world.owner.client.graphql<{ createConfigItem: { id: string } }>(
+    'mutation($input: CreateConfigItemInput!) { createConfigItem(input: $input) { id } }',
+    { input: { projectId: world.projectId, key: 'limit', type: 'int', value: '0', rules } },
+  );
+  for (const query of ['platform=ios', 'platform=web&distinct_id=a', 'platform=web&distinct_id=b', 'platform=tv'])
+    await ask(world, query);
+  await test.app.services.decisionCounter.flush();
+  await world.owner.client.graphql(
+    'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }',
+    {
+      input: { id: item.id, rules: rules.slice(0, 1) },
+    },
+  );
+  await ask(world, 'platform=ios');
+  await test.app.services.decisionCounter.flush();
+  const { configItem } = await world.owner.client.graphql<{ configItem: object }>(
+    'query($id: ID!) { configItem(id: $id) { lastEvaluatedAt stale { reason } usage(interval: day) { total rules { version ruleIndex total } } } }',
+    { id: item.id },
+  );
+  assert.equal(configItem, {
+    lastEvaluatedAt: test.clock.now().toISOString(),
+    stale: null,
+    usage: {
+      total: 5,
+      rules: [
+        { version: 1, ruleIndex: 0, total: 1 },
+        { version: 1, ruleIndex: 1, total: 2 },
+        { version: 1, ruleIndex: null, total: 1 },
+        { version: 2, ruleIndex: 0, total: 1 },
+      ],
+    },
+  });
+});
+
+usage('what was halted, unused or unchanging for 30 days is stale, and says since when', async ({ test, world }) => {
+  const [unused, halted, archived] = [await buildFlag(world), await buildFlag(world), await buildFlag(world)];
+  const both = await buildFlag(world, {
+    rules: [{ conditions: [{ attribute: 'platform', values: ['ios'] }], variant: 'on' }],
+  });
+  const began = test.clock.now();
+  await world.owner.client.graphql('mutation($input: HaltFlagInput!) { haltFlag(input: $input) { id } }', {
+    input: { flagId: halted.id, reason: 'slow' },
+  });
+  await world.owner.client.graphql('mutation($input: FlagIdInput!) { archiveFlag(input: $input) { id } }', {
+    input: { flagId: archived.id },
+  });
+  await ask(world, 'platform=ios&installed=switch');
+  await test.app.services.decisionCounter.flush();
+  const later = await buildFlag(world);
+  const stale = async (id: string) => (await flagOf(world, id)).stale;
+  for (const { id } of [unused, halted, archived, both]) assert.is(await stale(id), null);
+  test.clock.advance(30 * DAY);
+  assert.equal(await stale(unused.id), { reason: 'unused', since: began.toISOString() });
+  assert.equal(await stale(halted.id), { reason: 'halted', since: began.toISOString() });
+  assert.is(await stale(archived.id), null);
+  assert.is((await stale(later.id))?.reason, 'unused');
+  await ask(world, 'platform=web&installed=switch');
+  await test.app.services.decisionCounter.flush();
+  const firstHour = new Date(began.getTime() - (began.getTime() % HOUR));
+  assert.equal(await stale(unused.id), { reason: 'unchanging', since: firstHour.toISOString() });
+  assert.is(await stale(both.id), null);
+  assert.is(await stale(later.id), null, 'told for the first time');
+});
+
+usage('hours are forgotten after 35 days, the last use is not', async ({ test, world }) => {
+  const { id } = await buildFlag(world);
+  await ask(world, '');
+  await test.app.services.decisionCounter.flush();
+  const at = test.clock.now();
+  test.clock.advance(36 * DAY);
+  await ask(world, '');
+  await test.app.services.decisionCounter.flush();
+  const range = `(from: "${at.toISOString()}", interval: day)`;
+  assert.is((await flagOf(world, id, range)).usage.total, 2);
+  await forgetDecisionUsage(test.app.pool, test.clock.now());
+  const flag = await flagOf(world, id, range);
+  assert.equal([flag.usage.total, flag.lastEvaluatedAt], [1, test.clock.now().toISOString()]);
+});
+
+usage('sparklines of many flags and items are one statement, and times have bounds', async ({ world }) => {
+  for (let at = 0; at < 12; at += 1) await buildFlag(world);
+  const query = `query($p: ID!, $first: Int!) { flags(projectId: $p, first: $first) { nodes {
+    lastEvaluatedAt stale { reason } usage { variants { counts } } } } }`;
+  const read = (first: number) => world.owner.client.graphql(query, { p: world.projectId, first });
+  await read(1);
+  // What the server reads by itself now and then may fall into one of them.
+  const least = async (first: number) => {
+    const counts: number[] = [];
+    for (let round = 0; round < 4; round += 1) counts.push((await recordReads(() => read(first))).statements.length);
+    return Math.min(...counts);
+  };
+  assert.is(await least(100), await least(1));
+  const { id } = await buildFlag(world);
+  for (const range of ['(from: "2031-01-01T00:00:00Z")', '(from: "2031-05-02T00:00:00Z", to: "2031-05-02T00:00:00Z")'])
+    assert.is((await refusalOf(flagOf(world, id, range))).code, 'BAD_USAGE_TIME');
+});
+
+usage.run();

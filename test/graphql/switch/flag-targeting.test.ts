@@ -1,0 +1,200 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refusalOf } from '../../support/client.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const targeting = suite<{ test: TestApp; world: World }>('targeting of flags');
+
+targeting.before(async (context) => {
+  context.test = await openTestApp();
+});
+targeting.before.each(async (context) => {
+  context.world = await buildWorld(context.test);
+});
+targeting.after(({ test }) => test.close());
+
+const VARIANTS = ['red', 'green', 'blue'].map((key) => ({ key, value: key }));
+
+async function served(world: World, key: string, query: string) {
+  const { body } = await world.live.get(`/api/v1/handshake?installed=switch&${query}`);
+  return (body as { modules: { switch: { flags: Record<string, { variant: string; reason: string }> } } }).modules
+    .switch.flags[key];
+}
+
+async function update(world: World, flagId: string, rules: object[]): Promise<{ currentVersion: number }> {
+  const { updateFlag } = await world.owner.client.graphql<{ updateFlag: { currentVersion: number } }>(
+    'mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { currentVersion } }',
+    { input: { flagId, rules } },
+  );
+  return updateFlag;
+}
+
+targeting('conditions of every type of value are stored, read back and served', async ({ world }) => {
+  const conditions = [
+    { attribute: 'os_version', operator: 'semver', values: ['>=17'], negate: null },
+    { attribute: 'locale', operator: 'starts_with', values: ['en'], negate: null },
+    { attribute: 'props.seats', operator: 'lt', values: [5.5], negate: null },
+    { attribute: 'props.trial', operator: 'in', values: [true, 'yes'], negate: true },
+    { attribute: 'props.plan', operator: null, values: ['pro'], negate: null },
+  ];
+  const { id, key } = await buildFlag(world, { rules: [{ conditions, variant: 'on' }] });
+  const { flag } = await world.owner.client.graphql<{ flag: { rules: { conditions: object[] }[] } }>(
+    'query($id: ID!) { flag(id: $id) { rules { conditions { attribute operator values negate } } } }',
+    { id },
+  );
+  assert.equal(flag.rules[0]?.conditions, conditions);
+  const properties = { seats: 5, trial: false, plan: 'pro' };
+  await world.live.post('/api/v1/people', { distinct_id: 'u1', properties });
+  assert.is((await served(world, key, 'distinct_id=u1&os_version=18.1&locale=en_GB'))?.variant, 'on');
+  assert.is((await served(world, key, 'distinct_id=u1&os_version=16.4&locale=en_GB'))?.variant, 'off');
+  assert.is((await served(world, key, 'distinct_id=u1&os_version=18.1&locale=de'))?.variant, 'off');
+  assert.is((await served(world, key, 'distinct_id=u2&os_version=18.1&locale=en'))?.variant, 'off');
+});
+
+targeting('faults of conditions, splits and buckets are named by their place', async ({ world }) => {
+  const refusal = await refusalOf(
+    buildFlag(world, {
+      rules: [
+        {
+          conditions: [
+            { attribute: 'props.age', operator: 'lt', values: ['18'] },
+            { attribute: 'props.mail', operator: 'matches', values: ['(?=a)'] },
+            { attribute: 'props.a', operator: 'in', values: [{ a: 1 }] },
+            { attribute: 'os_version', values: ['17'] },
+          ],
+          split: [
+            { variant: 'on', weight: -1 },
+            { variant: 'maybe', weight: 1 },
+          ],
+          bucketBy: 'platform',
+        },
+      ],
+    }),
+  );
+  assert.is(refusal.code, 'INVALID_FLAG');
+  const details = refusal.errors[0]?.extensions.details as { problems: { path: string }[] } | undefined;
+  assert.equal(
+    details?.problems.map(({ path }) => path),
+    [
+      'rules[0].split[1].variant',
+      'rules[0].bucketBy',
+      'rules[0].split[0].weight',
+      'rules[0].conditions[0].values[0]',
+      'rules[0].conditions[1].values[0]',
+      'rules[0].conditions[2].values[0]',
+      'rules[0].conditions[3].operator',
+    ],
+  );
+});
+
+targeting('a split is served by weight, and new weights move nobody who can stay', async ({ world }) => {
+  const split = (...weights: number[]) =>
+    VARIANTS.map(({ key: variant }, at) => ({ variant, weight: weights[at] ?? 0 }));
+  const { id, key } = await buildFlag(world, {
+    kind: 'variant',
+    variants: VARIANTS,
+    rules: [{ split: split(50, 25, 25) }],
+  });
+  const everyone = async () => {
+    const ids = Array.from({ length: 60 }, (_, at) => `user-${at}`);
+    return Promise.all(ids.map((distinctId) => served(world, key, `distinct_id=${distinctId}`)));
+  };
+  const before = await everyone();
+  assert.equal([...new Set(before.map((decision) => decision?.variant))].sort(), ['blue', 'green', 'red']);
+  assert.equal([...new Set(before.map((decision) => decision?.reason))], ['rollout']);
+  assert.is((await update(world, id, [{ split: split(50, 25, 25) }])).currentVersion, 1, 'the same split is no change');
+  assert.is((await update(world, id, [{ split: split(70, 25, 5) }])).currentVersion, 2);
+  const after = await everyone();
+  for (const [at, decision] of after.entries()) {
+    const was = before[at]?.variant;
+    if (decision?.variant !== was) assert.equal([was, decision?.variant], ['blue', 'red'], `user-${at}`);
+  }
+  await update(world, id, [{ split: split(50, 25, 25) }]);
+  assert.equal(
+    (await everyone()).map((decision) => decision?.variant),
+    before.map((decision) => decision?.variant),
+  );
+});
+
+targeting('a condition relative to now follows the clock, also where nobody asked anew', async ({ test, world }) => {
+  const { key } = await buildFlag(world, {
+    rules: [
+      { conditions: [{ attribute: 'now', operator: 'before', values: ['2031-01-01T00:00:00Z'] }], variant: 'on' },
+    ],
+  });
+  test.clock.set('2030-12-31T23:59:59Z');
+  assert.is((await served(world, key, 'platform=ios'))?.variant, 'on');
+  test.clock.advance(1_500);
+  assert.is((await served(world, key, 'platform=ios'))?.variant, 'off');
+});
+
+targeting('an explanation shows what every condition saw and why it failed', async ({ world }) => {
+  const { id } = await buildFlag(world, {
+    kind: 'variant',
+    variants: VARIANTS,
+    rules: [
+      { conditions: [{ attribute: 'context.version', operator: 'semver', values: ['>=2'] }], variant: 'red' },
+      { conditions: [{ attribute: 'props.age', operator: 'gte', values: [18] }], variant: 'red' },
+      { conditions: [{ attribute: 'props.plan', operator: 'exists', values: [] }], variant: 'red' },
+      { percentage: 50, bucketBy: 'props.company', variant: 'red' },
+      {
+        split: [
+          { variant: 'green', weight: 1 },
+          { variant: 'blue', weight: 0 },
+        ],
+      },
+    ],
+  });
+  const { explainFlag } = await world.owner.client.graphql<{
+    explainFlag: {
+      decision: { variant: string; ruleIndex: number };
+      rules: {
+        because: string;
+        variant: string;
+        bucket: number | null;
+        conditions: { seen: unknown; because: string }[];
+      }[];
+    };
+  }>(
+    `query($id: ID!) { explainFlag(flagId: $id, distinctId: "u1", context: {version: "1.10"}, properties: {age: "18"}) {
+      decision { variant ruleIndex } rules { because variant bucket conditions { seen because } } } }`,
+    { id },
+  );
+  assert.equal(explainFlag.decision, { variant: 'green', ruleIndex: 4 });
+  assert.equal(
+    explainFlag.rules.map(({ because }) => because),
+    [
+      'context.version is a version in none of the ranges',
+      'props.age has a type that the operator does not compare',
+      'props.plan is absent',
+      'props.company is absent, which buckets are made of',
+      'all conditions hold and the rollout covers the bucket',
+    ],
+  );
+  assert.equal(explainFlag.rules[0]?.conditions[0]?.seen, '1.10');
+  assert.equal(explainFlag.rules[1]?.conditions[0]?.seen, '18');
+  assert.is(explainFlag.rules[3]?.bucket, null);
+  assert.is(explainFlag.rules[4]?.variant, 'green');
+});
+
+targeting("OpenFeature's context reaches every attribute", async ({ world }) => {
+  const conditions = [
+    { attribute: 'os_version', operator: 'semver', values: ['^17'] },
+    { attribute: 'context.device.memory', operator: 'gte', values: [8] },
+    { attribute: 'country', operator: 'in', values: ['DE'] },
+    { attribute: 'props.tags', operator: 'in', values: ['beta'] },
+  ];
+  const { key } = await buildFlag(world, { rules: [{ conditions, variant: 'on' }] });
+  const ask = async (context: object) => {
+    const { body } = await world.live.post(`/ofrep/v1/evaluate/flags/${key}`, { context });
+    return (body as { variant: string }).variant;
+  };
+  const context = { targetingKey: 'u', os_version: '17.2', device: { memory: 8 }, country: 'de', tags: ['a', 'beta'] };
+  assert.is(await ask(context), 'on');
+  assert.is(await ask({ ...context, device: { memory: '8' } }), 'off');
+  assert.is(await ask({ ...context, country: 'FR' }), 'off');
+});
+
+targeting.run();

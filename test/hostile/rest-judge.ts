@@ -1,0 +1,37 @@
+import { errorText, type OpenApiContract, parsed } from '../support/openapi/openapi-contract.js';
+
+/** An answer as it came. */
+export interface SeenAnswer {
+  readonly status: number;
+  readonly header: (name: string) => string | null;
+  readonly body: string;
+}
+
+/** What is wrong with the answer to a request, whatever was wrong with the request; null when nothing is. */
+export function faultOfAnswer(
+  contract: OpenApiContract,
+  method: string,
+  path: string,
+  answer: SeenAnswer,
+): string | null {
+  const { status, body } = answer;
+  if (status >= 500) return `${status} ${body.slice(0, 300)}`;
+  if (!answer.header('x-request-id')) return `${status} without x-request-id: ${body.slice(0, 300)}`;
+  const operation = contract.operationFor(method, path);
+  if (operation !== null) return contract.faultOf(operation, { method, ...answer });
+  return unrouted(contract, method, path, status, body) ? null : `${status} ${body.slice(0, 300)}`;
+}
+
+/** Whether an answer is right where no operation is. The server's own paths do not look at the method. */
+function unrouted(contract: OpenApiContract, method: string, path: string, status: number, text: string): boolean {
+  const others = contract.operations.filter((each) => contract.operationFor(each.method, path) === each);
+  if (others.some(({ responses }) => !responses.has(413))) return status < 500;
+  if (others.length === 0) return status === 404 || status === 400;
+  if (method === 'OPTIONS') return status === 204 || status === 405;
+  return status === 405 && (method === 'HEAD' || errorText(parsed(text)) === 'method_not_allowed');
+}
+
+/** Whether an answer is a stream of events, which has no end: that it begins is all that a request like any other can show. */
+export function isStream(contentType: string | null | undefined): boolean {
+  return contentType?.startsWith('text/event-stream') ?? false;
+}

@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { framesOf } from '../../../src/sdk/core/stack-frames.js';
+import { hasChromium, launchChromium } from '../../browser/chromium.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { symbolsCommand } from '../../support/symbols/symbols-command.js';
+import { buildBundle, THROWN, type Thrown } from '../../support/symbols/thrown-bundle.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+
+const ids = suite<{ test: TestApp; world: World; folder: string }>('debug ids from the bundle to the frame');
+
+ids.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+});
+ids.after(({ test }) => test.close());
+ids.before.each(async (context) => {
+  context.world = await buildWorld(context.test);
+  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-ids-'));
+});
+ids.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+
+interface EventNode {
+  symbolication: string;
+  stacktrace: string | null;
+  frames: {
+    function: string | null;
+    file: string | null;
+    line: number | null;
+    context: { before: string[]; line: string; after: string[] } | null;
+  }[];
+}
+
+/** Reports what a bundle threw as the client library does, under a path that tells nothing. */
+async function reported(world: World, { name, message, stack, ids: known }: Thrown): Promise<EventNode> {
+  const images = Object.entries(known).map(([key, debug_id]) => ({
+    type: 'sourcemap',
+    debug_id,
+    code_file: framesOf(key)[0]?.file,
+  }));
+  const id = randomUUID();
+  const event = { event_id: id, platform: 'javascript', raw_stacktrace: stack, debug_images: images };
+  const sent = await world.live.post('/api/catch/events', { ...event, exception: { type: name, value: message } });
+  assert.is(sent.status, 200, sent.text);
+  return until('the event is read', async () => {
+    const { crashEvent } = await world.owner.client.graphql<{ crashEvent: EventNode }>(
+      `query($p: ID!, $id: ID!) { crashEvent(projectId: $p, id: $id) {
+         symbolication stacktrace frames { function file line context { before line after } } } }`,
+      { p: world.projectId, id },
+    );
+    return crashEvent.symbolication !== 'pending' && crashEvent;
+  });
+}
+
+function isTheSource({ symbolication, stacktrace, frames }: EventNode, what: string): void {
+  const [top, next] = frames;
+  assert.is.not(symbolication, 'unsymbolicated', what);
+  assert.is(top?.function, THROWN.function, what);
+  assert.match(top?.file ?? '', THROWN.file, what);
+  assert.is(top?.line, THROWN.line, what);
+  assert.is(top?.context?.line, THROWN.text, what);
+  assert.is(top?.context?.before[0], '// What things cost.', what);
+  assert.is(top?.context?.after.length, 3, what);
+  assert.is(next?.function, 'checkout', what);
+  assert.match(
+    stacktrace ?? '',
+    /RangeError: no price\n {4}at totalOf \(.*src\/price\.js:6:\d+\)\n {4}at checkout/,
+    what,
+  );
+}
+
+/** Injects and uploads a bundle; the maps are uploaded under names that match no path. */
+async function publish(test: TestApp, world: World, bundle: string): Promise<void> {
+  const env = { QUARTERDECK_URL: test.baseUrl, QUARTERDECK_TOKEN: world.owner.token };
+  const injected = await symbolsCommand({ env }, 'inject', dirname(bundle));
+  assert.is(injected.code, 0, injected.out);
+  assert.match(injected.messages, /^1 injected, 0 unchanged/);
+  const sent = await symbolsCommand({ env }, 'upload', '--match-key', `${randomUUID()}.js`, dirname(bundle));
+  assert.is(sent.code, 0, sent.out);
+}
+
+const inNode = (program: string): Thrown => {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+  assert.ok(stdout, stderr);
+  return JSON.parse(stdout) as Thrown;
+};
+
+ids('a bundle that throws in Node is found by its id, as a module and as CommonJS', async ({ test, world, folder }) => {
+  for (const format of ['es', 'cjs'] as const) {
+    const bundle = await buildBundle(folder, format, 'hidden');
+    await publish(test, world, bundle);
+    const load = `await import(${JSON.stringify(pathToFileURL(bundle).href)})`;
+    const thrown = inNode(`${load}; process.stdout.write(JSON.stringify(globalThis.pay()))`);
+    isTheSource(await reported(world, thrown), format);
+  }
+});
+
+if (hasChromium()) {
+  ids(
+    'a bundle that throws in Chromium is found by its id, wherever it was loaded from',
+    async ({ test, world, folder }) => {
+      const bundle = await buildBundle(folder, 'iife', true);
+      await publish(test, world, bundle);
+      const script = await readFile(bundle);
+      const page = '<!doctype html><script src="/deep/4711.js?v=2"></script>';
+      const server = createServer(({ url }, response) => {
+        const isScript = url?.startsWith('/deep') ?? false;
+        response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+        response.end(isScript ? script : page);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const browser = await launchChromium();
+      try {
+        const tab = await browser.newPage();
+        await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+        const thrown = (await tab.evaluate('pay()')) as Thrown;
+        assert.match(thrown.stack, /\/deep\/4711\.js\?v=2:\d+:\d+/);
+        isTheSource(await reported(world, thrown), 'Chromium');
+      } finally {
+        await browser.close();
+        server.close();
+      }
+    },
+  );
+}
+
+ids('every place of an injected bundle leads where it led before, also behind a directive', async ({ folder }) => {
+  const bundle = await buildBundle(folder, 'cjs', true);
+  const [script, text] = [await readFile(bundle, 'utf8'), await readFile(`${bundle}.map`, 'utf8')];
+  const map = JSON.parse(text) as { mappings: string };
+  // In base64 VLQ `A` is column 0, and `a` column 13, which is how long the directive is.
+  const further = map.mappings.replace(/^(;*)A/, '$1a');
+  const variants: [string, string, string][] = [
+    ['as built', script, map.mappings],
+    ['directive on the line of code', `"use strict";${script}`, further],
+    ['directive without semicolon', `'use strict'\n${script}`, `;${map.mappings}`],
+    ['hashbang', `#!/usr/bin/env node\n/* licence */ "use strict";\n${script}`, `;;${map.mappings}`],
+  ];
+  for (const [what, before, mappings] of variants) {
+    const maps = { ...map, mappings };
+    const path = join(folder, 'variant');
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, basename(bundle)), before);
+    await writeFile(join(path, `${basename(bundle)}.map`), JSON.stringify(maps));
+    const ended = await symbolsCommand({}, 'inject', path);
+    assert.is(ended.code, 0, `${what}: ${ended.out}`);
+    const after = await readFile(join(path, basename(bundle)), 'utf8');
+    const moved = await readFile(join(path, `${basename(bundle)}.map`), 'utf8');
+    const [was, is] = [new TraceMap(JSON.stringify(maps)), new TraceMap(moved)];
+    const needle = 'no price';
+    for (const place of [needle, 'some(', '.reduce']) {
+      const [a, b] = [placeOf(before, place), placeOf(after, place)];
+      assert.equal(originalPositionFor(is, b), originalPositionFor(was, a), `${what}: ${place}`);
+      assert.ok(originalPositionFor(is, b).source, what);
+    }
+    assert.is(/\bdebugId=([0-9a-f-]{36})/.exec(after)?.[1], (JSON.parse(moved) as { debugId: string }).debugId);
+    assert.is(spawnSync(process.execPath, ['--check', join(path, basename(bundle))]).status, 0, what);
+    const again = await symbolsCommand({}, 'inject', path);
+    assert.match(again.messages, /^0 injected, 1 unchanged/);
+    assert.is(await readFile(join(path, basename(bundle)), 'utf8'), after);
+  }
+});
+
+const placeOf = (text: string, needle: string) => {
+  const before = text.slice(0, text.lastIndexOf(needle)).split('\n');
+  return { line: before.length, column: before.at(-1)?.length ?? 0 };
+};
+
+ids('a script whose map is of another build is refused, one without a map is told', async ({ folder }) => {
+  const bundle = await buildBundle(folder, 'es', true);
+  const map = await readFile(`${bundle}.map`, 'utf8');
+  assert.is((await symbolsCommand({}, 'inject', dirname(bundle))).code, 0);
+  await writeFile(`${bundle}.map`, map);
+  const refused = await symbolsCommand({}, 'inject', dirname(bundle));
+  assert.is(refused.code, 1);
+  assert.match(refused.results, /failed .*its map is of another build; build both anew/);
+  await rm(`${bundle}.map`);
+  const alone = await symbolsCommand({}, 'inject', dirname(bundle));
+  assert.is(alone.code, 1);
+  assert.match(alone.messages, /1 without a map/);
+});
+
+ids.run();

@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { freePort } from '../../harness/server-process.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
+import { symbolsCommand } from '../../support/symbols/symbols-command.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const command = suite<{ test: TestApp; world: World; folder: string }>('quarterdeck symbols');
+
+command.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+  context.world = await buildWorld(context.test);
+  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-build-'));
+});
+command.after(async ({ test, folder }) => {
+  await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (env: Record<string, string>, ...args: string[]) => symbolsCommand({ env }, ...args);
+
+const settingsOf = (test: TestApp, world: World) => ({
+  QUARTERDECK_URL: test.baseUrl,
+  QUARTERDECK_TOKEN: world.owner.token,
+});
+
+command('uploads every map of a folder by its script’s name, and check finds them', async ({ test, world, folder }) => {
+  const settings = settingsOf(test, world);
+  const build = join(folder, 'web', 'assets');
+  await mkdir(build, { recursive: true });
+  for (const name of ['app.js', 'vendor.js']) {
+    await writeFile(join(build, name), 'x');
+    await writeFile(join(build, `${name}.map`), SMALL_MAP);
+  }
+  const before = await run(settings, 'check', '--release', '1.0', join(folder, 'web'));
+  assert.is(before.code, 1);
+  assert.match(before.out, /2 of 2 have no symbols/);
+  const uploaded = await run(settings, 'upload', '--kind', 'js_sourcemap', '--release', '1.0', join(folder, 'web'));
+  assert.is(uploaded.code, 0, uploaded.out);
+  assert.match(uploaded.messages, /2 usable, 0 failed, 0 skipped/);
+  assert.is((await run(settings, 'check', '--release', '1.0', join(folder, 'web'))).code, 0);
+  const { body } = await world.owner.client.get('/api/v1/catch/symbols?release=1.0');
+  const keys = (body as { artifacts: { match_key: string }[] }).artifacts.map((artifact) => artifact.match_key);
+  assert.equal(keys.sort(), ['app.js', 'vendor.js']);
+});
+
+command('maps of scripts with the same name are told apart by their paths', async ({ test, folder }) => {
+  const world = await buildWorld(test);
+  const settings = settingsOf(test, world);
+  const dist = join(folder, 'dist');
+  for (const path of ['a/index.js', 'b/index.js', 'b/only.js']) {
+    await mkdir(join(dist, path, '..'), { recursive: true });
+    await writeFile(join(dist, path), 'x');
+    await writeFile(join(dist, `${path}.map`), SMALL_MAP);
+  }
+  const keysOf = async (release: string): Promise<string[]> => {
+    const { body } = await world.owner.client.get(`/api/v1/catch/symbols?release=${release}`);
+    return (body as { artifacts: { match_key: string }[] }).artifacts.map(({ match_key }) => match_key).sort();
+  };
+  const upload = (release: string, ...paths: string[]) =>
+    run(settings, 'upload', '--kind', 'js_sourcemap', '--release', release, '--wait', '0', ...paths);
+  assert.is((await upload('1', dist)).code, 0);
+  assert.equal(await keysOf('1'), ['a/index.js', 'b/index.js', 'only.js']);
+  await upload('2', join(dist, 'a/index.js.map'), join(dist, 'b'));
+  assert.equal(await keysOf('2'), ['a/index.js', 'b/index.js', 'only.js']);
+  const checked = await run(settings, 'check', '--release', '1', dist);
+  assert.is(checked.code, 0, checked.out);
+  await upload('3', join(dist, 'a'));
+  assert.equal(await keysOf('3'), ['index.js']);
+  await rm(dist, { recursive: true });
+});
+
+command('sends a dSYM folder as a zip that the server can read', async ({ test, world, folder }) => {
+  const dwarf = join(folder, 'App.dSYM', 'Contents', 'Resources', 'DWARF');
+  await mkdir(dwarf, { recursive: true });
+  await writeFile(join(dwarf, 'App'), gunzipSync(await readFile('test/fixtures/symbols/native/built/engine.dwarf.gz')));
+  const settings = settingsOf(test, world);
+  const uploaded = await run(settings, 'upload', '--kind', 'ios_dsym', join(folder, 'App.dSYM'));
+  assert.is(uploaded.code, 0, uploaded.out);
+  assert.match(uploaded.out, /\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12},/, 'an id for each architecture');
+});
+
+command('a stripped library is marked: its symbols are names only', async ({ test, folder }) => {
+  const world = await buildWorld(test);
+  const settings = settingsOf(test, world);
+  const libraries = join(folder, 'ndk');
+  await mkdir(libraries);
+  const library = join(libraries, 'libgame.so');
+  await writeFile(library, gunzipSync(await readFile('test/fixtures/symbols/native/built/stripped.so.gz')));
+  const uploaded = await run(settings, 'upload', '--kind', 'android_ndk', libraries);
+  assert.is(uploaded.code, 0, uploaded.out);
+  assert.match(uploaded.out, /usable +.*libgame\.so .*: symbol names only\. The debug information was stripped/);
+  const checked = await run(settings, 'check', libraries);
+  assert.is(checked.code, 1);
+  assert.match(checked.out, /names +.*libgame\.so .*symbol names only\n1 of 1 have symbol names only/);
+  await rm(libraries, { recursive: true });
+});
+
+command('says which files the server could not read', async ({ test, world, folder }) => {
+  const settings = settingsOf(test, world);
+  const map = join(folder, 'wrong.js.map');
+  await writeFile(map, SMALL_MAP);
+  const { code, out } = await run(settings, 'upload', '--kind', 'ios_dsym', map);
+  assert.is(code, 1, out);
+  assert.match(out, /failed +.*wrong\.js\.map .*: the server cannot use it as ios_dsym: .+\n0 usable, 1 failed/);
+});
+
+command('says what was wrong, also by its exit code', async ({ test, world, folder }) => {
+  const settings = settingsOf(test, world);
+  const gone = { ...settings, QUARTERDECK_URL: `http://127.0.0.1:${await freePort()}` };
+  const cases: [string, Record<string, string>, string[], number, RegExp][] = [
+    ['no settings', {}, ['upload', '--kind', 'js_sourcemap', folder], 2, /Set QUARTERDECK_URL/],
+    ['no such kind', settings, ['upload', '--kind', 'nothing', folder], 2, /--kind is one of/],
+    ['nothing found', settings, ['upload', '--kind', 'android_ndk', folder], 1, /looked for android_ndk, by content/],
+    ['no environment', settings, ['check', '--environment', 'prod', folder], 2, /live or test/],
+    ['no address', { ...settings, QUARTERDECK_URL: 'localhost:1' }, ['check', folder], 2, /http:\/\/ or https/],
+    ['no server', gone, ['check', folder], 2, /127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/],
+  ];
+  for (const [what, environment, args, code, says] of cases) {
+    const ended = await run(environment, ...args);
+    assert.is(ended.code, code, `${what}: ${ended.out}`);
+    assert.match(ended.out, says, what);
+  }
+});
+
+command('stops at the first file when the server would refuse all', async ({ test, world, folder }) => {
+  const settings = settingsOf(test, world);
+  const refused = await run({ ...settings, QUARTERDECK_TOKEN: 'a.b.c' }, 'upload', '--kind', 'js_sourcemap', folder);
+  assert.is(refused.code, 2, refused.out);
+  assert.match(refused.messages, /token/i);
+  assert.is(refused.results, '');
+});
+
+command.run();

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { embeddedUrl, takeLease } from '../../../src/storage/embedded/postgres-lease.js';
+import { DiskObjects } from '../../../src/storage/objects/disk-objects.js';
+import { ObjectStoreUnavailable } from '../../../src/storage/objects/object-store.js';
+import { callUntil, newKey, type RunningServer, startRunningServer, track } from '../running-server.js';
+
+const x = suite('a server whose database or disk fails');
+const mounts: string[] = [];
+const servers: RunningServer[] = [];
+
+x.after(async () => {
+  for (const server of servers) await server.process.stop();
+  for (const mount of mounts) {
+    execFileSync('umount', [mount]);
+    await rm(mount, { recursive: true });
+  }
+});
+
+/** A folder with a disk of its own; undefined, with a line that says so, where this process may not mount. */
+async function smallDisk(bytes: number): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'small-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=0755`, 'tmpfs', folder], { stdio: 'ignore' });
+    mounts.push(folder);
+    return folder;
+  } catch {
+    console.log('tmpfs cannot be mounted here: a full disk is not tried');
+    await rm(folder, { recursive: true });
+    return undefined;
+  }
+}
+
+async function fill(folder: string): Promise<() => Promise<void>> {
+  const path = join(folder, 'filler');
+  const { bsize, bavail } = await statfs(folder);
+  await writeFile(path, Buffer.alloc(bsize * bavail)).catch(() => {});
+  return () => rm(path);
+}
+
+/** Resolves when the embedded database takes connections, asked past the server. */
+async function databaseIsBack(server: RunningServer): Promise<void> {
+  const settings = await readFile(join(server.process.dataDir, 'postgres', 'launcher.json'), 'utf8');
+  const { password, port } = JSON.parse(settings) as { password: string; port: number };
+  for (;;) {
+    const lease = await takeLease(embeddedUrl(port, password));
+    if (lease) return lease.end();
+    await sleep(20);
+  }
+}
+
+x('answers 503 while its database is gone, and serves again within 5 s of its return without a restart', async () => {
+  const server = await startRunningServer({});
+  servers.push(server);
+  const live = server.live.withKey((await newKey(server)).secret);
+  for (let round = 0; round < 2; round += 1) {
+    const pidFile = await readFile(join(server.process.dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+    assert.is((await track(live, 0)).status, 200);
+    process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
+    let back = Number.POSITIVE_INFINITY;
+    void databaseIsBack(server).then(() => {
+      back = Date.now();
+    });
+    let last = 0;
+    const series = await callUntil(
+      async (n) => {
+        const { status } = await server.owner.post('/graphql', { query: '{ me { id } }' });
+        assert.ok([200, 503].includes(status), `GraphQL answered ${status}`);
+        const answer = await track(live, n);
+        last = answer.status;
+        if (answer.status !== 200) await sleep(50);
+        return answer;
+      },
+      () => (Number.isFinite(back) && last === 200) || Date.now() > back + 6000,
+    );
+    assert.ok(Date.now() - back < 5000, `${Date.now() - back} ms after its return: ${JSON.stringify(series.statuses)}`);
+    assert.equal(
+      Object.keys(series.statuses).filter((status) => !['200', '503'].includes(status)),
+      [],
+    );
+  }
+  assert.ok((await server.owner.graphql<{ me: unknown }>('{ me { id } }')).me);
+});
+
+x('answers 503 while the disk is full, stays alive, and serves again when there is room', async () => {
+  const disk = await smallDisk(400 * 1024 * 1024);
+  if (!disk) return;
+  const server = await startRunningServer({}, disk);
+  servers.push(server);
+  const live = server.live.withKey((await newKey(server)).secret);
+  assert.is((await track(live, 0)).status, 200);
+  const makeRoom = await fill(disk);
+  const large = {
+    type: 'track',
+    payload: { event_name: 'large', distinct_id: 'p', properties: { text: 'x'.repeat(900_000) } },
+  };
+  const batch = { operations: Array.from({ length: 20 }, () => large) };
+  const full = await callUntil(
+    (n) => (n % 2 ? live.post('/api/v1/batch', batch) : track(live, n)),
+    (n) => n === 12,
+  );
+  assert.ok((full.statuses[503] ?? 0) > 0, JSON.stringify(full.statuses));
+  assert.equal(
+    Object.keys(full.statuses).filter((status) => !['200', '503'].includes(status)),
+    [],
+  );
+  assert.is((await fetch(`${server.process.url}/healthz`)).status, 200);
+  await makeRoom();
+  const since = Date.now();
+  while ((await track(live, 1)).status !== 200 && Date.now() - since < 15_000) await sleep(100);
+  assert.is((await track(live, 1)).status, 200);
+});
+
+x('keeps no part of an object that the disk has no room for', async () => {
+  const disk = await smallDisk(4 * 1024 * 1024);
+  if (!disk) return;
+  const store = new DiskObjects({ folder: join(disk, 'objects'), linkBase: '', linkSecret: '' });
+  await store.put('small', Readable.from([Buffer.alloc(1024)]));
+  const error = await store
+    .put('large', Readable.from([Buffer.alloc(9 * 1024 * 1024)]))
+    .catch((reason: unknown) => reason);
+  assert.instance(error, ObjectStoreUnavailable);
+  assert.equal(await readdir(join(disk, 'objects')), ['.uploads', 'small']);
+  assert.equal(await readdir(join(disk, 'objects', '.uploads')), []);
+  await store.put('medium', Readable.from([Buffer.alloc(2 * 1024 * 1024)]));
+});
+
+x.run();

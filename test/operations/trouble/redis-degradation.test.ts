@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { freePort } from '../../harness/server-process.js';
+import { machineHas } from '../../runner/machine.js';
+import { RedisServer } from '../../storage/redis-server.js';
+import { createEmptyDatabase } from '../../support/database.js';
+import { writeTarget } from '../../torture/torture-project.js';
+import { callUntil, newKey, type RunningServer, startRunningServer, track } from '../running-server.js';
+import { addedBy, isReady, quotaOf } from './redis-trouble.js';
+
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+let a: RunningServer;
+let b: RunningServer;
+
+async function startBoth(redisUrl: string): Promise<void> {
+  database = await createEmptyDatabase();
+  const env = { DATABASE_URL: database.url, REDIS_URL: redisUrl, LOG_LEVEL: 'warn' };
+  a = await startRunningServer(env);
+  b = await startRunningServer({ ...env, FIRST_RUN: 'off' }, a.process.dataDir);
+}
+
+async function stopBoth(): Promise<void> {
+  await b?.process.stop();
+  await a?.process.stop();
+  await database?.drop();
+}
+
+/** Milliseconds until `b` refuses a key that was revoked on `a`; both knew it. */
+async function revocationTakes(): Promise<number> {
+  const { id, secret } = await newKey(a);
+  const onB = b.live.withKey(secret);
+  assert.is((await track(onB, 1)).status, 200);
+  await a.owner.graphql('mutation($input: IdInput!) { revokeApiKey(input: $input) { id } }', { input: { id } });
+  const since = Date.now();
+  let status = 200;
+  while (status === 200 && Date.now() - since < 6_000) {
+    await sleep(20);
+    status = (await track(onB, 2)).status;
+  }
+  assert.is(status, 401);
+  return Date.now() - since;
+}
+
+const without = suite('two processes whose Redis was never there');
+
+without.before(async () => startBoth(`redis://127.0.0.1:${await freePort()}`));
+without.after(stopBoth);
+
+without('serve, say that they are degraded but ready, and hear of a revoked key within 5 s', async () => {
+  for (const server of [a, b]) await isReady(server, '200 redis');
+  assert.ok((await revocationTakes()) < 5_000);
+});
+
+without('keep a monthly quota exact', async () => {
+  assert.equal(await quotaOf(100, [a, b], await writeTarget(a.process), []), { 201: 100, 402: 60 });
+});
+
+without.run();
+
+const x = suite('two processes with Redis');
+let redis: RedisServer;
+
+x.before(async () => {
+  redis = await RedisServer.start();
+  await startBoth(redis.url);
+});
+x.after(async () => {
+  await stopBoth();
+  await redis?.close();
+});
+
+x('hear of a revoked key and of a change at once', async () => {
+  assert.ok((await revocationTakes()) < 5_000);
+});
+
+for (const [name, hurt, heal] of [
+  ['killed', () => redis.kill(), () => redis.restart()],
+  ['frozen', async () => redis.signal('SIGSTOP'), async () => redis.signal('SIGCONT')],
+] as const) {
+  x(
+    `serve on when Redis is ${name}: no 5xx, at most 60 ms more, degraded but ready, revocation within 5 s`,
+    async () => {
+      try {
+        assert.ok((await leastAddedBy(hurt, heal)) < 60 + 40);
+        await isReady(a, '200 redis');
+        assert.ok((await revocationTakes()) < 5_000);
+      } finally {
+        await heal();
+      }
+      for (const server of [a, b]) await isReady(server, '200');
+    },
+  );
+}
+
+/** A machine with other work lets some request wait at any time, but not when Redis is struck every time; Redis is left struck. */
+async function leastAddedBy(hurt: () => Promise<unknown>, heal: () => Promise<unknown>): Promise<number> {
+  for (let round = 1; ; round++) {
+    for (const server of [a, b]) await isReady(server, '200', 30_000);
+    const { addedMs, statuses } = await addedBy(hurt, a);
+    assert.equal(statuses, { 200: 220 });
+    if (addedMs < 60 + 40 || round === 6) return addedMs;
+    await heal();
+  }
+}
+
+x('serve on when Redis loses its data', async () => {
+  const { secret } = await newKey(a);
+  const clients = [a.live.withKey(secret), b.live.withKey(secret)] as const;
+  const { statuses } = await callUntil(
+    async (n) => {
+      if (n === 40) await redis.flush();
+      return track(clients[n % 2] as never, n);
+    },
+    (n) => n === 80,
+  );
+  assert.equal(statuses, { 200: 80 });
+});
+
+x('keep a monthly quota exact while Redis goes away and comes back empty', async () => {
+  const target = await writeTarget(a.process);
+  const hurt = [() => redis.kill(), () => redis.restart(), () => redis.flush()];
+  assert.equal(await quotaOf(100, [a, b], target, hurt), { 201: 100, 402: 60 });
+});
+
+if (machineHas('redis-server')) x.run();

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../../support/client.js';
+import type { WriteTarget } from '../../torture/write-kinds.js';
+import { callUntil, newKey, type RunningServer, readiness, track } from '../running-server.js';
+
+type Strike = () => Promise<unknown>;
+
+/** Waits until `/readyz` answers as expected, `200` or `200 redis`. */
+export async function isReady(server: RunningServer, expected: string, limitMs = 8000): Promise<void> {
+  const end = Date.now() + limitMs;
+  while ((await readiness(server)) !== expected) {
+    if (Date.now() > end) throw new Error(`/readyz is ${await readiness(server)}, not ${expected}`);
+    await sleep(50);
+  }
+}
+
+/** How much longer than usual the slowest of 160 calls takes when Redis is struck after 20 of them, and all statuses. */
+export async function addedBy(
+  strike: Strike,
+  server: RunningServer,
+): Promise<{ addedMs: number; statuses: Record<number, number> }> {
+  const { secret } = await newKey(server);
+  const live = server.live.withKey(secret);
+  const call = (n: number) => track(live, n);
+  const usual = await callUntil(call, (n) => n === 60);
+  const struck = await callUntil(
+    (n) => {
+      if (n === 20) void strike();
+      return call(n);
+    },
+    (n) => n === 160,
+  );
+  const statuses = { ...usual.statuses };
+  for (const [status, n] of Object.entries(struck.statuses))
+    statuses[Number(status)] = (statuses[Number(status)] ?? 0) + n;
+  return { addedMs: (struck.ms.at(-1) ?? 0) - (usual.ms.at(-1) ?? 0), statuses };
+}
+
+/**
+ * Sets the month's quota of responses so that `left` remain, makes 160 submissions to both servers while Redis is struck again and
+ * again, and answers how often each status came.
+ */
+export async function quotaOf(
+  left: number,
+  servers: readonly [RunningServer, RunningServer],
+  { projectId, surveyId, keys }: WriteTarget,
+  strikes: readonly Strike[],
+): Promise<Record<number, number>> {
+  const [{ owner }] = servers;
+  const { usage } = await owner.graphql<{ usage: { meters: { meter: string; current: number }[] } }>(
+    'query($id: ID!) { usage(projectId: $id) { meters { meter current } } }',
+    { id: projectId },
+  );
+  const used = usage.meters.find(({ meter }) => meter === 'responses')?.current ?? 0;
+  await owner.graphql('mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) { plan } }', {
+    input: { projectId, plan: 'enterprise', overrides: { responses: used + left } },
+  });
+  const clients = servers.map(({ process }) => new Client(process.url).withKey(keys[0] as string));
+  const statuses: Record<number, number> = {};
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let n = next++; n < 160; n = next++) {
+      if (n % 40 === 20) await strikes[(n - 20) / 40]?.();
+      const response = { survey_id: surveyId, answers: { nps: 9 } };
+      const { status } = await (clients[n % 2] as Client).post('/api/pulse/responses', response);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, lane));
+  return statuses;
+}

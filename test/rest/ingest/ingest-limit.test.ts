@@ -1,0 +1,89 @@
+import { Redis } from 'ioredis';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { machineHas } from '../../runner/machine.js';
+import { RedisServer } from '../../storage/redis-server.js';
+import { HeldClockServer } from '../../support/clocks/held-clock-server.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+
+const REQUESTS = 2_000;
+const AT_ONCE = 20;
+const MINUTE_MS = 60_000;
+
+async function track(url: string, key: string): Promise<Response> {
+  const answer = await fetch(`${url}/api/v1/track`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: '{"event_name":"e","distinct_id":"u"}',
+  });
+  await answer.arrayBuffer();
+  return answer;
+}
+
+/** A process that has only just started may not have found Redis yet, and then counts by itself. */
+async function untilCountedInRedis(servers: readonly HeldClockServer[], redisUrl: string): Promise<void> {
+  const client = new Redis(redisUrl);
+  for (const [known, server] of servers.entries()) {
+    await until('a count in Redis', async () => {
+      await track(server.url, `warm-up of ${server.url}`);
+      return (await client.dbsize()) > known;
+    });
+  }
+  client.disconnect();
+}
+
+/** The same limit, however many processes count towards it; more than one need Redis to count together. */
+function tryLimit(name: string, processes: 1 | 2): void {
+  const x = suite(`ingestion limit ${name}`);
+  let test: TestApp;
+  let world: World;
+  let redis: RedisServer | undefined;
+  let servers: HeldClockServer[] = [];
+  const serverOf = (n: number) => servers[n % processes] as HeldClockServer;
+
+  x.before(async () => {
+    test = await openTestApp();
+    world = await buildWorld(test);
+    const settings: Record<string, string> = { DATABASE_URL: test.databaseUrl, DATA_DIR: test.dataDir };
+    if (processes > 1) {
+      redis = await RedisServer.start();
+      // Patience without end: the limit is exact as long as Redis answers, however late on a busy machine.
+      Object.assign(settings, { REDIS_URL: redis.url, REDIS_PATIENCE_MS: '60000' });
+    }
+    const instant = new Date();
+    servers = await Promise.all(Array.from({ length: processes }, () => HeldClockServer.start(instant, settings)));
+    if (redis) await untilCountedInRedis(servers, redis.url);
+  });
+  x.after(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await redis?.close();
+    await test?.close();
+  });
+
+  x('lets exactly 500 of 2,000 requests of a minute pass, and says nothing of limits', async () => {
+    const passed = new Map<number, number>();
+    const ask = async (n: number): Promise<void> => {
+      const { status, headers } = await track(serverOf(n).url, world.keys.live);
+      passed.set(status, (passed.get(status) ?? 0) + 1);
+      for (const header of headers.keys()) assert.not.match(header, /^(retry-after|(x-)?ratelimit)/);
+    };
+    for (let n = 0; n < REQUESTS; n += AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => ask(n + i)));
+    assert.equal([...passed].toSorted(), [
+      [200, 500],
+      [429, 1_500],
+    ]);
+  });
+
+  x('begins anew with the next minute', async () => {
+    for (const server of servers) await server.advance(MINUTE_MS);
+    for (const server of servers) assert.is((await track(server.url, world.keys.live)).status, 200);
+  });
+
+  x.run();
+}
+
+tryLimit('of one process', 1);
+if (machineHas('redis-server')) tryLimit('over two processes', 2);

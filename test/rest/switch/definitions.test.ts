@@ -1,0 +1,152 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Client } from '../../support/client.js';
+import { EventStream } from '../../support/event-stream.js';
+import { buildConfigItem } from '../../support/factories/config-factory.js';
+import { buildKey, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+
+const x = suite<{ test: TestApp; world: World; server: Client }>('definitions for servers');
+
+const PATH = '/api/v1/switch/definitions';
+
+x.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+  const { owner, projectId } = context.world;
+  context.server = context.world.live.withKey(await buildKey(owner, projectId, 'live', ['definitions']));
+});
+x.after(({ test }) => test.close());
+
+interface Answer {
+  project_id: string;
+  environment: string;
+  flags: { key: string; halted: boolean; archived: boolean; rules: unknown[]; prerequisites: unknown[] }[];
+  config: { key: string; rules: unknown[] }[];
+}
+
+x('tell flags and config items of the environment with all their rules', async ({ world, server }) => {
+  const { key: cart } = await buildFlag(world, { key: 'cart' });
+  await buildFlag(world, {
+    key: 'checkout',
+    prerequisites: [{ key: cart, variants: ['on'] }],
+    rules: [
+      {
+        conditions: [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }],
+        percentage: 30,
+        bucketBy: 'props.company',
+        split: [
+          { variant: 'on', weight: 3 },
+          { variant: 'off', weight: 1 },
+        ],
+      },
+    ],
+  });
+  await buildFlag(world, { key: 'elsewhere', environment: 'test' });
+  await buildConfigItem(world, { key: 'limit', value: '5', rule: { cohort: 'beta', value: '7' } });
+  await buildConfigItem(world, {
+    key: 'size',
+    value: '1',
+    rules: [{ conditions: [{ attribute: 'platform', values: ['ios'] }], value: '2' }],
+  });
+  const { status, body, headers } = await server.get(PATH);
+  const { project_id, environment, flags, config } = body as unknown as Answer;
+  assert.equal([status, project_id, environment], [200, world.projectId, 'live']);
+  assert.is(headers.get('cache-control'), 'private, no-cache');
+  assert.equal(
+    flags.map(({ key }) => key),
+    ['cart', 'checkout'],
+  );
+  assert.equal(flags[1], {
+    key: 'checkout',
+    version: 1,
+    variants: [
+      { key: 'on', value: true },
+      { key: 'off', value: false },
+    ],
+    default_variant: 'off',
+    rules: [
+      {
+        conditions: [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }],
+        percentage: 30,
+        salt: null,
+        bucket_by: 'props.company',
+        variant: 'on',
+        split: [
+          { variant: 'on', weight: 3, buckets: [[0, 75_000]] },
+          { variant: 'off', weight: 1, buckets: [[75_000, 100_000]] },
+        ],
+      },
+    ],
+    prerequisites: [{ key: 'cart', variants: ['on'] }],
+    halted: false,
+    archived: false,
+  });
+  const rule = { percentage: 100, salt: null, bucket_by: null, split: null };
+  assert.equal(config, [
+    {
+      key: 'limit',
+      type: 'int',
+      version: 1,
+      value: '5',
+      rules: [{ conditions: [{ attribute: 'cohort', values: ['beta'] }], ...rule, value: '7' }],
+    },
+    {
+      key: 'size',
+      type: 'int',
+      version: 1,
+      value: '1',
+      rules: [{ conditions: [{ attribute: 'platform', values: ['ios'] }], ...rule, value: '2' }],
+    },
+  ]);
+});
+
+x('are the same until something changes, and a halt shows at once', async ({ world, server }) => {
+  const { headers } = await server.get(PATH);
+  const etag = headers.get('etag') ?? '';
+  const known = await server.get(PATH, { 'if-none-match': etag });
+  assert.equal([known.status, known.text, known.headers.get('etag')], [304, '', etag]);
+  await world.live.post('/api/switch/halt-webhook', { flag_key: 'cart', reason: 'errors' });
+  const { status, body } = await server.get(PATH, { 'if-none-match': etag });
+  assert.is(status, 200);
+  assert.is((body as unknown as Answer).flags[0]?.halted, true);
+});
+
+x('are for keys that were made for them, and for no page of another origin', async ({ world, server }) => {
+  const refused = await world.live.get(PATH);
+  assert.equal([refused.status, (refused.body as { error: string }).error], [403, 'insufficient_scope']);
+  const { headers } = await server.get(PATH, { origin: 'https://app.example.com' });
+  assert.is(headers.get('access-control-allow-origin'), null);
+});
+
+x('leave out what a disabled module would decide', async ({ world, server }) => {
+  const disable = (disabledModules: string[]) =>
+    world.owner.client.graphql('mutation($i: UpdateProjectInput!) { updateProject(input: $i) { id } }', {
+      i: { id: world.projectId, disabledModules },
+    });
+  await disable(['switch']);
+  const { flags, config } = (await server.get(PATH)).body as unknown as Answer;
+  assert.equal([flags.length, config.length > 0], [0, true]);
+  await disable([]);
+});
+
+x('have a stream that tells of their changes and ends with its key', async ({ test, world }) => {
+  const { client } = world.owner;
+  const { createApiKey: made } = await client.graphql<{ createApiKey: { secret: string; key: { id: string } } }>(
+    'mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret key { id } } }',
+    { input: { projectId: world.projectId, environment: 'live', scopes: ['definitions'] } },
+  );
+  const stream = await EventStream.open(`${test.baseUrl}${PATH}/stream`, { 'x-api-key': made.secret });
+  assert.is(stream.status, 200);
+  await stream.next('ready');
+  await buildFlag(world);
+  await until('the notice', () => stream.events.some(({ event }) => event !== 'ready'));
+  await client.graphql('mutation($input: IdInput!) { revokeApiKey(input: $input) { id } }', {
+    input: { id: made.key.id },
+  });
+  await until('the end', () => stream.ended);
+});
+
+x.run();

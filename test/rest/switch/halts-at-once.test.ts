@@ -1,0 +1,87 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RestAnswer } from '../../support/client.js';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { buildFlag } from '../../support/factories/flag-factory.js';
+import { eventsOf, flagOf, versionsOf } from '../../support/halted-flags.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const halts = suite<{ test: TestApp; world: World }>('halts at once');
+
+halts.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+});
+halts.after(({ test }) => test.close());
+
+const PATH = '/api/switch/halt-webhook';
+
+halts('of 200 at once makes one version and one event', async ({ test, world }) => {
+  const flag = await buildFlag(world);
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, call) => world.live.post(PATH, { flag_key: flag.key, reason: `call ${call}` })),
+  );
+  assert.equal([...new Set(answers.map(({ status, text }) => `${status} ${text}`))].length, 1);
+  assert.is(flagOf(answers[0] as RestAnswer).current_version, 2);
+  assert.equal(
+    (await eventsOf(test, flag.id)).map(({ kind }) => kind),
+    ['switch.flag.created', 'switch.flag.halted'],
+  );
+  assert.is((await versionsOf(test, flag.id)).length, 2);
+});
+
+halts('of many flags at once makes one version and one event each, whoever asks', async ({ test, world }) => {
+  const other = await buildWorld(test);
+  const flags = await Promise.all([...Array(12).keys()].map((at) => buildFlag(at % 3 === 0 ? other : world)));
+  const calls = flags.flatMap((flag, at) =>
+    ['first', 'second'].map((reason) =>
+      (at % 3 === 0 ? other : world).live.post(PATH, { flag_key: flag.key, reason: `${reason} of ${at}` }),
+    ),
+  );
+  const unknown = [...Array(4).keys()].map((at) => world.live.post(PATH, { flag_key: `nope.${at}`, reason: 'x' }));
+  const answers = await Promise.all(calls);
+  assert.equal(new Set((await Promise.all(unknown)).map(({ status }) => status)), new Set([404]));
+  for (const [at, flag] of flags.entries()) {
+    const [one, two] = answers.slice(2 * at, 2 * at + 2).map(flagOf);
+    assert.equal(one, two, `flag ${at} is answered alike`);
+    assert.is(one?.id, flag.id);
+    const versions = await versionsOf(test, flag.id);
+    assert.equal(
+      versions.map(({ action }) => action),
+      ['created', 'halted'],
+    );
+    assert.is(versions[1].note, one?.halt_reason);
+    const events = (await eventsOf(test, flag.id)).filter(({ kind }) => kind === 'switch.flag.halted');
+    assert.is(events.length, 1);
+    assert.is(events[0].data.reason, one?.halt_reason);
+  }
+});
+
+halts('of a flag that is being changed waits for it, and holds no other flag up', async ({ test, world }) => {
+  const [busy, free] = [await buildFlag(world), await buildFlag(world)];
+  const client = await test.app.pool.connect();
+  let isAnswered = false;
+  let waiting: Promise<RestAnswer> | undefined;
+  try {
+    await client.query('begin');
+    await client.query(`update flag set description = 'being edited' where id = $1`, [busy.id]);
+    waiting = world.live.post(PATH, { flag_key: busy.key, reason: 'waits' }).finally(() => {
+      isAnswered = true;
+    });
+    const others = await Promise.all(
+      [...Array(6).keys()].map(() => world.live.post(PATH, { flag_key: free.key, reason: 'at once' })),
+    );
+    for (const answer of others) assert.is(flagOf(answer).halt_reason, 'at once');
+    assert.is(isAnswered, false);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  assert.is(flagOf(await waiting).halt_reason, 'waits');
+  assert.equal(
+    (await versionsOf(test, busy.id)).map(({ action }) => action),
+    ['created', 'halted'],
+  );
+});
+
+halts.run();

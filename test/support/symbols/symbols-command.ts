@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+
+/** How a run of the command ended. */
+export interface Ended {
+  code: number | null;
+  /** Its results. */
+  results: string;
+  /** Its messages. */
+  messages: string;
+  /** Both, results first. */
+  out: string;
+}
+
+export interface CommandOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  stdin?: string;
+  /** The program, with its first arguments; the compiled command unless given. */
+  program?: readonly string[];
+}
+
+const main = new URL('../../../src/cli/main.js', import.meta.url).pathname;
+
+/** Runs `quarterdeck symbols …` in a process of its own, with no variables but those given. */
+export function symbolsCommand(options: CommandOptions, ...args: string[]): Promise<Ended> {
+  const [program = process.execPath, ...first] = options.program ?? [process.execPath, main, 'symbols'];
+  const child = spawn(program, [...first, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...options.env },
+    ...(options.cwd && { cwd: options.cwd }),
+  });
+  child.stdin.end(options.stdin ?? '');
+  const written = { results: '', messages: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    written.results += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    written.messages += text;
+  });
+  return new Promise((resolve) =>
+    child.on('close', (code) => resolve({ code, ...written, out: written.results + written.messages })),
+  );
+}
