@@ -7,7 +7,7 @@ cannot be used; 2 the call was wrong, or the server could not be asked or refuse
 /** The help of the command as a whole. */
 export function helpOfAll(commands: Readonly<Record<string, Command>>): string {
   const lines = Object.entries(commands).map(
-    ([name, { takes, does }]) => `quarterdeck ${name} [options] ${takes}`.trimEnd() + `\n    ${does}`,
+    ([name, { takes, does }]) => `${['quarterdeck', name, '[options]', takes].join(' ').trimEnd()}\n    ${does}`,
   );
   return `${lines.join('\n')}\n\nquarterdeck COMMAND --help tells the options of each.\n\n${EXITS}`;
 }

@@ -94,7 +94,7 @@ x('is malformed exactly when JSON.parse says so', () => {
 });
 
 x('tells of the members it watches, and keeps those that are asked for', () => {
-  const text = '{"a":1,"b":{"c":[2]},"\\u0064":"x","' + 'k'.repeat(200) + '":null,"b":[3]} rest';
+  const text = `{"a":1,"b":{"c":[2]},"\\u0064":"x","${'k'.repeat(200)}":null,"b":[3]} rest`;
   for (const cut of [1, 3, 7, 1000]) {
     const found = read(text, [cut], (key) => key === 'b');
     assert.equal(found.seen, ['0 null 2', '1 a 4', '1 b 2', '1 d 1', '1 null 5', '1 b 3']);
