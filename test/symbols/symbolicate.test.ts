@@ -3,6 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { convertNative } from '../../src/symbols/native/convert-native.js';
+import { openMapping } from '../../src/symbols/retrace/mapping.js';
+import { buildMappingIndex } from '../../src/symbols/retrace/mapping-index.js';
 import type { CrashInput } from '../../src/symbols/symbolication/crash-frame.js';
 import type { SymbolSource } from '../../src/symbols/symbolication/symbol-source.js';
 import { symbolicate } from '../../src/symbols/symbolication/symbolicate.js';
@@ -127,6 +129,35 @@ x('names of platforms without symbols stay as they are', async () => {
   );
   assert.is(result.frames[0]?.status, 'symbolicated');
   assert.equal(result.missing, []);
+});
+
+x('a frame that may be several says which', async () => {
+  const text = `shop.Basket -> a:
+    void clear() -> b
+    boolean close(int) -> b
+    void shut() -> b
+`;
+  const mapping = openMapping(buildMappingIndex(Buffer.from(text)).table);
+  const source = { ...NOTHING, mapping: async () => mapping };
+  const frames = [frame({ module: 'a', function: 'b', file: 'SourceFile', line: 12 })];
+  const read = await symbolicate(crash({ platform: 'android', frames }), source);
+  const rawStacktrace = 'a: closed\n\tat a.b(SourceFile:12)';
+  const trace = await symbolicate(crash({ platform: 'android', rawStacktrace }), source);
+  assert.is(
+    trace.stacktrace,
+    `shop.Basket: closed
+\tat shop.Basket.clear(Basket.java:12)
+\t<OR> at shop.Basket.close(Basket.java:12)
+\t<OR> at shop.Basket.shut(Basket.java:12)`,
+  );
+  for (const { frames: shown } of [read, trace]) {
+    assert.is(shown.length, 1);
+    assert.equal([shown[0]?.function, shown[0]?.line], ['clear', 12]);
+    assert.equal(
+      shown[0]?.alternatives,
+      ['close', 'shut'].map((name) => ({ module: 'shop.Basket', function: name, file: 'Basket.java', line: 12 })),
+    );
+  }
 });
 
 x.run();

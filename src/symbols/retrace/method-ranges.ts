@@ -78,13 +78,12 @@ function outermostOf(group: MappedRange[]): MappedRange {
   return group.at(-1) as MappedRange;
 }
 
-/** Consecutive ranges of the same lines are one inlined stack when each following one is a call site. */
+/** Consecutive ranges of the same lines are one inlined stack, however its call sites are written. */
 function inlineGroups(ranges: MappedRange[]): MappedRange[][] {
   const groups: MappedRange[][] = [];
   for (const range of ranges) {
     const previous = groups.at(-1)?.at(-1);
-    const inlinedInto =
-      previous?.minified != null && range.original?.cardinal === true && sameRange(previous.minified, range.minified);
+    const inlinedInto = previous?.minified != null && sameRange(previous.minified, range.minified);
     if (inlinedInto) groups.at(-1)?.push(range);
     else groups.push([range]);
   }

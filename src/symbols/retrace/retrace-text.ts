@@ -1,3 +1,4 @@
+import { distinctAlternatives } from './alternatives.js';
 import type { Mapping } from './mapping.js';
 import {
   NO_CONTEXT,
@@ -65,44 +66,6 @@ function retraceLine(
   const only = distinct.length === 1 ? distinct[0] : undefined;
   const next = distinct.length === 0 ? result.context : (only?.context ?? NO_CONTEXT);
   return { lines: interleave(stacks), frame, context: next };
-}
-
-type Alternative = { frames: RetracedFrame[]; context: RetraceContext };
-
-/** Alternatives that would print alike at their innermost frame are one; the rest is sorted, so that output is stable. */
-function distinctAlternatives(all: Alternative[], printedLine: number | null, verbose: boolean): Alternative[] {
-  const distinct = new Map<string, Alternative>();
-  const withLine = verbose || (printedLine ?? 0) > 0;
-  for (const alternative of all) {
-    const top = alternative.frames[0];
-    if (top === undefined) continue;
-    const key = JSON.stringify([
-      top.className,
-      top.method,
-      top.sourceFile,
-      withLine ? top.line : null,
-      verbose ? top.signature : null,
-    ]);
-    if (!distinct.has(key)) distinct.set(key, alternative);
-  }
-  return [...distinct.values()].sort((a, b) => compareFrames(a.frames[0], b.frames[0]));
-}
-
-function compareFrames(a: RetracedFrame | undefined, b: RetracedFrame | undefined): number {
-  if (a === undefined || b === undefined) return 0;
-  return (
-    compare(a.className, b.className) ||
-    compare(a.method, b.method) ||
-    compare(a.signature?.returnType ?? '', b.signature?.returnType ?? '') ||
-    (a.signature?.parameters.length ?? 0) - (b.signature?.parameters.length ?? 0) ||
-    compare(a.signature?.parameters.join() ?? '', b.signature?.parameters.join() ?? '') ||
-    compare(a.sourceFile, b.sourceFile) ||
-    (a.line ?? -1) - (b.line ?? -1)
-  );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function writeLine(line: TraceLine, frame: RetracedFrame, ambiguous: boolean, verbose: boolean): string {

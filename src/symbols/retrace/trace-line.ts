@@ -17,12 +17,10 @@ export interface TraceLine {
 /** A crash reporter's message may be any text; matching is linear, and lines beyond this are left as they are. */
 const MAX_LINE_LENGTH = 16_384;
 
-const SEGMENT = '[-\\p{L}\\p{Nl}\\p{Sc}\\p{Pc}][-\\p{L}\\p{Nl}\\p{Sc}\\p{Pc}\\p{N}\\p{M}\\p{Cf}]*';
-const CLASS_NAME = new RegExp(`(?:${SEGMENT}\\.)*${SEGMENT}`, 'uy');
-const FRAME_HEAD = new RegExp(
-  `(?:[^\\s()]*/)?((?:${SEGMENT}\\.)*${SEGMENT})\\.(${SEGMENT}|<init>|<clinit>)\\s*\\(`,
-  'uy',
-);
+/** R8 takes nearly anything for a name, as obfuscated names and those of Kotlin's tests are; only where one ends is sure. */
+const NAME = '[^\\d\\s\\[\\];:()<>][^\\s\\[\\];:()<>]*';
+const CLASS_NAME = new RegExp(NAME, 'uy');
+const FRAME_HEAD = new RegExp(`(${NAME})(<init>|<clinit>)?\\s*\\(`, 'uy');
 const FRAME_TAIL = /\)\p{Z}*(?:~\[[^\]]*\])?\s*$/u;
 const AT = /\bat\s+/g;
 const COLON_OR_QUOTE = /[:"]\s+/g;
@@ -41,12 +39,14 @@ function parseFrame(text: string): TraceLine | null {
   if (tail === null) return null;
   for (const at of text.matchAll(AT)) {
     FRAME_HEAD.lastIndex = at.index + at[0].length;
-    const head = FRAME_HEAD.exec(text);
-    if (head?.[1] === undefined || head[2] === undefined) continue;
+    const [, name, initializer] = FRAME_HEAD.exec(text) ?? [];
     const open = FRAME_HEAD.lastIndex;
-    if (open > tail.index) continue;
-    const methodStart = text.lastIndexOf(head[2], open - 1);
-    const classStart = methodStart - 1 - head[1].length;
+    const dot = name === undefined ? -1 : methodDot(name, initializer);
+    if (name === undefined || dot < 1 || open > tail.index) continue;
+    const start = at.index + at[0].length;
+    const methodStart = start + dot + 1;
+    const methodEnd = start + name.length + (initializer?.length ?? 0);
+    const classStart = start + name.lastIndexOf('/', dot) + 1;
     const number = /:(\d+)$/.exec(text.slice(open, tail.index));
     const fileEnd = number === null ? tail.index : tail.index - number[0].length;
     const line = number === null ? null : Number(number[1]);
@@ -54,7 +54,7 @@ function parseFrame(text: string): TraceLine | null {
       text,
       className: [classStart, methodStart - 1],
       frame: {
-        method: [methodStart, methodStart + head[2].length],
+        method: [methodStart, methodEnd],
         sourceFile: [open, fileEnd],
         lineNumber: [fileEnd, tail.index],
         line: line !== null && line <= 0x7fffffff ? line : null,
@@ -62,6 +62,15 @@ function parseFrame(text: string): TraceLine | null {
     };
   }
   return null;
+}
+
+/** Position of the dot between class and method: the last one that a method's name may follow; -1 when there is none. */
+function methodDot(name: string, initializer: string | undefined): number {
+  if (initializer !== undefined) return name.endsWith('.') ? name.length - 1 : -1;
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+    if (/\D/.test(name[dot + 1] ?? '0')) return dot;
+  }
+  return -1;
 }
 
 /** R8's rule: the class after the last `: ` or `"` that is followed by `:`, `]` or the end; else one at the start. */
@@ -86,7 +95,9 @@ function parseException(text: string): TraceLine | null {
 
 function classAt(text: string, start: number): [number, number] | null {
   CLASS_NAME.lastIndex = start;
-  return CLASS_NAME.test(text) ? [start, CLASS_NAME.lastIndex] : null;
+  const name = CLASS_NAME.exec(text)?.[0];
+  // Class loader and module may stand in front.
+  return name === undefined ? null : [start + name.lastIndexOf('/') + 1, CLASS_NAME.lastIndex];
 }
 
 function endsName(text: string, end: number): boolean {

@@ -18,12 +18,23 @@ export interface ReportedFrame {
   inApp: boolean | null;
 }
 
+/** Another place that an obfuscated frame may stand for. */
+export interface FrameAlternative {
+  /** Java class. */
+  module: string;
+  function: string;
+  file: string | null;
+  line: number | null;
+}
+
 /** A frame as it is shown: inlined functions have frames of their own, innermost first. */
 export interface CrashFrame extends ReportedFrame {
   /** The function with the types of its parameters, where the symbols tell them (C++). */
   signature?: string;
   /** Its source, where the symbols hold it (source maps with `sourcesContent`). */
   context?: SourceContext;
+  /** What else it may have been, where the mapping cannot tell; R8 prints those behind `<OR>`. */
+  alternatives?: FrameAlternative[];
   status: FrameStatus;
   /** Why it is not symbolicated, or not wholly, for a person; null when it is. */
   reason: string | null;

@@ -1,8 +1,21 @@
 import { imageKeys } from '../match-key.js';
+import { distinctAlternatives } from '../retrace/alternatives.js';
 import type { Mapping } from '../retrace/mapping.js';
 import { isPlatformClass } from '../retrace/platform-classes.js';
-import { NO_CONTEXT, type RetraceContext, type RetraceResult, retraceFrame } from '../retrace/retrace-frame.js';
-import { type CrashFrame, type CrashInput, type ReportedFrame, unresolved } from './crash-frame.js';
+import {
+  NO_CONTEXT,
+  type RetraceContext,
+  type RetracedFrame,
+  type RetraceResult,
+  retraceFrame,
+} from '../retrace/retrace-frame.js';
+import {
+  type CrashFrame,
+  type CrashInput,
+  type FrameAlternative,
+  type ReportedFrame,
+  unresolved,
+} from './crash-frame.js';
 import type { SymbolSource } from './symbol-source.js';
 
 /** R8 can be configured to put the id of its mapping into source file names. */
@@ -77,17 +90,28 @@ function retraceOne(
   const result = retraceFrame(mapping, obfuscated, context);
   const { status, reason } = retracedStatus(module, result);
   if (result === null) return { frames: [unresolved(frame, index, status, reason)], context: NO_CONTEXT };
-  const [first] = result.alternatives;
-  const frames = (first?.frames ?? []).map((found, depth, all) => ({
-    ...frame,
-    module: found.className,
-    function: found.method,
-    file: found.sourceFile,
-    line: found.line !== null && found.line > 0 ? found.line : null,
-    status,
-    reason,
-    reported: index,
-    inlined: depth < all.length - 1,
-  }));
-  return { frames, context: result.alternatives.length === 1 ? (first?.context ?? NO_CONTEXT) : result.context };
+  const [first, ...others] = distinctAlternatives(result.alternatives, frame.line);
+  const placed = ({ className, method: name, sourceFile, line }: RetracedFrame): FrameAlternative => ({
+    module: className,
+    function: name,
+    file: sourceFile,
+    // Without a printed line, those of overloads are no more than their first ones.
+    line: line !== null && line > 0 && !(result.ambiguous && frame.line === null) ? line : null,
+  });
+  const frames = (first?.frames ?? []).map((found, depth, all) => {
+    const isOutermost = depth === all.length - 1;
+    const alternatives = others.flatMap((other) =>
+      other.frames.slice(depth, isOutermost ? undefined : depth + 1).map(placed),
+    );
+    return {
+      ...frame,
+      ...placed(found),
+      ...(alternatives.length > 0 && { alternatives }),
+      status,
+      reason,
+      reported: index,
+      inlined: !isOutermost,
+    };
+  });
+  return { frames, context: others.length === 0 ? (first?.context ?? result.context) : NO_CONTEXT };
 }

@@ -16,6 +16,7 @@ export function isJavaTrace(text: string): boolean {
 }
 
 type Status = Pick<CrashFrame, 'status' | 'reason'>;
+type Ambiguous = Pick<CrashFrame, 'alternatives'>;
 
 const NO_MAPPING: Status = { status: 'missing_symbol', reason: 'No mapping file is stored for this release.' };
 
@@ -35,25 +36,28 @@ export async function resolveJavaTrace(
   return { frames: numbered(frames), stacktrace: retraced.flatMap(({ lines }) => lines).join('\n') };
 }
 
-const numbered = (frames: (ReportedFrame & Status)[]): CrashFrame[] =>
+const numbered = (frames: (ReportedFrame & Status & Ambiguous)[]): CrashFrame[] =>
   frames.map((frame, index) => ({ ...frame, reported: index, inlined: false }));
 
-/** The frames of printed lines; alternatives marked `<OR>` are left out. */
-function readFrames(lines: readonly string[], status: Status): (ReportedFrame & Status)[] {
-  const frames: (ReportedFrame & Status)[] = [];
+/** The frames of printed lines; those marked `<OR>` are alternatives of the one before them. */
+function readFrames(lines: readonly string[], status: Status): (ReportedFrame & Status & Ambiguous)[] {
+  const frames: (ReportedFrame & Status & Ambiguous)[] = [];
   for (const text of lines) {
     const line = parseTraceLine(text);
-    if (line?.frame == null || text.includes('<OR> ')) continue;
-    frames.push({
+    if (line?.frame == null) continue;
+    const place = {
       function: text.slice(...line.frame.method),
       file: text.slice(...line.frame.sourceFile) || null,
       line: line.frame.line,
-      column: null,
-      address: null,
       module: text.slice(...line.className),
-      inApp: null,
-      ...status,
-    });
+    };
+    const before = frames.at(-1);
+    if (text.includes('<OR> ') && before !== undefined) {
+      before.alternatives ??= [];
+      before.alternatives.push(place);
+    } else {
+      frames.push({ ...place, column: null, address: null, inApp: null, ...status });
+    }
   }
   return frames;
 }

@@ -2,7 +2,7 @@ import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { SourceContext } from '../../../symbols/source-map/source-context.js';
-import type { CrashFrame as Frame, FrameStatus } from '../../../symbols/symbolication/crash-frame.js';
+import type { CrashFrame as Frame, FrameAlternative, FrameStatus } from '../../../symbols/symbolication/crash-frame.js';
 
 const FrameStatusType: Record<FrameStatus, FrameStatus> = {
   symbolicated: 'symbolicated',
@@ -33,6 +33,21 @@ export class CrashFrameContext implements SourceContext {
   after!: string[];
 }
 
+@ObjectType({ description: 'Another place that an obfuscated frame may stand for.' })
+export class CrashFrameAlternative implements FrameAlternative {
+  @Field(() => String, { description: 'The class.' })
+  module!: string;
+
+  @Field(() => String)
+  function!: string;
+
+  @Field(() => String, { nullable: true })
+  file!: string | null;
+
+  @Field(() => Int, { nullable: true })
+  line!: number | null;
+}
+
 @ObjectType({ description: 'A frame of a crash. Inlined functions have frames of their own, innermost first.' })
 export class CrashFrame implements Frame {
   @Field(() => String, { nullable: true })
@@ -50,6 +65,13 @@ export class CrashFrame implements Frame {
     description: 'Where the symbols hold the source (source maps with `sourcesContent`), of the first 50 frames.',
   })
   context?: SourceContext;
+
+  @Field(() => [CrashFrameAlternative], {
+    nullable: true,
+    description:
+      "What else it may have been, where R8's mapping cannot tell; the frame itself is the first of them all.",
+  })
+  alternatives?: FrameAlternative[];
 
   @Field(() => String, { nullable: true })
   file!: string | null;
