@@ -3,6 +3,7 @@ import { AccessResolver } from '../modules/access/access.resolver.js';
 import { AuditService } from '../modules/access/audit/audit.service.js';
 import { AuditAppendedResolver } from '../modules/access/audit/audit-appended.resolver.js';
 import { AuditEntryFields } from '../modules/access/audit/audit-entry-fields.resolver.js';
+import { ProjectChangedResolver } from '../modules/access/audit/project-changed.resolver.js';
 import { ApiTokenService } from '../modules/access/keys/api-token.service.js';
 import { DeployTokenService } from '../modules/access/keys/deploy-token.service.js';
 import { KeyDirectory } from '../modules/access/keys/key-directory.js';
@@ -68,6 +69,7 @@ export function composeAccess(parts: Parts) {
       new ApiTokenFields(apiTokens),
       new AuditEntryFields(),
       new AuditAppendedResolver(audit),
+      new ProjectChangedResolver(),
       new QuotasResolver(quotas),
       new ProjectUsageResolver(quotas),
     ],

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import type { TestUser } from '../support/factories/factories.js';
 import { until } from '../support/until.js';
 
@@ -18,6 +18,8 @@ export interface Tab {
   faults: string[];
   /** Waits for what a test has brought about, and takes it out. */
   expectFault(part: string): Promise<void>;
+  /** Waits until everything that the page asked for is there; the stream of changes goes on. */
+  settle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,11 +45,25 @@ export async function openTab(browser: Browser, baseUrl: string, visit: Partial<
     const text = await response.text().catch(() => '');
     if (text.includes('"errors":')) faults.push(`graphql: ${text.slice(0, 500)}`);
   });
+  const awaited = new Set<Request>();
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/graphql/stream')) awaited.add(request);
+  });
+  const over = (request: Request): void => void awaited.delete(request);
+  page.on('requestfinished', over).on('requestfailed', over);
+  // An answer may lead to another question, which React asks after it has drawn.
+  const settle = async (): Promise<void> => {
+    for (let quiet = 0; quiet < 2; ) {
+      await until('the page has what it asked for', () => awaited.size === 0, LONGEST_MS);
+      await page.evaluate('new Promise((done) => requestIdleCallback(done, { timeout: 500 }))');
+      quiet = awaited.size === 0 ? quiet + 1 : 0;
+    }
+  };
   const expectFault = async (part: string): Promise<void> => {
     await until(`an error with ${part}`, () => faults.some((fault) => fault.includes(part)));
     faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes(part)));
   };
-  return { page, context, faults, expectFault, close: () => context.close() };
+  return { page, context, faults, expectFault, settle, close: () => context.close() };
 }
 
 async function signInWithCookie(context: BrowserContext, { email, password }: TestUser): Promise<void> {

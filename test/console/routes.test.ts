@@ -8,7 +8,7 @@ import { hasChromium, launchChromium } from '../browser/chromium.js';
 import { type FilledProject, fillProject } from '../contract/filled-project.js';
 import { buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
-import { openTab } from './open-tab.js';
+import { openTab, type Tab } from './open-tab.js';
 
 const routes = suite('console: every page');
 
@@ -60,10 +60,10 @@ async function addressOf(path: string): Promise<string> {
   return `/p/${world.projectId}/live${known === '/' ? '' : known}`;
 }
 
-async function show(page: Page, address: string): Promise<void> {
+async function show({ page, settle }: Tab, address: string): Promise<void> {
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await settle();
 }
 
 interface Violation {
@@ -100,7 +100,7 @@ if (hasChromium()) {
       const found: string[] = [];
       for (const path of PATHS) {
         const address = await addressOf(path);
-        await show(page, address);
+        await show(tab, address);
         const faults = await seriousFaults(page);
         await page.emulateMedia({ colorScheme: 'dark' });
         faults.push(...(await seriousFaults(page)));
@@ -120,7 +120,7 @@ if (hasChromium()) {
     routes(`${role}: the navigation leads to what the role may see, and nothing there is refused`, async () => {
       const user: TestUser = await buildMember(test, world, role);
       const tab = await openTab(browser, test.baseUrl, { user });
-      await show(tab.page, `/p/${world.projectId}/live/flags`);
+      await show(tab, `/p/${world.projectId}/live/flags`);
       const links = await tab.page.getByRole('navigation', { name: 'Pages' }).locator('a[href^="/p/"]').all();
       assert.ok(links.length > 1);
       for (const link of links) {
@@ -128,7 +128,7 @@ if (hasChromium()) {
         await link.click();
         await tab.page.waitForURL((url) => url.pathname === name);
         await tab.page.getByRole('heading', { level: 1 }).first().waitFor();
-        await tab.page.waitForLoadState('networkidle');
+        await tab.settle();
         assert.equal(tab.faults, [], `${name} as ${role}`);
       }
       await tab.close();

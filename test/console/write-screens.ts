@@ -116,7 +116,7 @@ for (const [width, viewport] of Object.entries(WIDTHS)) {
   for (const { name, path, isDark, prepare } of SCREENS) {
     await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
     await page.goto(`${server.url}/p/${firstRun.project_id}/live${path}`);
-    await page.waitForLoadState('networkidle');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
     await prepare?.(page);
     await page.waitForTimeout(800);
     const file = join(FOLDER, `${name}-${width}.jpg`);

@@ -103,6 +103,33 @@ x('a change arrives with its object, whoever made it and by whatever face', asyn
   await until('nobody left', async () => (await openCount(test)) === 0);
 });
 
+x(
+  'one subscription tells of all that changes in a project, and nothing of what the caller may not see',
+  async ({ test, world }) => {
+    const { projectId: p } = await buildProject(world);
+    const viewer = await buildMember(test, world, 'viewer');
+    const query = 'subscription P($p: ID!) { projectChanged(projectId: $p) { kind environment objectId } }';
+    const all = await listen(test, world.owner, query, { p });
+    const some = await listen(test, viewer, query, { p });
+    const made = await world.owner.client.graphql<{ createApiKey: { key: { id: string } } }>(
+      'mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { key { id } } }',
+      { input: { projectId: p, environment: 'live', name: 'server' } },
+    );
+    const { id } = await buildFlag({ ...world, projectId: p }, { environment: 'test' });
+    const key = await all.next('projectChanged', ({ kind }) => kind === 'access.key.created');
+    assert.is(key.objectId, made.createApiKey.key.id);
+    const flag = { kind: 'switch.flag.created', environment: 'test', objectId: id };
+    for (const listening of [all, some])
+      assert.equal(await listening.next('projectChanged', ({ kind }) => kind === flag.kind), flag);
+    assert.equal(
+      some.results.map(({ data }) => data?.projectChanged?.kind ?? null),
+      [null, flag.kind],
+    );
+    all.close();
+    some.close();
+  },
+);
+
 x('every kind of change has its subscription, at either address', async ({ test, world }) => {
   const { projectId: p } = await buildProject(world);
   const project = { ...world, projectId: p };

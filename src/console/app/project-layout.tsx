@@ -4,6 +4,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { type Action, type Environment, ScopeDocument } from '#documents';
 import { isNotFound } from '../data/failures.js';
+import { useLiveProject } from '../data/live.js';
 import { useDocument } from '../data/use-document.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { Finder, FinderButton } from './finder.js';
@@ -54,6 +55,7 @@ export function ProjectLayout() {
 function Frame({ scope }: { scope: Scope }) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  useLiveProject(scope.projectId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when another page is shown
   useEffect(close, [pathname]);
   return (

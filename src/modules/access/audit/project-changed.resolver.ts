@@ -1,0 +1,63 @@
+import { Args, ArgsType, Field, ID, ObjectType, Resolver, Root } from 'type-graphql';
+import type { StoredEvent } from '../../../events/stored-event.entity.js';
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { VerbContext } from '../../../kernel/verb-context.js';
+import type { Action } from '../actions.js';
+import { ChangeFields, changeOf, EventSubscription } from '../graph/event-subscription.js';
+import { mayIn } from '../guard.js';
+import { EnvironmentType } from '../keys/project-key.entity.js';
+
+/** What one must be allowed in order to hear of kinds that begin like this; of all others, the audit log. */
+const HEARD_WITH: readonly (readonly [beginning: string, action: Action])[] = [
+  ['config.', 'config.item.view'],
+  ['switch.', 'switch.flag.view'],
+  ['pulse.response.', 'pulse.response.view'],
+  ['pulse.', 'pulse.survey.view'],
+  ['catch.symbol.', 'catch.symbol.view'],
+  ['catch.alert', 'catch.alert_rule.view'],
+  ['catch.settings.', 'catch.settings.view'],
+  ['catch.', 'catch.crash.view'],
+  ['deploy.', 'release.view'],
+  ['changelog.', 'changelog.view'],
+  ['plan.', 'plan.board.view'],
+  ['webhooks.', 'webhook.view'],
+  ['ingest.cohort.', 'cohort.view'],
+  ['ingest.person.', 'person.view'],
+  ['quotas.', 'quota.view'],
+  ['access.project.', 'project.view'],
+  ['access.key.', 'key.view'],
+];
+
+const actionToHear = (kind: string): Action =>
+  HEARD_WITH.find(([beginning]) => kind.startsWith(beginning))?.[1] ?? 'audit.view';
+
+@ObjectType({ description: 'Something in a project changed.' })
+export class ProjectChange extends ChangeFields {
+  @Field(() => EnvironmentType, { nullable: true, description: 'Null for what both share.' })
+  environment!: Environment | null;
+}
+
+@ArgsType()
+class ProjectChangedArgs {
+  @Field(() => ID)
+  projectId!: string;
+}
+
+/** One stream for a page that shows many kinds of objects: it asks again for what it shows. */
+@Resolver()
+export class ProjectChangedResolver {
+  @EventSubscription(() => ProjectChange, {
+    kinds: /./,
+    action: 'project.view',
+    description: 'Anything in the project changed; null for what the caller may not see.',
+  })
+  async projectChanged(
+    @Root() event: StoredEvent,
+    @Args(() => ProjectChangedArgs) _where: ProjectChangedArgs,
+    @VerbContext() ctx: Context,
+  ): Promise<ProjectChange | null> {
+    const maySee = await mayIn(ctx, actionToHear(event.kind), event.projectId);
+    return maySee ? { ...changeOf(event), environment: event.environment } : null;
+  }
+}
