@@ -22,6 +22,7 @@ import { RequestBodiesMigration } from './ingest/20261122150000-request-bodies.j
 import { PersonChangesMigration } from './ingest/20261122210000-person-changes.js';
 import { EventHoursMigration } from './ingest/20261122220000-event-hours.js';
 import { CohortRulesMigration } from './ingest/20261122230000-cohort-rules.js';
+import { ProfileBytesMigration } from './ingest/20261123000000-profile-bytes.js';
 import type { MigrationClass } from './lock-timeout.js';
 import { PulseMigration } from './pulse/20261121000500-pulse.js';
 import { SurveyListsMigration } from './pulse/20261122191000-survey-lists.js';
@@ -68,6 +69,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122230000-symbol-checksums', class: SymbolChecksumsMigration },
   { name: '20261122220000-event-hours', class: EventHoursMigration },
   { name: '20261122230000-cohort-rules', class: CohortRulesMigration },
+  { name: '20261123000000-profile-bytes', class: ProfileBytesMigration },
 ];
 
 /** The names of all migrations. */

@@ -7,7 +7,14 @@ import type { Metered } from '../../quotas/metering.js';
 import { noteRowsSql } from '../events/event-notes.js';
 import { ingestFailure } from '../ingest.errors.js';
 import type { AcceptedCounts, IngestRequest, Tenant } from '../intake/ingest-request.js';
-import { byEnvironment, changeIdentities, lockIdentities } from '../people/identity-store.js';
+import {
+  byEnvironment,
+  changeIdentities,
+  changeIdentitiesInParts,
+  HeavyIdentities,
+  lockIdentities,
+} from '../people/identity-store.js';
+import type { WarningReason } from '../warnings/warning-reasons.js';
 import { EVENT_COLUMNS } from './copy-binary.js';
 import type { CopyConnection, CopyLink } from './copy-link.js';
 import { claimInsertIds, claimRequestKeys, rowsWithout } from './write-statements.js';
@@ -37,7 +44,12 @@ interface Prepared {
   rows: Buffer[];
   metered: Map<string, { tenant: Tenant; amount: number }>;
   outcomes: WriteOutcome[];
+  /** What is counted once the transaction is there. */
+  warnings: [IngestRequest, WarningReason][];
 }
+
+/** Whether a request is written on a connection of its own, where it may take its time. */
+type Company = 'shared' | 'own';
 
 /**
  * Writes groups of requests, each in one transaction: keys, insert ids, identities, the meter and the rows. A request is there
@@ -51,7 +63,10 @@ export class EventWriter {
     private readonly logger: Logger,
   ) {}
 
-  /** The write function of a {@link GroupCommit}. Every rejection is a failure of this module: nothing of that request is stored, or nobody can know. */
+  /**
+   * The write function of a {@link GroupCommit}. Every rejection is a failure of this module: nothing of that request is stored, or nobody can
+   * know; or it is {@link HeavyIdentities}, and the request is one for {@link writeByItself}.
+   */
   async flush(requests: readonly IngestRequest[], lane: number): Promise<PromiseSettledResult<WriteOutcome>[]> {
     const link = await this.open(lane);
     try {
@@ -65,6 +80,11 @@ export class EventWriter {
       settled.push(...(await Promise.allSettled([this.apart(link, request)])));
     }
     return settled;
+  }
+
+  /** Writes one request on a connection that nobody else waits for, however much is stored of the persons it changes. */
+  writeByItself(link: CopyLink, request: IngestRequest): Promise<WriteOutcome> {
+    return this.apart(link, request, 'own');
   }
 
   /** What a failed write means for its request: what is no failure of a module is the data's fault or the database's. */
@@ -100,27 +120,30 @@ export class EventWriter {
     const copy = prepared.rows.length > 0 ? [COPY_EVENTS, noteRowsSql(requests)] : [];
     const statements = [...(inSteps ? [] : ['begin']), ...copy, ...meters, 'commit'];
     await link.run(statements.join(';'), copy.length > 0 ? prepared.rows : null);
+    countWarnings(prepared);
     return prepared.outcomes;
   }
 
-  private async apart(link: CopyLink, request: IngestRequest): Promise<WriteOutcome> {
+  private async apart(link: CopyLink, request: IngestRequest, company: Company = 'shared'): Promise<WriteOutcome> {
     for (let attempt = 1; ; attempt++) {
       if (link.isBroken) throw ingestFailure('ingest_unavailable');
       try {
-        return await this.alone(link, request);
+        return await this.alone(link, request, company);
       } catch (error) {
         await this.rollback(link, error);
+        if (error instanceof HeavyIdentities) throw error;
         if (isRetryableConflict(error) && attempt < ATTEMPTS) continue;
         throw this.failureOf(error, request);
       }
     }
   }
 
-  private async alone(link: CopyLink, request: IngestRequest): Promise<WriteOutcome> {
+  private async alone(link: CopyLink, request: IngestRequest, company: Company): Promise<WriteOutcome> {
     const now = this.clock.now();
     let crossed = false;
     await link.run('begin');
-    const { rows, metered, outcomes } = await this.prepare(link, [request], now);
+    const prepared = await this.prepare(link, [request], now, company);
+    const { rows, metered, outcomes } = prepared;
     for (const { tenant, amount } of metered.values()) {
       const standing = await this.meter.consume(link, tenant, amount, now);
       if (!standing.allowed) {
@@ -131,6 +154,7 @@ export class EventWriter {
     }
     if (rows.length > 0) await link.run(`${COPY_EVENTS};${noteRowsSql([request])};commit`, rows);
     else await link.run('commit');
+    countWarnings(prepared);
     if (crossed) this.meter.announce(request.tenant.projectId);
     return outcomes[0] as WriteOutcome;
   }
@@ -142,10 +166,17 @@ export class EventWriter {
       rows: requests.filter(({ rows }) => rows.count > 0).map(({ rows }) => rows.encoded()),
       metered,
       outcomes: requests.map(({ counts }) => ({ kind: 'stored', counts })),
+      warnings: [],
     };
   }
 
-  private async prepare(link: CopyLink, requests: readonly IngestRequest[], now: Date): Promise<Prepared> {
+  private async prepare(
+    link: CopyLink,
+    requests: readonly IngestRequest[],
+    now: Date,
+    company: Company = 'shared',
+  ): Promise<Prepared> {
+    const warnings: Prepared['warnings'] = [];
     const replayed = await claimRequestKeys(link, requests, now);
     const fresh = requests.filter((request) => !replayed.has(request));
     const repeated = await claimInsertIds(link, fresh, now);
@@ -156,15 +187,19 @@ export class EventWriter {
         environments.map(({ scope }) => scope),
       );
       for (const { scope, requests: ofScope } of environments) {
-        const ignored = await changeIdentities(link, scope, ofScope, now);
-        for (const reason of ignored) (ofScope[0] as IngestRequest).warn(reason);
+        const first = ofScope[0] as IngestRequest;
+        const ignored =
+          company === 'own'
+            ? await changeIdentitiesInParts(link, scope, first, now)
+            : await changeIdentities(link, scope, ofScope, now);
+        for (const reason of ignored) warnings.push([first, reason]);
       }
     }
     const metered: Prepared['metered'] = new Map();
     const rows: Buffer[] = [];
     for (const request of fresh) {
       const seen = request.insertIds.filter((row) => repeated.has(row));
-      for (const _ of seen) request.warn('repeated_insert_id');
+      for (const _ of seen) warnings.push([request, 'repeated_insert_id']);
       rows.push(...rowsWithout(request.rows.encoded(), request.insertIds, repeated));
       count(metered, request.tenant, request.rows.count - seen.length);
     }
@@ -172,12 +207,12 @@ export class EventWriter {
       const before = replayed.get(request);
       return before ? { kind: 'replayed', counts: before } : { kind: 'stored', counts: request.counts };
     });
-    return { rows, metered, outcomes };
+    return { rows, metered, outcomes, warnings };
   }
 
   /** Leaves a link that still works outside any transaction; a broken one has rolled back by itself. */
   private async rollback(link: CopyLink, error: unknown): Promise<void> {
-    if (!link.isBroken && sqlState(error) === '') link.break();
+    if (!link.isBroken && sqlState(error) === '' && !(error instanceof HeavyIdentities)) link.break();
     if (!link.isBroken) await link.run('rollback').catch(() => link.break());
     if (link.isBroken) {
       this.logger.warn({ err: error }, 'the connection broke during an ingestion write');
@@ -185,6 +220,10 @@ export class EventWriter {
     }
   }
 }
+
+const countWarnings = ({ warnings }: Prepared): void => {
+  for (const [request, reason] of warnings) request.warn(reason);
+};
 
 const count = (metered: Prepared['metered'], tenant: Tenant, amount: number): void => {
   if (tenant.environment !== 'live' || amount === 0) return;

@@ -5,8 +5,8 @@ import type { CopyLink } from '../copy/copy-link.js';
 import { COPY_EVENTS, type WriteOutcome } from '../copy/event-writer.js';
 import { claimInsertIds, claimRequestKeys, rowsWithout } from '../copy/write-statements.js';
 import { noteRowsSql } from '../events/event-notes.js';
-import { changeIdentities, lockIdentities } from '../people/identity-store.js';
-import { mergeLargeProfile } from '../people/large-profile.js';
+import { MAX_PROFILE_BYTES } from '../people/identity-state.js';
+import { changeIdentitiesInParts, lockIdentities } from '../people/identity-store.js';
 import { type BatchRefusal, BatchScanner, type StreamSink } from '../scan/batch-scanner.js';
 import type { SpooledRange } from '../scan/large-operation.js';
 import { ByteSpool } from './byte-spool.js';
@@ -246,7 +246,7 @@ export class BatchStream {
     const apply = async (aliases: AliasOperation[], people: PeopleOperation[]): Promise<void> => {
       if (!locked) await lockIdentities(this.link, [tenant]);
       locked = true;
-      const ignored = await changeIdentities(this.link, tenant, [{ aliases, people }], now);
+      const ignored = await changeIdentitiesInParts(this.link, tenant, { aliases, people }, now);
       for (const reason of ignored) this.request.warn(reason);
     };
     for await (const aliases of this.aliases.batches(IDENTITY_SLICE)) await apply(aliases, []);
@@ -259,10 +259,20 @@ export class BatchStream {
           continue;
         }
         await apply([], small.splice(0));
-        const length = properties.to - properties.from;
-        await mergeLargeProfile(this.link, tenant, distinctId, this.spool.read(properties), length, now);
+        await apply([], [{ distinctId, properties: await this.profile(properties) }]);
       }
       await apply([], small);
     }
+  }
+
+  /** The properties of a large operation; none, and a warning, when they are more than any profile holds. */
+  private async profile(properties: SpooledRange): Promise<string> {
+    if (properties.to - properties.from > MAX_PROFILE_BYTES) {
+      this.request.warn('profile_too_large');
+      return '{}';
+    }
+    const pieces: Buffer[] = [];
+    for await (const piece of this.spool.read(properties)) pieces.push(Buffer.from(piece));
+    return Buffer.concat(pieces).toString();
   }
 }

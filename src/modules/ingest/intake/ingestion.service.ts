@@ -14,6 +14,7 @@ import { CopyConnection, type CopyLink } from '../copy/copy-link.js';
 import { EventWriter, needsSteps, type WriteOutcome } from '../copy/event-writer.js';
 import { GroupCommit } from '../copy/group-commit.js';
 import { ingestFailure } from '../ingest.errors.js';
+import { HeavyIdentities } from '../people/identity-store.js';
 import { type BatchRefusal, BatchScanner, scanPayload } from '../scan/batch-scanner.js';
 import type { WarningCounter } from '../warnings/warning-counter.js';
 import { type OperationReport, reportOperations } from './batch-report.js';
@@ -160,12 +161,21 @@ export class IngestionService {
       if (request.operations === 0) return null;
       const group = needsSteps(request) ? this.stepwise : this.plain;
       if (group.isFull(request)) throw ingestFailure('ingest_unavailable');
-      const outcome = await group.submit(request);
+      const outcome = await group.submit(request).catch((error: unknown) => {
+        if (error instanceof HeavyIdentities) return this.writeByItself(request);
+        throw error;
+      });
       request.rows.free();
       return this.counted(acceptedBy(outcome));
     } finally {
       this.parts.warnings.add(request.tenant, request.warnings);
     }
+  }
+
+  private writeByItself(request: IngestRequest): Promise<WriteOutcome> {
+    return this.streams.use(request.tenant.projectId, async (connection) =>
+      this.writer.writeByItself(await openStream(connection), request),
+    );
   }
 
   private counted(counts: AcceptedCounts): AcceptedCounts {
@@ -177,8 +187,7 @@ export class IngestionService {
 
   private stream(key: KeyActor, form: StreamForm, source: ByteSource): Promise<AcceptedCounts | null> {
     return this.streams.use(key.projectId, async (connection) => {
-      const link = await connection.open().catch(() => Promise.reject(ingestFailure('ingest_unavailable')));
-      return this.streamOver(link, key, form, source);
+      return this.streamOver(await openStream(connection), key, form, source);
     });
   }
 
@@ -211,6 +220,9 @@ export class IngestionService {
     }
   }
 }
+
+const openStream = (connection: CopyConnection): Promise<CopyLink> =>
+  connection.open().catch(() => Promise.reject(ingestFailure('ingest_unavailable')));
 
 const tenantOf = ({ organizationId, projectId, environment, keyId }: KeyActor): Tenant => ({
   organizationId,

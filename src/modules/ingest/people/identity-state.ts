@@ -1,6 +1,11 @@
 import { newPrefixedId } from '../../../kernel/ids.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
-import { mergeTexts, propertiesOf, propertiesText } from './person-properties.js';
+import { memberBytes, propertiesOf, propertiesText } from './person-properties.js';
+
+/** A profile grows to this many bytes of JSON text: what a small change costs, since it is stored anew each time, has to end somewhere. */
+export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
+/** A person has at most this many ids: all of them move when the person is united into another. */
+const MAX_PERSON_IDS = 10_000;
 
 /** What is stored about one id before a change. */
 export interface KnownId {
@@ -18,6 +23,8 @@ export interface KnownId {
 interface Person {
   id: string;
   properties: Map<string, string>;
+  /** Bytes of the properties' JSON text. */
+  bytes: number;
   ids: string[];
   createdAt: Date;
   isNew: boolean;
@@ -68,7 +75,8 @@ export class IdentityState {
       if (!person) {
         const { personId: id, createdAt } = row;
         const properties = propertiesOf(row.properties);
-        person = { id, properties, ids: [...row.personIds], createdAt, isNew: false, changed: false };
+        const bytes = bytesOf(properties);
+        person = { id, properties, bytes, ids: [...row.personIds], createdAt, isNew: false, changed: false };
         this.persons.set(id, person);
       }
       this.personOf.set(row.distinctId, person);
@@ -76,17 +84,28 @@ export class IdentityState {
     }
   }
 
-  /** Unites the alias's person into the kept id's person, whose properties win. Says why an alias is ignored. */
+  /**
+   * Unites the alias's person into the kept id's person, whose properties win. Says why an alias is ignored, or `profile_too_large` when
+   * some properties found no room; the record of the merge has them.
+   */
   alias(aliasId: string, distinctId: string): WarningReason | null {
     if (aliasId === distinctId) return 'self_alias';
     const merged = this.personOf.get(aliasId);
     const kept = this.personOf.get(distinctId);
     if (merged && merged === kept) return this.aliasOf.get(aliasId) === distinctId ? null : 'cyclic_alias';
+    if ((merged?.ids.length ?? 1) + (kept?.ids.length ?? 1) > MAX_PERSON_IDS) return 'too_many_ids';
     const into = kept ?? this.create(distinctId);
     const taken = new Map<string, string>();
+    let hadRoom = true;
     for (const [key, value] of merged?.properties ?? []) {
       if (into.properties.has(key)) continue;
+      const bytes = memberBytes(key, value);
+      if (into.bytes + bytes > MAX_PROFILE_BYTES) {
+        hadRoom = false;
+        continue;
+      }
       into.properties.set(key, value);
+      into.bytes += bytes;
       taken.set(key, value);
     }
     this.merges.push({
@@ -106,14 +125,30 @@ export class IdentityState {
     this.personOf.set(aliasId, into);
     this.aliasOf.set(aliasId, distinctId);
     this.touchedIds.add(aliasId);
-    return null;
+    return hadRoom ? null : 'profile_too_large';
   }
 
-  /** Merges properties into the id's person, made when nobody knows the id; null removes a key. */
-  people(distinctId: string, properties: string): void {
+  /**
+   * Merges properties into the id's person, made when nobody knows the id; null removes a key. Says `profile_too_large`, and leaves the
+   * profile as it is, when it would grow beyond {@link MAX_PROFILE_BYTES}.
+   */
+  people(distinctId: string, properties: string): WarningReason | null {
     const person = this.personOf.get(distinctId) ?? this.create(distinctId);
-    mergeTexts(person.properties, properties);
+    const given = propertiesOf(properties);
+    let growth = 0;
+    for (const [key, value] of given) {
+      const before = person.properties.get(key);
+      if (before !== undefined) growth -= memberBytes(key, before);
+      if (value !== 'null') growth += memberBytes(key, value);
+    }
+    if (growth > 0 && person.bytes + growth > MAX_PROFILE_BYTES) return 'profile_too_large';
+    for (const [key, value] of given) {
+      if (value === 'null') person.properties.delete(key);
+      else person.properties.set(key, value);
+    }
+    person.bytes += growth;
     person.changed = true;
+    return null;
   }
 
   changes(): IdentityChanges {
@@ -137,6 +172,7 @@ export class IdentityState {
     const person: Person = {
       id: newPrefixedId('prs'),
       properties: new Map(),
+      bytes: bytesOf(new Map()),
       ids: [distinctId],
       createdAt: this.now,
       isNew: true,
@@ -165,3 +201,9 @@ export class IdentityState {
     return at;
   }
 }
+
+const bytesOf = (properties: ReadonlyMap<string, string>): number => {
+  let bytes = 2;
+  for (const [key, value] of properties) bytes += memberBytes(key, value);
+  return bytes;
+};

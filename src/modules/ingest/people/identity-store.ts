@@ -30,14 +30,19 @@ export async function lockIdentitiesOf(em: EntityManager, scope: Scope): Promise
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 3))', [scopeKey(scope)]);
 }
 
+/** Nothing large is read when all of it is more than $5 bytes: the properties are null then. */
 const LOAD = `
-  select i.distinct_id as "distinctId", i.person_id as "personId", i.alias_of as "aliasOf",
-         p.properties::text as properties, p.created_at as "createdAt",
-         case when i.distinct_id = any($4) then
-           (select array_agg(all_ids.distinct_id) from person_id all_ids where all_ids.person_id = i.person_id)
-         else array[i.distinct_id] end as "personIds"
-    from person_id i join person p on p.id = i.person_id
-   where i.project_id = $1 and i.environment = $2 and i.distinct_id = any($3)`;
+  select "distinctId", "personId", "aliasOf", "createdAt",
+         case when bytes <= $5 then properties::text end as properties,
+         case when bytes <= $5 and "distinctId" = any($4) then
+           (select array_agg(all_ids.distinct_id) from person_id all_ids where all_ids.person_id = "personId")
+         else array["distinctId"] end as "personIds"
+    from (select i.distinct_id as "distinctId", i.person_id as "personId", i.alias_of as "aliasOf",
+                 p.properties, p.created_at as "createdAt", sum(p.properties_bytes + coalesce(ids.bytes, 0)) over () as bytes
+            from person_id i join person p on p.id = i.person_id
+            left join lateral (select sum(octet_length(all_ids.distinct_id)) as bytes from person_id all_ids
+                                where all_ids.person_id = i.person_id and i.distinct_id = any($4)) ids on true
+           where i.project_id = $1 and i.environment = $2 and i.distinct_id = any($3)) as known`;
 
 const SAVE_PERSONS = `
   insert into person (id, project_id, environment, properties, created_at, updated_at)
@@ -64,12 +69,28 @@ const SAVE_MERGES = `
          (m->>'takenProperties')::jsonb, (m->>'mergedCreatedAt')::timestamptz, $3
     from jsonb_array_elements($4::jsonb) as m`;
 
-/** Applies the operations of one environment in order, all aliases before all people, and says which aliases were ignored. */
+/** As much of what is stored as the changes of one transaction read that others wait for. */
+const SHARED_BYTES = 1024 * 1024;
+/** As much as is read at once where nobody else waits. */
+const SLICE_BYTES = 4 * 1024 * 1024;
+
+/** Changes read more than they may where others wait for them; they were not made. */
+export class HeavyIdentities extends Error {
+  constructor() {
+    super('these identities take more than others should wait for');
+  }
+}
+
+/**
+ * Applies the operations of one environment in order, all aliases before all people of a request, and says what was ignored. Fails with
+ * {@link HeavyIdentities} when what is stored of these persons has more than `limit` bytes.
+ */
 export async function changeIdentities(
   connection: IdentityConnection,
   scope: Scope,
   requests: readonly IdentityOperations[],
   now: Date,
+  limit = SHARED_BYTES,
 ): Promise<WarningReason[]> {
   const aliasIds = requests.flatMap(({ aliases }) => aliases.map(({ aliasId }) => aliasId));
   const keptIds = requests.flatMap(({ aliases }) => aliases.map(({ distinctId }) => distinctId));
@@ -81,7 +102,9 @@ export async function changeIdentities(
     scope.environment,
     wanted,
     unitable,
+    Math.min(limit, Number.MAX_SAFE_INTEGER),
   ]);
+  if (known.some(({ properties }) => properties === null)) throw new HeavyIdentities();
   const state = new IdentityState(known, now);
   const warnings: WarningReason[] = [];
   for (const { aliases, people } of requests) {
@@ -89,10 +112,35 @@ export async function changeIdentities(
       const ignored = state.alias(aliasId, distinctId);
       if (ignored) warnings.push(ignored);
     }
-    for (const { distinctId, properties } of people) state.people(distinctId, properties);
+    for (const { distinctId, properties } of people) {
+      const ignored = state.people(distinctId, properties);
+      if (ignored) warnings.push(ignored);
+    }
   }
   await saveChanges(connection, scope, state.changes(), now);
   return warnings;
+}
+
+/** As {@link changeIdentities}, in as many parts as it takes to read a few mebibytes at a time; only a single operation may read more. */
+export async function changeIdentitiesInParts(
+  connection: IdentityConnection,
+  scope: Scope,
+  { aliases, people }: IdentityOperations,
+  now: Date,
+): Promise<WarningReason[]> {
+  const operations = aliases.length + people.length;
+  const limit = operations > 1 ? SLICE_BYTES : Number.POSITIVE_INFINITY;
+  try {
+    return await changeIdentities(connection, scope, [{ aliases, people }], now, limit);
+  } catch (error) {
+    if (!(error instanceof HeavyIdentities)) throw error;
+  }
+  const half = Math.floor(operations / 2);
+  const others = Math.max(half - aliases.length, 0);
+  const first = { aliases: aliases.slice(0, half), people: people.slice(0, others) };
+  const second = { aliases: aliases.slice(half), people: people.slice(others) };
+  const warnings = await changeIdentitiesInParts(connection, scope, first, now);
+  return [...warnings, ...(await changeIdentitiesInParts(connection, scope, second, now))];
 }
 
 async function saveChanges(

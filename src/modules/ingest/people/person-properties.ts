@@ -28,10 +28,6 @@ export const propertiesOf = (text: string): Map<string, string> => {
 export const propertiesText = (members: ReadonlyMap<string, string>): string =>
   `{${Array.from(members, ([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
 
-/** Merges an object's JSON text into members; null removes a key. */
-export const mergeTexts = (members: Map<string, string>, text: string): void => {
-  for (const [key, value] of propertiesOf(text)) {
-    if (value === 'null') members.delete(key);
-    else members.set(key, value);
-  }
-};
+/** What a member takes in the JSON text, in bytes; escapes in its key are not counted. */
+export const memberBytes = (key: string, value: string): number =>
+  Buffer.byteLength(key) + Buffer.byteLength(value) + 4;

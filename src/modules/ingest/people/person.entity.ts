@@ -47,6 +47,10 @@ export class Person extends DatedEntity {
   @Property({ type: 'json' })
   properties!: Record<string, unknown>;
 
+  /** Bytes of the properties' JSON text. */
+  @Property({ type: 'integer', generated: '(octet_length((properties)::text)) stored', lazy: true })
+  propertiesBytes?: number;
+
   @Field(() => Date)
   @Property({ type: 'Date' })
   updatedAt!: Date;
