@@ -42,8 +42,17 @@ const LIBRARIES = [
     peerDependencies: { '@openfeature/server-sdk': '^1.23.0', '@quarterdeck/node': version },
   },
   {
+    name: 'openfeature-web',
+    description: 'OpenFeature provider of @quarterdeck/browser.',
+    entry: 'sdk/openfeature/web-provider',
+    folders: ['sdk/core', 'sdk/openfeature/web-provider.ts'],
+    settings: '.ci/tsconfig.browser.json',
+    types: [],
+    peerDependencies: { '@openfeature/web-sdk': '^1.10.0', '@quarterdeck/browser': version },
+  },
+  {
     name: 'react',
-    description: 'React hooks of @quarterdeck/browser.',
+    description: 'React hooks and surveys of @quarterdeck/browser.',
     entry: 'sdk/react/react',
     folders: ['sdk/core', 'sdk/react'],
     settings: '.ci/tsconfig.browser.json',

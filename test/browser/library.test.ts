@@ -54,7 +54,7 @@ library('installs anywhere without a registry, with its types, and is imported w
     ) as { dependencies?: object; types: string };
     assert.is(installed.dependencies, undefined);
     const types = await readFile(join(folder, 'node_modules/@quarterdeck/browser', installed.types), 'utf8');
-    assert.match(types, 'flag<T extends Json>');
+    assert.match(types, 'flag<K extends FlagKey');
     const script =
       "import('@quarterdeck/browser').then(({ createQuarterdeck }) => console.log(typeof createQuarterdeck))";
     const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {

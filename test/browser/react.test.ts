@@ -1,22 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { build } from 'vite';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildWorld } from '../support/factories/factories.js';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import { openTestApp } from '../support/test-app.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { type BuiltSite, openBuiltSite } from './built-site.js';
 import { hasChromium, launchChromium } from './chromium.js';
 
 const x = suite('React bindings');
-
-const PAGE = '<!doctype html><div id="root"></div><script type="module" src="/page.js"></script>';
 
 x('render on the server what the page begins with, and fallbacks without it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-react-'));
@@ -42,45 +41,86 @@ x('render on the server what the page begins with, and fallbacks without it', as
 });
 
 if (hasChromium()) {
-  x('take over the page of the server as it is, then follow the flags, in strict mode', async () => {
-    const test = await openTestApp();
-    const world = await buildWorld(test);
+  let test: TestApp;
+  let world: World;
+  let site: BuiltSite;
+  let browser: Browser;
+
+  x.before(async () => {
+    test = await openTestApp();
+    world = await buildWorld(test);
+    site = await openBuiltSite('test/fixtures/react-page/page.ts');
+    browser = await launchChromium();
+  });
+  x.before.each(async () => {
+    if (test) world = await buildProject(world);
+  });
+  x.after(async () => {
+    await browser?.close();
+    await site?.close();
+    await test?.close();
+  });
+
+  const open = async (more: Record<string, string> = {}): Promise<Page> => {
     const variants = ['off', 'live'].map((value) => ({ key: value, value }));
     const rules = [{ variant: 'live' }];
     await buildFlag(world, { key: 'banner', kind: 'variant', variants, defaultVariant: 'off', rules });
+    const page = await browser.newPage();
+    await page.goto(`${site.url}?${new URLSearchParams({ url: test.baseUrl, key: world.keys.live, ...more })}`);
+    return page;
+  };
+  const halt = () => world.live.post('/api/switch/halt-webhook', { flag_key: 'banner', reason: 'errors' });
+
+  x('take over the page of the server as it is, then follow the flags, in strict mode', async () => {
     await buildConfigItem(world, { key: 'limit', value: '9' });
-    const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-react-'));
-    const entry = 'test/fixtures/react-page/page.ts';
-    await build({
-      configFile: false,
-      logLevel: 'error',
-      define: { 'process.env.NODE_ENV': '"development"' },
-      build: { outDir: folder, emptyOutDir: true, lib: { entry, formats: ['es'], fileName: 'page' } },
-    });
-    const site = createServer(async ({ url = '/' }, response) => {
-      const isPage = url.startsWith('/?');
-      response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'text/javascript' });
-      response.end(isPage ? PAGE : await readFile(join(folder, basename(url))).catch(() => ''));
-    });
-    await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready));
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage();
-      const query = new URLSearchParams({ url: test.baseUrl, key: world.keys.live });
-      await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/?${query}`);
-      const shown = () => page.textContent('#shown');
-      await until('the answer of the server', async () => (await shown()) === 'live 9');
-      await world.live.post('/api/switch/halt-webhook', { flag_key: 'banner', reason: 'errors' });
-      await until('the halt', async () => (await shown()) === 'off 9');
-      assert.equal(await page.evaluate('shown'), ['of the server 7', 'live 9', 'off 9']);
+    const page = await open();
+    const shown = () => page.textContent('#shown');
+    await until('the answer of the server', async () => (await shown()) === 'live 9');
+    await halt();
+    await until('the halt', async () => (await shown()) === 'off 9');
+    assert.equal(await page.evaluate('shown'), ['of the server 7', 'live 9', 'off 9']);
+    assert.equal(await page.evaluate('problems'), []);
+  });
+
+  x(
+    'show one value everywhere at a time, also beside what is suspended, and render no more than changes need',
+    async () => {
+      await buildConfigItem(world, { key: 'list', type: 'json', value: '{"words":["a"]}' });
+      const page = await open({ whole: '1' });
+      await page.locator('i', { hasText: 'live' }).waitFor();
+      await page.locator('b', { hasText: 'a' }).waitFor();
+      const before = await page.evaluate<number>('counted.renders');
+      await halt();
+      await page.locator('i', { hasText: 'off' }).waitFor();
+      const shown = await page.evaluate<string[]>('shown');
+      assert.equal(
+        shown.filter((text) => text.includes('live') && text.includes('off')),
+        [],
+      );
+      assert.is(await page.evaluate('counted.renders'), before, 'the list is as it was');
       assert.equal(await page.evaluate('problems'), []);
-    } finally {
-      await browser.close();
-      site.closeAllConnections();
-      site.close();
-      await test.close();
-      await rm(folder, { recursive: true, force: true });
-    }
+    },
+  );
+
+  x('show a survey once for as long as it is rendered, and say when it is gone', async () => {
+    await buildSurvey(world, { name: 'nps' });
+    const page = await open({ whole: '1' });
+    const cards = page.locator('quarterdeck-survey');
+    await page.click('#ask');
+    await cards.waitFor();
+    assert.is(await cards.count(), 1, 'strict mode mounts twice');
+    await page.click('#ask');
+    assert.equal([await cards.count(), await page.evaluate('counted.ends')], [0, []]);
+    await page.click('#ask');
+    await page.locator('quarterdeck-survey .close').click();
+    await until('the end', async () => (await page.evaluate<boolean[]>('counted.ends')).length > 0);
+    assert.equal(await page.evaluate('counted.ends'), [true]);
+
+    await page.click('#ask');
+    await page.route('**/api/pulse/surveys/nps*', (route) => route.abort());
+    await page.click('#ask');
+    await until('word that there is none', async () => (await page.evaluate<boolean[]>('counted.ends')).length > 1);
+    assert.equal(await page.evaluate('counted.ends'), [true, false]);
   });
 }
 

@@ -20,7 +20,9 @@ class ScriptedPlatform implements Platform {
   private at = Date.parse('2026-06-01T12:00:00.000Z');
   private timers: { due: number; task: () => void }[] = [];
 
-  constructor(private readonly answers: (Scripted | 'no answer' | ((names: readonly string[]) => Scripted))[]) {}
+  constructor(
+    private readonly answers: (Scripted | 'no answer' | 'nothing' | ((names: readonly string[]) => Scripted))[],
+  ) {}
 
   now(): number {
     return this.at;
@@ -40,6 +42,7 @@ class ScriptedPlatform implements Platform {
     this.batches.push(names);
     const next = this.answers.length > 1 ? this.answers.shift() : this.answers[0];
     const answer = typeof next === 'function' ? next(names) : next;
+    if (answer === 'nothing') return new Promise<never>(() => undefined);
     if (answer === undefined || answer === 'no answer') throw new TypeError('fetch failed');
     const { status, body: answered = {}, retryAfter = null } = answer;
     return {
@@ -63,6 +66,12 @@ class ScriptedPlatform implements Platform {
     return () => {
       this.timers = this.timers.filter((one) => one !== timer);
     };
+  }
+
+  /** Sets the clock without any time passing: timers go on as they were. */
+  setClock(by: number): void {
+    this.at += by;
+    this.timers = this.timers.map(({ due, task }) => ({ due: due + by, task }));
   }
 
   warn(message: string): void {
@@ -201,7 +210,7 @@ x('sends again what left with its page, but not when the server may have forgott
     [22, ['a', 'b', 'after']],
     [24, ['after']],
   ] as const) {
-    const platform = new ScriptedPlatform(['no answer', OK]);
+    const platform = new ScriptedPlatform(['nothing', OK]);
     const outbox = outboxOn(platform);
     add(outbox, 'a', 'b');
     outbox.flushLast();
@@ -224,20 +233,93 @@ x('gives up the oldest when too much waits', () => {
   assert.match(platform.warnings.join(), 'the oldest is given up');
 });
 
-x('a page that goes away sends pieces of at most 60 kB with the key in the address', async () => {
-  const platform = new ScriptedPlatform([OK]);
-  const sizes: number[] = [];
-  const request = platform.request.bind(platform);
-  platform.request = async (url, sent) => {
-    assert.ok(sent.keepalive && url.includes('api_key=sk_live_1'));
-    sizes.push(String(sent.body).length);
-    return request(url, sent);
-  };
+x('keeps for any time what was known not to arrive when its page went away', async () => {
+  const platform = new ScriptedPlatform(['no answer', OK]);
   const outbox = outboxOn(platform);
-  add(outbox, ...Array.from({ length: 19 }, (_, n) => `${n}${'x'.repeat(10_000)}`));
+  add(outbox, 'a', 'b');
   outbox.flushLast();
-  await until('all of it', () => outbox.length === 0);
-  assert.ok(sizes.length >= 4 && sizes.every((size) => size <= 60_000), sizes.join());
+  await platform.pass(1);
+  await platform.pass(48 * 3_600_000);
+  const next = outboxOn(platform, 'next');
+  next.adopt('tab');
+  await until('what was left', () => next.length === 0);
+  assert.equal(platform.batches.at(-1), ['a', 'b']);
+});
+
+x('sends what it took over before its own, also when it is taken over once more', async () => {
+  const platform = new ScriptedPlatform([{ status: 403 }, OK]);
+  const outbox = outboxOn(platform);
+  add(outbox, 'a', 'b');
+  const refused = new ScriptedPlatform([{ status: 403 }]);
+  for (const key of platform.store.keys('')) refused.store.set(key, platform.store.get(key) ?? '');
+  const second = outboxOn(refused, 'second');
+  add(second, 'c');
+  second.adopt('tab');
+  await until('the refusal', () => refused.batches.length === 1);
+  const last = new ScriptedPlatform([OK]);
+  for (const key of refused.store.keys('')) last.store.set(key, refused.store.get(key) ?? '');
+  const third = outboxOn(last, 'third');
+  third.adopt('second');
+  await until('all of it', () => third.length === 0);
+  assert.equal(last.batches.flat(), ['a', 'b', 'c']);
+});
+
+x('waits no longer than it meant to when the clock is set back', async () => {
+  const platform = new ScriptedPlatform(['no answer', OK]);
+  const outbox = outboxOn(platform);
+  add(outbox, 'a');
+  await outbox.flush();
+  platform.setClock(-86_400_000);
+  await platform.pass(2_000);
+  await until('another try', () => outbox.length === 0);
+});
+
+x('halves when the server names a place that is none', async () => {
+  const platform = new ScriptedPlatform([
+    (names) => (names.includes('bad') ? { status: 400, body: { error: 'bad', index: 77 } } : OK),
+  ]);
+  const outbox = outboxOn(platform);
+  add(outbox, 'a', 'bad', 'c');
+  await outbox.flush();
+  assert.equal(platform.batches.filter((names) => !names.includes('bad')).flat(), ['a', 'c']);
+});
+
+x('sends what was said, whatever becomes of the object that it was said with', async () => {
+  const platform = new ScriptedPlatform([OK]);
+  const outbox = outboxOn(platform);
+  const said = event('before') as { payload: { event_name: string } };
+  outbox.add(said as Operation);
+  said.payload.event_name = 'after';
+  await outbox.flush();
+  assert.equal(platform.batches, [['before']]);
+});
+
+x('a page that goes away sends one piece of at most 60 kB, and the next when the server has it', async () => {
+  for (const letter of ['x', 'я']) {
+    const platform = new ScriptedPlatform([OK]);
+    const sizes: number[] = [];
+    let open = 0;
+    const request = platform.request.bind(platform);
+    platform.request = async (url, sent) => {
+      assert.ok(sent.keepalive && url.includes('api_key=sk_live_1'));
+      open += 1;
+      assert.is(open, 1, 'browsers count what is under way together');
+      sizes.push(Buffer.byteLength(String(sent.body)));
+      const answer = await request(url, sent);
+      open -= 1;
+      return answer;
+    };
+    const outbox = outboxOn(platform);
+    add(outbox, ...Array.from({ length: 19 }, (_, n) => `${n}${letter.repeat(10_000)}`));
+    outbox.flushLast();
+    await until('all of it', () => outbox.length === 0);
+    assert.ok(sizes.length >= 4 && sizes.every((size) => size <= 60_000), sizes.join());
+    const numbers = platform.batches.flat().map((name) => Number.parseInt(name, 10));
+    assert.equal(
+      numbers,
+      Array.from({ length: 19 }, (_, n) => n),
+    );
+  }
 });
 
 x.run();

@@ -4,13 +4,15 @@ import { type Breadcrumb, type CrashReport, crashCourier, thrown } from '../core
 import { DecisionClient, type KeptAnswer, type Subject } from '../core/decision-client.js';
 import type { DecisionChange, FlagDecision } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
-import { type Json, typed, type Widened } from '../core/json.js';
+import { type Json, typed } from '../core/json.js';
 import { LiveUpdates } from '../core/live-updates.js';
 import { type Operation, operationCourier, type Properties } from '../core/operations.js';
-import { Outbox } from '../core/outbox.js';
+import { type Courier, Outbox } from '../core/outbox.js';
 import type { Platform } from '../core/platform.js';
 import { Session } from '../core/session.js';
+import type { ShowOptions } from '../core/survey-bundle.js';
 import { Surveys } from '../core/surveys.js';
+import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 import { browserPlatform } from './browser-platform.js';
 import { browserStore } from './browser-store.js';
 import type { QuarterdeckOptions } from './options.js';
@@ -53,6 +55,7 @@ export class Quarterdeck {
   private context: Readonly<Record<string, Json>>;
   private crumbs: Breadcrumb[] = [];
   private recentCrashes: number[] = [];
+  private asking: Promise<void> | null = null;
   private giveLead: (() => void) | null = null;
   private stopHidden: (() => void) | null = null;
 
@@ -70,8 +73,8 @@ export class Quarterdeck {
     this.session = new Session(platform, this.prefix, options.distinctId);
     this.tabs = new Tabs(this.prefix, platform.uuid().slice(0, 8));
     const isOpen = (): boolean => this.store.consent === 'granted';
-    const outbox = <Item>(name: string, courier: ConstructorParameters<typeof Outbox<Item>>[1], limits: typeof QUEUE) =>
-      new Outbox(platform, courier, `${this.prefix}${name}:`, this.tabs.name, { ...limits, isOpen });
+    const outbox = <Item>(name: string, courier: Courier, limits: typeof QUEUE) =>
+      new Outbox<Item>(platform, courier, `${this.prefix}${name}:`, this.tabs.name, { ...limits, isOpen });
     this.operations = outbox('operations', operationCourier(connection), QUEUE);
     this.crashes = outbox('crashes', crashCourier(connection), CRASHES);
     this.decisions = new DecisionClient(connection, `${this.prefix}answer`, this.subject(), { bootstrap, hold });
@@ -101,8 +104,8 @@ export class Quarterdeck {
   }
 
   /** Value of a flag; the fallback when there is none, or none of the fallback's type. */
-  flag<T extends Json>(key: string, fallback: T): Widened<T> {
-    return typed(this.decisions.decisions.flags[key]?.value, fallback);
+  flag<K extends FlagKey, T extends FlagFallback<K>>(key: K, fallback: T): FlagValue<K, T> {
+    return typed(this.decisions.decisions.flags[key]?.value, fallback) as FlagValue<K, T>;
   }
 
   /** Value, variant and reason of a flag; null when it is not known. */
@@ -111,8 +114,8 @@ export class Quarterdeck {
   }
 
   /** Value of a config item; the fallback when there is none, or none of the fallback's type. */
-  config<T extends Json>(key: string, fallback: T): Widened<T> {
-    return typed(this.decisions.decisions.config[key]?.value, fallback);
+  config<K extends ConfigKey, T extends ConfigFallback<K>>(key: K, fallback: T): ConfigValue<K, T> {
+    return typed(this.decisions.decisions.config[key]?.value, fallback) as ConfigValue<K, T>;
   }
 
   /** Calls back with the keys whenever values changed; what it answers ends that. */
@@ -137,14 +140,14 @@ export class Quarterdeck {
     }, undefined);
   }
 
-  /** Says who the person is, after they signed in; what they did before is joined to them. */
-  identify(distinctId: string, properties: Properties = {}): void {
-    this.safely(() => {
+  /** Says who the person is, after they signed in; what they did before is joined to them. Resolves when flags and config are theirs. */
+  identify(distinctId: string, properties: Properties = {}): Promise<void> {
+    return this.safely(() => {
       const before = this.session.identify(distinctId);
       if (before !== null) this.add({ type: 'alias', payload: { alias_id: before, distinct_id: distinctId } });
       if (Object.keys(properties).length > 0) this.setProperties(properties);
-      this.askAnew();
-    }, undefined);
+      return this.askAnew();
+    }, this.ready);
   }
 
   /** Merges into what is known of the person; null removes a property. */
@@ -156,18 +159,18 @@ export class Quarterdeck {
     }, undefined);
   }
 
-  /** Replaces what rules read as `context.<key>`. */
-  setContext(context: Readonly<Record<string, Json>>): void {
+  /** Replaces what rules read as `context.<key>`. Resolves when flags and config are by it. */
+  setContext(context: Readonly<Record<string, Json>>): Promise<void> {
     this.context = context;
-    this.askAnew();
+    return this.askAnew();
   }
 
-  /** The person signed out: whoever comes next is somebody else. */
-  reset(): void {
-    this.safely(() => {
+  /** The person signed out: whoever comes next is somebody else. Resolves when flags and config are theirs. */
+  reset(): Promise<void> {
+    return this.safely(() => {
       this.session.reset();
-      this.askAnew();
-    }, undefined);
+      return this.askAnew();
+    }, this.ready);
   }
 
   /** The person entered a screen, for surveys that ask there. */
@@ -187,8 +190,8 @@ export class Quarterdeck {
   }
 
   /** Shows a survey by its id or slug; false when there is none to show. */
-  async showSurvey(survey: string): Promise<boolean> {
-    return this.surveys.show(survey).catch(() => false);
+  async showSurvey(survey: string, options?: ShowOptions): Promise<boolean> {
+    return this.surveys.show(survey, true, options).catch(() => false);
   }
 
   closeSurvey(): void {
@@ -229,6 +232,11 @@ export class Quarterdeck {
     return this.session.id;
   }
 
+  /** Whether the values are the server's word for this person, those of an earlier visit or person, or there are none. */
+  get knowledge(): 'fresh' | 'kept' | 'nothing' {
+    return this.decisions.knowledge;
+  }
+
   /** Whether changes come by a stream to this tab; false in tabs that hear from another one. */
   get isStreaming(): boolean {
     return this.live.isStreaming;
@@ -267,9 +275,14 @@ export class Quarterdeck {
     };
   }
 
-  private askAnew(): void {
+  /** Asks for who and what is known now, once for all that is said in one go. */
+  private askAnew(): Promise<void> {
     this.decisions.ofSubject(this.subject());
-    void this.live.refresh();
+    this.asking ??= Promise.resolve().then(() => {
+      this.asking = null;
+      return this.live.refresh();
+    });
+    return this.asking;
   }
 
   private add(operation: Operation): void {
@@ -315,11 +328,17 @@ export class Quarterdeck {
 
   /** Leaves the page in order: nothing that a cached page may not hold stays open. */
   private rest(): void {
-    this.operations.flushLast();
-    this.crashes.flushLast();
+    this.flushLast();
     this.live.rest();
     this.tabs.leave();
     this.giveLead = null;
+  }
+
+  /** What is known not to arrive is not sent: nobody could say at the next start that it did not. */
+  private flushLast(): void {
+    if (!navigator.onLine) return;
+    this.operations.flushLast();
+    this.crashes.flushLast();
   }
 
   private lead(): void {
@@ -335,8 +354,7 @@ export class Quarterdeck {
       return;
     }
     // On phones nothing else is told to a page that goes away.
-    this.operations.flushLast();
-    this.crashes.flushLast();
+    this.flushLast();
     this.stopHidden = this.platform.later(HIDDEN_MS, () => {
       this.live.follow();
       this.giveLead?.();
@@ -346,7 +364,7 @@ export class Quarterdeck {
 
   private report(error: unknown, { level = 'error', tags = {}, extra = {} }: CrashDetails): void {
     const now = this.platform.now();
-    this.recentCrashes = this.recentCrashes.filter((at) => now - at < 60_000);
+    this.recentCrashes = this.recentCrashes.filter((at) => Math.abs(now - at) < 60_000);
     const { flags, sampleRate } = this.decisions.decisions;
     if (this.store.consent === 'denied' || this.recentCrashes.length >= MOST_CRASHES_A_MINUTE) return;
     if (this.platform.random() >= sampleRate) return;

@@ -3,7 +3,7 @@ export type TabMessage = { readonly is: 'answer'; readonly answer: unknown } | {
 
 /**
  * The tabs of one origin that use one key. One of them leads: it has the connection to the server, the others hear from it. Where the
- * browser has no Web Locks, as on pages without HTTPS, each tab leads itself.
+ * browser has no Web Locks or no channel, as on pages without HTTPS or in a sandboxed frame, each tab leads itself.
  */
 export class Tabs {
   private channel: BroadcastChannel | null = null;
@@ -25,7 +25,7 @@ export class Tabs {
 
   /** Leads as soon as no other tab does; what it answers gives the lead away. */
   lead(onLead: () => void): () => void {
-    return this.hold(`${this.prefix}lead`, onLead);
+    return this.hold(`${this.prefix}lead`, onLead, this.channel !== null);
   }
 
   tell(message: TabMessage): void {
@@ -52,9 +52,9 @@ export class Tabs {
     this.channel = null;
   }
 
-  private hold(name: string, onHeld: () => void): () => void {
+  private hold(name: string, onHeld: () => void, isShared = true): () => void {
     const { locks } = navigator;
-    if (!locks) {
+    if (!locks || !isShared) {
       onHeld();
       return () => undefined;
     }
@@ -66,8 +66,8 @@ export class Tabs {
         release = resolve;
       });
     };
-    // Aborted while it waits, or forbidden in this frame.
-    locks.request(name, { signal: waiting.signal }, untilReleased).catch(() => undefined);
+    // Rejected when it was given up while it waited, or where the frame's sandbox forbids locks.
+    locks.request(name, { signal: waiting.signal }, untilReleased).catch(() => !waiting.signal.aborted && onHeld());
     const end = (): void => release();
     this.releases.push(end);
     return end;

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.js';
 import { jsonOf } from './connection.js';
 import type { Json } from './json.js';
-import { delivered, leave, post } from './operations.js';
+import { bodyOf, delivered, leave, post } from './operations.js';
 import type { Courier } from './outbox.js';
 import { type Frame, framesOf } from './stack-frames.js';
 
@@ -44,11 +44,11 @@ interface Rejected {
 }
 
 /** Brings crash reports; those that the server cannot read are told to the developer. */
-export function crashCourier(connection: Connection): Courier<CrashReport> {
+export function crashCourier(connection: Connection): Courier {
   const path = '/api/catch/events';
   return {
     send: async (events, failures) => {
-      const answer = await post(connection, path, JSON.stringify({ events }));
+      const answer = await post(connection, path, bodyOf('events', events));
       if (answer?.status !== 200) return delivered(connection, failures, answer);
       const { rejected = 0, reject_reasons } = ((await jsonOf(answer)) ?? {}) as Rejected;
       return rejected === 0
@@ -56,6 +56,11 @@ export function crashCourier(connection: Connection): Courier<CrashReport> {
         : { is: 'taken', refused: `crash reports were refused: ${JSON.stringify(reject_reasons)}` };
     },
     sendLast: (events) =>
-      leave(connection, `${path}?api_key=${encodeURIComponent(connection.key)}`, connection.url, { events }),
+      leave(
+        connection,
+        `${path}?api_key=${encodeURIComponent(connection.key)}`,
+        connection.url,
+        bodyOf('events', events),
+      ),
   };
 }

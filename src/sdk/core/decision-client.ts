@@ -45,10 +45,11 @@ export interface DecisionOptions {
 /** The decisions for one person: the stored answer at first, fresher ones as they come. */
 export class DecisionClient {
   private shown: Decisions;
-  private answer: KeptAnswer | null;
+  private answer: KeptAnswer | null = null;
   private subject: string;
   private asked = 0;
-  private settled: boolean;
+  /** Whether what is shown is the server's word for this person, an earlier one, or there is nothing. */
+  private known: 'fresh' | 'kept' | 'nothing';
   private readonly listeners = new Set<(change: DecisionChange) => void>();
   private readonly onAnswer = new Set<(answer: KeptAnswer) => void>();
 
@@ -60,15 +61,17 @@ export class DecisionClient {
   ) {
     const { bootstrap } = options;
     this.subject = JSON.stringify(subject);
-    const kept = readKept<KeptAnswer>(connection.platform.store, storeKey);
-    this.answer = kept?.subject === this.subject ? kept : null;
-    const stored = this.answer && decisionsOf(this.answer.body);
-    this.settled = stored !== null || bootstrap !== undefined;
-    this.shown = bootstrap ? bootstrapped(bootstrap) : (stored ?? NO_DECISIONS);
+    this.shown = bootstrap ? bootstrapped(bootstrap) : NO_DECISIONS;
+    this.known = bootstrap ? 'kept' : 'nothing';
+    this.recall();
   }
 
   get decisions(): Decisions {
     return this.shown;
+  }
+
+  get knowledge(): 'fresh' | 'kept' | 'nothing' {
+    return this.known;
   }
 
   /** Tells of every change of a value until what it answers is called. */
@@ -85,8 +88,9 @@ export class DecisionClient {
   /** Another person, or more known of this one; what is on its way for the one before is dropped. */
   ofSubject(subject: Subject): void {
     this.subject = JSON.stringify(subject);
-    this.answer = null;
     this.asked += 1;
+    if (this.known === 'fresh') this.known = 'kept';
+    this.recall();
   }
 
   /** Asks the server; `pass` is what a notice gave for this. Of several at once the last one counts. */
@@ -107,6 +111,7 @@ export class DecisionClient {
     if (!response || (!isAnswer && (status === 429 || status >= 500)))
       return { is: 'busy', retryAfter: response?.headers.get('retry-after') ?? null };
     if (!isAnswer) return { is: 'refused', status };
+    if (status === 304 && asked === this.asked) this.known = 'fresh';
     if (status === 200 && asked === this.asked) {
       const fresh = { subject, etag: response.headers.get('etag') ?? '', body: await jsonOf(response) };
       if (this.take(fresh)) for (const tell of this.onAnswer) tell(fresh);
@@ -121,10 +126,20 @@ export class DecisionClient {
     this.answer = answer;
     this.connection.platform.store.set(this.storeKey, JSON.stringify(answer));
     const before = this.shown;
-    this.shown = this.options.hold && this.settled ? heldBut(before, latest) : latest;
-    this.settled = true;
+    this.shown = this.options.hold && this.known !== 'nothing' ? heldBut(before, latest) : latest;
+    this.known = 'fresh';
     const change = changeBetween(before, this.shown);
     if (change.flags.length + change.config.length > 0) for (const tell of this.listeners) tell(change);
     return true;
+  }
+
+  /** What the server last answered for this person is the first thing to show, and needs not be sent again. */
+  private recall(): void {
+    const kept = readKept<KeptAnswer>(this.connection.platform.store, this.storeKey);
+    this.answer = kept?.subject === this.subject ? kept : null;
+    const stored = this.answer && decisionsOf(this.answer.body);
+    if (!stored || this.known !== 'nothing') return;
+    this.shown = stored;
+    this.known = 'kept';
   }
 }

@@ -1,12 +1,6 @@
 import { readKept } from './key-value-store.js';
 import type { Platform } from './platform.js';
 
-/** Something that waits to be sent, with the key under which it is kept. */
-export interface Waiting<Item> {
-  readonly key: string;
-  readonly item: Item;
-}
-
 /** What became of some items that were sent. */
 export type Delivery =
   /** The server has them, or has refused for good those that are told. */
@@ -18,11 +12,11 @@ export type Delivery =
   /** Nothing will be taken until the page starts again. */
   | { readonly is: 'stopped'; readonly why: string };
 
-/** How items reach the server. */
-export interface Courier<Item> {
-  send(items: readonly Item[], failures: number): Promise<Delivery>;
+/** How items, each as JSON, reach the server. */
+export interface Courier {
+  send(items: readonly string[], failures: number): Promise<Delivery>;
   /** Sends while the page goes away, without waiting; resolves with true when the server has taken them. */
-  sendLast(items: readonly Item[]): Promise<boolean>;
+  sendLast(items: readonly string[]): Promise<boolean>;
 }
 
 export interface OutboxOptions {
@@ -45,28 +39,32 @@ interface LeftMark {
 
 /** For so long the server knows an `insert_id` and stores no repeat of it; an hour is left for the way. */
 const REPEATABLE_MS = 23 * 3_600_000;
-/** The browser lets requests that outlive their page have 64 KiB together. */
-const LAST_PIECE_CHARACTERS = 60_000;
-const PLACES = 10;
+/** The browser lets requests that outlive their page have 64 KiB together; some are left for what stands around the items. */
+const LAST_PIECE_BYTES = 59_000;
+/** Numbers of items have ten digits and go up from here; those of items that are taken over go down, so that keys sort as items are sent. */
+const MIDDLE = 5_000_000_000;
 
 /**
- * Items on their way to the server: kept on the device from the moment they come, sent in the order they came, one request at a time,
+ * Items on their way to the server: kept on the device as JSON from the moment they come, sent in the order they came, one request at a time,
  * and forgotten when the server has them. Each tab has a name of its own, so that tabs never wait for each other.
  */
 export class Outbox<Item> {
-  private waiting: Waiting<Item>[] = [];
-  private next = 0;
+  /** By the key under which each is kept, the oldest first. */
+  private waiting = new Map<string, string>();
+  private first = MIDDLE;
+  private next = MIDDLE;
   private failures = 0;
   private stopped = false;
   private pausedUntil = 0;
   /** Whether the pause is only our guess of when the server is back. */
   private isGuess = false;
+  private isLeaving = false;
   private sending: Promise<void> | null = null;
   private stopTimer: (() => void) | null = null;
 
   constructor(
     private readonly platform: Platform,
-    private readonly courier: Courier<Item>,
+    private readonly courier: Courier,
     /** Beginning of all keys of this outbox, then the tab's name. */
     private readonly prefix: string,
     private readonly tab: string,
@@ -75,7 +73,12 @@ export class Outbox<Item> {
 
   /** How many wait. */
   get length(): number {
-    return this.waiting.length;
+    return this.waiting.size;
+  }
+
+  /** What waits, each as JSON. */
+  get items(): string[] {
+    return [...this.waiting.values()];
   }
 
   /** Names of the other tabs of which something is kept. */
@@ -90,28 +93,30 @@ export class Outbox<Item> {
     const before = `${this.prefix}${tab}:`;
     const mark = readKept<LeftMark>(store, `${before}left`);
     const isRepeatable = mark !== null && this.platform.now() - mark.at < REPEATABLE_MS;
-    const adopted: Waiting<Item>[] = [];
+    const adopted: string[] = [];
     for (const key of store.keys(before).sort()) {
-      const item = key.endsWith(':left') ? null : readKept<Item>(store, key);
+      const item = key.endsWith(':left') ? null : store.get(key);
       store.remove(key);
-      if (item === null || (mark && !isRepeatable && key <= mark.upTo)) continue;
-      const kept = { key: this.nextKey(), item };
-      store.set(kept.key, JSON.stringify(item));
-      adopted.push(kept);
+      if (item !== null && (!mark || isRepeatable || key > mark.upTo)) adopted.push(item);
     }
-    this.waiting = [...adopted, ...this.waiting];
-    if (adopted.length > 0) void this.flush();
+    this.first -= adopted.length;
+    const kept = adopted.map((item, at): [string, string] => [this.keep(item, this.first + at), item]);
+    this.waiting = new Map([...kept, ...this.waiting]);
+    if (kept.length > 0) void this.flush();
   }
 
   add(item: Item): void {
-    const kept = { key: this.nextKey(), item };
-    this.platform.store.set(kept.key, JSON.stringify(item));
-    this.waiting.push(kept);
-    if (this.waiting.length > this.options.most) {
+    const text = JSON.stringify(item);
+    this.waiting.set(this.keep(text, this.next), text);
+    this.next += 1;
+    if (this.waiting.size > this.options.most) {
       this.platform.warn(`Quarterdeck: more than ${this.options.most} wait to be sent; the oldest is given up.`);
-      this.forget(this.waiting.splice(0, 1));
+      for (const oldest of this.waiting.keys()) {
+        this.forget([oldest]);
+        break;
+      }
     }
-    if (this.waiting.length >= this.options.flushAt) void this.flush();
+    if (this.waiting.size >= this.options.flushAt) void this.flush();
     else this.stopTimer ??= this.platform.later(this.options.flushSeconds * 1_000, () => void this.flush());
   }
 
@@ -134,46 +139,66 @@ export class Outbox<Item> {
     void this.flush();
   }
 
-  /** Sends what fits while the page goes away; it stays on the device until the server has it. */
+  /**
+   * Sends what fits while the page goes away, and the next piece when the page is still there to hear that the server has it. What was sent
+   * without an answer stays on the device with a mark.
+   */
   flushLast(): void {
     const { platform, prefix, tab } = this;
-    if (this.waiting.length === 0 || this.stopped || !this.options.isOpen() || platform.now() < this.pausedUntil)
-      return;
-    for (const piece of this.lastPieces()) {
-      const upTo = piece.at(-1)?.key ?? '';
-      platform.store.set(`${prefix}${tab}:left`, JSON.stringify({ upTo, at: platform.now() }));
-      void this.courier.sendLast(piece.map(({ item }) => item)).then((isTaken) => {
-        if (isTaken) this.forget(piece);
-      });
-    }
+    const piece = this.lastPiece();
+    const upTo = piece.at(-1)?.[0];
+    const isPaused = this.stopped || this.isLeaving || platform.now() < this.pausedUntil;
+    if (upTo === undefined || isPaused || !this.options.isOpen()) return;
+    this.isLeaving = true;
+    platform.store.set(`${prefix}${tab}:left`, JSON.stringify({ upTo, at: platform.now() }));
+    void this.courier.sendLast(piece.map(([, item]) => item)).then((isTaken) => {
+      this.isLeaving = false;
+      platform.store.remove(`${prefix}${tab}:left`);
+      if (!isTaken) return;
+      this.forget(piece.map(([key]) => key));
+      this.flushLast();
+    });
   }
 
   /** Forgets everything that waits. */
   clear(): void {
-    this.forget(this.waiting);
+    this.forget([...this.waiting.keys()]);
     this.stopTimer?.();
     this.stopTimer = null;
   }
 
-  private nextKey(): string {
-    this.next += 1;
-    return `${this.prefix}${this.tab}:${String(this.next).padStart(PLACES, '0')}`;
+  /** Keeps an item on the device; the key that it is kept under. */
+  private keep(item: string, number: number): string {
+    const key = `${this.prefix}${this.tab}:${number}`;
+    this.platform.store.set(key, item);
+    return key;
   }
 
-  private forget(items: readonly Waiting<Item>[]): void {
-    const gone = new Set(items);
-    for (const { key } of gone) this.platform.store.remove(key);
-    this.waiting = this.waiting.filter((one) => !gone.has(one));
+  private forget(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.platform.store.remove(key);
+      this.waiting.delete(key);
+    }
+  }
+
+  private batchOf(most: number): [key: string, item: string][] {
+    const batch: [string, string][] = [];
+    for (const one of this.waiting) {
+      if (batch.length === most) break;
+      batch.push(one);
+    }
+    return batch;
   }
 
   private async run(): Promise<void> {
     let most = this.options.mostAtOnce;
-    while (this.waiting.length > 0 && !this.stopped && this.options.isOpen()) {
+    while (this.waiting.size > 0 && !this.stopped && this.options.isOpen()) {
       const pause = this.pausedUntil - this.platform.now();
       if (pause > 0) return this.wake(pause);
-      const batch = this.waiting.slice(0, most);
+      const batch = this.batchOf(most);
+      const keys = batch.map(([key]) => key);
       const delivery = await this.courier.send(
-        batch.map(({ item }) => item),
+        batch.map(([, item]) => item),
         this.failures + 1,
       );
       if (delivery.is === 'later') {
@@ -188,38 +213,36 @@ export class Outbox<Item> {
         this.platform.warn(`Quarterdeck: nothing is sent until the next start: ${delivery.why}`);
       } else if (delivery.is === 'taken') {
         if (delivery.refused) this.platform.warn(`Quarterdeck: ${delivery.refused}`);
-        this.forget(batch);
+        this.forget(keys);
         most = this.options.mostAtOnce;
-      } else if (delivery.index !== null || batch.length === 1) {
-        const culprit = batch[delivery.index ?? 0];
-        this.platform.warn(
-          `Quarterdeck: dropped what the server will never take (${delivery.why}): ${JSON.stringify(culprit?.item)}`,
-        );
-        this.forget(culprit ? [culprit] : batch);
       } else {
-        most = Math.ceil(batch.length / 2);
+        const culprit = batch[batch.length === 1 ? 0 : (delivery.index ?? -1)];
+        if (!culprit) most = Math.ceil(batch.length / 2);
+        else {
+          const [key, item] = culprit;
+          this.platform.warn(`Quarterdeck: dropped what the server will never take (${delivery.why}): ${item}`);
+          this.forget([key]);
+        }
       }
     }
   }
 
   private wake(milliseconds: number): void {
     this.stopTimer?.();
-    this.stopTimer = this.platform.later(milliseconds, () => void this.flush());
+    this.stopTimer = this.platform.later(milliseconds, () => {
+      // A device whose clock was set back would wait for that long once more.
+      this.pausedUntil = 0;
+      void this.flush();
+    });
   }
 
-  private *lastPieces(): Generator<Waiting<Item>[]> {
-    let piece: Waiting<Item>[] = [];
+  private lastPiece(): [key: string, item: string][] {
     let size = 0;
-    for (const one of this.waiting) {
-      const length = JSON.stringify(one.item).length * 1.1;
-      if (size + length > LAST_PIECE_CHARACTERS && piece.length > 0) {
-        yield piece;
-        piece = [];
-        size = 0;
-      }
-      piece.push(one);
-      size += length;
-    }
-    if (piece.length > 0) yield piece;
+    const piece = this.batchOf(this.waiting.size);
+    const end = piece.findIndex(([, item], at) => {
+      size += new TextEncoder().encode(item).length + 1;
+      return at > 0 && size > LAST_PIECE_BYTES;
+    });
+    return end < 0 ? piece : piece.slice(0, end);
   }
 }

@@ -68,6 +68,14 @@ export type Submitted =
   | { readonly is: 'failed' }
   | { readonly is: 'invalid'; readonly faults: readonly AnswerFault[] };
 
+/** How a page shows a survey. */
+export interface ShowOptions {
+  /** Takes the survey away, or has it not shown, when it is aborted. */
+  readonly signal?: AbortSignal;
+  /** The survey was shown and is gone, whatever the person did with it. */
+  readonly onClosed?: () => void;
+}
+
 /** What a view of a survey does with what the person does. */
 export interface SurveyHooks {
   readonly locale: string;

@@ -2,7 +2,7 @@ import { ask, type Connection, jsonOf } from './connection.js';
 import { readKept } from './key-value-store.js';
 import { drawn } from './sampling.js';
 import type { Session } from './session.js';
-import type { Answers, Submitted, SurveyBundle, SurveySummary, SurveyView } from './survey-bundle.js';
+import type { Answers, ShowOptions, Submitted, SurveyBundle, SurveySummary, SurveyView } from './survey-bundle.js';
 import { type Facts, isTargeted } from './targeting-predicate.js';
 
 /** The list may be as old as its cache rule says. */
@@ -55,7 +55,7 @@ export class Surveys {
   async refresh(now = false): Promise<void> {
     const { platform } = this.connection;
     if (!this.options.auto) return;
-    if (now || !this.list || platform.now() - this.list.at > LIST_AGE_MS) {
+    if (now || !this.list || Math.abs(platform.now() - this.list.at) > LIST_AGE_MS) {
       const headers: Record<string, string> = this.list ? { 'if-none-match': this.list.etag } : {};
       const answer = await ask(this.connection, '/api/pulse/surveys', { method: 'GET', headers });
       if (answer?.status === 304 && this.list) this.list = { ...this.list, at: platform.now() };
@@ -99,9 +99,17 @@ export class Surveys {
   }
 
   /** Shows a survey by its id or slug; false when there is none to show. `asked` lets it take the focus. */
-  async show(survey: string, asked = true): Promise<boolean> {
-    if (this.hide) return false;
-    this.hide = () => undefined;
+  async show(survey: string, asked = true, { signal, onClosed }: ShowOptions = {}): Promise<boolean> {
+    if (this.hide || signal?.aborted) return false;
+    let remove: (() => void) | null = null;
+    const end = (): void => {
+      if (this.hide !== end) return;
+      this.hide = null;
+      remove?.();
+      if (remove) onClosed?.();
+    };
+    this.hide = end;
+    signal?.addEventListener('abort', end);
     const query = `?external_id=${encodeURIComponent(this.session.id)}`;
     const path = `/api/pulse/surveys/${encodeURIComponent(survey)}${query}`;
     const [answer, view] = await Promise.all([
@@ -111,22 +119,19 @@ export class Surveys {
     const bundle = answer?.status === 200 ? ((await jsonOf(answer)) as SurveyBundle | null) : null;
     // A list that is some minutes old names surveys that have ended since.
     if (answer?.status === 404 || answer?.status === 422) this.shownHere.add(survey);
-    if (!bundle || !view || bundle.questions.length === 0) {
-      this.hide = null;
-      return false;
-    }
-    const hide = this.begin(view, bundle, asked);
-    this.hide = hide;
-    return hide !== null;
+    // It may have been closed while it was on its way.
+    if (bundle && view && bundle.questions.length > 0 && this.hide === end)
+      remove = this.begin(view, bundle, asked, end);
+    if (!remove) end();
+    return remove !== null;
   }
 
   /** Takes away what is shown. */
   close(): void {
     this.hide?.();
-    this.hide = null;
   }
 
-  private begin(view: SurveyView, bundle: SurveyBundle, asked: boolean): (() => void) | null {
+  private begin(view: SurveyView, bundle: SurveyBundle, asked: boolean, closed: () => void): (() => void) | null {
     const { id } = bundle.survey;
     try {
       const hide = view(bundle, {
@@ -134,9 +139,7 @@ export class Surveys {
         asked,
         partial: (answers, current) => void this.savePartial(id, answers, current),
         submit: (answers) => this.submit(id, answers),
-        closed: () => {
-          this.hide = null;
-        },
+        closed,
       });
       this.shownHere.add(id);
       this.keepSeen((seen) => ({ ...seen, shown: { ...seen.shown, [id]: this.connection.platform.now() } }));
@@ -151,8 +154,9 @@ export class Surveys {
     const now = this.connection.platform.now();
     const { shown, answered } = this.seen();
     const last = Math.max(0, ...Object.values(shown));
-    if (this.shownHere.has(id) || answered.includes(id) || now - last < this.options.pauseSeconds * 1_000) return false;
-    if (now - (shown[id] ?? Number.NEGATIVE_INFINITY) < display_cooldown_seconds * 1_000) return false;
+    if (this.shownHere.has(id) || answered.includes(id) || Math.abs(now - last) < this.options.pauseSeconds * 1_000)
+      return false;
+    if (Math.abs(now - (shown[id] ?? Number.NEGATIVE_INFINITY)) < display_cooldown_seconds * 1_000) return false;
     const facts: Facts = {
       events: this.session.events,
       sessions: this.session.count,

@@ -246,7 +246,7 @@ export class Quarterdeck {
   ): CrashReport | null {
     const { platform } = this;
     const now = platform.now();
-    this.recentCrashes = this.recentCrashes.filter((at) => now - at < 60_000);
+    this.recentCrashes = this.recentCrashes.filter((at) => Math.abs(now - at) < 60_000);
     if (this.recentCrashes.length >= MOST_CRASHES_A_MINUTE) return null;
     this.recentCrashes.push(now);
     return {

@@ -1,7 +1,6 @@
-import type { EvaluationContext as GivenContext, TrackingEventDetails } from '@openfeature/server-sdk';
-import type { Json } from '../core/json.js';
-import type { Properties } from '../core/operations.js';
+import type { EvaluationContext as GivenContext } from '@openfeature/server-sdk';
 import type { EvaluationContext } from '../node/evaluation-context.js';
+import { plain } from './plain-values.js';
 
 const NAMED = new Set(['targetingKey', 'app_version', 'appVersion', 'platform', 'cohorts']);
 
@@ -24,18 +23,4 @@ export function contextOf(given: GivenContext): EvaluationContext {
   };
 }
 
-/** What goes along with a tracked event. */
-export function propertiesOf(details: TrackingEventDetails): Properties {
-  return plain(details) as Properties;
-}
-
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-/** JSON, with instants as text. */
-function plain(value: unknown): Json {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
-  return (value ?? null) as Json;
-}

@@ -10,7 +10,8 @@ import {
   type TrackingEventDetails,
 } from '@openfeature/server-sdk';
 import type { Quarterdeck } from '../node/quarterdeck.js';
-import { contextOf, propertiesOf } from './given-context.js';
+import { contextOf } from './given-context.js';
+import { propertiesOf } from './plain-values.js';
 
 /** What the provider uses of the Node library; named, so that any version's class is one. */
 export type DecidingLibrary = Pick<Quarterdeck, 'ready' | 'isReady' | 'onChange' | 'flagDetails' | 'track' | 'close'>;

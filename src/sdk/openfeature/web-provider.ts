@@ -1,0 +1,143 @@
+import {
+  ErrorCode,
+  type EvaluationContext,
+  type JsonValue,
+  OpenFeatureEventEmitter,
+  type Provider,
+  ProviderEvents,
+  ProviderNotReadyError,
+  type ResolutionDetails,
+  type TrackingEventDetails,
+} from '@openfeature/web-sdk';
+import type { DecisionChange, FlagDecision } from '../core/decisions.js';
+import type { Json } from '../core/json.js';
+import { plain, propertiesOf } from './plain-values.js';
+
+/** What the provider uses of the browser library; named, so that any version's class is one. */
+export interface DecidedLibrary {
+  readonly ready: Promise<void>;
+  readonly knowledge: 'fresh' | 'kept' | 'nothing';
+  readonly distinctId: string;
+  onChange(listener: (change: DecisionChange) => void): () => void;
+  flagDetails(key: string): FlagDecision | null;
+  identify(distinctId: string): Promise<void>;
+  reset(): Promise<void>;
+  setContext(context: Readonly<Record<string, Json>>): Promise<void>;
+  track(event: string, properties: Readonly<Record<string, Json>>): void;
+  close(): Promise<void>;
+}
+
+/** The server's reasons in the words of OpenFeature (specification, types). */
+const REASONS: Readonly<Record<string, string>> = {
+  halted: 'DISABLED',
+  archived: 'DISABLED',
+  rule: 'TARGETING_MATCH',
+  rollout: 'SPLIT',
+  prerequisite: 'DEFAULT',
+  default: 'DEFAULT',
+};
+
+/**
+ * OpenFeature's provider for browsers (specification, 2): flags come from the browser library, which it is made with and which asks the
+ * server. The targeting key is the distinct id, every other member of the context is what rules read.
+ */
+export class QuarterdeckProvider implements Provider {
+  readonly metadata = { name: 'Quarterdeck' } as const;
+  readonly runsOn = 'client';
+  readonly events = new OpenFeatureEventEmitter();
+  private isFailed = false;
+  private isKnownPerson = false;
+  private reconciling: Promise<unknown> = Promise.resolve();
+  private stopListening: (() => void) | null = null;
+
+  constructor(private readonly quarterdeck: DecidedLibrary) {}
+
+  /** Is done at once where an earlier visit left an answer, else when the server has answered. Fails while there is nothing to show, and tells when there is. */
+  async initialize(context: EvaluationContext = {}): Promise<void> {
+    this.stopListening ??= this.quarterdeck.onChange(({ flags: flagsChanged }) => {
+      if (this.isFailed) this.events.emit(ProviderEvents.Ready);
+      else if (flagsChanged.length > 0)
+        this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged: [...flagsChanged] });
+      this.isFailed = false;
+    });
+    if (Object.keys(context).length > 0) void this.onContextChange({}, context);
+    if (this.quarterdeck.knowledge === 'nothing') {
+      await this.quarterdeck.ready;
+      await this.reconciled();
+    }
+    this.isFailed = this.quarterdeck.knowledge === 'nothing';
+    if (this.isFailed) throw new ProviderNotReadyError('There are no decisions: the server could not be asked.');
+  }
+
+  /** Is done when the flags are those of the context, or the server cannot be asked; of several changes at once, when they are those of the last one. */
+  onContextChange(_before: EvaluationContext, { targetingKey, ...others }: EvaluationContext): Promise<void> {
+    const { quarterdeck } = this;
+    const asked: Promise<void>[] = [];
+    if (targetingKey) {
+      this.isKnownPerson = true;
+      if (targetingKey !== quarterdeck.distinctId) asked.push(quarterdeck.identify(targetingKey));
+    } else if (this.isKnownPerson) {
+      this.isKnownPerson = false;
+      asked.push(quarterdeck.reset());
+    }
+    asked.push(quarterdeck.setContext(plain(others) as Readonly<Record<string, Json>>));
+    this.reconciling = Promise.all(asked);
+    return this.reconciled();
+  }
+
+  async onClose(): Promise<void> {
+    this.stopListening?.();
+    this.stopListening = null;
+    await this.quarterdeck.close();
+  }
+
+  resolveBooleanEvaluation(key: string, fallback: boolean) {
+    return this.resolve(key, fallback, (value) => typeof value === 'boolean');
+  }
+
+  resolveStringEvaluation(key: string, fallback: string) {
+    return this.resolve(key, fallback, (value) => typeof value === 'string');
+  }
+
+  resolveNumberEvaluation(key: string, fallback: number) {
+    return this.resolve(key, fallback, (value) => typeof value === 'number');
+  }
+
+  resolveObjectEvaluation<T extends JsonValue>(key: string, fallback: T) {
+    return this.resolve(key, fallback, (value) => typeof value === 'object' && value !== null);
+  }
+
+  /** Stores an event of the person on the page. */
+  track(name: string, _context: EvaluationContext, details: TrackingEventDetails = {}): void {
+    this.quarterdeck.track(name, propertiesOf(details));
+  }
+
+  /** OpenFeature calls the provider ready as soon as one of several changes is done, so all of them wait for the last one. */
+  private async reconciled(): Promise<void> {
+    for (let latest: unknown = null; latest !== this.reconciling; ) {
+      latest = this.reconciling;
+      await latest;
+    }
+  }
+
+  private resolve<T>(key: string, fallback: T, fits: (value: unknown) => boolean): ResolutionDetails<T> {
+    const failed = (errorCode: ErrorCode, errorMessage: string) => ({
+      value: fallback,
+      reason: 'ERROR',
+      errorCode,
+      errorMessage,
+    });
+    const { knowledge } = this.quarterdeck;
+    if (knowledge === 'nothing') return failed(ErrorCode.PROVIDER_NOT_READY, 'There are no decisions yet.');
+    const details = this.quarterdeck.flagDetails(key);
+    if (details === null) return failed(ErrorCode.FLAG_NOT_FOUND, `There is no flag "${key}".`);
+    const { value, variant, version, reason } = details;
+    if (!fits(value)) return failed(ErrorCode.TYPE_MISMATCH, `The value of "${key}" is of another type.`);
+    return {
+      value: value as T,
+      ...(variant === '' ? {} : { variant }),
+      reason: knowledge === 'kept' ? 'CACHED' : (REASONS[reason] ?? 'UNKNOWN'),
+      flagMetadata: { version },
+    };
+  }
+}

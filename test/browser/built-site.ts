@@ -1,0 +1,40 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { build } from 'vite';
+
+const PAGE = '<!doctype html><div id="root"></div><script type="module" src="/page.js"></script>';
+
+/** A site with one page, whose script is what a bundler makes of a file. */
+export interface BuiltSite {
+  /** Address of the page; what follows as a query is the page's to read. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Bundles the script `entry`, as a path from the root of the repository, and serves a page with it. */
+export async function openBuiltSite(entry: string): Promise<BuiltSite> {
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-page-'));
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: { outDir: folder, emptyOutDir: true, lib: { entry, formats: ['es'], fileName: 'page' } },
+  });
+  const site = createServer(async ({ url = '/' }, response) => {
+    const isPage = url.startsWith('/?');
+    response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'text/javascript' });
+    response.end(isPage ? PAGE : await readFile(join(folder, basename(url))).catch(() => ''));
+  });
+  await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready));
+  return {
+    url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
+    close: async () => {
+      site.closeAllConnections();
+      site.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
