@@ -5,6 +5,7 @@
  * Runs the compiled uvu files in a few lanes side by side, each of which is a process that loads the application once, on one
  * PostgreSQL server whose URL they find in TEST_DATABASE_URL and whose TEST_RUN names the run. A file that runs no suite, forgets `.run()`, makes no assertion or does not end is a failure. Skipped
  * tests are a failure when CI=true, and a program that the machine lacks when TEST_REQUIRE_ALL=true.
+ * A run notes in dist/.test-times.json what each file took, so that the next one begins with the longest.
  * Settings: TEST_DATABASE_URL, TEST_JOBS (as many as cores, 3 at most), TEST_FILE_TIMEOUT (seconds, 180).
  */
 import { randomUUID } from 'node:crypto';
@@ -12,7 +13,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startRunDatabase } from './runner/database.js';
+import { cpuMicrosOfTree } from './harness/cpu.js';
+import { placeOfManyDatabases, startRunDatabase } from './runner/database.js';
+import { noteTimes, readKnownTimes } from './runner/known-times.js';
 import { asksForShared, corpusIsThere, sharedSuite } from './runner/shared-suite.js';
 import { findTestFiles } from './runner/test-files.js';
 import { type FileOutcome, TestLane } from './runner/test-lane.js';
@@ -25,6 +28,7 @@ const requireAll = process.env.TEST_REQUIRE_ALL === 'true';
 const jobs = Number(process.env.TEST_JOBS ?? Math.min(3, availableParallelism()));
 const timeoutMs = Number(process.env.TEST_FILE_TIMEOUT ?? 180) * 1000;
 const startedAt = performance.now();
+const knownTimes = join(folder, '../.test-times.json');
 const FOLDERS_OF_PROCESSES = ['torture/', 'start/', 'operations/'];
 
 function say(line: string): void {
@@ -46,13 +50,16 @@ function failuresOf({ report, faults }: FileOutcome): number {
   return Math.max(failedTests, faults.length > 0 ? 1 : 0);
 }
 
-/** Files that start processes of their own take longest: they come first, so that the lanes end together. */
+/**
+ * The files in the order that lets the lanes end together: those that took longest when they last ran here, and before any has run
+ * those that start processes of their own.
+ */
 function longestFirst(files: readonly string[]): string[] {
-  const rank = (file: string): number => {
-    const at = FOLDERS_OF_PROCESSES.findIndex((name) => file.startsWith(join(folder, name)));
-    return at < 0 ? FOLDERS_OF_PROCESSES.length : at;
-  };
-  return files.toSorted((a, b) => rank(a) - rank(b));
+  const known = readKnownTimes(knownTimes);
+  const weight = (file: string): number =>
+    known[shortName(file)]?.ms ??
+    (FOLDERS_OF_PROCESSES.some((name) => file.startsWith(join(folder, name))) ? 10_000 : 0);
+  return files.toSorted((a, b) => weight(b) - weight(a));
 }
 
 /** Takes files off the list until none is left; emptying the list ends the run. */
@@ -110,6 +117,10 @@ function summarise(outcomes: readonly FileOutcome[], { emitted, answered }: Note
   failed += answerFaults(answered);
 
   const slowest = [...outcomes].sort((a, b) => b.ms - a.ms).slice(0, 3);
+  noteTimes(
+    knownTimes,
+    Object.fromEntries(outcomes.map(({ file, ms, cpuMs }) => [shortName(file), { cpuMs, ms: Math.round(ms) }])),
+  );
   say('');
   const missing = sayWhatIsMissing(outcomes);
   if (requireAll) failed += missing;
@@ -118,7 +129,8 @@ function summarise(outcomes: readonly FileOutcome[], { emitted, answered }: Note
   if (skipped > 0) say(`${skipped} tests skipped${inCi ? ', which CI does not allow' : ''}`);
   say(
     `${outcomes.length} files, ${sum(({ report }) => report?.suites ?? 0)} suites, ` +
-      `${sum(({ report }) => report?.assertions ?? 0)} assertions in ${((performance.now() - startedAt) / 1000).toFixed(1)} s; slowest: ` +
+      `${sum(({ report }) => report?.assertions ?? 0)} assertions in ${((performance.now() - startedAt) / 1000).toFixed(1)} s` +
+      `${process.platform === 'linux' ? `, ${Math.round(cpuMicrosOfTree(process.pid) / 1e6)} s of processor time` : ''}; slowest: ` +
       slowest.map((outcome) => `${shortName(outcome.file)} ${(outcome.ms / 1000).toFixed(1)} s`).join(', '),
   );
   say(`${passed} passed, ${failed} failed`);
@@ -142,7 +154,7 @@ async function main(): Promise<number> {
     say('0 passed, 1 failed');
     return 1;
   }
-  const database = await startRunDatabase();
+  const database = await startRunDatabase(await placeOfManyDatabases());
   const notes = await mkdtemp(join(tmpdir(), 'quarterdeck-notes-'));
   const emitted = join(notes, 'events');
   const answered = join(notes, 'answers');

@@ -26,6 +26,8 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
     container: { get: (someClass) => byClass.get(someClass) },
     validateFn: checkInput,
     pubSub: NO_TOPICS,
+    // An introspection of it all, half the time that a start takes: graphql-js judges the schema at the first request anyway.
+    skipCheck: true,
   });
   resolveGraphFields(schema);
   takeOnlyStorable(schema);

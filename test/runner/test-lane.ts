@@ -4,12 +4,15 @@ import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cpuMicrosOfTree } from '../harness/cpu.js';
 import type { FileMessage, FileReport } from './file-report.js';
 
 /** The outcome of one test file: what it counted, and what is wrong with it in words. No faults means it passed. */
 export interface FileOutcome {
   file: string;
   ms: number;
+  /** Processor time of the file and of what it started, apart from PostgreSQL; zero where the system does not tell. */
+  cpuMs: number;
   report: FileReport | undefined;
   faults: string[];
   output: string;
@@ -34,8 +37,10 @@ export class TestLane {
 
   async run(file: string): Promise<FileOutcome> {
     const startedAt = performance.now();
-    const outcome: FileOutcome = { file, ms: 0, report: undefined, faults: [], output: '' };
-    const child = this.child?.connected ? this.child : this.start();
+    const outcome: FileOutcome = { file, ms: 0, cpuMs: 0, report: undefined, faults: [], output: '' };
+    const wasRunning = this.child?.connected;
+    const child = this.child && wasRunning ? this.child : this.start();
+    const cpuBefore = wasRunning ? cpuMsOf(child) : 0;
     let deadline = setTimeout(() => {
       outcome.faults.push(`did not finish within ${this.timeoutMs / 1000} s`);
       killGroup(child);
@@ -47,6 +52,7 @@ export class TestLane {
       child.on('exit', (code, signal) => resolve(`ended with ${signal ?? `exit code ${code}`}`));
       child.on('message', (message: FileMessage) => {
         if (message.kind === 'over') {
+          outcome.cpuMs = cpuMsOf(child) - cpuBefore;
           isLarge = message.bytes > LARGEST_BYTES;
           resolve(undefined);
         } else if (message.kind === 'open-handles') heldOpenBy = message.resources.join(', ');
@@ -135,6 +141,8 @@ function judge({ report, faults }: FileOutcome, ending: string | undefined): str
   else if (report.assertions === 0) found.push('made no assertion with uvu/assert');
   return found;
 }
+
+const cpuMsOf = ({ pid = 0 }: ChildProcess): number => (process.platform === 'linux' ? cpuMicrosOfTree(pid) / 1000 : 0);
 
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;

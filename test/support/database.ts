@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { JobQueue } from '../../src/jobs/job-queue.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { MIGRATION_NAMES } from '../../src/migrations/all-migrations.js';
 import { migrate } from '../../src/migrations/migrate.js';
@@ -24,7 +25,7 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop: () => 
   return { url: await createDatabase(SERVER, name), drop: () => dropDatabase(SERVER, name) };
 }
 
-/** Migrating takes most of a second, copying a template some 50 ms. */
+/** Migrating and installing the job queues takes most of a second, copying a template some 50 ms. */
 async function migratedTemplate(): Promise<string> {
   const version = createHash('sha256')
     .update(MIGRATION_NAMES.join())
@@ -37,6 +38,7 @@ async function migratedTemplate(): Promise<string> {
     await dropDatabase(SERVER, building);
     const url = await createDatabase(SERVER, building);
     await migrateDatabase(url);
+    await (await JobQueue.open(url, false, createLogger('silent'))).close();
     await client.query(`alter database "${building}" rename to "${name}"`);
   });
   return name;

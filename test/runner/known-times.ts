@@ -1,0 +1,14 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** Processor milliseconds and milliseconds on the clock of each test file, by its short name. */
+export type KnownTimes = Record<string, { cpuMs: number; ms: number }>;
+
+/** What the runs before took on this machine; nothing on a fresh clone. */
+export function readKnownTimes(path: string): KnownTimes {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as KnownTimes) : {};
+}
+
+/** Keeps the times of a run beside those of the files that it did not run. */
+export function noteTimes(path: string, times: KnownTimes): void {
+  writeFileSync(path, `${JSON.stringify({ ...readKnownTimes(path), ...times }, null, 1)}\n`);
+}
