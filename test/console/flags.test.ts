@@ -32,13 +32,14 @@ interface StoredFlag {
   haltedAt: string | null;
   haltReason: string | null;
   currentVersion: number;
+  description: string;
   rules: { percentage: number; conditions: { attribute: string; operator: string; values: unknown[] }[] }[];
 }
 
 async function storedFlag(key: string): Promise<StoredFlag | null> {
   const { flagByKey } = await world.owner.client.graphql<{ flagByKey: StoredFlag | null }>(
     `query($projectId: ID!, $key: String!) { flagByKey(projectId: $projectId, environment: live, key: $key) {
-      haltedAt haltReason currentVersion rules { percentage conditions { attribute operator values } } } }`,
+      haltedAt haltReason currentVersion description rules { percentage conditions { attribute operator values } } } }`,
     { projectId: world.projectId, key },
   );
   return flagByKey;
@@ -122,22 +123,27 @@ if (hasChromium()) {
 
   flags('whoever was slower sees both texts before anything is overwritten', async () => {
     const { id, key } = await buildFlag(world, { key: 'two.editors' });
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
     await page.getByLabel('Description').fill('mine');
     await world.owner.client.graphql(
       'mutation($input: UpdateFlagInput!) { updateFlag(input: $input) { currentVersion } }',
       { input: { flagId: id, rules: [{ variant: 'on', percentage: 10 }] } },
     );
+    await page.getByText('saved another version while you were editing').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     const merge = page.getByRole('dialog', { name: 'Somebody else saved' });
-    await merge.waitFor();
-    await expectFault('FLAG_VERSION_CONFLICT');
-    await merge.getByRole('button', { name: 'Take theirs' }).click();
+    await merge.getByRole('region', { name: 'rules' }).getByText('changed by only they').waitFor();
+    await merge.getByRole('region', { name: 'description' }).getByText('changed by only you').waitFor();
+    await merge.getByRole('button', { name: 'Go on with this' }).click();
     await until(
       'their share stands in the rule',
       async () => (await page.getByLabel('Share of them').inputValue()) === '10 %',
     );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const merged = await storedFlag(key);
+    assert.equal([merged?.description, merged?.rules[0]?.percentage], ['mine', 10]);
     assert.equal(faults, []);
     await close();
   });

@@ -35,13 +35,13 @@ const rulesInputOf = (rules: readonly RuleDraft[]) =>
       : { value: rule.serves }),
   }));
 
-/** What two drafts are compared by, and what a person reads of the difference. */
-export const itemText = ({ description, value, schema, rules }: ItemDraft): string =>
-  JSON.stringify(
-    { description, value: parsed(value), jsonSchema: parsed(schema), rules: rulesInputOf(rules) },
-    null,
-    2,
-  );
+/** Each part of a draft as a person reads it; two drafts are compared by these. */
+export const itemParts = ({ description, value, schema, rules }: ItemDraft) => ({
+  description,
+  value: parsed(value),
+  schema: parsed(schema),
+  rules: rulesInputOf(rules),
+});
 
 /** JSON text as the value it means, other text as it is. */
 export function parsed(text: string): unknown {

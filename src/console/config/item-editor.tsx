@@ -7,7 +7,7 @@ import { useDraft } from '../editor/use-draft.js';
 import { Panel } from '../parts/page.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { RuleList } from '../rules/rule-list.js';
-import { type ItemDraft, itemDraftOf, itemInputOf, itemText } from './item-draft.js';
+import { type ItemDraft, itemDraftOf, itemInputOf, itemParts } from './item-draft.js';
 import { faultOf, ValueInput } from './value-input.js';
 
 /** Value, rules, schema and description of an item; one save for all of it. */
@@ -16,7 +16,7 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
   const draft = useDraft<ItemDraft>({
     stored: itemDraftOf(item),
     version: item.currentVersion,
-    text: itemText,
+    parts: itemParts,
     save: (value, expectedVersion, note) =>
       update({ input: { id: item.id, expectedVersion, ...(note ? { note } : {}), ...itemInputOf(value) } }, 'Saved.'),
   });
@@ -77,7 +77,11 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
           />
         </Stack>
       </Panel>
-      <SaveBar draft={draft} fault={schemaFault ? 'The JSON Schema is no JSON yet.' : undefined} />
+      <SaveBar
+        draft={draft}
+        lastEditor={item.latest.nodes[0]?.actorEmail}
+        fault={schemaFault ? 'The JSON Schema is no JSON yet.' : undefined}
+      />
     </Stack>
   );
 }

@@ -27,6 +27,7 @@ export function fieldFaults(error: CombinedError): Record<string, string> {
   return Object.fromEntries(fields.map(({ path, message }) => [path.replace(/^input\./, ''), message]));
 }
 
-export const isConflict = (error: CombinedError | undefined): boolean => /VERSION_CONFLICT$/.test(codeOf(error) ?? '');
+export const isConflict = (error: CombinedError | undefined): boolean =>
+  /VERSION_CONFLICT$|_CHANGED_MEANWHILE$/.test(codeOf(error) ?? '');
 
 export const isNotFound = (error: CombinedError | undefined): boolean => /NOT_FOUND$/.test(codeOf(error) ?? '');

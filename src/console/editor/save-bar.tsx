@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Modal, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { fieldFaults, messageOf } from '../data/failures.js';
-import { DiffView } from './diff-view.js';
+import { MergeDialog } from './merge-dialog.js';
 import type { Draft } from './use-draft.js';
 
 interface SaveBarProps<T extends object> {
@@ -10,22 +10,33 @@ interface SaveBarProps<T extends object> {
   fault?: string | undefined;
   /** Whether the object has a history that notes stand in. */
   takesNote?: boolean;
+  /** Who stored the newest version. */
+  lastEditor?: string | undefined;
 }
 
 /** Appears once something was edited: a note for the history, save, undo; and the merge when somebody else was quicker. */
-export function SaveBar<T extends object>({ draft, fault, takesNote = true }: SaveBarProps<T>) {
+export function SaveBar<T extends object>({ draft, fault, takesNote = true, lastEditor }: SaveBarProps<T>) {
   const [note, setNote] = useState('');
-  const { isDirty, theirs, error, isSaving } = draft;
+  const { isDirty, meanwhile, error, isSaving } = draft;
   if (!isDirty && !error) return null;
   const faults = error ? Object.entries(fieldFaults(error)) : [];
   const save = async () => {
-    await draft.save(note);
-    setNote('');
+    if (await draft.save(note)) setNote('');
   };
   return (
     <>
       <Paper className="save-bar" withBorder shadow="md" p="sm" role="region" aria-label="Unsaved changes">
         <Stack gap="xs">
+          {meanwhile && (
+            <Alert color="orange" role="status" p="xs">
+              <Group justify="space-between" gap="xs">
+                <Text size="sm">{lastEditor ?? 'Somebody else'} saved another version while you were editing.</Text>
+                <Button size="compact-xs" variant="default" onClick={meanwhile.ask}>
+                  Compare and choose
+                </Button>
+              </Group>
+            </Alert>
+          )}
           {error && (
             <Alert color="red" role="alert" p="xs">
               {messageOf(error)}
@@ -54,31 +65,13 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true }: Sa
             <Button variant="default" onClick={draft.reset}>
               Undo
             </Button>
-            <Button onClick={save} loading={isSaving} disabled={theirs !== null || fault !== undefined} title={fault}>
+            <Button onClick={save} loading={isSaving} disabled={fault !== undefined} title={fault}>
               Save
             </Button>
           </Group>
         </Stack>
       </Paper>
-      {theirs && (
-        <Modal
-          opened
-          onClose={draft.reset}
-          size="xl"
-          title={<Text fw={600}>Somebody else saved version {theirs.version} meanwhile</Text>}
-        >
-          <Stack>
-            <Text size="sm">What you would change of theirs: red goes, green comes.</Text>
-            <DiffView before={theirs.theirs} after={theirs.ours} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={draft.reset}>
-                Take theirs
-              </Button>
-              <Button onClick={draft.keepOurs}>Keep mine, go on editing</Button>
-            </Group>
-          </Stack>
-        </Modal>
-      )}
+      {meanwhile?.isAsked && <MergeDialog meanwhile={meanwhile} onClose={meanwhile.later} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useDraft } from '../editor/use-draft.js';
 import { Panel } from '../parts/page.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { RuleList } from '../rules/rule-list.js';
-import { type FlagDraft, flagDraftOf, flagInputOf, flagText } from './flag-draft.js';
+import { type FlagDraft, flagDraftOf, flagInputOf } from './flag-draft.js';
 import { PrerequisiteList } from './prerequisite-list.js';
 import { VariantList } from './variant-list.js';
 
@@ -16,7 +16,7 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
   const draft = useDraft<FlagDraft>({
     stored: flagDraftOf(flag),
     version: flag.currentVersion,
-    text: flagText,
+    parts: flagInputOf,
     save: (value, expectedVersion, note) =>
       update(
         { input: { flagId: flag.id, expectedVersion, ...(note ? { note } : {}), ...flagInputOf(value) } },
@@ -84,7 +84,7 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
           onChange={(e) => change({ description: e.currentTarget.value })}
         />
       </Panel>
-      <SaveBar draft={draft} />
+      <SaveBar draft={draft} lastEditor={flag.latest.nodes[0]?.actorEmail} />
     </Stack>
   );
 }

@@ -18,6 +18,7 @@ import { When } from '../parts/when.js';
 import { FlagEditor } from './flag-editor.js';
 import { FlagHistory } from './flag-history.js';
 import { FlagState } from './flag-state.js';
+import { FlagUsage } from './flag-usage.js';
 import { HaltDialog } from './halt-dialog.js';
 import { TryFlag } from './try-flag.js';
 
@@ -67,7 +68,10 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
           <Tabs.Tab value="history">History</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="targeting">
-          <FlagEditor flag={flag} cohorts={cohorts} />
+          <div className="two">
+            <FlagEditor flag={flag} cohorts={cohorts} />
+            <FlagUsage flag={flag} />
+          </div>
         </Tabs.Panel>
         <Tabs.Panel value="try">
           <Panel title="Try as a person">

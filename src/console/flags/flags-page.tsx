@@ -1,13 +1,15 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { type FlagRowFragment, FlagsDocument } from '#documents';
+import { FlagsDocument, type FlagsQuery } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { type Column, Rows } from '../parts/rows.js';
+import { shortNumber } from '../parts/short-number.js';
+import { Sparkline } from '../parts/sparkline.js';
 import { Empty } from '../parts/states.js';
 import { useTypedSearch } from '../parts/use-typed-search.js';
 import { When } from '../parts/when.js';
@@ -22,6 +24,13 @@ const FILTERS = {
 } as const;
 
 type Show = keyof typeof FILTERS;
+type FlagRow = NonNullable<FlagsQuery['flags']>['nodes'][number];
+
+/** How often a flag was told in each hour of the last day, whatever the variant. */
+function hourly({ usage: { variants } }: FlagRow): number[] {
+  const hours = variants[0]?.counts.length ?? 0;
+  return Array.from({ length: hours }, (_, at) => variants.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0));
+}
 
 /** Every flag of the environment. */
 export function FlagsPage() {
@@ -30,7 +39,7 @@ export function FlagsPage() {
   const [search, change] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
   const [creates, { open, close }] = useDisclosure(search.new === 'flag');
-  const [halting, setHalting] = useState<FlagRowFragment | null>(null);
+  const [halting, setHalting] = useState<FlagRow | null>(null);
   const mayChange = useMay('switch_flag_change');
   const show = (search.show ?? 'all') as Show;
   const [field = 'updatedAt', direction = 'desc'] = (search.order ?? '').split('.').filter(Boolean);
@@ -46,7 +55,7 @@ export function FlagsPage() {
     },
     ({ flags }) => flags,
   );
-  const columns: Column<FlagRowFragment>[] = [
+  const columns: Column<FlagRow>[] = [
     {
       name: 'Flag',
       width: 'minmax(0, 3fr)',
@@ -57,7 +66,18 @@ export function FlagsPage() {
         </div>
       ),
     },
-    { name: 'State', width: 'minmax(70px, 1fr)', cell: (flag) => <FlagState flag={flag} /> },
+    { name: 'State', width: '118px', cell: (flag) => <FlagState flag={flag} /> },
+    {
+      name: 'Told in 24 hours',
+      width: '160px',
+      wideOnly: true,
+      cell: (flag) => (
+        <div className="told">
+          <Sparkline counts={hourly(flag)} label={`${flag.usage.total.toLocaleString('en')} answers in 24 hours`} />
+          <span className={flag.usage.total === 0 ? 'soft' : undefined}>{shortNumber(flag.usage.total)}</span>
+        </div>
+      ),
+    },
     {
       name: 'Otherwise',
       width: 'minmax(0, 1fr)',

@@ -1,19 +1,28 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
+import { seriesColour } from './series-colours.js';
 
-/** Bars in time; loaded with the charts when the first one is shown. */
+export interface BarsProps {
+  /** One row a place on the axis, with the count of each series by its name. */
+  rows: readonly Readonly<Record<string, string | number>>[];
+  series: readonly string[];
+}
+
+/** Bars in time, those of several series on each other; loaded with the charts when the first one is shown. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Bars({ rows }: { rows: { at: string; count: number }[] }) {
+export default function Bars({ rows, series }: BarsProps) {
   return (
     <BarChart
       h={180}
-      data={rows}
+      data={rows as Record<string, string | number>[]}
       dataKey="at"
-      series={[{ name: 'count', color: 'deck.5' }]}
-      gridAxis="y"
+      type="stacked"
+      series={series.map((name, at) => ({ name, color: seriesColour(at) }))}
+      gridAxis="x"
       tickLine="none"
       barProps={{ radius: 2, isAnimationActive: false }}
       xAxisProps={{ minTickGap: 40 }}
+      yAxisProps={{ allowDecimals: false }}
       barChartProps={{ accessibilityLayer: false, margin: { left: -10, right: 4 } }}
     />
   );

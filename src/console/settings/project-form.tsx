@@ -35,9 +35,8 @@ function LoadedForm({ project }: { project: Project }) {
   const { name, authorizedOrigins, authorizedAddresses, switchedOffModules, usage } = project;
   const draft = useDraft<ProjectDraft>({
     stored: { name, authorizedOrigins, authorizedAddresses, disabledModules: [...switchedOffModules] },
-    version: 0,
-    text: (value) => JSON.stringify(value, null, 2),
-    save: (value) => update({ input: { id: project.id, ...value } }, 'Saved.'),
+    version: Date.parse(project.updatedAt),
+    save: (value) => update({ input: { id: project.id, expectedUpdatedAt: project.updatedAt, ...value } }, 'Saved.'),
   });
   const { value, change } = draft;
   const disabled = !project.viewerCan.includes('project_update');

@@ -59,7 +59,6 @@ export function SurveyEditor({ survey }: { survey: SurveyWholeFragment }) {
   const draft = useDraft<SurveyDraft>({
     stored: draftOf(survey),
     version: survey.version,
-    text: (value) => JSON.stringify(value, null, 2),
     save: ({ name, questions, rules }, expectedVersion) =>
       update(
         {

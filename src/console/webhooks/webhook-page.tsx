@@ -131,7 +131,6 @@ function Settings({ hook }: { hook: HookRowFragment }) {
   const draft = useDraft<HookDraft>({
     stored: { url, description, patterns },
     version: 0,
-    text: (value) => JSON.stringify(value, null, 2),
     save: (value) => update({ input: { id: hook.id, ...value } }, 'Saved.'),
   });
   const disabled = !hook.viewerCan.includes('webhook_manage');

@@ -20,6 +20,7 @@ export const accessFailure = defineFailures({
   key_not_found: () => 'No key with this id is visible to you.',
   token_not_found: () => 'No token with this id is visible to you.',
   project_not_found: () => 'No project with this id is visible to you.',
+  project_changed_meanwhile: () => 'Somebody else changed the project meanwhile; load it again and repeat the change.',
   organization_not_found: () => 'No organization with this id is visible to you.',
   audit_entry_not_found: () => 'No entry of the audit log with this id is visible to you.',
   unknown_scope: ({ scope }: { scope: string }) => `"${scope}" is no scope; use ingest, decide, survey or halt.`,

@@ -66,6 +66,13 @@ export class UpdateProjectInput {
 
   @Field(() => Boolean, { nullable: true })
   billingSuspended?: boolean | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description:
+      'The `updatedAt` that the change begins with; fails with PROJECT_CHANGED_MEANWHILE when it is another.',
+  })
+  expectedUpdatedAt?: Date | null;
 }
 
 @InputType()

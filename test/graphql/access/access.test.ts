@@ -82,6 +82,21 @@ access('an API token of one project sees no other and cannot act on the organiza
   assert.is(made.code, 'PERMISSION_DENIED');
 });
 
+access('a change of a project that began before another one is refused', async ({ world }) => {
+  const { client } = world.owner;
+  const { project } = await client.graphql<{ project: { updatedAt: string } }>(
+    'query($id: ID!) { project(id: $id) { updatedAt } }',
+    { id: world.projectId },
+  );
+  const rename = (name: string) =>
+    client.graphql('mutation($input: UpdateProjectInput!) { updateProject(input: $input) { name } }', {
+      input: { id: world.projectId, name, expectedUpdatedAt: project.updatedAt },
+    });
+  assert.equal(await rename('First'), { updateProject: { name: 'First' } });
+  const refusal = await refusalOf(rename('Second'));
+  assert.is(refusal.code, 'PROJECT_CHANGED_MEANWHILE');
+});
+
 access('every change leaves an audit entry with actor, before and after', async ({ world }) => {
   const { client, email } = world.owner;
   await client.graphql(

@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
@@ -19,6 +20,8 @@ export interface ProjectChange {
   authorizedAddresses?: string[] | null;
   disabledModules?: string[] | null;
   billingSuspended?: boolean | null;
+  /** Fails where the project was changed at another instant than this. */
+  expectedUpdatedAt?: Date | null;
 }
 
 /** Projects and the settings that guard their keys. */
@@ -58,10 +61,14 @@ export class ProjectService {
 
   /**
    * Changes what is given: `billingSuspended` for operators of the installation only, in any project. Fails with
-   * `project_not_found`, `operators_only`, `bad_origin`, `bad_address`, `unknown_module`.
+   * `project_not_found`, `project_changed_meanwhile`, `operators_only`, `bad_origin`, `bad_address`, `unknown_module`.
    */
   async update(ctx: Context, input: ProjectChange): Promise<Project> {
     const project = await this.authorizeUpdate(ctx, input);
+    await ctx.em.refresh(project, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const { expectedUpdatedAt } = input;
+    if (expectedUpdatedAt && expectedUpdatedAt.getTime() !== project.updatedAt.getTime())
+      throw accessFailure('project_changed_meanwhile');
     const before = settingsOf(project);
     const origins = input.authorizedOrigins?.map((origin) => origin.trim().toLowerCase());
     const badOrigin = origins?.find((origin) => !isOriginPattern(origin));
@@ -87,7 +94,10 @@ export class ProjectService {
     return project;
   }
 
-  private async authorizeUpdate(ctx: Context, { id, billingSuspended, ...settings }: ProjectChange): Promise<Project> {
+  private async authorizeUpdate(
+    ctx: Context,
+    { id, billingSuspended, expectedUpdatedAt: _, ...settings }: ProjectChange,
+  ): Promise<Project> {
     const suspended = billingSuspended == null ? null : await this.operators.authorize(ctx, id);
     if (suspended && Object.values(settings).every((setting) => setting == null)) return suspended;
     return authorize(ctx, 'project.update', id);

@@ -1,0 +1,80 @@
+import { Badge, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { FieldMerge } from './merge.js';
+import type { Meanwhile } from './use-draft.js';
+
+interface MergeDialogProps<T extends object> {
+  meanwhile: Meanwhile<T>;
+  onClose: () => void;
+}
+
+const CHANGED_BY = { me: 'only you', them: 'only they', both: 'both of you' } as const;
+
+/** `defaultVariant` as a person reads it: default variant. */
+const wordsOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** What was there, what they made of it and what you made of it, field by field, and which of them goes on. */
+export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, onClose }: MergeDialogProps<T>) {
+  const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
+  const sideOf = ({ name, changedBy }: FieldMerge<string>) =>
+    chosen[name] ?? (changedBy === 'them' ? 'theirs' : changedBy === 'me' ? 'mine' : undefined);
+  const open = fields.filter((field) => !sideOf(field)).length;
+  const take = (isMine: (field: FieldMerge<keyof T & string>) => boolean) =>
+    merge(new Set(fields.filter(isMine).map(({ name }) => name)));
+  return (
+    <Modal opened onClose={onClose} size="80rem" title={<Text fw={600}>Somebody else saved meanwhile</Text>}>
+      <Stack gap="md">
+        <Text size="sm">
+          Nothing is overwritten yet. Choose for each part what goes on; you can edit it further before you save.
+        </Text>
+        {fields.map((field) => (
+          <section key={field.name} className="rule" aria-label={wordsOf(field.name)}>
+            <Group justify="space-between" mb="xs">
+              <Group gap={6}>
+                <Text size="sm" fw={600} tt="capitalize">
+                  {wordsOf(field.name)}
+                </Text>
+                <Badge color={field.changedBy === 'both' ? 'orange' : 'gray'}>
+                  changed by {CHANGED_BY[field.changedBy]}
+                </Badge>
+              </Group>
+              <SegmentedControl
+                aria-label={`Which ${wordsOf(field.name)}`}
+                data={[
+                  { value: 'theirs', label: 'Theirs' },
+                  { value: 'mine', label: 'Mine' },
+                ]}
+                value={sideOf(field) ?? ''}
+                onChange={(side) => setChosen({ ...chosen, [field.name]: side as 'mine' | 'theirs' })}
+              />
+            </Group>
+            <div className="three">
+              {(['base', 'theirs', 'mine'] as const).map((side) => (
+                <div key={side}>
+                  <Text size="xs" c="dimmed">
+                    {{ base: 'Before', theirs: 'Theirs', mine: 'Mine' }[side]}
+                  </Text>
+                  {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keyboard, too */}
+                  <pre className="code merge-side" data-chosen={sideOf(field) === side} tabIndex={0}>
+                    {field[side] || ' '}
+                  </pre>
+                </div>
+              ))}
+            </div>
+          </section>
+        ))}
+        <Group justify="flex-end">
+          <Button variant="subtle" onClick={() => take(() => false)}>
+            Take all of theirs
+          </Button>
+          <Button variant="subtle" onClick={() => take(() => true)}>
+            Keep all of mine
+          </Button>
+          <Button disabled={open > 0} onClick={() => take((field) => sideOf(field) === 'mine')}>
+            {open > 0 ? `${open} to choose` : 'Go on with this'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,80 @@
+import { ColorSwatch, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { FlagUsageDocument, type FlagWholeFragment } from '#documents';
+import { useDocument } from '../data/use-document.js';
+import { SeriesChart } from '../parts/counts-chart.js';
+import { Panel } from '../parts/page.js';
+import { seriesColour } from '../parts/series-colours.js';
+import { Waiting } from '../parts/states.js';
+import { When } from '../parts/when.js';
+import { STALE_WORDS } from './flag-state.js';
+
+const HOUR_MS = 3_600_000;
+const SPANS = {
+  day: { label: '24 hours', interval: 'hour', milliseconds: 24 * HOUR_MS },
+  week: { label: '7 days', interval: 'hour', milliseconds: 168 * HOUR_MS },
+  month: { label: '30 days', interval: 'day', milliseconds: 720 * HOUR_MS },
+} as const;
+
+/** How often the flag was told and with which variant, and what speaks for taking it out of the code. */
+export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
+  const [span, setSpan] = useState<keyof typeof SPANS>('day');
+  const { interval, milliseconds } = SPANS[span];
+  const from = useMemo(() => new Date(Date.now() - milliseconds + HOUR_MS).toISOString(), [milliseconds]);
+  const { data } = useDocument(FlagUsageDocument, { flagId: flag.id, interval, from });
+  const usage = data?.flag?.usage;
+  return (
+    <Panel
+      title="Usage"
+      aside={
+        <SegmentedControl
+          aria-label="How far back"
+          data={Object.entries(SPANS).map(([value, { label }]) => ({ value, label }))}
+          value={span}
+          onChange={(next) => setSpan(next as keyof typeof SPANS)}
+        />
+      }
+    >
+      {usage ? (
+        <Stack gap="sm">
+          <SeriesChart
+            times={timesOf(usage.from, usage.to, interval)}
+            series={Object.fromEntries(usage.variants.map(({ variant, counts }) => [variant, counts]))}
+            interval={interval}
+            label="Answers by variant"
+          />
+          {usage.variants.map(({ variant, total }, at) => (
+            <Group key={variant} justify="space-between" gap="xs">
+              <Group gap={6}>
+                <ColorSwatch size={10} color={`var(--mantine-color-${seriesColour(at).replace('.', '-')})`} />
+                <span className="mono">{variant}</span>
+              </Group>
+              <Text size="xs" c="dimmed">
+                {total.toLocaleString('en')} · {((100 * total) / Math.max(1, usage.total)).toFixed(1)} %
+              </Text>
+            </Group>
+          ))}
+        </Stack>
+      ) : (
+        <Waiting />
+      )}
+      <Text size="sm" mt="sm">
+        Last evaluated <When at={flag.lastEvaluatedAt} />
+      </Text>
+      {flag.stale && (
+        <Text size="sm" className="warn" mt={4}>
+          Stale: {STALE_WORDS[flag.stale.reason]} since <When at={flag.stale.since} />. Take it out of the code, then
+          archive it.
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+/** When each interval begins. */
+function timesOf(from: string, to: string, interval: 'hour' | 'day'): string[] {
+  const step = interval === 'hour' ? HOUR_MS : 24 * HOUR_MS;
+  const times: string[] = [];
+  for (let at = Date.parse(from); at < Date.parse(to); at += step) times.push(new Date(at).toISOString());
+  return times;
+}
