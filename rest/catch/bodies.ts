@@ -33,12 +33,8 @@ export const artifactsAnswer = (artifacts: SymbolArtifact[]): Static<typeof Arti
   })),
 });
 
-export const crashesAnswer = ({
+export const crashesAnswer = ({ accepted, rejectReasons }: IngestedCrashes): Static<typeof CrashesAnswer> => ({
   accepted,
-  rejected,
-  rejectReasons,
-}: IngestedCrashes): Static<typeof CrashesAnswer> => ({
-  accepted,
-  rejected,
+  rejected: rejectReasons.length,
   reject_reasons: rejectReasons.map(({ eventId, reason }) => ({ event_id: eventId, reason })),
 });

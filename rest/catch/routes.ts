@@ -5,12 +5,11 @@ import type { SymbolUploadService } from '../../src/modules/catch/symbols/symbol
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { OBJECT_LINKS_PATH } from '../../src/storage/objects/object-link-settings.js';
 import type { ObjectStore } from '../../src/storage/objects/object-store.js';
-import { objectOf } from '../body.js';
-import { judged } from '../body-shapes.js';
 import { anybody, beaconKey, bearerToken, projectKey } from '../callers.js';
 import { namedProject } from '../named-project.js';
 import { type Route, route } from '../route.js';
 import { artifactAnswer, artifactsAnswer, crashesAnswer } from './bodies.js';
+import { sendCrashEvents, uploadProfile } from './crash-uploads.js';
 import {
   deleteSymbols,
   downloadObject,
@@ -21,7 +20,6 @@ import {
 } from './descriptions.js';
 import { catchErrors } from './errors.js';
 import { downloadAnswer, openDownload } from './object-download.js';
-import { uploadProfile } from './profile-upload.js';
 import { CrashBody, ProfileBody, UploadForm } from './schemas.js';
 import { uploadSymbols } from './symbol-upload.js';
 import { uploadRoutes } from './upload-routes.js';
@@ -86,11 +84,12 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     aliases: ['/api/v1/catch/events'],
     caller: beaconKey,
     scope: 'ingest',
-    body: judged(CrashBody, BODY_CAPS.crashes, objectOf),
-    runs: 'write',
-    verb: (ctx, { body }) => parts.crashes.ingest(ctx, body),
+    body: { reads: 'stream', cap: BODY_CAPS.crashes, schema: CrashBody },
+    runs: 'own',
+    verb: (ctx, request) => sendCrashEvents(parts.crashes, ctx, request),
     answer: (ingested) => ({ status: 200, body: crashesAnswer(ingested) }),
-    errors: catchErrors,
+    // A body that cannot be inflated is refused in the same words as one that is no JSON.
+    errors: { ...catchErrors, invalid_body: catchErrors.invalid_events },
     describes: sendCrashes,
   }),
   route({
@@ -103,7 +102,6 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     runs: 'own',
     verb: (ctx, request) => uploadProfile(parts.crashes, ctx, request),
     answer: (id) => ({ status: 202, body: { accepted: 1, profile_id: id } }),
-    // A body that cannot be inflated is refused in the same words as one that is no JSON.
     errors: { ...catchErrors, invalid_body: catchErrors.invalid_profile },
     describes: profileDescribed,
   }),

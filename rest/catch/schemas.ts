@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { RejectReason } from '../../src/modules/catch/crashes/crash-report.js';
+import type { RejectReason } from '../../src/modules/catch/crashes/reading/crash-report.js';
 import { STATUSES } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../src/symbols/symbol-kinds.js';
 import {

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
+import { objectOf } from '../../src/kernel/values/parse-json.js';
 import type { ConfigItem } from '../../src/modules/config/config-item.entity.js';
 import type { ConfigRule } from '../../src/modules/config/config-rule.entity.js';
 import type { ConfigVersion } from '../../src/modules/config/config-version.entity.js';
 import type { RolledBack } from '../../src/modules/config/config-version.service.js';
-import { type Body, objectOf } from '../body.js';
+import type { Body } from '../body.js';
 import type {
   ConfigItemSchema,
   ConfigRuleSchema,

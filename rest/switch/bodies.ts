@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { bodyFailure } from '../../src/kernel/bodies/body-failures.js';
+import { objectOf } from '../../src/kernel/values/parse-json.js';
 import type { HaltedFlag } from '../../src/modules/switch/halting/halted-flag.js';
-import { type Body, objectOf } from '../body.js';
+import type { Body } from '../body.js';
 import type { FlagAnswer } from './schemas.js';
 
 /** The halt webhook's body as an object. Fails with `invalid_body`. */

@@ -13,6 +13,7 @@ import { CrashRetentionService } from '../modules/catch/crashes/crash-retention.
 import { CrashSettingsService } from '../modules/catch/crashes/crash-settings.service.js';
 import { CrashSymbolicationService } from '../modules/catch/crashes/crash-symbolication.service.js';
 import { CrashesResolver } from '../modules/catch/crashes/crashes.resolver.js';
+import { CrashReader } from '../modules/catch/crashes/reading/crash-reader.js';
 import { CrashProfileService } from '../modules/catch/profiles/crash-profile.service.js';
 import { CrashProfilesResolver } from '../modules/catch/profiles/crash-profiles.resolver.js';
 import { ResumableUploadService } from '../modules/catch/symbols/resumable/resumable-upload.service.js';
@@ -38,13 +39,14 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     jobs,
     maxFileBytes: env.maxSymbolFileBytes,
   });
+  const crashReader = new CrashReader();
   const services = {
     symbolArtifacts,
     symbolUploads,
     resumableUploads: new ResumableUploadService({ tx, objects, uploads: symbolUploads }),
     symbolConversion,
     symbolCleanup,
-    crashIngestion: new CrashIngestService(tx, jobs, objects),
+    crashIngestion: new CrashIngestService(tx, jobs, objects, crashReader),
     crashSymbolication,
     crashIssues: new CrashIssueService(events, jobs),
     alertRules: new AlertRuleService(events),
@@ -88,6 +90,9 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
       'catch.delete_expired': (_none, signal) => services.crashRetention.deleteExpired(clock.now(), signal),
       'catch.keep_partitions': () => symbolCleanup.keepPartitions(clock.now()),
     },
-    close: () => crashSymbolication.close(),
+    close: async () => {
+      await crashReader.close();
+      await crashSymbolication.close();
+    },
   } satisfies Composed<typeof services>;
 }

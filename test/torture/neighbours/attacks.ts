@@ -46,6 +46,22 @@ export function bomb(mebibytes: number): string {
   return Buffer.concat([gzipSync('{"a":'), ...Array.from({ length: mebibytes / 10 }, () => member)]).toString('base64');
 }
 
+/** A body of crash events as large as one may be, of many values and much text. */
+function largeCrashes(): string {
+  const extra = `[${Array.from({ length: 900 }, (_, n) => `{"k${n}":[1,{}]}`).join(',')}]`;
+  const events = Array.from({ length: 200 }, (_, n) => {
+    const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+    return `{"event_id":"${id}","message":"m","tags":{"t":"${'x'.repeat(130_000)}"},"extra":{"e":${extra}}}`;
+  });
+  return gzipSync(`{"events":[${events.join(',')}]}`).toString('base64');
+}
+
+/** A person with as many properties as a profile has room for. */
+function largeProfile(person: number): string {
+  const members = Array.from({ length: 200_000 }, (_, n) => `"key${n}":${n}`);
+  return gzipSync(`{"distinct_id":"large${person}","properties":{${members.join(',')}}}`).toString('base64');
+}
+
 const gzip = (key: string) => ({ ...JSON_TYPE, 'x-api-key': key, 'content-encoding': 'gzip' });
 
 function nestedTypes(depth: number): string {
@@ -110,6 +126,32 @@ export const ATTACKS: readonly Attack[] = [
       requests: KEYED_ROUTES.map((path) => ({ method: 'POST', path, headers: gzip(key), blob: 0 })),
       blobs: [bomb(300)],
       perSecond: 6,
+      mostUnderWay: 20,
+    }),
+  },
+  {
+    name: 'crash events of 30 MiB, with a public key',
+    order: ({ key }) => ({
+      requests: [{ method: 'POST', path: '/api/catch/events', headers: gzip(key), blob: 0 }],
+      blobs: [largeCrashes()],
+      perSecond: 6,
+      mostUnderWay: 20,
+    }),
+  },
+  {
+    name: 'small changes of large profiles, with a public key',
+    order: ({ key }) => ({
+      requests: [
+        ...[0, 1, 2, 3].map((blob) => ({ method: 'POST', path: '/api/v1/people', headers: gzip(key), blob })),
+        ...Array.from({ length: 40 }, (_, n) => ({
+          method: 'POST',
+          path: '/api/v1/people',
+          headers: { ...JSON_TYPE, 'x-api-key': key },
+          body: `{"distinct_id":"large${n % 4}","properties":{"n":"{{n}}"}}`,
+        })),
+      ],
+      blobs: [0, 1, 2, 3].map(largeProfile),
+      perSecond: 30,
       mostUnderWay: 20,
     }),
   },

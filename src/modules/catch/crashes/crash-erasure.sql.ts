@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { ErasedIds, type ErasedPerson } from '../../../kernel/erased-ids.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
-import type { CrashPayload } from './crash-report.js';
+import type { CrashPayload } from './reading/crash-report.js';
 
 /** Events that one slice looks at. */
 const SLICE = 200;

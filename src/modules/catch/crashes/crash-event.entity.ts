@@ -11,8 +11,8 @@ import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { CrashFrame } from './crash-event.results.js';
 import { CrashIssue, CrashLevelType } from './crash-issue.entity.js';
-import type { CrashPayload } from './crash-report.js';
 import type { SettledStatus } from './event-status.js';
+import type { CrashPayload } from './reading/crash-report.js';
 
 export const CrashEventStatusType: Record<SettledStatus | 'pending', string> = {
   pending: 'pending',

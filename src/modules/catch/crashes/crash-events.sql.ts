@@ -4,8 +4,8 @@ import { textArray } from '../../../kernel/database/text-array.js';
 import { storableJson } from '../../../kernel/text.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 import type { SymbolArtifact } from '../symbols/symbol-artifact.entity.js';
-import type { CrashPayload, CrashReport } from './crash-report.js';
 import type { SettledStatus } from './event-status.js';
+import type { CrashPayload } from './reading/crash-report.js';
 
 /** Events of this age are symbolicated again by themselves when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
 const REPROCESSED_HOURS = 24;
@@ -46,24 +46,13 @@ export async function lockSymbols(em: EntityManager, projectId: string): Promise
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`catch ${projectId}`]);
 }
 
-/** Stores events that were not stored before. Returns how many were new. */
+/** Stores events that were not stored before; `rows` is JSON text of `CrashRow`s. Returns how many were new. */
 export async function insertEvents(
   em: EntityManager,
   project: { projectId: string; environment: Environment },
-  reports: CrashReport[],
+  rows: string,
   now: Date,
 ): Promise<number> {
-  const rows = reports.map((report) => ({
-    event_id: report.eventId,
-    occurred_at: (report.occurredAt ?? now).toISOString(),
-    platform: report.platform,
-    level: report.level,
-    release: report.release,
-    distinct_id: report.distinctId,
-    title: report.title,
-    exception_type: report.payload.exception?.type ?? null,
-    payload: report.payload,
-  }));
   const inserted = await em.execute<object[]>(
     `with given as (
        select distinct on (event_id) * from jsonb_to_recordset(?::jsonb) as g(event_id uuid,
@@ -76,10 +65,10 @@ export async function insertEvents(
      )
      insert into crash_event (event_id, project_id, environment, received_at, occurred_at, platform, level, release,
        distinct_id, title, exception_type, payload, status)
-     select g.event_id, ?::uuid, ?, ?::timestamptz, g.occurred_at, g.platform, g.level, g.release,
+     select g.event_id, ?::uuid, ?, ?::timestamptz, coalesce(g.occurred_at, ?::timestamptz), g.platform, g.level, g.release,
        g.distinct_id, g.title, g.exception_type, g.payload, 'pending' from given g join fresh using (event_id)
      returning event_id`,
-    [JSON.stringify(rows), project.projectId, now, project.projectId, project.environment, now],
+    [rows, project.projectId, now, project.projectId, project.environment, now, now],
   );
   return inserted.length;
 }

@@ -23,9 +23,9 @@ import {
   storeResults,
   symbolsMark,
 } from './crash-events.sql.js';
-import { crashInput } from './crash-report.js';
 import { settledStatus } from './event-status.js';
 import { groupCrash } from './fingerprint.js';
+import { crashInput } from './reading/crash-report.js';
 
 const BATCH = 50;
 /** After this time a run lets the next project's have a turn. */

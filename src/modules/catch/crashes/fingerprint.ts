@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseAddress } from '../../../symbols/native/place-frames.js';
 import type { CrashFrame, SymbolicatedCrash } from '../../../symbols/symbolication/crash-frame.js';
-import type { CrashPayload } from './crash-report.js';
+import type { CrashPayload } from './reading/crash-report.js';
 
 /** Frames beyond these rarely tell two causes apart, but often split one. */
 const GROUPED_FRAMES = 8;

@@ -1,9 +1,24 @@
 import type { Context } from '../../src/kernel/context.js';
+import { freeBuffer } from '../../src/kernel/memory/free-buffer.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import { catchFailure } from '../../src/modules/catch/catch.errors.js';
-import type { CrashIngestService } from '../../src/modules/catch/crashes/crash-ingest.service.js';
+import type { CrashIngestService, IngestedCrashes } from '../../src/modules/catch/crashes/crash-ingest.service.js';
 import { isJson } from '../../src/modules/ingest/scan/json-bytes.js';
 import type { RestRequest } from '../route.js';
+
+/** Stores crash events. */
+export async function sendCrashEvents(
+  crashes: CrashIngestService,
+  ctx: Context,
+  request: RestRequest,
+): Promise<IngestedCrashes> {
+  const body = await request.bytes().all();
+  try {
+    return await crashes.ingest(ctx, body);
+  } finally {
+    freeBuffer(body);
+  }
+}
 
 /** Stores a profile, which is any JSON. */
 export async function uploadProfile(crashes: CrashIngestService, ctx: Context, request: RestRequest): Promise<string> {

@@ -1,7 +1,7 @@
-import { isUuid } from '../../../kernel/ids.js';
-import { storableJson, storableText } from '../../../kernel/text.js';
-import type { CrashInput, DebugImage, ReportedFrame } from '../../../symbols/symbolication/crash-frame.js';
-import { CRASH_LEVELS } from './crash-issue.entity.js';
+import { isUuid } from '../../../../kernel/ids.js';
+import { storableJson, storableText } from '../../../../kernel/text.js';
+import type { CrashInput, DebugImage, ReportedFrame } from '../../../../symbols/symbolication/crash-frame.js';
+import { CRASH_LEVELS } from '../crash-issue.entity.js';
 
 /** A crash event as a client sent it, checked and bounded. */
 export interface CrashReport {
@@ -44,6 +44,8 @@ const MAX_BREADCRUMBS = 200;
 const MAX_TEXT = 10_000;
 const MAX_TRACE = 1_000_000;
 const MAX_TITLE = 500;
+/** Most characters of JSON in each of tags, extra and breadcrumbs. */
+const MAX_DETAIL = 256 * 1024;
 
 /** Lines with which the Dart VM opens a trace, and Android a tombstone; none of them says what happened. */
 const TRACE_HEADER =
@@ -69,9 +71,9 @@ export function readCrashReport(value: unknown): CrashReport | RejectReason {
     images: list(fields.debug_images).slice(0, MAX_IMAGES).map(readImage),
     rawStacktrace: text(fields.raw_stacktrace, MAX_TRACE),
     programCounter: address(exception?.pc),
-    tags: storableJson(objectOrNull(fields.tags) ?? {}),
-    extra: storableJson(objectOrNull(fields.extra) ?? {}),
-    breadcrumbs: storableJson(list(fields.breadcrumbs).slice(-MAX_BREADCRUMBS)),
+    tags: boundedMembers(fields.tags),
+    extra: boundedMembers(fields.extra),
+    breadcrumbs: newest(fields.breadcrumbs),
   };
   if (payload.exception === null && payload.message === null && payload.rawStacktrace === null)
     return 'nothing_reported';
@@ -155,6 +157,31 @@ function text(value: unknown, most = MAX_TEXT): string | null {
   if (typeof value !== 'string' || value === '') return null;
   return storableText(value.slice(0, most));
 }
+
+/** The members of an object, leaving out those for which there is no room. */
+function boundedMembers(value: unknown): unknown {
+  let room = MAX_DETAIL;
+  const fits = ([key, inner]: [string, unknown]): boolean => {
+    const size = key.length + sizeOf(inner);
+    if (size > room) return false;
+    room -= size;
+    return true;
+  };
+  return storableJson(Object.fromEntries(Object.entries(objectOrNull(value) ?? {}).filter(fits)));
+}
+
+/** The last breadcrumbs for which there is room. */
+function newest(value: unknown): unknown {
+  const last = list(value).slice(-MAX_BREADCRUMBS);
+  let room = MAX_DETAIL;
+  const tooOld = last.findLastIndex((breadcrumb) => {
+    room -= sizeOf(breadcrumb);
+    return room < 0;
+  });
+  return storableJson(last.slice(tooOld + 1));
+}
+
+const sizeOf = (value: unknown): number => JSON.stringify(value).length;
 
 function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];

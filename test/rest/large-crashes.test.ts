@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const KIB = 1024;
+
+let test: TestApp;
+let world: World;
+
+const x = suite('large bodies of crash events');
+
+x.before(async () => {
+  test = await openTestApp();
+  world = await buildWorld(test);
+});
+x.before.each(async () => {
+  world = await buildProject(world);
+});
+x.after(() => test?.close());
+
+interface Stored {
+  extra: Record<string, unknown>;
+  tags: Record<string, unknown>;
+  breadcrumbs: { n: number }[];
+  message: string;
+}
+
+async function stored(): Promise<Stored[]> {
+  const { rows } = await test.app.pool.query<{ payload: Stored }>(
+    'select payload from crash_event where project_id = $1 order by title',
+    [world.projectId],
+  );
+  return rows.map(({ payload }) => payload);
+}
+
+const crash = (message: string, more: object = {}) => ({ event_id: randomUUID(), message, ...more });
+
+x('are read as small ones are', async () => {
+  const events = [
+    crash('a', { tags: { t: 'é\u0000' }, timestamp: '2026-11-01T10:00:00+02:00', release: 'r', distinct_id: 'u' }),
+    crash('b', { exception: { type: 'T', value: 'v', frames: [{ function: 'f', line: 3 }] }, extra: { k: [1, null] } }),
+    { event_id: 'no', message: 'c' },
+    7,
+    crash('d', { timestamp: 'never' }),
+  ];
+  const shown = `select title, level, platform, release, distinct_id, occurred_at = received_at as now, payload from crash_event
+                  where project_id = $1 order by title`;
+  const answers: unknown[] = [];
+  const rows: unknown[] = [];
+  for (const junk of ['', 'x'.repeat(300 * KIB)]) {
+    world = await buildProject(world);
+    const answer = await world.live.post('/api/catch/events', { junk, events });
+    answers.push([answer.status, answer.body]);
+    rows.push((await test.app.pool.query(shown, [world.projectId])).rows);
+  }
+  assert.equal(answers[1], answers[0]);
+  assert.equal((answers[0] as [number, { accepted: number }])[1].accepted, 2);
+  assert.equal(rows[1], rows[0]);
+});
+
+x('that say nothing are refused as small ones are', async () => {
+  const long = 'x'.repeat(300 * KIB);
+  for (const junk of ['', long]) {
+    for (const body of [
+      `["${junk}"]`,
+      `{"events":[],"junk":"${junk}"}`,
+      `{"events":{"${junk}":1}}`,
+      `{"junk":"${junk}`,
+    ]) {
+      const answer = await world.live.post('/api/catch/events', body);
+      assert.equal([answer.status, (answer.body as { error: string }).error], [400, 'invalid_body'], body.slice(0, 40));
+    }
+  }
+  const values = gzipSync(`{"events":[${'{},'.repeat(1_500_000)}{}]}`);
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json', 'x-api-key': world.keys.live };
+  const answer = await fetch(`${test.baseUrl}/api/catch/events`, { method: 'POST', headers, body: values });
+  assert.equal([answer.status, await answer.json()], [413, { error: 'payload_too_large' }]);
+});
+
+x('keep as much of each event as it may have, the newest breadcrumbs first', async () => {
+  const text = 'y'.repeat(100 * KIB);
+  const breadcrumbs = Array.from({ length: 5 }, (_, n) => ({ n, text }));
+  const more = { extra: { a: text, b: text, c: text, small: 1 }, tags: { a: text, b: 'b' }, breadcrumbs };
+  const answer = await world.live.post('/api/catch/events', crash('large', more));
+  assert.equal(answer.body, { accepted: 1, rejected: 0, reject_reasons: [] });
+  const [event] = await stored();
+  assert.equal(Object.keys(event?.extra ?? {}), ['a', 'b', 'small']);
+  assert.equal(Object.keys(event?.tags ?? {}), ['a', 'b']);
+  assert.equal(
+    event?.breadcrumbs.map(({ n }) => n),
+    [3, 4],
+  );
+});
+
+x.run();
