@@ -1,15 +1,14 @@
+import type { Compilation, Question } from './compilation.js';
 import type { OperatorName } from './condition.js';
 import { type Needs, NO_NEEDS } from './needs.js';
+import { Seen } from './seen.js';
 import { foldLocale, type Subject } from './subject.js';
-
-/** Reads an attribute of a subject. */
-export type Reader = (subject: Subject) => unknown;
 
 /** Everything the product knows about one kind of attribute. */
 export interface AttributeKind {
   readonly name: string;
   /** Tells what a subject has: any JSON value, a set of names, or nothing (undefined, null). */
-  readonly reader: (attribute: string) => Reader;
+  readonly reader: (attribute: string) => Question<unknown>;
   readonly operators: readonly OperatorName[];
   /** How a condition's text is written before it is compared with what the subject has. */
   readonly fold?: (text: string) => string;
@@ -122,6 +121,14 @@ export function attributeKindOf(attribute: string): AttributeKind | null {
   const named = NAMED.find(({ name }) => name === attribute);
   if (named) return named;
   return PREFIXED.find(({ name }) => attribute.startsWith(prefixOf(name)) && attribute !== prefixOf(name)) ?? null;
+}
+
+/** An attribute of this kind as conditions see it: read and parsed once for a subject, whoever asks. */
+export function sightOf({ reader }: AttributeKind, attribute: string, compilation: Compilation): Question<Seen> {
+  return compilation.question(`attribute ${attribute}`, () => {
+    const read = reader(attribute);
+    return (subject) => new Seen(read(subject));
+  });
 }
 
 /** What an attribute reads of what is stored about the person. */

@@ -1,46 +1,54 @@
-import { attributeKindOf, needsOf, type Reader } from './attributes.js';
+import { attributeKindOf, needsOf, sightOf } from './attributes.js';
+import { Compilation, type Question } from './compilation.js';
 import type { Condition, Scalar } from './condition.js';
 import type { CompiledCondition, Finding } from './condition-match.js';
-import { MOST_COMPARED } from './most-compared.js';
 import { joinNeeds, NO_NEEDS } from './needs.js';
-import type { Comparison, Operator, ValueType } from './operators/operator.js';
+import type { Operator } from './operators/operator.js';
 import { operators } from './operators/operators.js';
 import { plainProperty, withOperator } from './plain-condition.js';
-import type { Subject } from './subject.js';
+import { SEEN, Seen } from './seen.js';
 
+const NOTHING = new Seen(null);
 const NEVER: CompiledCondition = {
   holds: () => false,
   find: () => 'absent',
-  read: () => null,
+  see: () => NOTHING,
   needs: NO_NEEDS,
   timed: false,
   fails: 'is no attribute',
 };
 
 /** Prepares a condition; one with an unknown attribute never holds. */
-export function compileCondition(condition: Condition): CompiledCondition {
-  const compiled = condition.operator == null ? compilePlain(condition) : compileNamed(condition);
+export function compileCondition(condition: Condition, compilation = new Compilation()): CompiledCondition {
+  const compiled =
+    condition.operator == null ? compilePlain(condition, compilation) : compileNamed(condition, compilation);
   if (compiled === NEVER) return NEVER;
   const { find } = compiled;
   const wanted: Finding = condition.negate ? 'no' : 'yes';
   return { ...compiled, holds: (subject) => find(subject) === wanted };
 }
 
-function compilePlain(condition: Condition): Omit<CompiledCondition, 'holds'> {
+function compilePlain(condition: Condition, compilation: Compilation): Omit<CompiledCondition, 'holds'> {
   const named = withOperator(condition);
-  const compiled = named === null ? plainProperty(condition) : compileNamed(named);
+  const compiled = named === null ? plainProperty(condition, compilation) : compileNamed(named, compilation);
   return compiled === NEVER ? NEVER : { ...compiled, fails: 'matches none of its values' };
 }
 
-function compileNamed({ attribute, operator, values }: Condition): Omit<CompiledCondition, 'holds'> {
+function compileNamed(
+  { attribute, operator, values }: Condition,
+  compilation: Compilation,
+): Omit<CompiledCondition, 'holds'> {
   const [kind, row] = [attributeKindOf(attribute), operator ? operators[operator] : undefined];
   if (kind === null || row === undefined) return NEVER;
-  const read = kind.reader(attribute);
+  const see = sightOf(kind, attribute, compilation);
   const { fold } = kind;
-  const compare = row.prepare(fold ? values.map((value) => (typeof value === 'string' ? fold(value) : value)) : values);
   return {
-    read,
-    find: operator === 'exists' ? findExistence(read) : findAny(read, row, compare),
+    see,
+    find: compilation.question(JSON.stringify([attribute, operator, values]), () => {
+      if (operator === 'exists') return findExistence(see);
+      const folded = fold ? values.map((value) => (typeof value === 'string' ? fold(value) : value)) : values;
+      return findAny(see, row, folded);
+    }),
     needs: joinNeeds([needsOf(attribute), { properties: [], cohorts: operator === 'cohort' }]),
     timed: attribute === 'now' || (row.timed?.(values) ?? false),
     fails: row.fails,
@@ -48,35 +56,29 @@ function compileNamed({ attribute, operator, values }: Condition): Omit<Compiled
 }
 
 /** The negation of `exists` is the only condition that something absent satisfies. */
-function findExistence(read: Reader): CompiledCondition['find'] {
-  return (subject) => {
-    const seen = read(subject);
-    return seen === undefined || seen === null ? 'no' : 'yes';
-  };
+function findExistence(see: Question<Seen>): Question<Finding> {
+  return (subject) => (see(subject).kind === SEEN.absent ? 'no' : 'yes');
 }
 
 /** A list stands for each of its entries. */
-function findAny(read: Reader, { compares }: Operator, compare: Comparison): CompiledCondition['find'] {
-  const judge = judgeOf(compares, compare);
+function findAny(
+  see: Question<Seen>,
+  { compares, prepare, prepareForLists }: Operator,
+  values: readonly Scalar[],
+): Question<Finding> {
+  const [compare, compareLists] = [prepare(values), prepareForLists?.(values)];
+  const single = compares.reduce((kinds, type) => kinds | SEEN[type], 0);
+  const lists = compareLists ? SEEN.list | SEEN.longList : SEEN.list;
   return (subject) => {
-    const seen = read(subject);
-    if (typeof seen !== 'object' || seen === null) return judge(seen, subject);
-    if (!Array.isArray(seen) && !(seen instanceof Set)) return 'other type';
-    if (Array.isArray(seen) && seen.length > MOST_COMPARED.entries) return 'too long';
-    for (const entry of seen) if (judge(entry, subject) === 'yes') return 'yes';
-    return 'no';
-  };
-}
-
-function judgeOf(compares: readonly ValueType[], compare: Comparison) {
-  const [texts, numbers, booleans] = (['text', 'number', 'boolean'] as const).map((type) => compares.includes(type));
-  return (seen: unknown, subject: Subject): Finding => {
-    if (seen === undefined || seen === null) return 'absent';
-    const type = typeof seen;
-    if (type === 'string') {
-      if (!texts) return 'other type';
-      if ((seen as string).length > MOST_COMPARED.characters) return 'too long';
-    } else if (!(type === 'number' ? numbers : type === 'boolean' && booleans)) return 'other type';
-    return compare(seen as Scalar, subject) ? 'yes' : 'no';
+    const seen = see(subject);
+    const { kind } = seen;
+    if (kind & single) return compare(seen, subject) ? 'yes' : 'no';
+    if (kind & lists) {
+      if (compareLists) return compareLists(seen.set) ? 'yes' : 'no';
+      for (const entry of seen.entries) if (entry.kind & single && compare(entry, subject)) return 'yes';
+      return 'no';
+    }
+    if (kind === SEEN.absent) return 'absent';
+    return kind & (SEEN.tooLong | SEEN.longList) && compares.includes('text') ? 'too long' : 'other type';
   };
 }

@@ -1,6 +1,6 @@
-import type { Reader } from './attributes.js';
+import type { Question } from './compilation.js';
 import type { Needs } from './needs.js';
-import type { Subject } from './subject.js';
+import type { Seen } from './seen.js';
 
 /**
  * What comes of comparing an attribute with a condition's values, before `negate`. Only `yes` and `no` can be negated:
@@ -9,13 +9,13 @@ import type { Subject } from './subject.js';
 export type Finding = 'yes' | 'no' | 'absent' | 'other type' | 'too long';
 
 /** Decides whether a condition holds for a subject. */
-export type ConditionMatch = (subject: Subject) => boolean;
+export type ConditionMatch = Question<boolean>;
 
 /** A condition, ready to be tried. */
 export interface CompiledCondition {
   readonly holds: ConditionMatch;
-  readonly find: (subject: Subject) => Finding;
-  readonly read: Reader;
+  readonly find: Question<Finding>;
+  readonly see: Question<Seen>;
   /** What is stored about the person that it may ask for. */
   readonly needs: Needs;
   /** Whether it depends on the clock. */

@@ -1,5 +1,7 @@
+import type { Compilation } from './compilation.js';
 import type { Condition, OperatorName } from './condition.js';
 import type { CompiledCondition, Finding } from './condition-match.js';
+import { Seen } from './seen.js';
 
 /** What a condition without an operator means, by its attribute; `props.<key>` has a meaning of its own. */
 const MEANINGS: Readonly<Record<string, OperatorName>> = {
@@ -26,16 +28,19 @@ export function withOperator(condition: Condition): Condition | null {
  * A property without an operator: the key is taken as it stands, dots and all, and numbers and booleans equal the text
  * that JSON writes for them. Lists and objects equal nothing.
  */
-export function plainProperty({ attribute, values }: Condition): Omit<CompiledCondition, 'holds'> {
+export function plainProperty(
+  { attribute, values }: Condition,
+  compilation: Compilation,
+): Omit<CompiledCondition, 'holds'> {
   const [key, wanted] = [attribute.slice(PROPERTIES.length), new Set(values)];
-  const read: CompiledCondition['read'] = (subject) => subject.property(key);
-  const find = (seen: unknown): Finding => {
-    if (seen === undefined || seen === null) return 'absent';
-    if (typeof seen === 'object') return 'other type';
-    return wanted.has(typeof seen === 'string' ? seen : JSON.stringify(seen)) ? 'yes' : 'no';
+  const see = compilation.question(`property ${key}`, () => (subject) => new Seen(subject.property(key)));
+  const find = ({ value }: Seen): Finding => {
+    if (value === undefined || value === null) return 'absent';
+    if (typeof value === 'object') return 'other type';
+    return wanted.has(typeof value === 'string' ? value : JSON.stringify(value)) ? 'yes' : 'no';
   };
   const needs = { properties: [key], cohorts: false };
-  return { read, find: (subject) => find(read(subject)), needs, timed: false, fails: '' };
+  return { see, find: (subject) => find(see(subject)), needs, timed: false, fails: '' };
 }
 
 function isProperty(attribute: string): boolean {

@@ -1,5 +1,4 @@
 import { type LeadingBits, leadingBits } from './rules/leading-bits.js';
-import { parseVersion, type Version } from './versions/version-range.js';
 
 /** Values by name; a map is one. */
 export type Facts = Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>;
@@ -47,9 +46,9 @@ export class Subject {
   readonly now: number;
   readonly hash: LeadingBits;
   private readonly stored: Facts;
-  private versionText: string | null = null;
-  private lastVersion: Version | null = null;
-  private decided: Map<object, number> | null = null;
+  private memories: Map<object, unknown[]> | null = null;
+  private owner: object | null = null;
+  private owned: unknown[] = [];
   private readonly named: ReadonlySet<string>;
   private readonly memberships: readonly Membership[];
   private joined: ReadonlySet<string> | null = null;
@@ -84,24 +83,15 @@ export class Subject {
     return this.context.has(key) ? this.context.get(key) : this.stored.get(key);
   }
 
-  /** A text as a version, null when it is none. Most conditions of a project ask for the same one. */
-  version(text: string): Version | null {
-    if (text !== this.versionText) {
-      this.versionText = text;
-      this.lastVersion = parseVersion(text);
+  /** Where rules that were compiled together keep what they found out about this subject. */
+  memory(owner: object): unknown[] {
+    if (owner !== this.owner) {
+      this.memories ??= new Map();
+      if (this.owner) this.memories.set(this.owner, this.owned);
+      this.owner = owner;
+      this.owned = this.memories.get(owner) ?? [];
     }
-    return this.lastVersion;
-  }
-
-  /** What was decided for this subject by something that several others ask for, decided on first use. */
-  once(key: object, decide: () => number): number {
-    this.decided ??= new Map();
-    let outcome = this.decided.get(key);
-    if (outcome === undefined) {
-      outcome = decide();
-      this.decided.set(key, outcome);
-    }
-    return outcome;
+    return this.owned;
   }
 }
 

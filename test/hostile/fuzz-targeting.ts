@@ -3,14 +3,16 @@ import { allocate } from '../../src/targeting/rules/allocation.js';
 import { compileRules, decideRules } from '../../src/targeting/rules/compile-rules.js';
 import { Subject } from '../../src/targeting/subject.js';
 import { compareEvaluators } from '../targeting/compare-evaluators.js';
+import { accepted, decidingTime } from '../targeting/hostile-cases.js';
 
 const CASES = 1_000_000;
 const BATCH = 20_000;
 const IDS = 1_000_000;
+const MOST_MS = 1;
 
 /**
- * `npm run hostile -- fuzz targeting [cases] [seed]`: the evaluator beside the naive one on a million generated cases, then the
- * distribution of a split in a rollout over a million ids.
+ * `npm run hostile -- fuzz targeting [cases] [seed]`: the evaluator beside the naive one on a million generated cases, the
+ * distribution of a split in a rollout over a million ids, and what the hardest rules that may be stored take.
  *
  * @returns the exit code.
  */
@@ -25,7 +27,10 @@ export function fuzzTargeting([cases = String(CASES), seed = String(randomInt(2 
     const chiSquare = distribution(seed);
     // 3 degrees of freedom: 16.3 is exceeded by chance once in a thousand.
     say(`${IDS} ids in a split of 1 : 2 : 7 within 40 %: chi-square ${chiSquare.toFixed(1)} (at most 16.3)`);
-    return chiSquare < 16.3 ? 0 : 1;
+    const times = accepted.map(([name, rules, text]) => ({ name, ...decidingTime(rules, text) }));
+    for (const { name, milliseconds } of times)
+      say(`${name}: ${milliseconds.toFixed(3)} ms of CPU (at most ${MOST_MS})`);
+    return chiSquare < 16.3 && times.every(({ milliseconds }) => milliseconds < MOST_MS) ? 0 : 1;
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return 1;

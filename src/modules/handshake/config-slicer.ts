@@ -1,3 +1,4 @@
+import type { Compilation } from '../../targeting/compilation.js';
 import { type CompiledItem, compileItem, decideItem } from '../../targeting/items/compiled-item.js';
 import { DEFAULT_OUTCOME } from '../config/config-definitions.js';
 import { type ItemRule, type RuleValue, rulesOf } from '../config/rules/item-rule.js';
@@ -26,8 +27,8 @@ export interface PreparedItem {
 }
 
 /** Prepares an item. */
-export function prepareItem(item: ConfigDefinition): PreparedItem {
-  return { item, compiled: compileItem({ ...item, rules: rulesOf(item.rules ?? null, item.rule) }) };
+export function prepareItem(item: ConfigDefinition, compilation: Compilation): PreparedItem {
+  return { item, compiled: compileItem({ ...item, rules: rulesOf(item.rules ?? null, item.rule) }, compilation) };
 }
 
 /** Answers `{enabled, values:{key:{value,type,version,reason}}, etag}` with typed values (docs/rest.md, Handshake). */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { Compilation } from '../../targeting/compilation.js';
 import { type CompiledFlag, compileFlags } from '../../targeting/flags/compiled-flag.js';
 import { isPersonal, joinNeeds, type Needs } from '../../targeting/needs.js';
 import type { Subject } from '../../targeting/subject.js';
@@ -70,8 +71,9 @@ export function fingerprintOf(source: SnapshotSource): string {
 export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprintOf(source)): Snapshot {
   const disabled = new Set(source.disabled);
   const on = (name: DecisionModule) => !disabled.has(name);
-  const flags = on('switch') ? byKey(compileFlags(source.flags)) : [];
-  const items = on('config') ? byKey(source.items).map(prepareItem) : [];
+  const compilation = new Compilation();
+  const flags = on('switch') ? byKey(compileFlags(source.flags, compilation)) : [];
+  const items = on('config') ? byKey(source.items).map((item) => prepareItem(item, compilation)) : [];
   const cohorts = compileCohorts(source.cohorts);
   const flagIds = new Map(source.flags.map(({ key, id }) => [key, id]));
   const idOf = ({ key }: CompiledFlag) => flagIds.get(key) as string;

@@ -1,3 +1,4 @@
+import { Compilation } from '../../targeting/compilation.js';
 import { type CompiledFlag, compileFlags, evaluateFlag, flagLacksBucket } from '../../targeting/flags/compiled-flag.js';
 import { type OpenFeatureReason, openFeatureReason } from '../../targeting/flags/open-feature-reason.js';
 import { compileItem, decideItem } from '../../targeting/items/compiled-item.js';
@@ -35,10 +36,11 @@ export class Decider {
   private readonly items: ReadonlyMap<string, PreparedItem>;
 
   constructor(definitions: Definitions) {
-    this.flags = new Map(compileFlags(definitions.flags.map(flagOf)).map((flag) => [flag.key, flag]));
+    const compilation = new Compilation();
+    this.flags = new Map(compileFlags(definitions.flags.map(flagOf), compilation).map((flag) => [flag.key, flag]));
     this.items = new Map(
       definitions.config.map((written): [string, PreparedItem] => {
-        const item = compileItem(itemOf(written));
+        const item = compileItem(itemOf(written), compilation);
         const details = item.values.map(
           (text, outcome): ConfigDetails => ({
             value: valueOfText(written.type, text) as Json,

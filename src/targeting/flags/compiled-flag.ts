@@ -1,3 +1,4 @@
+import { Compilation, type Question } from '../compilation.js';
 import { inOrderOfNeed } from '../prerequisites/order-of-need.js';
 import { BUCKET_COUNT, bucketsCovered } from '../rules/bucket.js';
 import { type CompiledRules, compileRules, decideRules, lacksBucket, needsBucket } from '../rules/compile-rules.js';
@@ -33,12 +34,14 @@ export interface CompiledFlag {
 export interface CompiledPrerequisite {
   readonly flag: CompiledFlag | null;
   readonly variants: ReadonlySet<string>;
+  /** The variant that the flag serves; empty where there is none. */
+  readonly serves: Question<string>;
 }
 
-/** Prepares the flags of an environment. */
-export function compileFlags(flags: readonly FlagDefinition[]): CompiledFlag[] {
+/** Prepares the flags of an environment. `compilation` as in {@link compileRules}. */
+export function compileFlags(flags: readonly FlagDefinition[], compilation = new Compilation()): CompiledFlag[] {
   const compiled = new Map<string, CompiledFlag>();
-  for (const flag of inOrderOfNeed(flags)) compiled.set(flag.key, compileFlag(flag, compiled));
+  for (const flag of inOrderOfNeed(flags)) compiled.set(flag.key, compileFlag(flag, compiled, compilation));
   return [...compiled.values()];
 }
 
@@ -48,7 +51,11 @@ export function compileFlags(flags: readonly FlagDefinition[]): CompiledFlag[] {
  *
  * @param others the flags that it may ask for, by key.
  */
-export function compileFlag(flag: FlagDefinition, others: ReadonlyMap<string, CompiledFlag> = NONE): CompiledFlag {
+export function compileFlag(
+  flag: FlagDefinition,
+  others: ReadonlyMap<string, CompiledFlag> = NONE,
+  compilation = new Compilation(),
+): CompiledFlag {
   const { version } = flag;
   const outcome = (key: string, reason: FlagReason, ruleIndex: number | null): FlagDecision => {
     const found = variantOf(flag, key) ?? variantOf(flag, flag.defaultVariant);
@@ -59,11 +66,15 @@ export function compileFlag(flag: FlagDefinition, others: ReadonlyMap<string, Co
   const needed = stopped === null ? (flag.prerequisites ?? []) : [];
   return {
     key: flag.key,
-    rules: compileRules(live.map(targetingRule), flag.key),
-    prerequisites: needed.map(({ key, variants }) => ({
-      flag: others.get(key) ?? null,
-      variants: new Set(variants),
-    })),
+    rules: compileRules(live.map(targetingRule), flag.key, compilation),
+    prerequisites: needed.map(({ key, variants }) => {
+      const other = others.get(key) ?? null;
+      return {
+        flag: other,
+        variants: new Set(variants),
+        serves: compilation.question(`flag ${key}`, () => variantServed(other)),
+      };
+    }),
     outcomes: [
       outcome(flag.defaultVariant, stopped ?? 'default', null),
       ...live.flatMap((rule, index) => variantsOf(rule).map((variant) => outcome(variant, reasonOf(rule), index))),
@@ -88,6 +99,10 @@ export function evaluateFlag(flag: CompiledFlag, subject: Subject): FlagDecision
   return flag.outcomes[decideFlag(flag, subject)] as FlagDecision;
 }
 
+function variantServed(flag: CompiledFlag | null): Question<string> {
+  return (subject) => (flag ? evaluateFlag(flag, subject).variant : '');
+}
+
 /** Whether the decision can depend on a bucket, be it that of a prerequisite. */
 export function flagNeedsBucket(flag: CompiledFlag): boolean {
   return [flag, ...neededFor(flag)].some(({ rules }) => rules.rules.some(needsBucket));
@@ -100,11 +115,7 @@ export function flagLacksBucket(flag: CompiledFlag, subject: Subject): boolean {
 }
 
 function allMet({ prerequisites }: CompiledFlag, subject: Subject): boolean {
-  for (const { flag, variants } of prerequisites) {
-    if (flag === null) return false;
-    const outcome = subject.once(flag, () => decideFlag(flag, subject));
-    if (!variants.has((flag.outcomes[outcome] as FlagDecision).variant)) return false;
-  }
+  for (const { variants, serves } of prerequisites) if (!variants.has(serves(subject))) return false;
   return true;
 }
 

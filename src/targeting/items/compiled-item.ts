@@ -1,3 +1,4 @@
+import { Compilation } from '../compilation.js';
 import { type CompiledRules, compileRules, decideRules } from '../rules/compile-rules.js';
 import type { Rule } from '../rules/rule.js';
 import type { Subject } from '../subject.js';
@@ -21,10 +22,10 @@ export interface CompiledItem {
   readonly values: readonly string[];
 }
 
-/** Prepares an item. */
-export function compileItem({ key, value: own, rules }: ItemDefinition): CompiledItem {
+/** Prepares an item. `compilation` as in {@link compileRules}. */
+export function compileItem({ key, value: own, rules }: ItemDefinition, compilation = new Compilation()): CompiledItem {
   const values = rules.flatMap(({ value, split }) => (split?.length ? split.map((share) => share.value) : [value]));
-  return { rules: compileRules(rules, key), values: [own, ...values] };
+  return { rules: compileRules(rules, key, compilation), values: [own, ...values] };
 }
 
 /**

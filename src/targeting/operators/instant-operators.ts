@@ -13,10 +13,7 @@ const comparing = (stands: (seen: number, value: number) => boolean, fails: stri
       : 'must be an instant such as "2026-11-22T10:00:00Z", a date such as "2026-11-22", or relative to now such as "-7d"',
   prepare: ([value]) => {
     const [instant, relative] = [parseInstant(value as string), parseRelative(value as string)];
-    return (seen, { now }) => {
-      const read = parseInstant(seen as string);
-      return read !== null && stands(read, instant ?? now + (relative as number));
-    };
+    return (seen, { now }) => seen.instant !== null && stands(seen.instant, instant ?? now + (relative as number));
   },
   work: () => 10,
   fails,

@@ -12,7 +12,7 @@ const comparing = (stands: (seen: number, value: number) => boolean, fails: stri
   prepare:
     ([value]) =>
     (seen) =>
-      stands(seen as number, value as number),
+      stands(seen.value as number, value as number),
   work: () => 1,
   fails,
 });

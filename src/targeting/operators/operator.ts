@@ -1,11 +1,12 @@
 import type { Scalar } from '../condition.js';
+import type { Seen } from '../seen.js';
 import type { Subject } from '../subject.js';
 
 /** The type of a value that is seen; `null` counts as absent. */
 export type ValueType = 'text' | 'number' | 'boolean';
 
-/** Whether one value stands to the condition's values as the operator says. */
-export type Comparison = (seen: Scalar, subject: Subject) => boolean;
+/** Whether one value, of a type that the operator compares, stands to the condition's values as the operator says. */
+export type Comparison = (seen: Seen, subject: Subject) => boolean;
 
 /** Everything the product knows about one operator. */
 export interface Operator {
@@ -18,6 +19,8 @@ export interface Operator {
   readonly problem: (value: Scalar) => string | null;
   /** Prepares values, each of which has no problem. */
   readonly prepare: (values: readonly Scalar[]) => Comparison;
+  /** A way to compare all entries of a list at once, for lists of any length; each by itself when absent. */
+  readonly prepareForLists?: (values: readonly Scalar[]) => (entries: ReadonlySet<unknown>) => boolean;
   /** Work of one comparison at worst, in units of a tenth of a microsecond. */
   readonly work: (values: readonly Scalar[]) => number;
   /** What is said when no value fits, after the value that was seen. */

@@ -1,4 +1,5 @@
-import type { OperatorName, Scalar } from '../condition.js';
+import { anyOf } from '../any-of.js';
+import type { OperatorName } from '../condition.js';
 import { parseVersionRange } from '../versions/version-range.js';
 import { after, before } from './instant-operators.js';
 import { gt, gte, lt, lte } from './number-operators.js';
@@ -7,6 +8,8 @@ import { contains, endsWith, matches, startsWith } from './text-operators.js';
 
 const MOST_VALUES = 10_000;
 const MOST_RANGES = 100;
+/** What a range costs in the longest list that is compared with it. */
+const UNITS_PER_RANGE = 15;
 
 /** Equal in type and value. */
 const among: Operator = {
@@ -15,12 +18,21 @@ const among: Operator = {
   most: MOST_VALUES,
   problem: (value) => (typeof value === 'number' && !Number.isFinite(value) ? 'must be a finite number' : null),
   prepare: (values) => {
-    const wanted = new Set<Scalar>(values);
-    return (seen) => wanted.has(seen);
+    const wanted = new Set<unknown>(values);
+    return ({ value }) => wanted.has(value);
+  },
+  prepareForLists: (values) => {
+    const wanted = new Set<unknown>(values);
+    return (entries) => (entries.size < wanted.size ? meet(entries, wanted) : meet(wanted, entries));
   },
   work: () => 1,
   fails: 'is none of the values',
 };
+
+function meet(few: ReadonlySet<unknown>, many: ReadonlySet<unknown>): boolean {
+  for (const each of few) if (many.has(each)) return true;
+  return false;
+}
 
 const semver: Operator = {
   compares: ['text'],
@@ -32,12 +44,10 @@ const semver: Operator = {
       : 'is not a version range such as ">=2.1.0 <3.0.0", "^2.1" or "2.x"',
   prepare: (values) => {
     const ranges = values.map((value) => parseVersionRange(value as string)).filter((range) => range !== null);
-    return (seen, subject) => {
-      const version = subject.version(seen as string);
-      return version !== null && ranges.some((inRange) => inRange(version));
-    };
+    const inAny = anyOf(ranges);
+    return ({ version }) => version !== null && inAny(version);
   },
-  work: (values) => values.length * 2,
+  work: (values) => values.length * UNITS_PER_RANGE,
   fails: 'is a version in none of the ranges',
 };
 

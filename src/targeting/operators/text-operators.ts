@@ -1,8 +1,9 @@
+import { anyOf } from '../any-of.js';
 import type { Scalar } from '../condition.js';
 import { MOST_COMPARED } from '../most-compared.js';
 import { compilePattern } from '../patterns/compile-pattern.js';
 import { PatternProblem } from '../patterns/parse-pattern.js';
-import { type Operator, textProblem } from './operator.js';
+import { type Comparison, type Operator, textProblem } from './operator.js';
 
 const MOST_TEXTS = 100;
 const MOST_PATTERNS = 10;
@@ -11,23 +12,27 @@ const NANOSECONDS_PER_UNIT = 100;
 const UNITS_PER_SEARCH = 40;
 
 /** An operator that holds a text against each of its values. */
-const searching = (finds: (seen: string, value: string) => boolean, fails: string, unitsPerValue = 1): Operator => ({
+const searching = (
+  finds: (value: string) => (seen: string) => boolean,
+  fails: string,
+  unitsPerValue = 1,
+): Operator => ({
   compares: ['text'],
   fewest: 1,
   most: MOST_TEXTS,
   problem: textProblem,
-  prepare: (values) => (seen) => values.some((value) => finds(seen as string, value as string)),
+  prepare: (values) => onText(anyOf(values.map((value) => finds(value as string)))),
   work: (values) => values.length * unitsPerValue,
   fails,
 });
 
 export const contains = searching(
-  (seen, value) => seen.includes(value),
+  (value) => (seen) => seen.includes(value),
   'contains none of the values',
   UNITS_PER_SEARCH,
 );
-export const startsWith = searching((seen, value) => seen.startsWith(value), 'starts with none of the values');
-export const endsWith = searching((seen, value) => seen.endsWith(value), 'ends with none of the values');
+export const startsWith = searching((value) => (seen) => seen.startsWith(value), 'starts with none of the values');
+export const endsWith = searching((value) => (seen) => seen.endsWith(value), 'ends with none of the values');
 
 /** Patterns of RE2's syntax, in time linear in the text. */
 export const matches: Operator = {
@@ -35,13 +40,14 @@ export const matches: Operator = {
   fewest: 1,
   most: MOST_PATTERNS,
   problem: (value) => textProblem(value) ?? patternProblem(value as string),
-  prepare: (values) => {
-    const patterns = values.map((value) => compilePattern(value as string).matches);
-    return (seen) => patterns.some((pattern) => pattern(seen as string));
-  },
+  prepare: (values) => onText(anyOf(values.map((value) => compilePattern(value as string).matches))),
   work: (values) => values.reduce<number>((sum, value) => sum + patternWork(value), 0),
   fails: 'matches none of the patterns',
 };
+
+function onText(test: (seen: string) => boolean): Comparison {
+  return ({ value }) => test(value as string);
+}
 
 function patternWork(value: Scalar): number {
   return Math.ceil((compilePattern(value as string).cost * MOST_COMPARED.characters) / NANOSECONDS_PER_UNIT);

@@ -51,6 +51,9 @@ export function compilePattern(text: string): CompiledPattern {
     return follow;
   });
   const masks = new Map<number, Int32Array>();
+  // What a text leaves active; a text is matched at once, so that all can use the same.
+  const [one, other] = [bits(words), bits(words)];
+  const isBoundToStart = !inside.doneAtEnd && inside.set.every((word) => word === 0);
 
   function maskOf(code: number): Int32Array {
     const known = masks.get(code);
@@ -64,8 +67,8 @@ export function compilePattern(text: string): CompiledPattern {
 
   const matches: Pattern = (subject) => {
     if (atStart.done || (subject === '' && empty.done)) return true;
-    let active: Int32Array = atStart.set.slice();
-    let next: Int32Array = bits(words);
+    let [active, next] = [one, other];
+    active.set(atStart.set);
     for (let index = 0; index < subject.length; ) {
       const code = subject.codePointAt(index) as number;
       index += code > 0xffff ? 2 : 1;
@@ -73,20 +76,22 @@ export function compilePattern(text: string): CompiledPattern {
       if (ends && inside.doneAtEnd) return true;
       const mask = maskOf(code);
       next.set(inside.set);
-      let carried = 0;
+      let [carried, left] = [0, 0];
       for (let word = 0; word < words; word += 1) {
         const live = (active[word] as number) & (mask[word] as number);
         if ((live & ((done[word] as number) | (ends ? (doneAtEnd[word] as number) : 0))) !== 0) return true;
         const moving = live & (shifting[word] as number);
         next[word] = (next[word] as number) | (moving << 1) | carried;
         carried = moving >>> 31;
-        for (let left = live & (special[word] as number); left !== 0; ) {
-          const bit = 31 - Math.clz32(left);
-          left ^= 1 << bit;
+        left |= live;
+        for (let specials = live & (special[word] as number); specials !== 0; ) {
+          const bit = 31 - Math.clz32(specials);
+          specials ^= 1 << bit;
           const follow = further[word * 32 + bit] as Int32Array;
           for (let part = 0; part < words; part += 1) next[part] = (next[part] as number) | (follow[part] as number);
         }
       }
+      if (left === 0 && isBoundToStart) return false;
       [active, next] = [next, active];
     }
     return false;

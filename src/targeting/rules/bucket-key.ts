@@ -1,17 +1,18 @@
-import { attributeKindOf } from '../attributes.js';
+import { attributeKindOf, sightOf } from '../attributes.js';
+import type { Compilation, Question } from '../compilation.js';
 import { MOST_COMPARED } from '../most-compared.js';
-import type { Subject } from '../subject.js';
+import type { Seen } from '../seen.js';
 import { bucketOf } from './bucket.js';
 import type { Rule } from './rule.js';
 
 /** What decides the buckets of a rule. */
 export interface BucketKey {
   /** Whether the subject has a value to be bucketed by. */
-  readonly isHad: (subject: Subject) => boolean;
+  readonly isHad: Question<boolean>;
   /** The bucket of the percentage, or -1 when the subject has no value to be bucketed by. */
-  readonly rollout: (subject: Subject) => number;
+  readonly rollout: Question<number>;
   /** The bucket of the split, independent of the percentage's, or -1. */
-  readonly share: (subject: Subject) => number;
+  readonly share: Question<number>;
 }
 
 /** Attributes that may decide buckets: `distinct_id`, `props.<key>`, `context.<key>`. */
@@ -21,15 +22,25 @@ export function isBucketAttribute(attribute: string): boolean {
 }
 
 /** Prepares the buckets of a rule in a list of rules with a salt. */
-export function bucketKey({ salt, bucketBy }: Rule, listSalt: string): BucketKey {
+export function bucketKey({ salt, bucketBy }: Rule, listSalt: string, compilation: Compilation): BucketKey {
   const [own, attribute] = [salt || listSalt, bucketBy || 'distinct_id'];
-  const read = attributeKindOf(attribute)?.reader(attribute) ?? (() => null);
-  const under = (seed: string) => (subject: Subject) => {
-    const id = idOf(read(subject));
-    return id === null ? -1 : bucketOf(subject.hash, seed, id);
+  const kind = attributeKindOf(attribute);
+  const id = kind ? idSeen(sightOf(kind, attribute, compilation)) : () => null;
+  const [rollout, share] = [own, `${own}:split`].map((seed) =>
+    compilation.question(`bucket ${JSON.stringify([seed, attribute])}`, () => bucketUnder(seed, id)),
+  ) as [Question<number>, Question<number>];
+  return { isHad: (subject) => id(subject) !== null, rollout, share };
+}
+
+function bucketUnder(seed: string, id: Question<string | null>): Question<number> {
+  return (subject) => {
+    const had = id(subject);
+    return had === null ? -1 : bucketOf(subject.hash, seed, had);
   };
-  const isHad = (subject: Subject) => idOf(read(subject)) !== null;
-  return { isHad, rollout: under(own), share: under(`${own}:split`) };
+}
+
+function idSeen(see: Question<Seen>): Question<string | null> {
+  return (subject) => idOf(see(subject).value);
 }
 
 /** Texts and whole numbers, as decimal digits, have buckets; nothing else has. */

@@ -1,4 +1,5 @@
 import { needsOf } from '../attributes.js';
+import { Compilation } from '../compilation.js';
 import { compileCondition } from '../compile-condition.js';
 import type { ConditionMatch } from '../condition-match.js';
 import { joinNeeds, type Needs } from '../needs.js';
@@ -14,8 +15,6 @@ export interface CompiledRule {
   /** Buckets below this number are served. */
   readonly buckets: number;
   readonly key: BucketKey;
-  /** Whether the key is the list's own: its salt and the distinct id. */
-  readonly shared: boolean;
   /** The share of a bucket; null for a rule with one outcome. */
   readonly shareOf: ((bucket: number) => number) | null;
   /** The rule's first outcome among those of the list. */
@@ -34,12 +33,17 @@ export interface CompiledRules {
   readonly timed: boolean;
 }
 
-/** Prepares rules. The salt stands for those that have none of their own. */
-export function compileRules(rules: readonly Rule[], salt: string): CompiledRules {
+/**
+ * Prepares rules.
+ *
+ * @param salt stands for those that have none of their own.
+ * @param compilation shared with other lists that are decided for the same subjects.
+ */
+export function compileRules(rules: readonly Rule[], salt: string, compilation = new Compilation()): CompiledRules {
   let [outcome, timed] = [1, false];
   const needs: Needs[] = [];
   const compiled = rules.map((rule): CompiledRule => {
-    const conditions = rule.conditions.map(compileCondition);
+    const conditions = rule.conditions.map((condition) => compileCondition(condition, compilation));
     const split = rule.split?.length ? rule.split : null;
     const first = outcome;
     outcome += split?.length ?? 1;
@@ -48,8 +52,7 @@ export function compileRules(rules: readonly Rule[], salt: string): CompiledRule
     return {
       matches: conditions.map(({ holds }) => holds),
       buckets: bucketsCovered(rule.percentage),
-      key: bucketKey(rule, salt),
-      shared: !rule.salt && !rule.bucketBy,
+      key: bucketKey(rule, salt, compilation),
       shareOf: split && split.length > 1 ? shareFinder(split) : null,
       outcome: first,
     };
@@ -64,12 +67,10 @@ export function compileRules(rules: readonly Rule[], salt: string): CompiledRule
  * @returns the outcome.
  */
 export function decideRules({ rules }: CompiledRules, subject: Subject): number {
-  let known: number | null = null;
   for (const rule of rules) {
     if (!allHold(rule.matches, subject)) continue;
     if (rule.buckets < BUCKET_COUNT) {
-      const bucket: number = (rule.shared ? known : null) ?? rule.key.rollout(subject);
-      if (rule.shared) known = bucket;
+      const bucket = rule.key.rollout(subject);
       if (bucket < 0 || bucket >= rule.buckets) continue;
     }
     if (rule.shareOf === null) return rule.outcome;

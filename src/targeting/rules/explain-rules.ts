@@ -1,3 +1,4 @@
+import { Compilation } from '../compilation.js';
 import { compileCondition } from '../compile-condition.js';
 import type { Condition } from '../condition.js';
 import type { CompiledCondition, Finding } from '../condition-match.js';
@@ -49,7 +50,7 @@ function explainRule(rule: Rule, index: number, salt: string, subject: Subject):
   const conditions = rule.conditions.map((condition) => explainCondition(condition, subject));
   const failed = conditions.find(({ holds }) => !holds);
   const { percentage } = rule;
-  const key = bucketKey(rule, salt);
+  const key = bucketKey(rule, salt, new Compilation());
   const found = key.rollout(subject);
   const bucket = found < 0 ? null : found;
   const inRollout = percentage >= 100 || (bucket !== null && bucket < bucketsCovered(percentage));
@@ -70,7 +71,7 @@ const NO_ID = `a rollout needs a distinct id`;
 
 function explainCondition(condition: Condition, subject: Subject): ConditionExplanation {
   const compiled = compileCondition(condition);
-  const [holds, seen] = [compiled.holds(subject), compiled.read(subject) ?? null];
+  const [holds, seen] = [compiled.holds(subject), compiled.see(subject).value ?? null];
   return { ...condition, holds, seen: shown(seen), because: holds ? null : because(compiled, condition, subject) };
 }
 

@@ -1,3 +1,5 @@
+import { anyOf } from '../any-of.js';
+
 /** A parsed version: four numeric parts (absent ones are 0) and the identifiers of a pre-release, if any. */
 export interface Version {
   readonly parts: readonly [number, number, number, number];
@@ -35,8 +37,8 @@ export function parseVersion(text: string): Version | null {
 
 /** Precedence of two versions (Semantic Versioning 2.0.0, section 11): negative, zero or positive. */
 export function compareVersions(left: Version, right: Version): number {
-  for (const [index, part] of left.parts.entries()) {
-    const difference = part - (right.parts[index] ?? 0);
+  for (let index = 0; index < left.parts.length; index += 1) {
+    const difference = (left.parts[index] as number) - (right.parts[index] as number);
     if (difference !== 0) return difference;
   }
   return comparePrereleases(left.prerelease, right.prerelease);
@@ -65,7 +67,7 @@ export function parseVersionRange(text: string): VersionRange | null {
     }
     alternatives.push(tests);
   }
-  return (version) => alternatives.some((tests) => tests.every((test) => test(version)));
+  return anyOf(alternatives.map((tests) => tests.reduce(both)));
 }
 
 function parseComparator(text: string): VersionRange | null {

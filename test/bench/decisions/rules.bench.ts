@@ -1,7 +1,9 @@
+import type { OperatorName, Scalar } from '../../../src/targeting/condition.js';
 import { type LoadRequest, sendLoad } from '../../harness/load.js';
 import { alternate, median } from '../../harness/rounds.js';
 import { Client } from '../../support/client.js';
 import { type BenchContext, type BenchRow, row } from '../bench.js';
+import { decidingAlone, propertiesOf } from './deciding-alone.js';
 import { FLAG_RULES, makeKeys } from './decision-project.js';
 
 export const name = 'rules';
@@ -12,26 +14,38 @@ const FLAGS = 50;
 const CONNECTIONS = 32;
 const PERSONS = 100;
 
-const condition = (attribute: string, operator: string, ...values: unknown[]) => ({ attribute, operator, values });
+const condition = (attribute: string, operator: OperatorName, ...values: Scalar[]) => ({ attribute, operator, values });
 
-/** Five rules of every kind of operator, of which the last decides for most. */
-const FIVE_RULES = [
-  { conditions: [condition('props.plan', 'in', 'pro', 'team'), condition('props.seats', 'gte', 50)], variant: 'on' },
-  { conditions: [condition('props.email', 'ends_with', '@example.com')], variant: 'on' },
-  { conditions: [condition('app_version', 'semver', '>=3'), condition('locale', 'starts_with', 'fr')], variant: 'on' },
-  { conditions: [condition('props.joined', 'after', '-30d'), condition('platform', 'in', 'web')], variant: 'on' },
-  { conditions: [condition('props.team', 'matches', '^core-[0-9]+$')], percentage: 20, variant: 'on' },
+/** Five rules of every kind of operator, with values that no other flag's have. */
+const fiveRules = (flag: number) => [
+  {
+    conditions: [condition('props.plan', 'in', 'team', `plan-${flag}`), condition('props.seats', 'gte', 50 + flag)],
+    variant: 'on',
+  },
+  { conditions: [condition('props.email', 'ends_with', `@example${flag}.com`)], variant: 'on' },
+  {
+    conditions: [condition('app_version', 'semver', `>=${3 + flag}`), condition('locale', 'starts_with', 'fr')],
+    variant: 'on',
+  },
+  {
+    conditions: [condition('props.joined', 'after', `-${30 + flag}d`), condition('platform', 'in', 'web')],
+    variant: 'on',
+  },
+  { conditions: [condition('props.team', 'matches', `^core${flag}-[0-9]+$`)], percentage: 20, variant: 'on' },
 ];
+const oldRules = (flag: number) => FLAG_RULES[flag % FLAG_RULES.length] ?? [];
 
-/** 200s of a project with 50 flags of five rules each, beside one of 50 flags with one rule at most. */
+/**
+ * 200s of a project with 50 flags of five rules each, beside one of 50 flags with one rule at most; of all requests the context says what
+ * the rules look at. And the same rules without a server.
+ */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const server = await bench.startServer();
   const { tokens } = await server.firstRun();
   const owner = new Client(server.url).withToken(tokens.owner);
-  const many = await project(owner, () => FIVE_RULES);
-  const few = await project(owner, (index) => FLAG_RULES[index % FLAG_RULES.length] ?? []);
+  const many = await project(owner, fiveRules);
+  const few = await project(owner, oldRules);
   const pools = { many: await keysOf(owner, many, bench), few: await keysOf(owner, few, bench) };
-  const path = '/api/v1/handshake?distinct_id=user-7&app_version=2.4.0&platform=ios&os_version=17.1&locale=de-DE';
   const measure = (pool: string[][], request: (key: string, index: number) => LoadRequest) => () =>
     sendLoad({
       url: server.url,
@@ -41,11 +55,21 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
       warmUpSeconds: 0,
       expectedStatuses: [200],
     });
-  const known = (key: string, index: number) => ({
-    path: path.replace('user-7', `user-${index % PERSONS}`),
-    headers: { 'x-api-key': key },
+  const asking = (key: string, person: number | string): LoadRequest => ({
+    path: '/api/v1/handshake',
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      distinct_id: `user-${person}`,
+      app_version: '2.4.0',
+      platform: 'ios',
+      os_version: '17.1',
+      locale: 'de-DE',
+      context: propertiesOf(person),
+    }),
   });
-  const fresh = (key: string) => ({ path: path.replace('user-7', 'fresh-{{n}}'), headers: { 'x-api-key': key } });
+  const known = (key: string, index: number) => asking(key, index % PERSONS);
+  const fresh = (key: string) => asking(key, '{{n}}');
   const results = await alternate(bench.rounds, {
     manyKnown: measure(pools.many, known),
     fewKnown: measure(pools.few, known),
@@ -60,7 +84,9 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
       peer: { what: '50 flags, a rule at most', values: results[against].map(({ perSecond }) => perSecond) },
       more: { 'p99 ms': median(results[side].map(({ p99Ms }) => p99Ms)) },
     });
+  const flags = Array.from({ length: FLAGS }, (_, flag) => flag);
   return [
+    await decidingAlone(bench, { rich: flags.map(fiveRules), old: flags.map(oldRules) }),
     made(`${PERSONS} persons`, 'manyKnown', 'fewKnown'),
     made('every request another person', 'manyFresh', 'fewFresh'),
   ];

@@ -2,6 +2,7 @@ import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import { inTurns } from '../../../kernel/threads/turns.js';
+import { Compilation } from '../../../targeting/compilation.js';
 import { type CompiledRules, compileRules, decideRules } from '../../../targeting/rules/compile-rules.js';
 import { completeRule, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
@@ -42,8 +43,9 @@ export class AudienceService {
     const sample = await this.samples.read(project.id, request.environment, filter);
     const salt = storableText(request.salt ?? '');
     const named = new Set(rules.flatMap(idsNamed));
+    const compilation = new Compilation();
     const counts = await countCovered(
-      known.map((rule) => compileRules([rule], salt)),
+      known.map((rule) => compileRules([rule], salt, compilation)),
       sample.persons,
       (person) => new Subject({ ...person, distinctId: idOf(person, named), now: ctx.now().getTime() }),
     );

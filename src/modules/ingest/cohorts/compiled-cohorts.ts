@@ -1,3 +1,4 @@
+import { Compilation } from '../../../targeting/compilation.js';
 import { type CompiledRules, compileRules, decideRules } from '../../../targeting/rules/compile-rules.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
 import type { Membership } from '../../../targeting/subject.js';
@@ -30,12 +31,13 @@ export interface CompiledCohorts {
 
 /** Prepares cohorts; the names come in the order that is given. A predicate that cannot be read holds for nobody. */
 export function compileCohorts(definitions: readonly CohortDefinition[]): CompiledCohorts {
+  const compilation = new Compilation();
   const cohorts = definitions.map(({ id, name, predicate, ids, rules }) => ({
     name,
     predicate: predicate === null ? null : readPredicate(predicate),
     ids: new Set(ids),
     rules: rules ?? [],
-    compiled: rules?.length ? compileRules(rules, id) : null,
+    compiled: rules?.length ? compileRules(rules, id, compilation) : null,
   }));
   const predicates = cohorts.flatMap(({ predicate }) => predicate ?? []);
   const ruled = cohorts.flatMap(({ name, compiled }) => (compiled ? [{ name, compiled }] : []));

@@ -1,0 +1,73 @@
+import { parseInstant } from './instant.js';
+import { MOST_COMPARED } from './most-compared.js';
+import { parseVersion, type Version } from './versions/version-range.js';
+
+/** Kinds of what is seen, a bit each, so that operators can name several. */
+export const SEEN = {
+  text: 1,
+  number: 2,
+  boolean: 4,
+  /** Short enough to be searched entry by entry. */
+  list: 8,
+  /** Short enough for values to be looked up in it. */
+  longList: 16,
+  absent: 32,
+  otherType: 64,
+  tooLong: 128,
+};
+
+/** A value as conditions see it, read once for all that are compared with it. */
+export class Seen {
+  /** One of {@link SEEN}. */
+  readonly kind: number;
+  private asVersion: Version | null | undefined;
+  private asInstant: number | null | undefined;
+  private asEntries: readonly Seen[] | undefined;
+  private asSet: ReadonlySet<unknown> | undefined;
+
+  constructor(readonly value: unknown) {
+    this.kind = kindOf(value);
+  }
+
+  /** A text as a version, null when it is none. */
+  get version(): Version | null {
+    if (this.asVersion === undefined) this.asVersion = parseVersion(this.value as string);
+    return this.asVersion;
+  }
+
+  /** A text as an instant, null when it is none. */
+  get instant(): number | null {
+    if (this.asInstant === undefined) this.asInstant = parseInstant(this.value as string);
+    return this.asInstant;
+  }
+
+  /** What a list holds, each of which it stands for. */
+  get entries(): readonly Seen[] {
+    this.asEntries ??= Array.from(this.value as Iterable<unknown>, (entry) => new Seen(entry));
+    return this.asEntries;
+  }
+
+  /** What a list holds, to look values up in. */
+  get set(): ReadonlySet<unknown> {
+    this.asSet ??= this.value instanceof Set ? this.value : new Set(this.value as Iterable<unknown>);
+    return this.asSet;
+  }
+}
+
+function kindOf(value: unknown): number {
+  if (value === undefined || value === null) return SEEN.absent;
+  if (typeof value === 'string') return value.length > MOST_COMPARED.characters ? SEEN.tooLong : SEEN.text;
+  if (typeof value === 'number') return Number.isNaN(value) ? SEEN.otherType : SEEN.number;
+  if (typeof value === 'boolean') return SEEN.boolean;
+  // Only the names of cohorts come as a set, and nobody who asks makes it longer.
+  if (value instanceof Set) return SEEN.list;
+  return Array.isArray(value) ? kindOfList(value) : SEEN.otherType;
+}
+
+function kindOfList(list: readonly unknown[]): number {
+  if (list.length > MOST_COMPARED.entries) return SEEN.tooLong;
+  if (list.length > MOST_COMPARED.searched) return SEEN.longList;
+  let characters = 0;
+  for (const entry of list) if (typeof entry === 'string') characters += entry.length;
+  return characters > MOST_COMPARED.characters ? SEEN.longList : SEEN.list;
+}
