@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
+import type { CustomTypesConfig, Pool } from 'pg';
 import type { Actor } from './actor.js';
-import { INSTANTS_AS_TEXT } from './database/instant-text.js';
 
 /** Who calls and from where, settled by a face before any transaction is open. */
 export interface Caller {
@@ -13,12 +12,13 @@ export interface Caller {
 
 type AfterCommit = () => void | Promise<void>;
 
-/** A statement of a busy path, prepared under its name once a connection; `$1` and so on stand for values. */
+/** A statement of a busy path; `$1` and so on stand for values. */
 export interface Statement {
-  readonly name: string;
+  /** Under which it is prepared once a connection; without one it is planned for its values every time. */
+  readonly name?: string;
   readonly text: string;
-  /** Whether its instants come as ISO 8601 text in UTC, as answers show them, instead of as dates. */
-  readonly instantsAsText?: boolean;
+  /** Parsers of the database's values, where they are not pg's own. */
+  readonly types?: CustomTypesConfig;
 }
 
 /** Asks for work to be done while no transaction is open; see {@link Context.beforehand}. */
@@ -61,10 +61,9 @@ export class Context implements Caller {
    * The rows that a statement answers, without entities, on any connection. Only while no transaction is open: it would not
    * see what the transaction has changed.
    */
-  async rows<T extends object>({ name, text, instantsAsText }: Statement, values: unknown[]): Promise<T[]> {
-    if (!this.isReading) throw new Error(`${name} must not be read within a transaction`);
-    const types = instantsAsText ? { types: INSTANTS_AS_TEXT } : {};
-    return (await this.pool.query<T>({ name, text, values, ...types })).rows;
+  async rows<T extends object>(statement: Statement, values: unknown[]): Promise<T[]> {
+    if (!this.isReading) throw new Error(`within a transaction, this must not be read: ${statement.text}`);
+    return (await this.pool.query<T>({ ...statement, values })).rows;
   }
 
   /** The instant at which the verb began: all rows of one change carry the same. */

@@ -32,5 +32,8 @@ export async function countStatements<T>(work: () => Promise<T>): Promise<{ resu
 /** As {@link recordStatements}, without what the server does by itself meanwhile. */
 export async function recordReads<T>(work: () => Promise<T>): Promise<{ result: T; statements: Statement[] }> {
   const { result, statements } = await recordStatements(work);
-  return { result, statements: statements.filter(({ text }) => /^\s*(select|with)\b(?! pg_)/i.test(text)) };
+  return {
+    result,
+    statements: statements.filter(({ text }) => /^\s*(select|with)\b(?! pg_)/i.test(text) && !text.includes('pgboss.')),
+  };
 }

@@ -119,6 +119,7 @@ export function asksFor({ filter }: { filter?: object | null }, property: string
 /** The pattern of texts that begin with this one. */
 export const startingWith = (text: string): string => `${literal(text)}%`;
 
-const containing = (text: string): string => `%${literal(text)}%`;
+/** The pattern of texts that have this one within them. */
+export const containing = (text: string): string => `%${literal(text)}%`;
 
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -1,6 +1,6 @@
 import type { Environment } from '../../kernel/actor.js';
 import type { Context, Statement } from '../../kernel/context.js';
-import { instantText } from '../../kernel/database/instant-text.js';
+import { INSTANTS_AS_TEXT, instantText } from '../../kernel/database/instant-text.js';
 import { commonFailure } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import { countList } from '../../kernel/lists/list-pages.js';
@@ -26,7 +26,7 @@ type ListedVersion = Omit<ConfigVersion, 'createdAt'> & { createdAt: string };
 /** A project that the caller's organization has answers one row at least, even without items. */
 const ITEM_PAGE: Statement = {
   name: 'config-item-page',
-  instantsAsText: true,
+  types: INSTANTS_AS_TEXT,
   text: `select o.role as "overridingRole", i.*, v.versions
            from project p
            left join project_role o on o.project_id = p.id and o.user_id = $3
@@ -98,7 +98,7 @@ export async function itemPage(
       if (versions !== null) item.newest = { first: versions, page: versionPage(ctx, row, versions) };
       return item;
     });
-  const total = () => countList(ctx.em, CONFIG_ITEMS, projectId, args, plainConditions(args));
+  const total = () => countList(ctx, CONFIG_ITEMS, projectId, args, plainConditions(args));
   return pageOf(items, first, (item) => encodeCursor([ITEM_ORDER, item.createdAt, item.id]), total, after);
 }
 
@@ -117,7 +117,7 @@ function versionPage(ctx: Context, { id, versions }: ItemRow, first: number): Pa
     version.createdAt = instantText(version.createdAt);
   }
   const cursorOf = (version: ListedVersion) => encodeCursor([VERSION_ORDER, version.versionNumber, version.id]);
-  const total = () => countList(ctx.em, CONFIG_VERSIONS, id, { first }, {});
+  const total = () => countList(ctx, CONFIG_VERSIONS, id, { first }, {});
   return pageOf(found, first, cursorOf, total);
 }
 

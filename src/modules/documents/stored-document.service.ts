@@ -26,7 +26,7 @@ export class StoredDocumentService {
 
   async list(ctx: Context, app: string, args: ListArgs): Promise<Page<StoredDocument>> {
     await this.operators.require(ctx);
-    const [page] = await readPages(ctx.em, STORED_DOCUMENTS, [app], args);
+    const [page] = await readPages(ctx, STORED_DOCUMENTS, [app], args);
     return page as Page<StoredDocument>;
   }
 

@@ -4,10 +4,14 @@ import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { Project } from '../access/projects/project.entity.js';
 import { attemptLoader } from './log/attempt-loader.js';
-import { DeadLetter } from './log/dead-letter.entity.js';
+import { DeadLetter, DeadLetterReasonType } from './log/dead-letter.entity.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
 import type { DeliveryLogService } from './log/delivery-log.service.js';
-import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
+import {
+  type DisabledReason,
+  DisabledReasonType,
+  WebhookSubscription,
+} from './subscriptions/webhook-subscription.entity.js';
 import type { WebhookSubscriptionService } from './subscriptions/webhook-subscription.service.js';
 import { DeadLetterConnection, DeliveryConnection, SubscriptionConnection } from './webhook-connections.js';
 import { DeadLetterListArgs, WebhookDeliveryListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
@@ -58,6 +62,11 @@ export class WebhookSubscriptionFields {
     private readonly letters: DeadLetterService,
   ) {}
 
+  @FieldResolver(() => DisabledReasonType, { nullable: true })
+  disabledReasonCode(@Root() { disabledReason }: WebhookSubscription): DisabledReason | null {
+    return disabledReason;
+  }
+
   @FieldResolver(() => DeliveryConnection, { description: 'Newest first.' })
   deliveries(
     @Operation() operation: OperationContext,
@@ -90,6 +99,11 @@ export class WebhookDeliveryFields {
 @Resolver(() => DeadLetter)
 export class DeadLetterFields {
   constructor(private readonly log: DeliveryLogService) {}
+
+  @FieldResolver(() => DeadLetterReasonType)
+  reasonCode(@Root() { reason }: DeadLetter): DeadLetter['reason'] {
+    return reason;
+  }
 
   @FieldResolver(() => [WebhookAttempt], ATTEMPT_LOG)
   attemptLog(@Root() letter: DeadLetter, @Operation() operation: OperationContext): Promise<WebhookAttempt[]> {

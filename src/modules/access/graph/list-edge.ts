@@ -72,7 +72,7 @@ async function readAll(ctx: Context, all: readonly Asked[]): Promise<Page<object
   for (const group of Map.groupBy(all, ({ question }) => question).values()) {
     const { list, args, where, counts } = group[0] as Asked;
     const owners = group.map(({ owner }) => owner);
-    const read = await readPages(ctx.em, list, owners, args, where, counts);
+    const read = await readPages(ctx, list, owners, args, where, counts);
     for (const [index, asked] of group.entries()) pages.set(asked, read[index] as Page<object>);
   }
   return all.map((asked) => pages.get(asked) as Page<object>);

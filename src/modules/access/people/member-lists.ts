@@ -1,13 +1,12 @@
 import { type FilterQuery, raw } from '@mikro-orm/postgresql';
 import { IsOptional, Length } from 'class-validator';
 import { ArgsType, Field } from 'type-graphql';
-import { IdFilter, InstantFilter, searchQuery } from '../../../kernel/lists/field-filters.js';
+import { containing, IdFilter, InstantFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
 import { ProjectRole } from '../projects/project-role.entity.js';
 import { Membership, RoleFilter } from './membership.entity.js';
-import type { User } from './user.entity.js';
 
 export const MEMBERS = listOf(Membership, {
   owner: 'organizationId',
@@ -27,7 +26,9 @@ export class MemberListArgs extends listArgs(MEMBERS) {
 export const MembershipConnection = connectionOf(Membership, 'Membership');
 
 /** Members whose address has the text. */
-export const emailHas = (text: string): FilterQuery<Membership> => ({ user: searchQuery<User>(['email'], text) });
+export const emailHas = (text: string): FilterQuery<Membership> => ({
+  [raw('r.user_id in (select id from app_user where email ilike ?)', [containing(text)])]: [],
+});
 
 export const PROJECT_ROLES = listOf(ProjectRole, {
   owner: 'projectId',

@@ -1,5 +1,4 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { StoredEvent } from '../../../events/stored-event.entity.js';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
@@ -25,8 +24,6 @@ registerEnumType(DeadLetterReasonType, { name: 'DeadLetterReason' });
 @Index({ name: 'webhook_dead_letter_subscription_died_index', properties: ['subscriptionId', 'diedAt', 'id'] })
 @Index({ name: 'webhook_dead_letter_died_index', properties: ['diedAt'] })
 export class DeadLetter extends DatedEntity {
-  [OptionalProps]?: 'reasonCode';
-
   @Field(() => ID, { description: "The delivery's id; a replay keeps it." })
   @PrimaryKey({ type: 'uuid' })
   id!: string;
@@ -65,11 +62,6 @@ export class DeadLetter extends DatedEntity {
   })
   @Property({ type: 'text' })
   reason!: keyof typeof DeadLetterReasonType;
-
-  @Field(() => DeadLetterReasonType)
-  get reasonCode(): keyof typeof DeadLetterReasonType {
-    return this.reason;
-  }
 
   @Field(() => Date)
   @Property({ type: 'Date' })

@@ -10,7 +10,7 @@ import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';
 
 /** Why a subscription is off: an admin did it, its target answered 410, or nothing succeeded for days. */
-const DisabledReasonType = { by_admin: 'by_admin', gone: 'gone', failing: 'failing' } as const;
+export const DisabledReasonType = { by_admin: 'by_admin', gone: 'gone', failing: 'failing' } as const;
 export type DisabledReason = keyof typeof DisabledReasonType;
 registerEnumType(DisabledReasonType, { name: 'WebhookDisabledReason' });
 
@@ -24,7 +24,7 @@ registerEnumType(DisabledReasonType, { name: 'WebhookDisabledReason' });
     'create index "webhook_subscription_enabled_index" on "webhook_subscription" ("organization_id") where is_enabled',
 })
 export class WebhookSubscription extends DatedEntity {
-  [OptionalProps]?: 'description' | 'isEnabled' | 'disabledReasonCode';
+  [OptionalProps]?: 'description' | 'isEnabled';
 
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
@@ -63,11 +63,6 @@ export class WebhookSubscription extends DatedEntity {
   })
   @Property({ type: 'text', nullable: true })
   disabledReason: DisabledReason | null = null;
-
-  @Field(() => DisabledReasonType, { nullable: true })
-  get disabledReasonCode(): DisabledReason | null {
-    return this.disabledReason;
-  }
 
   @Field(() => Date, { nullable: true, description: 'The first failed attempt since the last success.' })
   @Property({ type: 'Date', nullable: true })

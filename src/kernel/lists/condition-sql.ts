@@ -1,0 +1,81 @@
+import { type FilterQuery, RawQueryFragment } from '@mikro-orm/postgresql';
+import type { ListTable } from './list-table.js';
+
+/** A statement while it is written. Its text depends on what is asked, never on the values: those stand in it as `$1` and so on. */
+export class WrittenSql {
+  readonly values: unknown[] = [];
+  /** Whether any values make the same plan a good one. Ranges and patterns match few rows or nearly all. */
+  isSteady = true;
+
+  /** Notes a value, and answers what stands for it in the text. */
+  value(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  /** SQL with a question mark for each value. */
+  raw({ sql, params }: { sql: string; params: readonly unknown[] }): string {
+    let index = 0;
+    return sql.replaceAll('?', () => this.value(params[index++]));
+  }
+}
+
+type Operands = Record<string, unknown>;
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  $gt: '>',
+  $gte: '>=',
+  $lt: '<',
+  $lte: '<=',
+  $like: 'like',
+  $ilike: 'ilike',
+};
+
+/** Writes conditions on rows of the alias `r` in MikroORM's words, as far as lists use them; an unknown word fails. */
+export function conditionSql<T extends object>(table: ListTable, condition: FilterQuery<T>, sql: WrittenSql): string {
+  const parts = Reflect.ownKeys(condition as object).map((key) => {
+    const value = (condition as Record<string | symbol, unknown>)[key];
+    const raw = typeof key === 'symbol' ? RawQueryFragment.getKnownFragment(key) : undefined;
+    if (raw) return `(${rawSql(raw, sql)})`;
+    if (key === '$and') return joined(table, value as FilterQuery<T>[], ' and ', 'true', sql);
+    if (key === '$or') return joined(table, value as FilterQuery<T>[], ' or ', 'false', sql);
+    return propertySql(table, String(key), value, sql);
+  });
+  return parts.filter((part) => part !== 'true').join(' and ') || 'true';
+}
+
+function rawSql(raw: { sql: string; params: readonly unknown[] }, sql: WrittenSql): string {
+  sql.isSteady = false;
+  return sql.raw(raw);
+}
+
+function joined<T extends object>(
+  table: ListTable,
+  conditions: readonly FilterQuery<T>[],
+  word: string,
+  none: string,
+  sql: WrittenSql,
+): string {
+  const parts = conditions.map((condition) => conditionSql(table, condition, sql)).filter((part) => part !== 'true');
+  return parts.length > 0 ? `(${parts.join(word)})` : conditions.length > 0 ? 'true' : none;
+}
+
+function propertySql(table: ListTable, property: string, value: unknown, sql: WrittenSql): string {
+  const known = table.columns.get(property);
+  if (!known) throw new Error(`${table.table} has no property ${property}`);
+  const column = `r."${known.column}"`;
+  if (value === undefined) return 'true';
+  if (value === null) return `${column} is null`;
+  if (typeof value !== 'object' || value instanceof Date) return `${column} = ${sql.value(value)}`;
+  const parts = Object.entries(value as Operands).map(([operator, operand]) => {
+    if (operator === '$eq') return `${column} = ${sql.value(operand)}`;
+    if (operator === '$in') return `${column} = any(${sql.value(operand)})`;
+    if (operator === '$ne' && operand === null) return `${column} is not null`;
+    sql.isSteady = false;
+    if (operator === '$contains') return `${column} @> ${sql.value(JSON.stringify(operand))}::jsonb`;
+    const comparison = COMPARISONS[operator];
+    if (!comparison) throw new Error(`lists know no operator ${operator}`);
+    return `${column} ${comparison} ${sql.value(operand)}`;
+  });
+  return parts.join(' and ') || 'true';
+}

@@ -1,0 +1,127 @@
+import type { FilterQuery } from '@mikro-orm/postgresql';
+import type { Context, Statement } from '../context.js';
+import { conditionSql, WrittenSql } from './condition-sql.js';
+import type { Direction, List, OwnerId, PropertyOf } from './list.js';
+import { AS_IN_ENTITIES, type ListTable } from './list-table.js';
+
+/** Which rows of which owners are asked for. */
+export interface AskedRows<T extends object> {
+  list: List<T>;
+  table: ListTable;
+  owners: readonly OwnerId[];
+  conditions: readonly FilterQuery<T>[];
+}
+
+/** The order of a page, and where it begins. */
+export interface Order<T> {
+  name: string;
+  /** Of the rows as they are read, which for a page from the end is backwards. */
+  direction: Direction;
+  properties: readonly PropertyOf<T>[];
+  size: number;
+  bounds: FilterQuery<T>[];
+}
+
+/** The rows of one owner, one more than the page takes, and how many there are, if they were counted. */
+export interface OwnRows<T> {
+  nodes: T[];
+  count: number | null;
+}
+
+/** What stands in a row besides its own columns; an owner without rows has one that holds nothing else. */
+interface FoundRow {
+  /** The place of its owner among those that were asked for, from 1. */
+  listOwner: string;
+  listRow: true | null;
+  listCount?: string;
+}
+
+/** Reads the rows of all owners, and counts them if that is wanted, in one statement; answers by the place of the owner. */
+export async function readRows<T extends object>(
+  ctx: Context,
+  asked: AskedRows<T>,
+  order: Order<T>,
+  counts: boolean,
+): Promise<OwnRows<T>[]> {
+  const { table, conditions } = asked;
+  const sql = new WrittenSql();
+  const all = ownersTable(asked, sql);
+  const count = counts
+    ? { column: ', counted.n as "listCount"', join: `cross join lateral (${countOf(asked, sql)}) counted` }
+    : { column: '', join: '' };
+  const by = order.properties.map((property) => `r."${table.columns.get(property)?.column}" ${order.direction}`);
+  const rows = `select true as "listRow", ${table.selected} from "${table.table}" r
+    where ${whereSql(asked, [...conditions, ...order.bounds], sql)} order by ${by.join(', ')} limit ${order.size + 1}`;
+  const text = `select owner.place as "listOwner"${count.column}, r.* from ${all} ${count.join}
+    left join lateral (${rows}) r on true`;
+  const found = await ctx.rows<FoundRow>(statementOf(text, sql), sql.values);
+  return owned(ctx, asked, found);
+}
+
+function owned<T extends object>(
+  ctx: Context,
+  { table, owners }: AskedRows<T>,
+  found: readonly FoundRow[],
+): OwnRows<T>[] {
+  const all: OwnRows<T>[] = owners.map(() => ({ nodes: [], count: null }));
+  for (const row of found) {
+    const own = all[Number(row.listOwner) - 1] as OwnRows<T>;
+    if (row.listCount !== undefined) own.count = Number(row.listCount);
+    if (!row.listRow) continue;
+    table.complete?.(row as unknown as Record<string, unknown>, ctx);
+    own.nodes.push(row as unknown as T);
+  }
+  return all;
+}
+
+/** Counts the rows of all owners, up to one more than the list counts; answers by the place of the owner, from 0. */
+export async function countRows<T extends object>(ctx: Context, asked: AskedRows<T>): Promise<Map<number, number>> {
+  const sql = new WrittenSql();
+  const text = `select owner.place as "listOwner", counted.n as "listCount" from ${ownersTable(asked, sql)}
+    cross join lateral (${countOf(asked, sql)}) counted`;
+  const rows = await ctx.rows<FoundRow>(statementOf(text, sql), sql.values);
+  return new Map(rows.map(({ listOwner, listCount }) => [Number(listOwner) - 1, Number(listCount)]));
+}
+
+function countOf<T extends object>(asked: AskedRows<T>, sql: WrittenSql): string {
+  const where = whereSql(asked, asked.conditions, sql);
+  return `select count(*) as n from
+    (select from "${asked.table.table}" r where ${where} limit ${asked.list.mostCounted + 1}) c`;
+}
+
+function whereSql<T extends object>(
+  { list, table }: AskedRows<T>,
+  conditions: readonly FilterQuery<T>[],
+  sql: WrittenSql,
+): string {
+  const own = ownersOf(list).map((property, index) => `r."${table.columns.get(property)?.column}" = owner.id${index}`);
+  return [...own, conditionSql(table, { $and: conditions } as FilterQuery<T>, sql)].join(' and ');
+}
+
+/** All owners as the table `owner`, each with its place among them, from 1. */
+function ownersTable<T extends object>({ list, table, owners }: AskedRows<T>, sql: WrittenSql): string {
+  const own = ownersOf(list);
+  if (own.length === 0) return '(values (1)) as owner(place)';
+  const arrays = own.map((property, index) => {
+    const ids = owners.map((owner) => [owner].flat()[index]);
+    return `${sql.value(ids)}::${table.columns.get(property)?.type}[]`;
+  });
+  const names = own.map((_, index) => `id${index}`);
+  return `unnest(${arrays.join(', ')}) with ordinality as owner(${names.join(', ')}, place)`;
+}
+
+const ownersOf = <T extends object>({ owner }: List<T>): readonly string[] => [owner].flat();
+
+/** Statements that a connection keeps prepared cost it memory, and callers can ask for more shapes than anybody would keep. */
+const MOST_PREPARED = 256;
+const prepared = new Map<string, string>();
+
+/** Prepared under a name when one plan serves all values, for the shapes that are asked for first. */
+function statementOf(text: string, { isSteady }: WrittenSql): Statement {
+  let name = prepared.get(text);
+  if (name === undefined && isSteady && prepared.size < MOST_PREPARED) {
+    name = `list-${prepared.size}`;
+    prepared.set(text, name);
+  }
+  return { ...(name === undefined ? {} : { name }), text, types: AS_IN_ENTITIES };
+}

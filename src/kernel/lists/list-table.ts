@@ -1,0 +1,59 @@
+import type { EntityClass } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import type { Context } from '../context.js';
+
+/** A stored property of an entity, and the column that holds it. */
+export interface Column {
+  name: string;
+  column: string;
+  /** The type as PostgreSQL writes it. */
+  type: string;
+}
+
+/** The table of an entity, as far as lists read it. */
+export interface ListTable {
+  table: string;
+  columns: ReadonlyMap<string, Column>;
+  primaryKeys: readonly string[];
+  /** All columns under the names of their properties, for the alias `r`. */
+  selected: string;
+  /** Puts objects in the place of foreign keys; null where there are none. */
+  complete: ((row: Record<string, unknown>, ctx: Context) => void) | null;
+}
+
+const tables = new WeakMap<object, ListTable>();
+
+/** Worked out once an entity, from what MikroORM knows of it. */
+export function listTable(ctx: Context, entity: EntityClass<object>): ListTable {
+  const known = tables.get(entity);
+  if (known) return known;
+  const meta = ctx.em.getMetadata().get(entity);
+  const stored = meta.props.filter(({ persist, lazy }) => persist !== false && !lazy);
+  const columns = stored.map(({ name, fieldNames, columnTypes }) => ({
+    name: String(name),
+    column: fieldNames[0] as string,
+    type: columnTypes[0] as string,
+  }));
+  const references = stored.filter(({ kind }) => kind !== 'scalar');
+  const complete: ListTable['complete'] = (row, { em }) => {
+    for (const { name, targetMeta } of references)
+      row[name] = em.getReference((targetMeta as { class: EntityClass<object> }).class, row[name] as never);
+  };
+  const table = {
+    table: meta.tableName,
+    columns: new Map(columns.map((column) => [column.name, column])),
+    primaryKeys: meta.primaryKeys.map(String),
+    selected: columns.map(({ name, column }) => `r."${column}" as "${name}"`).join(', '),
+    complete: references.length > 0 ? complete : null,
+  };
+  tables.set(entity, table);
+  return table;
+}
+
+const { DATE } = pg.types.builtins;
+
+/** Parsers of the database's values that answer what entities hold: days stay text. */
+export const AS_IN_ENTITIES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === DATE ? String : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+};
