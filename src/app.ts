@@ -20,8 +20,11 @@ import { EventFeed } from './events/event-feed.js';
 import { EventLog } from './events/event-log.js';
 import { measureEvents } from './events/event-metrics.js';
 import { hearNotices } from './events/event-notices.js';
+import { LiveRows } from './events/live-rows.js';
+import { RowTail } from './events/row-tail.js';
 import { TokenGuard } from './graphql/http/token-guard.js';
 import { createSchema } from './graphql/schema.js';
+import type { SubscriptionSources } from './graphql/subscriptions.js';
 import { measureQueue } from './jobs/job-metrics.js';
 import { JobQueue } from './jobs/job-queue.js';
 import type { Actor } from './kernel/actor.js';
@@ -35,7 +38,9 @@ import { tracedPool } from './kernel/tracing/traced-database.js';
 import type { Tracer } from './kernel/tracing/tracer.js';
 import { migrate } from './migrations/migrate.js';
 import { Operators } from './modules/access/operators.js';
+import { LIVE_EVENTS } from './modules/ingest/events/live-events.js';
 import { QuotaService } from './modules/quotas/quota.service.js';
+import { LIVE_DELIVERIES } from './modules/webhooks/log/live-deliveries.js';
 import { openOrm } from './orm.js';
 import { DiskProbe } from './storage/objects/disk-probe.js';
 import { OBJECT_LINKS_PATH, objectLinkSecret } from './storage/objects/object-link-settings.js';
@@ -116,6 +121,10 @@ export class App {
       pool,
       tx,
       feed: new EventFeed(tx, shared.broadcast, logger),
+      tails: {
+        events: new RowTail(shared.broadcast, 'events'),
+        deliveries: new RowTail(shared.broadcast, 'deliveries'),
+      },
       tokenGuard,
       shared,
       jobs: await JobQueue.open(databaseUrl, runsJobs, logger),
@@ -136,6 +145,18 @@ export class App {
     const app = new App(parts, orm);
     for (const { open } of app.modules) await open?.();
     return app;
+  }
+
+  /** What subscriptions tell of. */
+  get subscriptionSources(): SubscriptionSources {
+    const { feed, tails, logger } = this.parts;
+    return {
+      feed,
+      rows: {
+        events: new LiveRows(tails.events, LIVE_EVENTS, this.tx, logger),
+        deliveries: new LiveRows(tails.deliveries, LIVE_DELIVERIES, this.tx, logger),
+      },
+    };
   }
 
   get options(): AppOptions {
@@ -180,6 +201,7 @@ export class App {
 
   async close(): Promise<void> {
     this.parts.feed.close();
+    for (const tail of Object.values(this.parts.tails)) tail.close();
     this.parts.tokenGuard.close();
     await this.parts.jobs.close();
     for (const { close } of this.modules) await close?.();

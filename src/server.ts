@@ -126,7 +126,7 @@ export async function createHttpServer(
     streamedOperations({
       schema: app.schema,
       tx: app.tx,
-      feed: app.parts.feed,
+      sources: app.subscriptionSources,
       streams: app.parts.streams,
       guard: app.parts.tokenGuard,
       budget,

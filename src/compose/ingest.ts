@@ -7,6 +7,7 @@ import { EventService } from '../modules/ingest/events/event.service.js';
 import { EventCountsService } from '../modules/ingest/events/event-counts.service.js';
 import { ensureEventPartitions } from '../modules/ingest/events/event-partitions.js';
 import { EventUpkeep } from '../modules/ingest/events/event-upkeep.js';
+import { IngestedEventsResolver } from '../modules/ingest/events/ingested-events.resolver.js';
 import { EventHours } from '../modules/ingest/hours/event-hours.js';
 import { IngestResolver } from '../modules/ingest/ingest.resolver.js';
 import {
@@ -27,7 +28,7 @@ import type { Composed, Parts } from './parts.js';
 
 /** Ingestion, people and cohorts. Partitions follow the real time, also where a test holds the clock. */
 export function composeIngest(
-  { databaseUrl, pool, tx, jobs, clock, logger, events, metrics, tracer }: Parts,
+  { databaseUrl, pool, tx, jobs, clock, logger, events, tails, metrics, tracer }: Parts,
   analytics: AnalyticsReader,
 ) {
   const warnings = new WarningCounter(pool, clock, logger);
@@ -40,6 +41,7 @@ export function composeIngest(
     clock,
     logger,
     tracer,
+    tail: tails.events,
   });
   measureIngestion(metrics, ingestion);
   const personSamples = new PersonSamples(pool);
@@ -77,6 +79,7 @@ export function composeIngest(
         services.audiences,
       ),
       new ProjectPeopleFields(services.persons, services.cohorts, services.analyticsEvents, services.ingestionWarnings),
+      new IngestedEventsResolver(),
       new AnalyticsEventFields(),
       new PersonFields(services.analyticsEvents),
       new IngestionWarningFields(),

@@ -3,6 +3,7 @@ import type { Env } from '../env.js';
 import type { Reaction } from '../events/dispatcher.js';
 import type { EventFeed } from '../events/event-feed.js';
 import type { EventLog } from '../events/event-log.js';
+import type { RowTail } from '../events/row-tail.js';
 import type { TokenGuard } from '../graphql/http/token-guard.js';
 import type { JobHandlers, JobQueue } from '../jobs/job-queue.js';
 import type { Clock } from '../kernel/clock.js';
@@ -40,6 +41,8 @@ export interface Parts extends AppOptions {
   metrics: Metrics;
   /** Tells who listens which events were stored. */
   feed: EventFeed;
+  /** Tell who listens which events were ingested, and which deliveries changed. */
+  tails: { readonly events: RowTail; readonly deliveries: RowTail };
   /** Looks after open subscriptions. */
   tokenGuard: TokenGuard;
   /** Every stream of events that a client holds open at this process. */

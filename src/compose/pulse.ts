@@ -25,12 +25,12 @@ import { ProjectSurveysResolver, SurveysResolver } from '../modules/pulse/survey
 import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
-export function composePulse({ pool, tx, clock, jobs, events, quotas }: Parts, analytics: AnalyticsReader) {
+export function composePulse({ pool, tx, clock, jobs, events, tails, quotas }: Parts, analytics: AnalyticsReader) {
   const surveys = new SurveyService(events);
   const catalogues = new SurveyCatalogues(pool);
   const surveyPartials = new PartialService(catalogues, pool);
   const responses = new ResponseService(surveys);
-  const analyticsCopies = new AnalyticsCopyService(recordEvents);
+  const analyticsCopies = new AnalyticsCopyService((ctx, rows) => recordEvents(ctx, rows, tails.events));
   const services = {
     surveys,
     surveyLifecycle: new SurveyLifecycleService(surveys, events),

@@ -7,6 +7,7 @@ import { WebhookFanOut } from '../modules/webhooks/delivery/fan-out.js';
 import { WorkerPresence } from '../modules/webhooks/delivery/worker-presence.js';
 import { keepAttemptPartitions } from '../modules/webhooks/log/attempt-partitions.js';
 import { DeadLetterService } from '../modules/webhooks/log/dead-letter.service.js';
+import { DeliveryChangesResolver } from '../modules/webhooks/log/delivery-changes.resolver.js';
 import { DeliveryLogService } from '../modules/webhooks/log/delivery-log.service.js';
 import { EndpointSwitch } from '../modules/webhooks/subscriptions/endpoint-switch.js';
 import { SecretSeal } from '../modules/webhooks/subscriptions/secret-seal.js';
@@ -39,6 +40,7 @@ export function composeWebhooks({
   clock,
   logger,
   events,
+  tails,
   metrics,
   tracer,
 }: Parts) {
@@ -47,9 +49,9 @@ export function composeWebhooks({
   const queue = new DeliveryQueue(pool);
   const count = measureDeliveries(metrics, pool);
   const services = {
-    webhookSubscriptions: new WebhookSubscriptionService(events, guard, seal),
+    webhookSubscriptions: new WebhookSubscriptionService(events, guard, seal, tails.deliveries),
     deliveryLog: new DeliveryLogService(),
-    deadLetters: new DeadLetterService(events),
+    deadLetters: new DeadLetterService(events, tails.deliveries),
   };
   /** What sends deliveries once it is started. */
   const createDeliveryWorker = ({
@@ -59,7 +61,7 @@ export function composeWebhooks({
   }: DeliveryOptions = {}) =>
     new DeliveryWorker({
       queue,
-      records: new DeliveryRecords(pool),
+      records: new DeliveryRecords(pool, tails.deliveries),
       sender: new DeliverySender(
         queue,
         new DeliveryTransport(guard, resolve, { ...TRANSPORT_DEFAULTS, timeoutMs }),
@@ -81,11 +83,12 @@ export function composeWebhooks({
     resolvers: [
       new WebhooksResolver(services.webhookSubscriptions, services.deliveryLog, services.deadLetters),
       new ProjectWebhooksResolver(services.webhookSubscriptions, services.deliveryLog, services.deadLetters),
+      new DeliveryChangesResolver(),
       new WebhookSubscriptionFields(services.deliveryLog, services.deadLetters),
       new WebhookDeliveryFields(services.deliveryLog),
       new DeadLetterFields(services.deliveryLog),
     ],
-    reactions: [new WebhookFanOut(() => deliveries.wake())],
+    reactions: [new WebhookFanOut(tails.deliveries, () => deliveries.wake())],
     jobHandlers: {
       'webhooks.clean_up': () =>
         asSystem(tx, 'clean-up', async (ctx) => {

@@ -1,22 +1,28 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
-import type { StoredEvent } from '../events/stored-event.entity.js';
+import type { EventFeed } from '../events/event-feed.js';
+import type { LiveRows } from '../events/live-rows.js';
 import type { Environment } from '../kernel/actor.js';
 import type { ListensTo } from '../modules/access/graph/event-subscription.js';
 import { authorize, authorizeOrganization, userOf } from '../modules/access/guard.js';
 import type { GraphqlOperation } from './http/operation.js';
 
+/** Where what subscriptions tell comes from. */
+export interface SubscriptionSources {
+  readonly feed: EventFeed;
+  readonly rows: Readonly<Record<'events' | 'deliveries', LiveRows>>;
+}
+
 /** What a subscription waits for. */
-export interface AwaitedEvents {
-  readonly organizationId: string;
-  readonly matches: (kind: string) => boolean;
-  readonly concerns: (event: StoredEvent) => boolean;
-  /** Asks once more whether the caller may have them; fails when not. */
+export interface Awaited {
+  /** Begins to listen; the answer ends it. `hear` gets the root of each answer. */
+  readonly listen: (sources: SubscriptionSources, hear: (root: object) => void) => () => void;
+  /** Asks once more whether the caller may have it; fails when not. */
   readonly permit: (operation: GraphqlOperation) => Promise<void>;
 }
 
 /** The operation of a subscription: its resolver says what it waits for. */
 export interface ListeningOperation extends GraphqlOperation {
-  listen(awaited: AwaitedEvents): AsyncIterable<StoredEvent>;
+  listen(awaited: Awaited): AsyncIterable<object>;
 }
 
 interface Given {
@@ -24,7 +30,7 @@ interface Given {
   environment?: Environment | null;
 }
 
-/** Connects the fields of `Subscription` to the stored events that they declare. */
+/** Connects the fields of `Subscription` to what they declare. */
 export function connectSubscriptions(schema: GraphQLSchema): void {
   for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {})) {
     const listensTo = field.extensions.listensTo as ListensTo | undefined;
@@ -41,21 +47,27 @@ export function connectSubscriptions(schema: GraphQLSchema): void {
 }
 
 async function awaitedOf(
-  { kinds, action }: ListensTo,
-  { projectId: given, environment }: Given,
+  { to, action }: ListensTo,
+  { projectId: given, environment = null }: Given,
   operation: GraphqlOperation,
-): Promise<AwaitedEvents> {
+): Promise<Awaited> {
   const projectId = given?.toLowerCase() ?? null;
   const permit = async ({ current }: GraphqlOperation): Promise<void> => {
     if (projectId === null) authorizeOrganization(current, action);
     else await authorize(current, action, projectId);
   };
   await permit(operation);
-  return {
-    organizationId: userOf(operation.current).organizationId,
-    matches: (kind) => kinds.test(kind),
-    concerns: (event) =>
-      (projectId === null || event.projectId === projectId) && (!environment || event.environment === environment),
-    permit,
+  const { organizationId } = userOf(operation.current);
+  const listen: Awaited['listen'] = ({ feed, rows }, hear) => {
+    if ('rows' in to) return rows[to.rows].listen({ projectId: projectId as string, environment }, hear);
+    return feed.listen({
+      organizationId,
+      wants: (kind) => to.kinds.test(kind),
+      hear: (event) => {
+        if (projectId !== null && event.projectId !== projectId) return;
+        if (!environment || event.environment === environment) hear(event);
+      },
+    });
   };
+  return { listen, permit };
 }

@@ -1,4 +1,3 @@
-import { createClient, type Client as SseClient } from 'graphql-sse';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
@@ -7,6 +6,7 @@ import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildMember, buildProject, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
+import { listen, openCount } from '../support/subscription.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -20,73 +20,6 @@ x.before(async (context) => {
   context.world = await buildWorld(context.test);
 });
 x.after(({ test }) => test.close());
-
-interface Result {
-  data?: Record<string, Record<string, unknown> | null> | null;
-  errors?: { message: string; extensions: { code: string } }[];
-}
-
-/** A subscription as the client of the protocol has it. */
-class Listening {
-  readonly results: Result[] = [];
-  ended: unknown = null;
-  private readonly client: SseClient;
-
-  constructor(
-    test: TestApp,
-    { token }: { token: string },
-    query: string,
-    variables: Record<string, unknown>,
-    path = '/graphql/stream',
-  ) {
-    this.client = createClient({
-      url: test.baseUrl + path,
-      headers: { authorization: `Bearer ${token}` },
-      retryAttempts: 0,
-    });
-    this.client.subscribe(
-      { query, variables },
-      {
-        next: (result) => this.results.push(result as Result),
-        error: (error) => {
-          this.ended = error;
-        },
-        complete: () => {
-          this.ended ??= 'complete';
-        },
-      },
-    );
-  }
-
-  async next(
-    root: string,
-    what: (found: Record<string, unknown>) => boolean = () => true,
-  ): Promise<Record<string, unknown>> {
-    return until(`${root}: ${JSON.stringify(this.results)} ${this.ended}`, () =>
-      this.results.map(({ data }) => data?.[root]).find((found) => found && what(found)),
-    );
-  }
-
-  close(): void {
-    this.client.dispose();
-  }
-}
-
-const openCount = async ({ app }: TestApp): Promise<number> =>
-  Number(/streams_open\{kind="graphql"\} (\d+)/.exec(await app.parts.metrics.text())?.[1] ?? 0);
-
-async function listen(
-  test: TestApp,
-  user: { token: string },
-  query: string,
-  variables: Record<string, unknown>,
-  path?: string,
-) {
-  const before = await openCount(test);
-  const listening = new Listening(test, user, query, variables, path);
-  await until('the stream', async () => listening.ended !== null || (await openCount(test)) > before);
-  return listening;
-}
 
 x('a change arrives with its object, whoever made it and by whatever face', async ({ test, world }) => {
   const { projectId: p } = world;

@@ -11,8 +11,6 @@ import {
   validate,
 } from 'graphql';
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { EventFeed } from '../../events/event-feed.js';
-import type { StoredEvent } from '../../events/stored-event.entity.js';
 import type { Actor, UserActor } from '../../kernel/actor.js';
 import type { Caller } from '../../kernel/context.js';
 import { boundReading, withReadingBudget } from '../../kernel/database/reading-budget.js';
@@ -25,7 +23,7 @@ import type { CostBudget } from '../cost-budget.js';
 import { errorFormatter } from '../errors.js';
 import type { IntrospectionCosts } from '../introspection-cost.js';
 import { checkLimits, LIMITS } from '../limits.js';
-import type { AwaitedEvents, ListeningOperation } from '../subscriptions.js';
+import type { Awaited, ListeningOperation, SubscriptionSources } from '../subscriptions.js';
 import { EventQueue } from './event-queue.js';
 import { GraphqlOperation } from './operation.js';
 import type { TokenGuard } from './token-guard.js';
@@ -40,7 +38,7 @@ interface State {
 export interface StreamedParts {
   readonly schema: ExecutionArgs['schema'];
   readonly tx: Transactions;
-  readonly feed: EventFeed;
+  readonly sources: SubscriptionSources;
   readonly streams: OpenStreams;
   readonly guard: TokenGuard;
   readonly budget: CostBudget;
@@ -135,8 +133,8 @@ const nextText = (result: object): string => eventText({ event: 'next', data: JS
 
 /** One subscription of one client. */
 class Subscription {
-  private readonly queue = new EventQueue<StoredEvent>();
-  private permit: AwaitedEvents['permit'] | null = null;
+  private readonly queue = new EventQueue<object>();
+  private permit: Awaited['permit'] | null = null;
   private unlisten: () => void = () => undefined;
 
   constructor(
@@ -150,15 +148,9 @@ class Subscription {
   /** Asks for permission and begins to listen; answers errors where the caller may not. */
   async begin(operation: GraphqlOperation): Promise<readonly object[] | null> {
     const listening: ListeningOperation = Object.assign(operation, {
-      listen: (awaited: AwaitedEvents) => {
+      listen: (awaited: Awaited) => {
         this.permit = awaited.permit;
-        this.unlisten = this.parts.feed.listen({
-          organizationId: awaited.organizationId,
-          wants: awaited.matches,
-          hear: (event) => {
-            if (awaited.concerns(event)) this.queue.push(event);
-          },
-        });
+        this.unlisten = awaited.listen(this.parts.sources, (root) => this.queue.push(root));
         this.queue.closing(() => this.unlisten());
         return this.queue;
       },
@@ -188,14 +180,14 @@ class Subscription {
   }
 
   private async pump(stream: OpenStream): Promise<void> {
-    for await (const event of this.queue) {
-      const result = await this.resultFor(event).catch((error: Error) => this.failed(error));
+    for await (const root of this.queue) {
+      const result = await this.resultFor(root).catch((error: Error) => this.failed(error));
       stream.send(nextText(result));
     }
   }
 
-  /** The event as the caller may see it now. */
-  private async resultFor(event: StoredEvent): Promise<object> {
+  /** What happened as the caller may see it now. */
+  private async resultFor(rootValue: object): Promise<object> {
     const { parts, koa, asked } = this;
     const { requestId, address } = koa.state;
     const actor = (await parts.actorOf(koa)) ?? ({ kind: 'anonymous' } as const);
@@ -204,7 +196,7 @@ class Subscription {
     const result = await withReadingBudget(() => {
       boundReading({ bytes: LIMITS.rowBytes, milliseconds: parts.readingMs });
       const contextValue = new GraphqlOperation(parts.tx, caller);
-      return execute({ schema: parts.schema, ...asked, rootValue: event, contextValue });
+      return execute({ schema: parts.schema, ...asked, rootValue, contextValue });
     });
     return this.formatted(result);
   }

@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { PING, retryText } from './sse.js';
 
+/** A ping as a chunk of HTTP/1.1. */
+const CHUNKED_PING = `${PING.length.toString(16)}\r\n${PING}\r\n`;
+
 /** A client that leaves more unread than this is dropped: it comes back, and knows what it has missed. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 
@@ -26,11 +29,11 @@ export class OpenStream {
     return this.ended === null;
   }
 
-  /** Sends a text; a client that does not read is hung up instead. */
+  /** Sends a text, which may be long by itself; a client that has not read what came before is hung up instead. */
   send(text: string): void {
     if (this.ended !== null) return;
-    this.response.write(text);
     if (this.response.writableLength > MOST_UNREAD_BYTES) this.drop();
+    else this.response.write(text);
   }
 
   /** Sends a sign of life, and hangs up when the one before has not left in all the time between. */
@@ -41,7 +44,8 @@ export class OpenStream {
       return;
     }
     this.pinged = true;
-    this.response.write(PING);
+    // The response itself would send it in three pieces, which is most of what an idle stream costs.
+    this.response.socket?.write(this.response.chunkedEncoding ? CHUNKED_PING : PING);
   }
 
   /** Ends it in good order; the client comes back after `retryMs` where that is given. */

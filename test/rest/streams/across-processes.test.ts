@@ -7,6 +7,8 @@ import { RedisServer } from '../../storage/redis-server.js';
 import { Client } from '../../support/client.js';
 import { createEmptyDatabase } from '../../support/database.js';
 import { EventStream } from '../../support/event-stream.js';
+import { Listening } from '../../support/subscription.js';
+import { until } from '../../support/until.js';
 
 const x = suite('streams of two processes');
 
@@ -14,6 +16,8 @@ interface Pair {
   servers: [ServerProcess, ServerProcess];
   databaseUrl: string;
   key: string;
+  projectId: string;
+  owner: { token: string };
   /** Halts the flag or resumes it, through the first process. */
   change(): Promise<void>;
 }
@@ -31,13 +35,15 @@ async function withPair(redisUrl: string | null, work: (pair: Pair) => Promise<v
   try {
     const first = await startServerProcess({ env });
     servers.push(first, await startServerProcess({ env: { ...env, FIRST_RUN: 'off' } }));
-    const { api_keys: keys, sample, tokens } = await first.firstRun();
+    const { api_keys: keys, sample, tokens, project_id: projectId } = await first.firstRun();
     const desk = new Client(first.url);
     let haltedId: string | null = null;
     await work({
       servers: servers as Pair['servers'],
       databaseUrl: database.url,
       key: keys.live,
+      projectId,
+      owner: { token: tokens.owner },
       async change() {
         const answer = haltedId
           ? await desk.withToken(tokens.owner).post(`/api/v1/switch/flags/${haltedId}/resume`, {})
@@ -65,9 +71,24 @@ async function tellsEachOther({ servers, key, change }: Pair): Promise<void> {
   for (const stream of streams) stream.close();
 }
 
+async function tellsOfIngestion({ servers, key, projectId, owner }: Pair): Promise<void> {
+  const [first, second] = servers;
+  const query = 'subscription($p: ID!) { eventIngested(projectId: $p) { event { eventName } } }';
+  const listening = new Listening({ baseUrl: second.url }, owner, query, { p: projectId });
+  const client = new Client(first.url).withKey(key);
+  // Who ingests has to have heard that somebody listens.
+  const told = await until('an event that the other process ingested', async () => {
+    await client.post('/api/v1/track', { event_name: 'elsewhere', distinct_id: 'u' });
+    return listening.results[0];
+  });
+  assert.equal(told.data, { eventIngested: { event: { eventName: 'elsewhere' } } });
+  listening.close();
+}
+
 x('a change through one is heard at both, lost messages too, and a stopping one says when to come back', async () => {
   await withPair(null, async (pair) => {
     await tellsEachOther(pair);
+    await tellsOfIngestion(pair);
     const [first, second] = pair.servers;
     const path = '/api/v1/stream';
     const headers = { 'x-api-key': pair.key };
@@ -96,7 +117,10 @@ if (machineHas('redis-server'))
   x('over Redis they do, too', async () => {
     const redis = await RedisServer.start();
     try {
-      await withPair(redis.url, tellsEachOther);
+      await withPair(redis.url, async (pair) => {
+        await tellsEachOther(pair);
+        await tellsOfIngestion(pair);
+      });
     } finally {
       await redis.close();
     }

@@ -65,7 +65,7 @@ export async function run({ count, startServer, createDatabase, log }: TortureCo
     },
     {
       promise: 'one halt reaches every stream of a process, and no client that asks upon it is refused',
-      seen: `${count} streams, the last told after ${last.toFixed(0)} ms, ${refused} refused`,
+      seen: `${count} streams, the last told after ${last.toFixed(0)} ms, ${refused} refused (${JSON.stringify(statuses)})`,
       held: refused === 0,
     },
   ];

@@ -1,4 +1,4 @@
-import { ArgsType, Extensions, Field, ID, ObjectType, Subscription } from 'type-graphql';
+import { ArgsType, Extensions, Field, ID, Int, ObjectType, Subscription } from 'type-graphql';
 import type { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Action } from '../actions.js';
@@ -6,7 +6,8 @@ import { EnvironmentType } from '../keys/project-key.entity.js';
 
 /** Which events a subscription is about, and what the caller must be allowed to do in their project. */
 export interface ListensTo {
-  readonly kinds: RegExp;
+  /** Stored events of some kinds, or rows that come by the thousand and are told in samples. */
+  readonly to: { readonly kinds: RegExp } | { readonly rows: 'events' | 'deliveries' };
   readonly action: Action;
 }
 
@@ -14,17 +15,25 @@ export interface ListensTo {
  * A field of `Subscription` that is answered for each stored event of some kinds in a project: the method gets the event as its root,
  * and asks for permission as a query by id would.
  */
-export function EventSubscription(
+export const EventSubscription = (
   answers: () => unknown,
-  { description, ...listensTo }: ListensTo & { description: string },
-): MethodDecorator {
+  { kinds, action, description }: { kinds: RegExp; action: Action; description: string },
+): MethodDecorator => listening(answers, { to: { kinds }, action }, description);
+
+/** As {@link EventSubscription}, for rows of a kind: the root is a row, and how many others are not told. */
+export const RowSubscription = (
+  answers: () => unknown,
+  { rows, action, description }: { rows: 'events' | 'deliveries'; action: Action; description: string },
+): MethodDecorator => listening(answers, { to: { rows }, action }, description);
+
+function listening(answers: () => unknown, listensTo: ListensTo, description: string): MethodDecorator {
   return (prototype, property, descriptor) => {
     Subscription(answers as never, { description, nullable: true, subscribe: unconnected })(
       prototype,
       property,
       descriptor,
     );
-    Extensions({ listensTo: listensTo satisfies ListensTo })(prototype, property as never);
+    Extensions({ listensTo })(prototype, property as never);
   };
 }
 
@@ -41,6 +50,15 @@ export class ProjectEventsArgs {
 
   @Field(() => EnvironmentType, { nullable: true, description: 'Both unless given.' })
   environment?: Environment | null;
+}
+
+/** What is told of rows that come by the thousand: at most twenty a second. */
+@ObjectType()
+export abstract class SampledFields {
+  @Field(() => Int, {
+    description: 'Others since the one before that are not told, because there were more than twenty in a second.',
+  })
+  leftOut!: number;
 }
 
 /** What every change says of itself. */

@@ -20,6 +20,9 @@ const EMPTY_OBJECT = Buffer.from('{}');
 /** Bytes of a row apart from its texts: the count, the lengths, two ids, the time. */
 const FIXED_BYTES = 2 + COLUMN_COUNT * 4 + 16 + 16 + 8;
 
+/** Where the id begins in a row: behind the count of columns and its own length. */
+const ID_AT = 2 + 4;
+
 const KNOWN_HEADS = 4_096;
 const heads = new Map<string, Buffer>();
 
@@ -64,6 +67,12 @@ export function lengthOf(bytes: number): Buffer {
   return length;
 }
 
+/** The id of an encoded row, in its usual form. */
+export function rowId(buf: Buffer, from = 0): string {
+  const hex = buf.toString('hex', from + ID_AT, from + ID_AT + 16);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /** Rows of the table `event`, encoded for a binary COPY while they are read. */
 export class EventRows {
   private buf: Buffer;
@@ -93,7 +102,7 @@ export class EventRows {
     const from = this.length;
     const { buf } = this;
     copyBytes(this.head, 0, this.head.length, buf, from);
-    uuidV7Bytes(buf, from + 6);
+    uuidV7Bytes(buf, from + ID_AT);
     let at = from + this.head.length;
     at = this.text(fields, FIELD.event_name, at);
     at = this.text(fields, FIELD.distinct_id, at);
@@ -107,6 +116,17 @@ export class EventRows {
   /** What was encoded and not taken. */
   encoded(): Buffer {
     return this.buf.subarray(0, this.length);
+  }
+
+  /** Ids of the first rows that were encoded and not yet taken. */
+  firstIds(most: number): string[] {
+    const ids: string[] = [];
+    for (let at = 0; at < this.length && ids.length < most; ) {
+      ids.push(rowId(this.buf, at));
+      at += 2;
+      for (let column = 0; column < COLUMN_COUNT; column++) at += 4 + this.buf.readInt32BE(at);
+    }
+    return ids;
   }
 
   /** Hands over what was encoded; the rows stay counted, and the next ones go to other memory. */

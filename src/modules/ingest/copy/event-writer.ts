@@ -20,7 +20,8 @@ import type { CopyConnection, CopyLink } from './copy-link.js';
 import { claimInsertIds, claimRequestKeys, rowsWithout } from './write-statements.js';
 
 export type WriteOutcome =
-  | { kind: 'stored'; counts: AcceptedCounts }
+  /** `rows` is how many rows there are now of it. */
+  | { kind: 'stored'; counts: AcceptedCounts; rows: number }
   /** The `Idempotency-Key` was used before; these were the counts then. */
   | { kind: 'replayed'; counts: AcceptedCounts }
   | { kind: 'over_quota'; standing: Metered };
@@ -165,7 +166,7 @@ export class EventWriter {
     return {
       rows: requests.filter(({ rows }) => rows.count > 0).map(({ rows }) => rows.encoded()),
       metered,
-      outcomes: requests.map(({ counts }) => ({ kind: 'stored', counts })),
+      outcomes: requests.map(({ counts, rows }) => ({ kind: 'stored', counts, rows: rows.count })),
       warnings: [],
     };
   }
@@ -197,15 +198,18 @@ export class EventWriter {
     }
     const metered: Prepared['metered'] = new Map();
     const rows: Buffer[] = [];
+    const stored = new Map<IngestRequest, number>();
     for (const request of fresh) {
       const seen = request.insertIds.filter((row) => repeated.has(row));
       for (const _ of seen) warnings.push([request, 'repeated_insert_id']);
       rows.push(...rowsWithout(request.rows.encoded(), request.insertIds, repeated));
+      stored.set(request, request.rows.count - seen.length);
       count(metered, request.tenant, request.rows.count - seen.length);
     }
     const outcomes = requests.map((request): WriteOutcome => {
       const before = replayed.get(request);
-      return before ? { kind: 'replayed', counts: before } : { kind: 'stored', counts: request.counts };
+      if (before) return { kind: 'replayed', counts: before };
+      return { kind: 'stored', counts: request.counts, rows: stored.get(request) ?? 0 };
     });
     return { rows, metered, outcomes, warnings };
   }

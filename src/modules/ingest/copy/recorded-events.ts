@@ -1,7 +1,9 @@
+import type { RowTail } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
 import { erasureJson, NOTE_ERASURE, noteSpansSql } from '../../../storage/analytics/analytics-notes.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
 import { receivedAtOf } from '../events/event-ids.js';
+import { eventPlace } from '../events/event-place.js';
 import { NOTE_HOURS } from '../hours/hour-notes.js';
 
 /** Something that happened inside the product and belongs among a project's events; it is not metered. */
@@ -16,8 +18,8 @@ export interface RecordedEvent {
   properties: Record<string, unknown>;
 }
 
-/** Stores events in the caller's transaction. */
-export async function recordEvents(ctx: Context, events: readonly RecordedEvent[]): Promise<void> {
+/** Stores events in the caller's transaction, and tells who listens after it. */
+export async function recordEvents(ctx: Context, events: readonly RecordedEvent[], tail: RowTail): Promise<void> {
   const rows = events.map((event) => ({
     id: event.id,
     project_id: event.projectId,
@@ -27,13 +29,13 @@ export async function recordEvents(ctx: Context, events: readonly RecordedEvent[
     occurred_at: event.occurredAt,
     properties: event.properties,
   }));
-  await ctx.em.execute(
+  const stored = await ctx.em.execute<{ id: string }[]>(
     `insert into event (id, project_id, environment, event_name, distinct_id, occurred_at, properties)
      select r.* from jsonb_to_recordset(?::jsonb) as r(id uuid, project_id uuid, environment text, event_name text,
        distinct_id text, occurred_at timestamptz, properties json)
       where not exists (
         select 1 from event e where e.project_id = r.project_id and e.environment = r.environment and e.id = r.id
-      )`,
+      ) returning id`,
     [JSON.stringify(rows)],
   );
   const spans = events.map(({ id, projectId, environment }) => {
@@ -41,6 +43,11 @@ export async function recordEvents(ctx: Context, events: readonly RecordedEvent[
     return { dataset: EVENT_DATASET, projectId, environment, low: at, high: at, amount: 1 };
   });
   if (spans.length > 0) await ctx.em.execute(noteSpansSql(spans));
+  const ids = new Set(stored.map(({ id }) => id));
+  ctx.afterCommit(() => {
+    for (const { id, projectId, environment } of events)
+      if (ids.has(id)) tail.stored(eventPlace(projectId, environment), [id], 1);
+  });
 }
 
 /** Erases events of a project by their ids in the caller's transaction, whatever their environment. */

@@ -87,6 +87,22 @@ export async function readEventPages(
   });
 }
 
+/** The events of these ids in a project that are there, in their order. */
+export async function readEvents(
+  em: EntityManager,
+  projectId: string,
+  environment: Environment | null,
+  ids: readonly string[],
+): Promise<AnalyticsEvent[]> {
+  const rows = await em.execute<EventRow[]>(
+    `select id, project_id, environment, event_name, distinct_id, occurred_at, properties from event
+      where project_id = ? and environment = any(array[?]) and id = any(array[?]::uuid[])`,
+    [projectId, environment ? [environment] : ['live', 'test'], [...ids]],
+  );
+  const byId = new Map(rows.map((row) => [row.id, eventOf(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /**
  * What events are read from: the table, or some hours of a project's environment in the order of the index. Without the offset the planner would
  * look for the name all over the table, as it does not know how little an hour is.

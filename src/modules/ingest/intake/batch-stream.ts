@@ -1,6 +1,7 @@
+import { TOLD_IDS } from '../../../events/row-tail.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { EventMeter } from '../../quotas/event-meter.js';
-import { lengthOf } from '../copy/copy-binary.js';
+import { lengthOf, rowId } from '../copy/copy-binary.js';
 import type { CopyLink } from '../copy/copy-link.js';
 import { COPY_EVENTS, type WriteOutcome } from '../copy/event-writer.js';
 import { claimInsertIds, claimRequestKeys, rowsWithout } from '../copy/write-statements.js';
@@ -52,6 +53,8 @@ export class BatchStream {
   private largeEvents: SpooledEvent[] = [];
   private begun = false;
   private voided = false;
+  /** Ids of its first rows. */
+  firstIds: string[] = [];
   private sentRows = 0;
   private metered = 0;
   private writing: Promise<void> = Promise.resolve();
@@ -111,7 +114,7 @@ export class BatchStream {
     for (const event of this.largeEvents.splice(0)) await this.sendLarge(event);
     const { request, link } = this;
     const { counts } = request;
-    if (request.operations === 0) return { outcome: { kind: 'stored', counts } };
+    if (request.operations === 0) return { outcome: { kind: 'stored', counts, rows: 0 } };
     await this.sendSegment();
     await this.settled();
     const now = this.clock.now();
@@ -128,7 +131,7 @@ export class BatchStream {
     }
     await link.run(counts.events > 0 ? `${noteRowsSql([request])};commit` : 'commit');
     if (crossed) this.meter.announce(tenant.projectId);
-    return { outcome: { kind: 'stored', counts } };
+    return { outcome: { kind: 'stored', counts, rows: this.metered } };
   }
 
   /** Forgets everything, because the client went away or something failed. */
@@ -159,6 +162,7 @@ export class BatchStream {
     this.begun = false;
     this.sentRows = 0;
     this.metered = 0;
+    this.firstIds = [];
   }
 
   private takeLarge(taken: LargeRow | LargePerson | null, properties: SpooledRange): void {
@@ -187,6 +191,7 @@ export class BatchStream {
   private async sendSegment(): Promise<void> {
     await this.settled();
     const { request } = this;
+    this.firstIds.push(...request.rows.firstIds(TOLD_IDS - this.firstIds.length));
     const rows = request.rows.take();
     const { insertIds } = request;
     request.insertIds = [];
@@ -210,6 +215,7 @@ export class BatchStream {
       return;
     }
     await link.run(COPY_EVENTS, this.largeRow(row, properties));
+    if (this.firstIds.length < TOLD_IDS) this.firstIds.push(rowId(row));
     this.metered++;
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientConfig } from 'pg';
+import { type RowTail, TOLD_IDS } from '../../../events/row-tail.js';
 import type { KeyActor } from '../../../kernel/actor.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Context } from '../../../kernel/context.js';
@@ -13,6 +14,7 @@ import { quotaFailure } from '../../quotas/quotas.errors.js';
 import { CopyConnection, type CopyLink } from '../copy/copy-link.js';
 import { EventWriter, needsSteps, type WriteOutcome } from '../copy/event-writer.js';
 import { GroupCommit } from '../copy/group-commit.js';
+import { eventPlace } from '../events/event-place.js';
 import { ingestFailure } from '../ingest.errors.js';
 import { HeavyIdentities } from '../people/identity-store.js';
 import { type BatchRefusal, BatchScanner, scanPayload } from '../scan/batch-scanner.js';
@@ -59,6 +61,8 @@ export interface IngestionParts {
   clock: Clock;
   logger: Logger;
   tracer: Tracer | undefined;
+  /** Tells who listens what was stored. */
+  tail: RowTail;
 }
 
 /** Larger bodies are stored while they arrive. */
@@ -165,6 +169,7 @@ export class IngestionService {
         if (error instanceof HeavyIdentities) return this.writeByItself(request);
         throw error;
       });
+      this.tell(request.tenant, outcome, () => request.rows.firstIds(TOLD_IDS));
       request.rows.free();
       return this.counted(acceptedBy(outcome));
     } finally {
@@ -176,6 +181,13 @@ export class IngestionService {
     return this.streams.use(request.tenant.projectId, async (connection) =>
       this.writer.writeByItself(await openStream(connection), request),
     );
+  }
+
+  /** The ids are asked for when somebody listens. */
+  private tell({ projectId, environment }: Tenant, outcome: WriteOutcome, ids: () => readonly string[]): void {
+    const place = eventPlace(projectId, environment);
+    if (outcome.kind === 'stored' && this.parts.tail.isWanted(place))
+      this.parts.tail.stored(place, ids(), outcome.rows);
   }
 
   private counted(counts: AcceptedCounts): AcceptedCounts {
@@ -211,6 +223,7 @@ export class IngestionService {
       const result = await batch.finish();
       warnings.add(batch.request.tenant, batch.request.warnings);
       if ('refusal' in result) throw refusalFailure(result.refusal);
+      this.tell(batch.request.tenant, result.outcome, () => batch.firstIds);
       return batch.request.operations === 0 ? null : this.counted(acceptedBy(result.outcome));
     } catch (error) {
       await batch.abort();

@@ -4,6 +4,8 @@ export interface ClaimedDelivery {
   /** Number of the worker that took the lease. */
   owner: number;
   subscriptionId: string;
+  /** Project of the subscription; the event may belong to the whole organization. */
+  projectId: string;
   kind: string;
   /** Attempts made so far, and how many of them belong to earlier rounds that a replay ended. */
   attempts: number;

@@ -32,13 +32,14 @@ with recursive lane as (
     from taken where q.id = taken.id
   returning q.id, q.subscription_id, q.event_id, q.kind, q.attempts, q.earlier_attempts
 )
-select c.id, c.subscription_id, c.kind, c.attempts, c.earlier_attempts, e.id as event_id, e.sequence,
+select c.id, c.subscription_id, c.kind, c.attempts, c.earlier_attempts, s.project_id as owner_id, e.id as event_id, e.sequence,
        e.organization_id, e.project_id, e.environment, e.object_type, e.object_id, e.data::text as data, e.created_at
-  from claimed c join event_log e on e.id = c.event_id`;
+  from claimed c join webhook_subscription s on s.id = c.subscription_id join event_log e on e.id = c.event_id`;
 
 interface ClaimRow {
   id: string;
   subscription_id: string;
+  owner_id: string;
   kind: string;
   attempts: number;
   earlier_attempts: number;
@@ -100,6 +101,7 @@ function claimed(row: ClaimRow, owner: number, now: Date): ClaimedDelivery {
     id: row.id,
     owner,
     subscriptionId: row.subscription_id,
+    projectId: row.owner_id,
     kind: row.kind,
     attempts: row.attempts,
     earlierAttempts: row.earlier_attempts,

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
+import type { RowTail } from '../../../events/row-tail.js';
 import { storableText } from '../../../kernel/text.js';
+import { tellDeliveries } from '../log/live-deliveries.js';
 import type { AttemptResult } from '../target/delivery-transport.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import type { Verdict } from './retry-schedule.js';
@@ -59,11 +61,18 @@ export class DeliveryRecords {
   /** Subscriptions that this process has marked as failing. */
   private readonly failing = new Set<string>();
 
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly tail: RowTail,
+  ) {}
 
   /** @returns the subscriptions of failed attempts, each with the instant since which nothing has succeeded. */
   async settle(ended: readonly EndedAttempt[]): Promise<FailingSubscription[]> {
     await this.pool.query({ name: 'webhook_settle', text: SETTLE, values: columns(ended) });
+    tellDeliveries(
+      this.tail,
+      ended.map(({ delivery }) => delivery),
+    );
     return this.markHealth(ended);
   }
 

@@ -1,7 +1,9 @@
 import type { Reaction } from '../../../events/dispatcher.js';
+import type { RowTail } from '../../../events/row-tail.js';
 import type { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Context } from '../../../kernel/context.js';
 import { newUuid } from '../../../kernel/ids.js';
+import { tellDeliveries } from '../log/live-deliveries.js';
 import { takes } from '../subscriptions/event-pattern.js';
 
 interface Listener {
@@ -14,6 +16,7 @@ interface Listener {
 interface Delivery {
   id: string;
   subscriptionId: string;
+  projectId: string;
   event: StoredEvent;
 }
 
@@ -25,7 +28,10 @@ export class WebhookFanOut implements Reaction {
   readonly name = 'webhooks';
 
   /** @param onQueued called after the commit, when something may be due. */
-  constructor(private readonly onQueued: () => void) {}
+  constructor(
+    private readonly tail: RowTail,
+    private readonly onQueued: () => void,
+  ) {}
 
   matches(): boolean {
     return true;
@@ -55,14 +61,17 @@ export class WebhookFanOut implements Reaction {
         deliveries.map(({ event }) => event.kind),
       ],
     );
-    ctx.afterCommit(this.onQueued);
+    ctx.afterCommit(() => {
+      this.onQueued();
+      tellDeliveries(this.tail, deliveries);
+    });
   }
 }
 
 function deliveriesOf(event: StoredEvent, listeners: readonly Listener[]): Delivery[] {
   return listeners
     .filter((listener) => hears(listener, event))
-    .map((listener) => ({ id: newUuid(), subscriptionId: listener.id, event }));
+    .map((listener) => ({ id: newUuid(), subscriptionId: listener.id, projectId: listener.project_id, event }));
 }
 
 function hears(listener: Listener, event: StoredEvent): boolean {

@@ -1,4 +1,5 @@
 import type { EventLog } from '../../../events/event-log.js';
+import type { RowTail } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
@@ -13,6 +14,7 @@ import { DEAD_LETTERS, DEAD_LETTERS_OF_SUBSCRIPTION, type DeadLetterListArgs } f
 import { webhookFailure } from '../webhooks.errors.js';
 import type { WebhookDelivery } from '../webhooks.results.js';
 import { DeadLetter } from './dead-letter.entity.js';
+import { tellDeliveries } from './live-deliveries.js';
 
 /** Days that a dead letter can be replayed (docs/events.md). */
 const KEPT_DAYS = 30;
@@ -27,7 +29,10 @@ export interface DeadLetterFilter {
 
 /** Abandoned deliveries and their replay: delivery id and webhook-id stay, the schedule starts again. */
 export class DeadLetterService {
-  constructor(private readonly events: EventLog) {}
+  constructor(
+    private readonly events: EventLog,
+    private readonly tail: RowTail,
+  ) {}
 
   /** Those of a project, newest first. */
   list(operation: OperationContext, projectId: string, args: DeadLetterListArgs): Promise<Page<DeadLetter>> {
@@ -111,6 +116,12 @@ export class DeadLetterService {
        select id, subscription_id, event_id, kind, attempts, attempts, ?, created_at from replayed
        on conflict do nothing returning id`,
       [...given.map(([, value]) => value), ctx.now()],
+    );
+    ctx.afterCommit(() =>
+      tellDeliveries(
+        this.tail,
+        rows.map((row) => ({ ...row, projectId })),
+      ),
     );
     return rows.length;
   }

@@ -108,6 +108,22 @@ export async function findDelivery(
   return row ? present(row) : null;
 }
 
+/** The deliveries of these ids in a project that are there, in their order. */
+export async function readDeliveries(
+  em: EntityManager,
+  projectId: string,
+  ids: readonly string[],
+): Promise<WebhookDelivery[]> {
+  const [sources, values] = sourcesOf({}, [['{id} = any(array[?]::uuid[])', [[...ids]]]], '', []);
+  const rows = await em.execute<DeliveryRow[]>(
+    `select distinct on (d.id) s.project_id, d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
+      where s.project_id = ? order by d.id, d.ended_at desc`,
+    [...values, projectId],
+  );
+  const byId = new Map(rows.map((row) => [row.id, present(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 async function countDeliveries(
   em: EntityManager,
   owners: readonly string[],

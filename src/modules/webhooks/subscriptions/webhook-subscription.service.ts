@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { EVENT_KINDS } from '../../../events/catalog.js';
 import type { EventLog } from '../../../events/event-log.js';
+import type { RowTail } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId, newPrefixedId } from '../../../kernel/ids.js';
@@ -49,6 +50,7 @@ export class WebhookSubscriptionService {
     private readonly events: EventLog,
     private readonly guard: AddressGuard,
     private readonly seal: SecretSeal,
+    private readonly tail: RowTail,
   ) {}
 
   /** Oldest first. */
@@ -96,7 +98,7 @@ export class WebhookSubscriptionService {
       subscription.disabledReason = null;
       subscription.failingSince = null;
     }
-    if (input.enabled === false && subscription.isEnabled) await switchOff(ctx, subscription, 'by_admin');
+    if (input.enabled === false && subscription.isEnabled) await switchOff(ctx, subscription, 'by_admin', this.tail);
     subscription.updatedAt = ctx.now();
     this.emit(ctx, 'webhooks.subscription.changed', subscription, before, settingsOf(subscription));
     return subscription;
@@ -143,7 +145,7 @@ export class WebhookSubscriptionService {
     const subscription = await ctx.em.findOne(WebhookSubscription, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!subscription?.isEnabled) return;
     const before = settingsOf(subscription);
-    await switchOff(ctx, subscription, reason);
+    await switchOff(ctx, subscription, reason, this.tail);
     subscription.updatedAt = ctx.now();
     this.events.emit(ctx, 'webhooks.subscription.disabled', {
       ...placeOf(subscription),
@@ -191,10 +193,15 @@ export class WebhookSubscriptionService {
   }
 }
 
-async function switchOff(ctx: Context, subscription: WebhookSubscription, reason: DisabledReason): Promise<void> {
+async function switchOff(
+  ctx: Context,
+  subscription: WebhookSubscription,
+  reason: DisabledReason,
+  tail: RowTail,
+): Promise<void> {
   subscription.isEnabled = false;
   subscription.disabledReason = reason;
-  await buryWaiting(ctx, subscription.id);
+  await buryWaiting(ctx, subscription, tail);
 }
 
 /** Two creations at once must not both take the last place: the project's row queues them up. */

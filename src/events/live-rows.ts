@@ -1,0 +1,46 @@
+import type { Environment } from '../kernel/actor.js';
+import { type Context, systemCaller } from '../kernel/context.js';
+import { newUuid } from '../kernel/ids.js';
+import type { Logger } from '../kernel/logger.js';
+import type { Transactions } from '../kernel/database/transactions.js';
+import { type PacedRow, PacedRows } from './paced-rows.js';
+import type { RowTail } from './row-tail.js';
+
+/** Where somebody listens: a project, and one of its environments or both. */
+export interface RowPlace {
+  readonly projectId: string;
+  readonly environment: Environment | null;
+}
+
+/** How rows of a kind are found. */
+export interface RowKind<Row> {
+  /** The places of the tail that belong to it. */
+  readonly placesOf: (place: RowPlace) => readonly string[];
+  /** The rows of these ids that are there, in their order. */
+  readonly read: (ctx: Context, place: RowPlace, ids: readonly string[]) => Promise<readonly Row[]>;
+}
+
+/** Rows of a kind as they are stored, by whatever process: at most twenty a second for each listener, and how many others. */
+export class LiveRows<Row extends object = object> {
+  constructor(
+    private readonly tail: RowTail,
+    private readonly kind: RowKind<Row>,
+    private readonly tx: Transactions,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Hears rows from now on; whether the caller may is not asked here. The answer ends it. */
+  listen(place: RowPlace, hear: (row: PacedRow<Row>) => void): () => void {
+    const { kind, tx, logger } = this;
+    const paced = new PacedRows<Row>(
+      (ids) => tx.read(systemCaller('live rows', newUuid()), (ctx) => kind.read(ctx, place, ids)),
+      hear,
+      (err) => logger.warn({ err }, 'stored rows could not be read for who listens to them'),
+    );
+    const ends = kind.placesOf(place).map((each) => this.tail.listen(each, (rows) => paced.add(rows)));
+    return () => {
+      for (const end of ends) end();
+      paced.end();
+    };
+  }
+}

@@ -1,0 +1,82 @@
+import { type StoredRows, TOLD_IDS } from './row-tail.js';
+
+/** A row, and how many others were stored since the one before that are not told. */
+export interface PacedRow<Row> {
+  readonly row: Row;
+  readonly leftOut: number;
+}
+
+const SECOND_MS = 1_000;
+
+/**
+ * Lets at most {@link TOLD_IDS} rows through in any second, in the order of storage, and counts the others: the last row of those that are
+ * told together says how many were left out.
+ */
+export class PacedRows<Row> {
+  /** When rows were told, in the last second. */
+  private toldAt: number[] = [];
+  private ids: string[] = [];
+  private count = 0;
+  /** Rows that were left out, and not said to be so yet. */
+  private untold = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private reading: Promise<void> | null = null;
+  private ended = false;
+
+  /** @param read the rows of these ids that are there, in their order */
+  constructor(
+    private readonly read: (ids: readonly string[]) => Promise<readonly Row[]>,
+    private readonly tell: (row: PacedRow<Row>) => void,
+    private readonly failed: (error: unknown) => void,
+  ) {}
+
+  add({ ids, count }: StoredRows): void {
+    this.ids.push(...ids);
+    this.ids.splice(0, this.ids.length - TOLD_IDS);
+    this.count += count;
+    this.go();
+  }
+
+  end(): void {
+    this.ended = true;
+    if (this.timer) clearTimeout(this.timer);
+  }
+
+  private go(): void {
+    if (this.ended || this.timer || this.reading || this.count === 0) return;
+    const now = performance.now();
+    this.toldAt = this.toldAt.filter((at) => at > now - SECOND_MS);
+    const last = this.toldAt[this.toldAt.length + this.ids.length - TOLD_IDS - 1];
+    if (last === undefined) {
+      this.reading = this.tellAll()
+        .catch(this.failed)
+        .finally(() => {
+          this.reading = null;
+          this.go();
+        });
+      return;
+    }
+    this.timer = setTimeout(
+      () => {
+        this.timer = null;
+        this.go();
+      },
+      last + SECOND_MS - now,
+    ).unref();
+  }
+
+  private async tellAll(): Promise<void> {
+    const { ids, count } = this;
+    this.ids = [];
+    this.count = 0;
+    const rows = ids.length > 0 ? await this.read(ids) : [];
+    if (this.ended) return;
+    this.untold += Math.max(0, count - rows.length);
+    for (const [at, row] of rows.entries()) {
+      this.toldAt.push(performance.now());
+      const leftOut = at === rows.length - 1 ? this.untold : 0;
+      this.untold -= leftOut;
+      this.tell({ row, leftOut });
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { Args, Field, ObjectType, Resolver, Root } from 'type-graphql';
+import type { PacedRow } from '../../../events/paced-rows.js';
+import type { Context } from '../../../kernel/context.js';
+import { VerbContext } from '../../../kernel/verb-context.js';
+import { ProjectEventsArgs, RowSubscription, SampledFields } from '../../access/graph/event-subscription.js';
+import { authorize } from '../../access/guard.js';
+import { AnalyticsEvent } from './analytics-event.js';
+
+@ObjectType({ description: 'An event was ingested; of more than twenty in a second twenty are told.' })
+export class IngestedEvent extends SampledFields {
+  @Field(() => AnalyticsEvent)
+  event!: AnalyticsEvent;
+}
+
+@Resolver()
+export class IngestedEventsResolver {
+  @RowSubscription(() => IngestedEvent, {
+    rows: 'events',
+    action: 'event.view',
+    description: 'An event was ingested; of more than twenty in a second twenty are told.',
+  })
+  async eventIngested(
+    @Root() { row, leftOut }: PacedRow<AnalyticsEvent>,
+    @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
+    @VerbContext() ctx: Context,
+  ): Promise<IngestedEvent> {
+    await authorize(ctx, 'event.view', row.projectId);
+    return { event: row, leftOut };
+  }
+}

@@ -1,0 +1,11 @@
+import type { RowKind } from '../../../events/live-rows.js';
+import type { AnalyticsEvent } from './analytics-event.js';
+import { readEvents } from './event-pages.js';
+import { eventPlace } from './event-place.js';
+
+/** Events as they are ingested, of one environment or both. */
+export const LIVE_EVENTS: RowKind<AnalyticsEvent> = {
+  placesOf: ({ projectId, environment }) =>
+    (environment ? [environment] : ['live', 'test']).map((each) => eventPlace(projectId, each)),
+  read: ({ em }, { projectId, environment }, ids) => readEvents(em, projectId, environment, ids),
+};

@@ -1,0 +1,38 @@
+import { Args, ArgsType, Field, ID, ObjectType, Resolver, Root } from 'type-graphql';
+import type { PacedRow } from '../../../events/paced-rows.js';
+import type { Context } from '../../../kernel/context.js';
+import { VerbContext } from '../../../kernel/verb-context.js';
+import { RowSubscription, SampledFields } from '../../access/graph/event-subscription.js';
+import { authorize } from '../../access/guard.js';
+import { WebhookDelivery } from '../webhooks.results.js';
+
+@ObjectType({
+  description: 'A delivery was queued, attempted or given up; of more than twenty in a second twenty are told.',
+})
+export class WebhookDeliveryChange extends SampledFields {
+  @Field(() => WebhookDelivery, { description: 'As it is now.' })
+  delivery!: WebhookDelivery;
+}
+
+@ArgsType()
+class WebhookDeliveryChangedArgs {
+  @Field(() => ID)
+  projectId!: string;
+}
+
+@Resolver()
+export class DeliveryChangesResolver {
+  @RowSubscription(() => WebhookDeliveryChange, {
+    rows: 'deliveries',
+    action: 'webhook.view',
+    description: 'A delivery was queued, attempted or given up; of more than twenty in a second twenty are told.',
+  })
+  async webhookDeliveryChanged(
+    @Root() { row, leftOut }: PacedRow<WebhookDelivery>,
+    @Args(() => WebhookDeliveryChangedArgs) _where: WebhookDeliveryChangedArgs,
+    @VerbContext() ctx: Context,
+  ): Promise<WebhookDeliveryChange> {
+    await authorize(ctx, 'webhook.view', row.projectId);
+    return { delivery: row, leftOut };
+  }
+}
