@@ -1,8 +1,8 @@
 import type { Environment } from '../kernel/actor.js';
 import { type Context, systemCaller } from '../kernel/context.js';
+import type { Transactions } from '../kernel/database/transactions.js';
 import { newUuid } from '../kernel/ids.js';
 import type { Logger } from '../kernel/logger.js';
-import type { Transactions } from '../kernel/database/transactions.js';
 import { type PacedRow, PacedRows } from './paced-rows.js';
 import type { RowTail } from './row-tail.js';
 
