@@ -1,6 +1,7 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 
 const longestFile = 400;
+const mostChildren = 25;
 const unfinished = /\b(?:TODO|FIXME|XXX|HACK)\b|not implemented/;
 const vagueNames = /(?:^|[/.-])(?:utils?|helpers?|common|misc)(?:[/.-]|$)/;
 const kebabCase = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*\.tsx?$/;
@@ -18,6 +19,20 @@ export function fileFaults(file: string, code: string): string[] {
   if (!file.startsWith('test/')) faults.push(...unfinishedLines(file, code));
   if (/^test\/.*\.test\.ts$/.test(file)) faults.push(...exclusiveTests(file, code));
   return faults;
+}
+
+/** Folders with too many files and folders directly in them. What a compiler built for a test may stand together. */
+export function folderFaults(files: readonly string[]): string[] {
+  const children = new Map<string, Set<string>>();
+  for (const file of files.filter((path) => !path.startsWith('test/fixtures/'))) {
+    for (let path = file; path.includes('/'); path = dirname(path)) {
+      const folder = dirname(path);
+      children.set(folder, (children.get(folder) ?? new Set()).add(basename(path)));
+    }
+  }
+  return [...children].flatMap(([folder, { size }]) =>
+    size > mostChildren ? [`${folder}: ${size} files and folders, give it rooms (at most ${mostChildren})`] : [],
+  );
 }
 
 function unfinishedLines(file: string, code: string): string[] {

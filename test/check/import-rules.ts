@@ -41,6 +41,9 @@ function rankOfModule(name: string): number {
   return firstModules.length + (lastModules.includes(name) ? 1 : 0);
 }
 
+/** The names of the floors as the house is drawn, from the top down; those that stand side by side are apart by a comma. */
+export const floorsFromTheTop: readonly string[] = floors.map(({ name }) => name).toReversed();
+
 function floorOf(file: string): number {
   return floors.findIndex(({ holds }) => holds.test(file));
 }

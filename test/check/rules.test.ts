@@ -7,7 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { brokenCommentLinks } from './comment-links.js';
 import { brokenLinks } from './document-links.js';
-import { fileFaults } from './file-rules.js';
+import { drawingFaults } from './drawing.js';
+import { fileFaults, folderFaults } from './file-rules.js';
 import { importFaults } from './import-rules.js';
 import { importEdges } from './module-graph.js';
 
@@ -123,6 +124,19 @@ names('refuses barrels, vague names, other spellings, long files and unfinished 
   assert.match(fileFaults('src/kernel/clock.ts', '// TODO later').join(), 'unfinished');
   assert.match(fileFaults('test/rest/a.test.ts', "x.only('this', () => {});").join(), 'hides the other tests');
   assert.equal(fileFaults('src/modules/config/config-item.entity.ts', 'x\n'.repeat(400)), []);
+});
+
+names('gives a folder that has grown too wide rooms, and leaves what compilers built together', () => {
+  const wide = (folder: string) => Array.from({ length: 26 }, (_, at) => `${folder}/a${at}.ts`);
+  assert.equal(folderFaults([...wide('test/fixtures/built'), ...wide('src/a').slice(1)]), []);
+  assert.match(folderFaults([...wide('src/a').slice(1), 'src/a/b/c.ts']).join(), 'src/a: 26 files and folders');
+});
+
+names('holds the drawing of the house to its floors and rooms', () => {
+  const page = '## The house\n\n```\n a   b/  c\n d\n```\n';
+  assert.equal(drawingFaults(page, ['a', 'b, c', 'd'], ['src/b']), []);
+  assert.match(drawingFaults(page, ['d', 'a'], []).join(), 'has a above d');
+  assert.match(drawingFaults(page, ['a', 'e'], ['src/f']).join('; '), /lacks e; .* lacks f$/);
 });
 
 names.run();

@@ -8,8 +8,9 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brokenCommentLinks } from './comment-links.js';
 import { brokenLinks } from './document-links.js';
-import { fileFaults } from './file-rules.js';
-import { importFaults } from './import-rules.js';
+import { drawingFaults } from './drawing.js';
+import { fileFaults, folderFaults } from './file-rules.js';
+import { floorsFromTheTop, importFaults } from './import-rules.js';
 import { importEdges } from './module-graph.js';
 import { breakingChanges } from './schema-changes.js';
 import { withSettings } from './settings-table.js';
@@ -36,6 +37,12 @@ function sourceFiles(): string[] {
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();
+}
+
+function foldersIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${folder}/${name}`);
 }
 
 function documents(): string[] {
@@ -78,7 +85,18 @@ const steps: readonly Step[] = [
   { name: 'imports', faults: () => importFaults(importEdges(root, sourceFiles())) },
   {
     name: 'names and lengths',
-    faults: () => sourceFiles().flatMap((file) => fileFaults(file, readFileSync(join(root, file), 'utf8'))),
+    faults: () => [
+      ...sourceFiles().flatMap((file) => fileFaults(file, readFileSync(join(root, file), 'utf8'))),
+      ...folderFaults(sourceFiles()),
+    ],
+  },
+  {
+    name: 'drawing of the house',
+    faults: () =>
+      drawingFaults(readFileSync(join(root, 'docs/CONTRIBUTING.md'), 'utf8'), floorsFromTheTop, [
+        ...foldersIn('src'),
+        ...foldersIn('src/modules'),
+      ]),
   },
   { name: 'settings in docs/operations.md', faults: settingsFaults },
   { name: 'links in documents', faults: () => brokenLinks(root, documents()) },
