@@ -8,11 +8,11 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 const RELATIVE = /^([+-])(\d{1,6})([smhdw])$/;
 const ABSOLUTE =
-  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):(\d{2})))?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2})))?$/;
 
 /**
  * Reads an instant as RFC 3339 writes it, seconds optional, or a date alone, which is its midnight in UTC. A time without an
- * offset is none, since nobody knows when it is.
+ * offset is none, since nobody knows when it is. A leap second is the second after it, as in Unix time.
  *
  * @returns milliseconds since 1970 in UTC, or null.
  */
@@ -32,15 +32,22 @@ export function parseInstant(text: string): number | null {
     offsetHours = 0,
     offsetMinutes = 0,
   ] = found;
-  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const fields = [year, Number(month) - 1, day, hour, minute, second, milliseconds].map(Number);
-  const instant = Date.UTC(...(fields as [number, number, number, number, number, number, number]));
-  const read = new Date(instant);
+  const fields = [year, Number(month) - 1, day, hour, minute].map(Number) as [number, number, number, number, number];
+  const begin = Date.UTC(...fields);
+  const read = new Date(begin);
   const kept = [read.getUTCFullYear(), read.getUTCMonth(), read.getUTCDate(), read.getUTCHours()];
-  if (kept.some((field, at) => field !== fields[at]) || Number(minute) > 59 || Number(second) > 59) return null;
+  if (kept.some((field, at) => field !== fields[at]) || Number(minute) > 59 || Number(second) > 60) return null;
   if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000;
-  return sign === '-' ? instant + offset : instant - offset;
+  const minuteBegin = sign === '-' ? begin + offset : begin - offset;
+  if (Number(second) === 60 && !isLastOfMonth(minuteBegin)) return null;
+  return minuteBegin + Number(second) * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+}
+
+/** Whether a minute is the last of a month in UTC, the only ones that may have a 61st second. */
+function isLastOfMonth(minuteBegin: number): boolean {
+  const next = new Date(minuteBegin + 60_000);
+  return next.getUTCDate() === 1 && next.getUTCHours() === 0 && next.getUTCMinutes() === 0;
 }
 
 /** Reads a span from now, such as `-7d` or `+12h`: whole s, m, h, d or w. Milliseconds, or null. */

@@ -14,8 +14,16 @@ const instant = fc.constantFrom(
 );
 const number = fc.constantFrom(0, 5, 5.5, 42, -1);
 const scalar = fc.oneof(word, version, instant, number, fc.boolean());
+/** What nobody compares with, but somebody may have. */
+const odd = fc.constantFrom(-0, 1e3, 2 ** 53 + 2, 1e300, 'p'.repeat(1_024), 'p'.repeat(1_025), '1e3');
+const longList = fc
+  .tuple(fc.constantFrom(32, 33, 1_000, 1_001), scalar)
+  .map(([length, entry]) => new Array(length).fill(entry));
 const json = fc.oneof(
-  scalar,
+  { weight: 4, arbitrary: scalar },
+  { weight: 1, arbitrary: odd },
+  { weight: 1, arbitrary: longList },
+  fc.constant(['p'.repeat(1_000), 'p'.repeat(25)]),
   fc.constant(null),
   fc.array(fc.oneof(scalar, fc.constant(null)), { maxLength: 3 }),
   fc.record({ b: scalar, c: fc.record({ d: scalar }) }),

@@ -52,6 +52,7 @@ function compared(
   facts: SubjectFacts,
 ): boolean | null {
   if (operator === 'cohort') return values.some((value) => [...(facts.cohorts ?? [])].includes(value as string));
+  if (isTooLong(seen, operator)) return null;
   if (Array.isArray(seen)) {
     return seen.some((entry) => entry !== null && compared(attribute, operator, entry, values, facts));
   }
@@ -73,6 +74,13 @@ function compared(
   const relative = /^-(\d+)d$/.exec(wanted[0] as string);
   const bound = relative ? now - Number(relative[1]) * 86_400_000 : Date.parse(wanted[0] as string);
   return operator === 'before' ? instant < bound : instant > bound;
+}
+
+function isTooLong(seen: unknown, operator: Condition['operator']): boolean {
+  if (typeof seen === 'string') return seen.length > 1_024;
+  if (!Array.isArray(seen)) return false;
+  const characters = seen.reduce((sum, entry) => sum + (typeof entry === 'string' ? entry.length : 0), 0);
+  return seen.length > 1_000 || (operator !== 'in' && (seen.length > 32 || characters > 1_024));
 }
 
 function factOf(attribute: string, facts: SubjectFacts, whole: boolean): unknown {
@@ -130,8 +138,8 @@ function numbered(version: string): number {
 
 function bucketId(attribute: string, facts: SubjectFacts): string | null {
   const value = factOf(attribute, facts, false);
-  if (typeof value === 'number' && Number.isInteger(value)) return `${value}`;
-  return typeof value === 'string' && value !== '' ? value : null;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return `${value}`;
+  return typeof value === 'string' && value !== '' && value.length <= 1_024 ? value : null;
 }
 
 function bucket(seed: string, id: string): number {

@@ -108,6 +108,40 @@ function ruleVectors() {
   });
 }
 
+/** Cohorts with rules, and which of them somebody is in. */
+function cohortVectors() {
+  const plan: Condition = { attribute: 'props.plan', operator: 'in', values: ['pro', 'team'] };
+  const cohorts: { id: string; name: string; rules: Rule[] }[] = [
+    { id: '019a9c6e-0001', name: 'paying', rules: [{ conditions: [plan], percentage: 100 }] },
+    { id: '019a9c6e-0002', name: 'half', rules: [{ conditions: [], percentage: 50 }] },
+    {
+      id: '019a9c6e-0003',
+      name: 'half of those',
+      rules: [{ conditions: [plan], percentage: 50, salt: 'pilot' }],
+    },
+    {
+      id: '019a9c6e-0004',
+      name: 'companies, or beginners',
+      rules: [
+        { conditions: [], percentage: 50, bucketBy: 'props.company' },
+        { conditions: [{ attribute: 'props.joined', operator: 'after', values: ['-7d'] }], percentage: 100 },
+      ],
+    },
+    { id: '019a9c6e-0005', name: 'nobody', rules: [{ conditions: [], percentage: 0 }] },
+  ];
+  const subjects: WrittenSubject[] = [
+    {},
+    { distinct_id: 'user-1', properties: { plan: 'pro' } },
+    { distinct_id: 'user-2', properties: { plan: 'free' }, context: { plan: 'team' } },
+    { properties: { company: 'acme', joined: '2026-11-20' } },
+    ...Array.from({ length: 6 }, (_, at) => ({ distinct_id: `user-${at}`, properties: { company: at } })),
+  ];
+  return subjects.map((subject) => {
+    const members = cohorts.filter(({ id, rules }) => decideRules(compileRules(rules, id), readSubject(subject)) > 0);
+    return { cohorts, subject, members: members.map(({ name }) => name) };
+  });
+}
+
 /** Flags that ask for each other, and what each serves; the reasons are those of the handshake. */
 function flagVectors() {
   const flag = (key: string, prerequisites: Prerequisite[], change: Partial<FlagDefinition> = {}): FlagDefinition => ({
@@ -157,6 +191,8 @@ function versionVectors() {
     '2.0.0',
     'v2.0.0+5',
     '2.0.0.1',
+    '1e3',
+    '1.2.3.4.5',
     'nightly',
     '1.',
     '',
@@ -177,7 +213,20 @@ function versionVectors() {
 }
 
 function patternVectors() {
-  const patterns = ['^b(an)+a$', '(?i)^PRO', 'a.c', '^$', '[^\\d]', 'x{2,3}$', '[a\\]-]', '\\.com$', 'e(n|t)'];
+  const patterns = [
+    '^b(an)+a$',
+    '(?i)^PRO',
+    'a.c',
+    '^$',
+    '[^\\d]',
+    'x{2,3}$',
+    '[a\\]-]',
+    '\\.com$',
+    'e(n|t)',
+    '(?i)^k',
+    '^.$',
+    '^é$',
+  ];
   const texts = [
     '',
     'banana',
@@ -192,6 +241,9 @@ function patternVectors() {
     'example.com',
     'examplexcom',
     'event',
+    'PRO',
+    '\u212aelvin',
+    'e\u0301',
   ];
   return patterns.flatMap((pattern) => {
     const { matches } = compilePattern(pattern);
@@ -207,6 +259,18 @@ function instantVectors() {
     '2026-02-30',
     '2026-11-22T10:00',
     '2026-11-22T24:00Z',
+    '2026-11-22t10:00:00z',
+    '2026-11-22 10:00:00Z',
+    '2026-11-22T00:30:00+14:00',
+    '2026-11-22T23:30:00-00:00',
+    '2026-11-22T10:00:00.1239Z',
+    '2016-12-31T23:59:60Z',
+    '2017-01-01T01:29:60.5+01:30',
+    '2026-11-22T23:59:60Z',
+    '2024-02-29',
+    '0099-01-01',
+    '+002026-11-22',
+    '2026-W47-7',
     '1795348800',
     '',
   ];
@@ -222,6 +286,7 @@ export function vectorFiles(): Map<string, string> {
     'splits.json': splitVectors(),
     'rules.json': ruleVectors(),
     'flags.json': flagVectors(),
+    'cohorts.json': cohortVectors(),
     'versions.json': versionVectors(),
     'patterns.json': patternVectors(),
     'instants.json': instantVectors(),

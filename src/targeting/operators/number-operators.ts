@@ -1,4 +1,4 @@
-import type { Operator } from './operator.js';
+import { numberProblem, type Operator } from './operator.js';
 
 /** An operator that compares a number with its only value. */
 const comparing = (stands: (seen: number, value: number) => boolean, fails: string): Operator => ({
@@ -6,8 +6,8 @@ const comparing = (stands: (seen: number, value: number) => boolean, fails: stri
   fewest: 1,
   most: 1,
   problem: (value) =>
-    typeof value === 'number' && Number.isFinite(value)
-      ? null
+    typeof value === 'number'
+      ? numberProblem(value)
       : 'must be a number such as 5, without quotation marks; versions are compared with semver, instants with before and after',
   prepare:
     ([value]) =>

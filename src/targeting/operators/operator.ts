@@ -34,6 +34,12 @@ function typeOf(value: Scalar): ValueType {
   return typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean');
 }
 
+/** Refuses numbers that are not told apart from their neighbours. */
+export function numberProblem(value: number): string | null {
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return null;
+  return `must lie between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}; write longer ids as texts`;
+}
+
 /** Refuses whatever is no text. */
 export function textProblem(value: Scalar): string | null {
   if (typeof value !== 'string') return `must be a text, not a ${typeOf(value)}`;

@@ -3,7 +3,7 @@ import type { OperatorName } from '../condition.js';
 import { parseVersionRange } from '../versions/version-range.js';
 import { after, before } from './instant-operators.js';
 import { gt, gte, lt, lte } from './number-operators.js';
-import { type Operator, textProblem } from './operator.js';
+import { numberProblem, type Operator, textProblem } from './operator.js';
 import { contains, endsWith, matches, startsWith } from './text-operators.js';
 
 const MOST_VALUES = 10_000;
@@ -16,7 +16,7 @@ const among: Operator = {
   compares: ['text', 'number', 'boolean'],
   fewest: 1,
   most: MOST_VALUES,
-  problem: (value) => (typeof value === 'number' && !Number.isFinite(value) ? 'must be a finite number' : null),
+  problem: (value) => (typeof value === 'number' ? numberProblem(value) : null),
   prepare: (values) => {
     const wanted = new Set<unknown>(values);
     return ({ value }) => wanted.has(value);
