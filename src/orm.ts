@@ -126,6 +126,8 @@ const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'person_erasure',
   'ingest_request_key',
   'ingest_insert_id',
+  'survey_count',
+  'survey_response_uncounted',
   'event_hour',
   'event_hours',
   'event_hour_note',

@@ -15,6 +15,7 @@ import { SubmissionService } from '../modules/pulse/responses/submission.service
 import { SubmissionWriter } from '../modules/pulse/responses/submission-writer.js';
 import { AnalyticsCopyService } from '../modules/pulse/results/analytics-copy.service.js';
 import { analyticsReaction } from '../modules/pulse/results/analytics-reaction.js';
+import { ResponseCounts } from '../modules/pulse/results/response-counts.js';
 import { ResultService } from '../modules/pulse/results/result.service.js';
 import { BundleService } from '../modules/pulse/surveys/bundle.service.js';
 import { SurveyService } from '../modules/pulse/surveys/survey.service.js';
@@ -31,6 +32,7 @@ export function composePulse({ pool, tx, clock, jobs, events, tails, quotas }: P
   const surveyPartials = new PartialService(catalogues, pool);
   const responses = new ResponseService(surveys);
   const analyticsCopies = new AnalyticsCopyService((ctx, rows) => recordEvents(ctx, rows, tails.events));
+  const responseCounts = new ResponseCounts(pool);
   const services = {
     surveys,
     surveyLifecycle: new SurveyLifecycleService(surveys, events),
@@ -42,8 +44,9 @@ export function composePulse({ pool, tx, clock, jobs, events, tails, quotas }: P
     responses,
     responseExports: new ExportService(surveys, responses, pool),
     surveyResults: new ResultService(surveys, analytics),
-    respondents: new RespondentService(events, eraseRecordedEvents),
+    respondents: new RespondentService(events, eraseRecordedEvents, responseCounts),
     analyticsCopies,
+    responseCounts,
   };
   return {
     services,
@@ -61,6 +64,7 @@ export function composePulse({ pool, tx, clock, jobs, events, tails, quotas }: P
     jobHandlers: {
       'pulse.copy_responses': ({ responseIds }) =>
         asSystem(tx, 'analytics', (ctx) => analyticsCopies.copy(ctx, responseIds)),
+      'pulse.count_responses': (_none, signal) => responseCounts.count(signal),
       'pulse.delete_expired_partials': async () => {
         await surveyPartials.deleteExpired(clock.now());
       },

@@ -43,6 +43,8 @@ export const JOB_KINDS = {
     { retries: 5, delay: 5, timeout: 60 },
   ),
 
+  'pulse.count_responses': job(Type.Object({}), { retries: 1, delay: 30, timeout: 3_600, schedule: '* * * * *' }),
+
   'catch.convert_symbols': job(Type.Object({ artifactId: Type.String() }), { retries: 3, delay: 5, timeout: 300 }),
   'catch.symbolicate_events': job(Type.Object({ projectId: Type.String(), environment: Type.String() }), {
     retries: 5,

@@ -26,6 +26,7 @@ import { ProfileBytesMigration } from './ingest/20261123000000-profile-bytes.js'
 import type { MigrationClass } from './lock-timeout.js';
 import { PulseMigration } from './pulse/20261121000500-pulse.js';
 import { SurveyListsMigration } from './pulse/20261122191000-survey-lists.js';
+import { ResponseCountsMigration } from './pulse/20261123010000-response-counts.js';
 import { SwitchMigration } from './switch/20261121000400-switch.js';
 import { ConfigRulesMigration } from './switch/20261122170000-config-rules.js';
 import { PrerequisitesMigration } from './switch/20261122210000-prerequisites.js';
@@ -70,6 +71,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122220000-event-hours', class: EventHoursMigration },
   { name: '20261122230000-cohort-rules', class: CohortRulesMigration },
   { name: '20261123000000-profile-bytes', class: ProfileBytesMigration },
+  { name: '20261123010000-response-counts', class: ResponseCountsMigration },
 ];
 
 /** The names of all migrations. */

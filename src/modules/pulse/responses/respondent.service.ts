@@ -1,11 +1,13 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
+import { textArray } from '../../../kernel/database/text-array.js';
 import { uuidOfPrefixedId } from '../../../kernel/ids.js';
 import { storableText } from '../../../kernel/text.js';
 import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-notes.js';
 import { authorize } from '../../access/guard.js';
 import { pulseFailure } from '../pulse.errors.js';
 import type { AnalyticsEraser } from '../results/analytics-copy.service.js';
+import type { ResponseCounts } from '../results/response-counts.js';
 import { RESPONSE_DATASET } from '../results/response-dataset.js';
 
 export interface RespondentIdentity {
@@ -20,10 +22,14 @@ export interface Erased {
   partials: number;
 }
 
+const FIND = `
+select id from survey_response
+ where project_id = ? and (user_id = ? or external_id = ? or lower(email) = lower(?)) order by id for update`;
+
 const ERASE = `
 with gone as (
   delete from survey_response
-   where project_id = ? and (user_id = ? or external_id = ? or lower(email) = lower(?))
+   where id = any(?)
   returning id, external_id
 ), answers as (
   delete from survey_answer where response_id in (select id from gone)
@@ -33,14 +39,14 @@ with gone as (
      and (p.external_id = ? or p.external_id in (select external_id from gone))
   returning p.submitted_at
 )
-select array(select id from gone) as ids,
-       (select count(*) from partials where submitted_at is null)::int as partials`;
+select count(*)::int as partials from partials where submitted_at is null`;
 
 /** People who answered, across all surveys of a project. */
 export class RespondentService {
   constructor(
     private readonly events: EventLog,
     private readonly eraseEvents: AnalyticsEraser,
+    private readonly counts: ResponseCounts,
   ) {}
 
   /**
@@ -54,15 +60,11 @@ export class RespondentService {
     const externalId = named(identity.externalId);
     const email = named(identity.email);
     if (userId === null && externalId === null && email === null) throw pulseFailure('respondent_required');
-    const [erased] = await ctx.em.execute<{ ids: string[]; partials: number }[]>(ERASE, [
-      project.id,
-      userId,
-      externalId,
-      email,
-      project.id,
-      externalId,
-    ]);
-    const { ids, partials } = erased as { ids: string[]; partials: number };
+    const found = await ctx.em.execute<{ id: string }[]>(FIND, [project.id, userId, externalId, email]);
+    const ids = found.map(({ id }) => id);
+    if (ids.length > 0) await this.counts.forget(ctx.em, ids);
+    const [erased] = await ctx.em.execute<{ partials: number }[]>(ERASE, [textArray(ids), project.id, externalId]);
+    const { partials } = erased as { partials: number };
     const responses = ids.length;
     if (responses > 0) {
       await this.eraseEvents(ctx, project.id, ids.map(uuidOfPrefixedId));

@@ -2,6 +2,7 @@ import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import type { ClickHouse } from '../../../storage/analytics/clickhouse.js';
 import type { AnswerCount } from './question-results.js';
+import { countsOf } from './response-counts.js';
 import { RESPONSE_TABLE } from './response-dataset.js';
 
 /** Of which responses results are made. */
@@ -20,7 +21,8 @@ export interface DayRow {
 
 export interface ValueRow extends AnswerCount {
   questionId: string;
-  day: string;
+  /** Null where nobody asks for the days. */
+  day: string | null;
 }
 
 /** What the results of a survey are made of, counted where the responses are. */
@@ -30,31 +32,46 @@ export interface ResultCounts {
   given: ValueRow[];
 }
 
-const RESPONSES = `r.survey_id = s.id and r.environment = ? and (?::timestamptz is null or r.submitted_at >= ?)
-   and (?::timestamptz is null or r.submitted_at <= ?)`;
-
-const DAYS = `
-select to_char(r.submitted_at at time zone 'UTC', 'YYYY-MM-DD') as day, r.score, count(*)::int as count
-  from survey_response r where ${RESPONSES} group by 1, 2 order by 1`;
-
-const ANSWERED = `
-select a.question_id as "questionId", count(*)::int as answered
-  from survey_response r join survey_answer a on a.response_id = r.id where ${RESPONSES} group by 1`;
-
-/** Texts are not distributed, so they are not read. */
-const VALUES = `
-select a.question_id as "questionId", to_char(r.submitted_at at time zone 'UTC', 'YYYY-MM-DD') as day, e.value, count(*)::int as count
-  from survey_response r
-  join survey_answer a on a.response_id = r.id
-  join survey_question q on q.survey_id = r.survey_id and q.id = a.question_id and q.kind <> 'text'
- cross join lateral jsonb_array_elements(case jsonb_typeof(a.value) when 'array' then a.value else jsonb_build_array(a.value) end) e
- where ${RESPONSES} group by 1, 2, 3`;
-
 const rowsOf = (query: string): string => `(select coalesce(json_agg(counted), '[]') from (${query}) counted)`;
 
+/**
+ * $1 surveys, $2 environment, $3 and $4 the time asked for, $5 to $6 the whole days within it. Responses are read where they are not counted
+ * yet, and of the days that the time asked for cuts.
+ */
 const COUNTS = `
-select s.id, ${rowsOf(DAYS)} as days, ${rowsOf(ANSWERED)} as answered, ${rowsOf(VALUES)} as given
-  from unnest(array[?]::text[]) as s(id)`;
+with live as materialized (
+  select r.* from unnest($1::text[]) as s(id) cross join lateral (
+    select r.id, r.survey_id, r.environment, r.submitted_at, r.score
+      from survey_response_uncounted u join survey_response r on r.id = u.response_id
+     where u.survey_id = s.id and u.environment = $2 and r.submitted_at >= $3 and r.submitted_at <= $4
+    union
+    select r.id, r.survey_id, r.environment, r.submitted_at, r.score from survey_response r
+     where r.survey_id = s.id and r.environment = $2 and r.submitted_at >= $3 and r.submitted_at < $5 and r.submitted_at <= $4
+    union
+    select r.id, r.survey_id, r.environment, r.submitted_at, r.score from survey_response r
+     where r.survey_id = s.id and r.environment = $2 and r.submitted_at >= $6 and r.submitted_at <= $4) r
+), counted as materialized (
+  select survey_id, day, counts, question_id, value, count from survey_count
+   where survey_id = any($1) and environment = $2
+     and day >= ($5::timestamptz at time zone 'UTC')::date and day < ($6::timestamptz at time zone 'UTC')::date
+  union all
+  select survey_id, day, counts, question_id, value, count from (${countsOf('live')}) of_live
+)
+select s.id,
+       ${rowsOf(`
+         select to_char(day, 'YYYY-MM-DD') as day, nullif(value, '')::int as score, sum(count)::int as count
+           from counted where survey_id = s.id and counts = 'response' group by 1, 2 order by 1`)} as days,
+       ${rowsOf(`
+         select question_id as "questionId", sum(count)::int as answered
+           from counted where survey_id = s.id and counts = 'answer' group by 1`)} as answered,
+       ${rowsOf(`
+         select c.question_id as "questionId", case q.kind when 'nps' then to_char(c.day, 'YYYY-MM-DD') end as day,
+                c.value::jsonb as value, sum(c.count)::int as count
+           from counted c join survey_question q on q.survey_id = c.survey_id and q.id = c.question_id
+          where c.survey_id = s.id and c.counts = 'value' group by 1, 2, c.value`)} as given
+  from unnest($1::text[]) as s(id)`;
+
+const DAY_MS = 86_400_000;
 
 /** The counts of surveys by their ids, in one statement. */
 export async function countInPostgres(
@@ -62,12 +79,17 @@ export async function countInPostgres(
   surveyIds: readonly string[],
   { environment, from = null, to = null }: ResultsQuery,
 ): Promise<Map<string, ResultCounts>> {
-  const values = [environment, from, from, to, to];
-  const rows = await ctx.em.execute<(ResultCounts & { id: string })[]>(COUNTS, [
-    ...values,
-    ...values,
-    ...values,
+  const firstDay = from && Math.ceil(from.getTime() / DAY_MS) * DAY_MS;
+  // The last moment asked for is included, and moments are milliseconds.
+  const endDay = to && Math.floor((to.getTime() + 1) / DAY_MS) * DAY_MS;
+  const end = firstDay !== null && endDay !== null ? Math.max(firstDay, endDay) : endDay;
+  const rows = await ctx.rows<ResultCounts & { id: string }>({ name: 'survey_results', text: COUNTS }, [
     [...surveyIds],
+    environment,
+    from ?? '-infinity',
+    to ?? 'infinity',
+    firstDay === null ? '-infinity' : new Date(firstDay),
+    end === null ? 'infinity' : new Date(end),
   ]);
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }

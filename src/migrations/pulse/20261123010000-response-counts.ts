@@ -1,0 +1,36 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * Responses counted by day, answer and score. A response is either among the uncounted or in the counts, so what is there now begins as
+ * uncounted; the trigger notes those of the release before, too.
+ */
+export class ResponseCountsMigration extends Migration {
+  override up(): void {
+    this.addSql(`create table survey_count (
+        survey_id text not null,
+        environment text not null,
+        day date not null,
+        counts text not null,
+        question_id text not null,
+        value text not null,
+        count bigint not null,
+        primary key (survey_id, environment, day, counts, question_id, value)
+      )`);
+    this.addSql(`create table survey_response_uncounted (
+        survey_id text not null,
+        environment text not null,
+        response_id text not null,
+        primary key (survey_id, environment, response_id)
+      )`);
+    this.addSql(`create function note_uncounted_responses() returns trigger language plpgsql as $$
+      begin
+        insert into survey_response_uncounted (survey_id, environment, response_id)
+        select survey_id, environment, id from added;
+        return null;
+      end $$`);
+    this.addSql(`create trigger survey_response_uncounted after insert on survey_response referencing new table as added
+      for each statement execute function note_uncounted_responses()`);
+    this.addSql(`insert into survey_response_uncounted (survey_id, environment, response_id)
+      select survey_id, environment, id from survey_response`);
+  }
+}

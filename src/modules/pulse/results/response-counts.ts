@@ -1,0 +1,88 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import { textArray } from '../../../kernel/database/text-array.js';
+
+/** Responses that one transaction counts at most. */
+const SLICE = 2_000;
+
+/**
+ * SQL of what responses count for, by survey, environment and day (UTC): each of them under its score, each question that it answers, and
+ * each value of an answer that is no text. `responses` names rows `(id, survey_id, environment, submitted_at, score)`.
+ */
+export function countsOf(responses: string): string {
+  const place = "r.survey_id, r.environment, (r.submitted_at at time zone 'UTC')::date as day";
+  return `
+select ${place}, 'response' as counts, '' as question_id, coalesce(r.score::text, '') as value, count(*) as count
+  from ${responses} r group by 1, 2, 3, 6
+union all
+select ${place}, 'answer', a.question_id, '', count(*)
+  from ${responses} r join survey_answer a on a.response_id = r.id group by 1, 2, 3, 5
+union all
+select ${place}, 'value', a.question_id, e.value::text, count(*)
+  from ${responses} r
+  join survey_answer a on a.response_id = r.id
+  join survey_question q on q.survey_id = r.survey_id and q.id = a.question_id and q.kind <> 'text'
+ cross join lateral jsonb_array_elements(case jsonb_typeof(a.value) when 'array' then a.value else jsonb_build_array(a.value) end) e
+ group by 1, 2, 3, 5, 6`;
+}
+
+/** Adds up in one order, so that writers cannot block each other. */
+const add = (responses: string, count: string): string => `
+insert into survey_count as c (survey_id, environment, day, counts, question_id, value, count)
+select survey_id, environment, day, counts, question_id, value, ${count} from (${countsOf(responses)}) counted
+ order by survey_id, environment, day, counts, question_id, value
+on conflict (survey_id, environment, day, counts, question_id, value) do update set count = c.count + excluded.count`;
+
+const COUNT = `
+with taken as (
+  delete from survey_response_uncounted u
+   using (select survey_id, environment, response_id from survey_response_uncounted limit ${SLICE} for update skip locked) next
+   where (u.survey_id, u.environment, u.response_id) = (next.survey_id, next.environment, next.response_id)
+  returning u.response_id
+), fresh as materialized (
+  select r.id, r.survey_id, r.environment, r.submitted_at, r.score from taken join survey_response r on r.id = taken.response_id
+), added as (${add('fresh', 'count')})
+select count(*)::int as taken from taken`;
+
+const TAKE_BACK = `
+with gone as materialized (
+  select id, survey_id, environment, submitted_at, score from survey_response where id = any(?)
+) ${add('gone', '-count')}`;
+
+/**
+ * Keeps the table of counts, from which results are read instead of from the responses. A response is either noted as uncounted or in the counts, at every
+ * moment: both change in one transaction.
+ */
+export class ResponseCounts {
+  constructor(private readonly pool: Pool) {}
+
+  /** Counts what came since the last run. */
+  async count(signal?: AbortSignal): Promise<void> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { rows } = await this.pool.query<{ taken: number }>(COUNT);
+      if ((rows[0]?.taken ?? 0) < SLICE) return;
+    }
+  }
+
+  /** Takes responses out of the counts that are deleted afterwards in the same transaction, which has locked them. */
+  async forget(em: EntityManager, responseIds: readonly string[]): Promise<void> {
+    const ids = textArray(responseIds);
+    // Waits for whoever counts one of them; the next statement sees what was counted.
+    const uncounted = await em.execute<{ id: string }[]>(
+      `delete from survey_response_uncounted u using survey_response r
+        where r.id = any(?) and (u.survey_id, u.environment, u.response_id) = (r.survey_id, r.environment, r.id)
+       returning r.id`,
+      [ids],
+    );
+    const known = new Set(uncounted.map(({ id }) => id));
+    const counted = responseIds.filter((id) => !known.has(id));
+    if (counted.length === 0) return;
+    await em.execute(TAKE_BACK, [textArray(counted)]);
+    // An answer that nobody gave any more may tell of somebody who was erased.
+    await em.execute(
+      'delete from survey_count where count = 0 and survey_id in (select survey_id from survey_response where id = any(?))',
+      [ids],
+    );
+  }
+}

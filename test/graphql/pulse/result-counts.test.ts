@@ -1,0 +1,175 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld, type World } from '../../support/factories/factories.js';
+import { type BuiltSurvey, buildSurvey } from '../../support/factories/survey-factory.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+/** A response as it was sent. */
+interface Sent {
+  person: string;
+  at: Date;
+  answers: { nps: number; tags: string[]; when?: string; why?: string };
+}
+
+interface Results {
+  responses: number;
+  nps: { promoters: number; passives: number; detractors: number };
+  questions: { questionId: string; answered: number; distribution: { value: string; count: number }[] }[];
+  overTime: { day: string; responses: number; nps: { score: number } }[];
+}
+
+const RESULTS = `query($id: ID!, $from: DateTimeISO, $to: DateTimeISO) {
+  surveyResults(surveyId: $id, environment: live, from: $from, to: $to) { responses nps { promoters passives detractors }
+    questions { questionId answered distribution { value count } } overTime { day responses nps { score } } } }`;
+
+let test: TestApp;
+let world: World;
+let survey: BuiltSurvey;
+let sent: Sent[] = [];
+
+const x = suite('counts of survey results');
+
+x.before(async () => {
+  test = await openTestApp();
+  world = await buildWorld(test);
+});
+x.before.each(async () => {
+  survey = await buildSurvey(world);
+  sent = [];
+});
+x.after(() => test?.close());
+
+/** The same numbers each run: a linear congruential generator. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+async function submit(response: Sent): Promise<void> {
+  const { person, at, answers } = response;
+  const answer = await world.live.post('/api/pulse/responses', {
+    survey_id: survey.id,
+    respondent: { user_id: person },
+    answers,
+    submitted_at: at.toISOString(),
+  });
+  assert.is(answer.status, 201, answer.text);
+  sent.push(response);
+}
+
+async function erase(person: string): Promise<void> {
+  await world.owner.client.graphql(
+    'mutation($i: DeleteRespondentInput!) { deleteRespondent(input: $i) { responses } }',
+    {
+      i: { projectId: world.projectId, userId: person },
+    },
+  );
+  sent = sent.filter((response) => response.person !== person);
+}
+
+const count = () => test.app.services.responseCounts.count();
+
+function plainly(from: Date | null, to: Date | null): object {
+  const within = sent.filter(({ at }) => (!from || at >= from) && (!to || at <= to));
+  const promoters = (all: Sent[]) => all.filter(({ answers }) => answers.nps >= 9).length;
+  const detractors = (all: Sent[]) => all.filter(({ answers }) => answers.nps <= 6).length;
+  const of = (questionId: 'nps' | 'tags' | 'when' | 'why') => {
+    const given = within.flatMap(({ answers }) => answers[questionId] ?? []).map(String);
+    const counts = Map.groupBy(questionId === 'why' ? [] : given, (value) => value);
+    const answered = within.filter(({ answers }) => answers[questionId] !== undefined).length;
+    return [questionId, answered, Object.fromEntries([...counts].map(([value, all]) => [value, all.length]))];
+  };
+  const days = [...Map.groupBy(within, ({ at }) => at.toISOString().slice(0, 10))].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    responses: within.length,
+    nps: [promoters(within), within.length - promoters(within) - detractors(within), detractors(within)],
+    questions: [of('nps'), of('tags'), of('when'), of('why')],
+    days: days.map(([day, all]) => [
+      day,
+      all.length,
+      Number(((100 * (promoters(all) - detractors(all))) / all.length).toFixed(1)),
+    ]),
+  };
+}
+
+async function asked(from: Date | null, to: Date | null): Promise<object> {
+  const { surveyResults } = await world.owner.client.graphql<{ surveyResults: Results }>(RESULTS, {
+    id: survey.id,
+    from,
+    to,
+  });
+  const of = (id: string) => {
+    const result = surveyResults.questions.find(({ questionId }) => questionId === id);
+    const given = result?.distribution.filter((entry) => entry.count > 0) ?? [];
+    return [id, result?.answered ?? 0, Object.fromEntries(given.map((entry) => [entry.value, entry.count]))];
+  };
+  const { promoters, passives, detractors } = surveyResults.nps;
+  return {
+    responses: surveyResults.responses,
+    nps: [promoters, passives, detractors],
+    questions: ['nps', 'tags', 'when', 'why'].map(of),
+    days: surveyResults.overTime.map(({ day, responses, nps }) => [day, responses, nps.score]),
+  };
+}
+
+x('are those of the responses at every moment, whatever is counted, erased and asked for', async () => {
+  const number = numbers(20_261_122);
+  const instant = () => new Date(Date.UTC(2026, 0, 1 + number(5), number(24), number(60), 59, number(2) * 999));
+  const TAGS = [['red'], ['red', 'blue'], ['blue']];
+  const steps = [
+    () =>
+      submit({
+        person: `p${number(6)}`,
+        at: instant(),
+        answers: {
+          nps: number(11),
+          tags: TAGS[number(3)] as string[],
+          ...(number(2) ? { when: `2026-02-0${1 + number(3)}` } : {}),
+          ...(number(2) ? { why: 'because' } : {}),
+        },
+      }),
+    count,
+    () => erase(`p${number(6)}`),
+  ];
+  for (let round = 0; round < 25; round++) {
+    for (let n = number(6); n >= 0; n--) await steps[0]?.();
+    const other = number(4);
+    if (other === 1) await Promise.all([steps[1]?.(), steps[1]?.(), steps[0]?.()]);
+    if (other === 2) await Promise.all([steps[1]?.(), steps[2]?.()]);
+    const [one, two] = [instant(), instant()].sort((a, b) => a.getTime() - b.getTime());
+    const midnight = new Date(Date.UTC(2026, 0, 2 + number(3)));
+    const times: [Date | null, Date | null][] = [
+      [null, null],
+      [one ?? null, two ?? null],
+      [midnight, null],
+      [null, new Date(midnight.getTime() - 1)],
+    ];
+    for (const [from, to] of times) assert.equal(await asked(from, to), plainly(from, to), `round ${round}`);
+  }
+});
+
+x('keep nothing of an answer that was erased', async () => {
+  await submit({
+    person: 'gone',
+    at: new Date('2026-01-01T12:00:00Z'),
+    answers: { nps: 1, tags: [], when: '1970-03-04' },
+  });
+  await submit({ person: 'stays', at: new Date('2026-01-01T12:00:00Z'), answers: { nps: 2, tags: ['red'] } });
+  await count();
+  const stored = async () => {
+    const { rows } = await test.app.pool.query<{ value: string }>(
+      'select value from survey_count where survey_id = $1',
+      [survey.id],
+    );
+    return rows.map(({ value }) => value);
+  };
+  assert.ok((await stored()).includes('"1970-03-04"'));
+  await erase('gone');
+  assert.not((await stored()).includes('"1970-03-04"'));
+  assert.equal(await asked(null, null), plainly(null, null));
+});
+
+x.run();
