@@ -15,7 +15,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const PAGES = [
   { name: 'playground', base: '/playground/', made: ['playground'] },
   { name: 'demo', base: '/demo/', made: ['demo', 'sdk'] },
-  { name: 'console', base: '/', made: ['console', '../schema.graphql'], prepare: writeDocuments },
+  { name: 'console', base: '/', made: ['console', 'sdk', '../schema.graphql'], prepare: writeDocuments },
 ];
 
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|ttf)$/;

@@ -46,6 +46,7 @@ const EMBEDDED = [
   'SurveyResponseAnswer',
   'SurveyResults',
   'SurveyResultsDay',
+  'SurveyTheme',
   'TargetingRule',
   'Viewer',
   'WebhookAttempt',

@@ -21,6 +21,7 @@ export default function Bars({ rows, series }: BarsProps) {
       gridAxis="x"
       tickLine="none"
       barProps={{ radius: 2, isAnimationActive: false }}
+      maxBarWidth={36}
       xAxisProps={{ minTickGap: 40 }}
       yAxisProps={{ allowDecimals: false }}
       barChartProps={{ accessibilityLayer: false, margin: { left: -10, right: 4 } }}

@@ -7,7 +7,7 @@ import {
   type SurveyWholeFragment,
   UnarchiveSurveyDocument,
 } from '#documents';
-import { useParam } from '../app/scope.js';
+import { useParam, useScope } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
@@ -21,7 +21,10 @@ import { SurveyState } from './surveys-page.js';
 
 /** One survey: what came back, and what it asks. */
 export function SurveyPage() {
-  const { data, error, fetching } = useDocument(SurveyDocument, { id: useParam('surveyId') });
+  const { data, error, fetching } = useDocument(SurveyDocument, {
+    id: useParam('surveyId'),
+    projectId: useScope().projectId,
+  });
   const [search, change] = useSearchState();
   const survey = data?.survey;
   if (!survey && isNotFound(error)) return <Missing what="survey" />;
@@ -38,7 +41,7 @@ export function SurveyPage() {
         <Tabs.List mb="md">
           <Tabs.Tab value="results">Results</Tabs.Tab>
           <Tabs.Tab value="responses">Responses</Tabs.Tab>
-          <Tabs.Tab value="questions">Questions and audience</Tabs.Tab>
+          <Tabs.Tab value="questions">Editor</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="results">
           <Results surveyId={survey.id} />
@@ -47,7 +50,7 @@ export function SurveyPage() {
           <Responses survey={survey} />
         </Tabs.Panel>
         <Tabs.Panel value="questions">
-          <SurveyEditor survey={survey} />
+          <SurveyEditor survey={survey} cohorts={data.cohorts?.nodes.map(({ name }) => name) ?? []} />
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -7,6 +7,7 @@ import { Panel } from '../parts/page.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { textOf } from '../rules/typed-values.js';
+import { ResponsesExport } from './responses-export.js';
 
 /** Single responses, the newest first. */
 export function Responses({ survey }: { survey: SurveyWholeFragment }) {
@@ -18,7 +19,7 @@ export function Responses({ survey }: { survey: SurveyWholeFragment }) {
   );
   const prompts = new Map(survey.questions.map(({ id, prompt }) => [id, prompt]));
   return (
-    <Panel title="Responses">
+    <Panel title="Responses" aside={pages.rows.length > 0 ? <ResponsesExport survey={survey} /> : null}>
       {!pages.isKnown && <WaitingRows rows={4} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">

@@ -1,10 +1,12 @@
-import { Group, Progress, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { SurveyResultsDocument } from '#documents';
 import { useScope } from '../app/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/counts-chart.js';
+import { Figure } from '../parts/figure.js';
 import { Panel } from '../parts/page.js';
 import { Waiting } from '../parts/states.js';
+import { DistributionChart, NpsBar } from './distribution-chart.js';
 
 /** What people answered in the environment: scores, days, and each question's shares. */
 export function Results({ surveyId }: { surveyId: string }) {
@@ -23,11 +25,13 @@ export function Results({ surveyId }: { surveyId: string }) {
     );
   return (
     <>
-      <Group gap="xl" mb="md">
+      <div className="figures">
         <Figure name="Responses" value={responses.toLocaleString('en')} />
-        {nps?.score !== null && nps?.score !== undefined && <Figure name="NPS" value={nps.score.toFixed(0)} />}
+        {nps?.score !== null && nps?.score !== undefined && (
+          <Figure name="NPS" value={`${nps.score > 0 ? '+' : ''}${nps.score.toFixed(0)}`} />
+        )}
         {averageScore !== null && <Figure name="Average" value={averageScore.toFixed(2)} />}
-      </Group>
+      </div>
       <Panel title="By day">
         <CountsChart
           counts={overTime.map(({ day, responses: count }) => ({ at: day, count }))}
@@ -40,44 +44,25 @@ export function Results({ surveyId }: { surveyId: string }) {
           key={question.questionId}
           title={question.prompt}
           aside={
-            <Text size="xs" c="dimmed">
-              {question.answered} answers{question.removed ? ', asked no more' : ''}
-            </Text>
+            <Group gap="sm">
+              {question.average !== null && <Text size="xs">average {question.average.toFixed(2)}</Text>}
+              <Text size="xs" c="dimmed">
+                {question.answered.toLocaleString('en')} answers{question.removed ? ', asked no more' : ''}
+              </Text>
+            </Group>
           }
         >
-          <Stack gap={6}>
+          <Stack gap={8}>
             {question.distribution.length === 0 && (
               <Text size="sm" c="dimmed">
                 Free text: see the responses.
               </Text>
             )}
-            {question.distribution.map(({ value, count, share }) => (
-              <div key={value}>
-                <Group justify="space-between">
-                  <Text size="sm">{value}</Text>
-                  <Text size="xs" c="dimmed">
-                    {count} · {(share * 100).toFixed(0)} %
-                  </Text>
-                </Group>
-                <Progress value={share * 100} size="sm" aria-label={`${value}: ${count}`} />
-              </div>
-            ))}
+            <DistributionChart kind={question.kind} shares={question.distribution} />
+            {question.nps && <NpsBar nps={question.nps} />}
           </Stack>
         </Panel>
       ))}
     </>
-  );
-}
-
-function Figure({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text fw={600} fz={24}>
-        {value}
-      </Text>
-    </div>
   );
 }

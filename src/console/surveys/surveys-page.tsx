@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
-import { CreateSurveyDocument, type SurveyKind, SurveysDocument, type SurveysQuery } from '#documents';
+import { CreateSurveyDocument, SurveysDocument, type SurveysQuery } from '#documents';
 import { scopePath, useGoTo, useMay, useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
@@ -80,6 +80,7 @@ const FIRST_QUESTION = {
   csat: 'How satisfied are you?',
   likert: 'Do you agree: this was easy?',
   rating: 'How many stars do we get?',
+  text: 'What could we do better?',
 } as const;
 
 function CreateSurvey({ onClose }: { onClose: () => void }) {
@@ -91,7 +92,7 @@ function CreateSurvey({ onClose }: { onClose: () => void }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const questions = [{ kind, prompt: FIRST_QUESTION[kind], required: true }];
-    const { data } = await create({ input: { projectId, name, kind: kind as SurveyKind, questions } });
+    const { data } = await create({ input: { projectId, name, kind: kind === 'text' ? 'custom' : kind, questions } });
     if (data?.createSurvey) goTo('surveys', data.createSurvey.id);
   };
   return (

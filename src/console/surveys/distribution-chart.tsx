@@ -1,0 +1,76 @@
+import { Group, Progress, Text } from '@mantine/core';
+import type { QuestionKind } from '#documents';
+
+interface Share {
+  value: string;
+  count: number;
+  share: number;
+}
+
+const SCALES: ReadonlySet<QuestionKind> = new Set(['nps', 'csat', 'rating', 'likert']);
+
+/** What an answer to an NPS question counts as. */
+const groupOf = (score: number): 'bad' | 'plain' | 'good' => (score <= 6 ? 'bad' : score <= 8 ? 'plain' : 'good');
+
+/** How often each answer was given: columns along a scale, bars for choices. */
+export function DistributionChart({ kind, shares }: { kind: QuestionKind; shares: readonly Share[] }) {
+  if (!SCALES.has(kind))
+    return shares.map(({ value, count, share }) => (
+      <div key={value}>
+        <Group justify="space-between">
+          <Text size="sm">{value}</Text>
+          <Text size="xs" c="dimmed">
+            {count.toLocaleString('en')} · {(share * 100).toFixed(0)} %
+          </Text>
+        </Group>
+        <Progress value={share * 100} size="sm" aria-label={`${value}: ${count}`} />
+      </div>
+    ));
+  const most = Math.max(...shares.map(({ share }) => share), 0.01);
+  return (
+    <ul className="columns" aria-label="Answers along the scale">
+      {shares.map(({ value, count, share }) => (
+        <li key={value} aria-label={`${value}: ${count} answers`}>
+          <span className="columns-count">{count === 0 ? '' : count.toLocaleString('en')}</span>
+          <span
+            className={`columns-bar ${kind === 'nps' ? `columns-${groupOf(Number(value))}` : ''}`}
+            style={{ height: `${Math.max(1, (share / most) * 100)}px` }}
+          />
+          <span className="columns-name">{value}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The three groups of an NPS and the score that they make. */
+export function NpsBar({
+  nps,
+}: {
+  nps: { score: number | null; promoters: number; passives: number; detractors: number };
+}) {
+  const total = nps.promoters + nps.passives + nps.detractors;
+  if (total === 0) return null;
+  const groups = [
+    { name: 'Detractors, 0 to 6', count: nps.detractors, look: 'bad' },
+    { name: 'Passives, 7 and 8', count: nps.passives, look: 'plain' },
+    { name: 'Promoters, 9 and 10', count: nps.promoters, look: 'good' },
+  ];
+  return (
+    <div>
+      <div className="nps" role="img" aria-label={groups.map(({ name, count }) => `${name}: ${count}`).join('; ')}>
+        {groups.map(({ look, count }) => (
+          <span key={look} className={`columns-${look}`} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <Group gap="md" mt={6}>
+        {groups.map(({ name, count, look }) => (
+          <Text size="xs" key={look} className="nps-name">
+            <span className={`dot columns-${look}`} /> {name}: {count.toLocaleString('en')} (
+            {((100 * count) / total).toFixed(0)} %)
+          </Text>
+        ))}
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { ActionIcon, Checkbox, Group, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
+import type { QuestionKind } from '#documents';
+import { type QuestionDraft, takesOptions } from './survey-draft.js';
+
+const KINDS: Readonly<Record<QuestionKind, string>> = {
+  nps: 'NPS, 0 to 10',
+  csat: 'Satisfaction, 1 to 5',
+  rating: 'Rating',
+  likert: 'Agreement',
+  text: 'Free text',
+  select: 'One of several',
+  multiselect: 'Some of several',
+  boolean: 'Yes or no',
+  date: 'Date',
+};
+
+interface QuestionCardProps {
+  question: QuestionDraft;
+  at: number;
+  count: number;
+  disabled: boolean;
+  onChange: (part: Partial<QuestionDraft>) => void;
+  onMove: (to: number) => void;
+  onRemove: () => void;
+}
+
+/** One question: what is asked, how it is answered. */
+export function QuestionCard({ question, at, count, disabled, onChange, onMove, onRemove }: QuestionCardProps) {
+  const place = at + 1;
+  const number = (label: string, name: 'scaleMin' | 'scaleMax' | 'maxLength', usual: number, least: number) => (
+    <NumberInput
+      label={label}
+      placeholder={String(usual)}
+      value={question[name] ?? ''}
+      min={least}
+      allowDecimal={false}
+      disabled={disabled}
+      onChange={(next) => onChange({ [name]: next === '' ? null : Number(next) })}
+      w={130}
+    />
+  );
+  return (
+    <section className="rule" aria-label={`Question ${place}`}>
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <TextInput
+          label={`Question ${place}`}
+          value={question.prompt}
+          disabled={disabled}
+          onChange={(e) => onChange({ prompt: e.currentTarget.value })}
+          flex={1}
+          miw={0}
+        />
+        <Group gap={2} wrap="nowrap">
+          <ActionIcon
+            aria-label={`Move question ${place} up`}
+            disabled={disabled || at === 0}
+            onClick={() => onMove(at - 1)}
+          >
+            ↑
+          </ActionIcon>
+          <ActionIcon
+            aria-label={`Move question ${place} down`}
+            disabled={disabled || at === count - 1}
+            onClick={() => onMove(at + 1)}
+          >
+            ↓
+          </ActionIcon>
+          <ActionIcon aria-label={`Remove question ${place}`} disabled={disabled} onClick={onRemove}>
+            ×
+          </ActionIcon>
+        </Group>
+      </Group>
+      <Group gap="xs" align="flex-end" mt={6}>
+        <Select
+          aria-label={`Kind of question ${place}`}
+          data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+          value={question.kind}
+          disabled={disabled}
+          onChange={(kind) => kind && onChange({ kind: kind as QuestionKind })}
+          w={170}
+        />
+        <TextInput
+          aria-label={`Help for question ${place}`}
+          placeholder="A line of help below it"
+          value={question.helpText}
+          disabled={disabled}
+          onChange={(e) => onChange({ helpText: e.currentTarget.value })}
+          flex={1}
+          miw={160}
+        />
+        <Checkbox
+          label="Must be answered"
+          size="xs"
+          pb={8}
+          checked={question.required}
+          disabled={disabled}
+          onChange={(e) => onChange({ required: e.currentTarget.checked })}
+        />
+      </Group>
+      {takesOptions(question) && (
+        <TagsInput
+          label="Choices"
+          placeholder="Enter after each"
+          value={[...question.options]}
+          disabled={disabled}
+          onChange={(options) => onChange({ options })}
+          acceptValueOnBlur
+          mt={6}
+        />
+      )}
+      <Group gap="xs" mt={6}>
+        {question.kind === 'likert' && number('From', 'scaleMin', 1, 0)}
+        {question.kind === 'likert' && number('To', 'scaleMax', 7, 1)}
+        {question.kind === 'rating' && number('Stars', 'scaleMax', 5, 2)}
+        {question.kind === 'text' && number('Longest answer', 'maxLength', 2000, 1)}
+      </Group>
+    </section>
+  );
+}

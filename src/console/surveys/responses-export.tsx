@@ -1,0 +1,122 @@
+import { Button, Group, Menu, Progress, Text } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { useClient } from 'urql';
+import { ExportResponsesDocument, type ExportResponsesQuery, type SurveyWholeFragment } from '#documents';
+import { useScope } from '../app/scope.js';
+import { messageOf } from '../data/failures.js';
+
+type Response = NonNullable<ExportResponsesQuery['surveyResponses']>['nodes'][number];
+
+/** A cell that begins like a formula would be one in a spreadsheet. */
+const cellOf = (value: unknown): string => {
+  const text = value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+function csvOf(responses: readonly Response[], survey: SurveyWholeFragment): string {
+  const ids = [
+    ...new Set([
+      ...survey.questions.map(({ id }) => id),
+      ...responses.flatMap(({ answers }) => answers.map(({ questionId }) => questionId)),
+    ]),
+  ];
+  const prompts = new Map(survey.questions.map(({ id, prompt }) => [id, prompt]));
+  const head = ['id', 'submitted_at', 'survey_version', 'score', 'user_id', 'external_id', 'email'];
+  const lines = responses.map(({ id, submittedAt, surveyVersion, score, respondent, answers }) => {
+    const given = new Map(answers.map(({ questionId, value }) => [questionId, value]));
+    const { userId, externalId, email } = respondent;
+    return [id, submittedAt, surveyVersion, score, userId, externalId, email, ...ids.map((one) => given.get(one))];
+  });
+  return [[...head, ...ids.map((id) => prompts.get(id) ?? id)], ...lines]
+    .map((cells) => cells.map(cellOf).join(','))
+    .join('\r\n');
+}
+
+function download(text: string, type: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** All responses of the environment as a file, read page by page, with a way to stop. */
+export function ResponsesExport({ survey }: { survey: SurveyWholeFragment }) {
+  const client = useClient();
+  const { environment } = useScope();
+  const [progress, setProgress] = useState<{ read: number; total: number } | null>(null);
+  const [fault, setFault] = useState('');
+  const stopped = useRef(false);
+  const read = (after: string | null) =>
+    client
+      .query<ExportResponsesQuery>(
+        ExportResponsesDocument.toString(),
+        { surveyId: survey.id, environment, after },
+        { requestPolicy: 'network-only' },
+      )
+      .toPromise();
+  const run = async (format: 'csv' | 'json') => {
+    stopped.current = false;
+    setFault('');
+    const responses: Response[] = [];
+    let after: string | null = null;
+    for (;;) {
+      const { data, error } = await read(after);
+      const page = data?.surveyResponses;
+      if (stopped.current || !page) {
+        setProgress(null);
+        if (error) setFault(messageOf(error));
+        return;
+      }
+      responses.push(...page.nodes);
+      setProgress({ read: responses.length, total: page.totalCount });
+      if (!page.pageInfo.hasNextPage) break;
+      after = page.pageInfo.endCursor;
+    }
+    setProgress(null);
+    const name = `${survey.slug}-${environment}.${format}`;
+    if (format === 'csv') download(csvOf(responses, survey), 'text/csv', name);
+    else download(JSON.stringify(responses, null, 2), 'application/json', name);
+  };
+  if (progress)
+    return (
+      <Group gap="xs" w={280} wrap="nowrap" role="status">
+        <Progress
+          flex={1}
+          value={(100 * progress.read) / Math.max(1, progress.total)}
+          aria-label={`${progress.read} of ${progress.total} read`}
+        />
+        <Text size="xs">
+          {progress.read.toLocaleString('en')} of {progress.total.toLocaleString('en')}
+        </Text>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            stopped.current = true;
+          }}
+        >
+          Stop
+        </Button>
+      </Group>
+    );
+  return (
+    <Group gap="xs">
+      {fault && (
+        <Text size="xs" className="bad" role="alert">
+          {fault}
+        </Text>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default">Export</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => run('csv')}>CSV, a column a question</Menu.Item>
+          <Menu.Item onClick={() => run('json')}>JSON</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, ColorInput, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import type { ThemeDraft } from './survey-draft.js';
+
+const COLOURS = {
+  primaryColor: 'Buttons',
+  backgroundColor: 'Background',
+  foregroundColor: 'Text',
+} as const;
+const NONE: ThemeDraft = {
+  primaryColor: null,
+  backgroundColor: null,
+  foregroundColor: null,
+  fontFamily: null,
+  logoUrl: null,
+  darkMode: null,
+};
+
+/** How the survey looks; what is left empty is the library's own. */
+export function ThemeForm({
+  theme,
+  disabled,
+  onChange,
+}: {
+  theme: ThemeDraft | null;
+  disabled: boolean;
+  onChange: (theme: ThemeDraft | null) => void;
+}) {
+  const shown = theme ?? NONE;
+  const set = (part: Partial<ThemeDraft>) => {
+    const next = { ...shown, ...part };
+    onChange(Object.values(next).every((value) => value === null) ? null : next);
+  };
+  return (
+    <Stack gap="xs">
+      <Group gap="xs" grow>
+        {Object.entries(COLOURS).map(([name, label]) => (
+          <ColorInput
+            key={name}
+            label={label}
+            size="xs"
+            placeholder="The usual"
+            value={shown[name as keyof typeof COLOURS] ?? ''}
+            disabled={disabled}
+            onChange={(next) => set({ [name]: next || null })}
+            withEyeDropper={false}
+          />
+        ))}
+      </Group>
+      <Group gap="xs" grow align="flex-end">
+        <TextInput
+          label="Font"
+          placeholder="Georgia, serif"
+          value={shown.fontFamily ?? ''}
+          disabled={disabled}
+          onChange={(e) => set({ fontFamily: e.currentTarget.value || null })}
+        />
+        <TextInput
+          label="Logo"
+          placeholder="https://"
+          value={shown.logoUrl ?? ''}
+          disabled={disabled}
+          onChange={(e) => set({ logoUrl: e.currentTarget.value || null })}
+        />
+      </Group>
+      <Group justify="space-between">
+        <SegmentedControl
+          aria-label="Light or dark"
+          data={[
+            { value: 'null', label: 'As the device' },
+            { value: 'false', label: 'Light' },
+            { value: 'true', label: 'Dark' },
+          ]}
+          value={String(shown.darkMode)}
+          disabled={disabled}
+          onChange={(next) => set({ darkMode: JSON.parse(next) as boolean | null })}
+        />
+        <Button variant="subtle" size="compact-xs" disabled={disabled || !theme} onClick={() => onChange(null)}>
+          The usual look
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

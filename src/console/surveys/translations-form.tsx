@@ -1,0 +1,82 @@
+import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { SurveyDraft, TranslationsDraft } from './survey-draft.js';
+
+/** Name and questions in other languages; a text that is missing is shown as it is written. */
+export function TranslationsForm({
+  draft: { name, questions, translations },
+  disabled,
+  onChange,
+}: {
+  draft: SurveyDraft;
+  disabled: boolean;
+  onChange: (translations: TranslationsDraft) => void;
+}) {
+  const [language, setLanguage] = useState('');
+  const texts = [
+    { key: 'survey.name', text: name },
+    ...questions.map(({ id, prompt }) => ({ key: `question.${id}.prompt`, text: prompt })),
+  ];
+  const write = (tag: string, key: string, text: string) => {
+    const { [key]: _, ...others } = translations[tag] ?? {};
+    onChange({ ...translations, [tag]: text ? { ...others, [key]: text } : others });
+  };
+  const add = () => {
+    const tag = language.trim();
+    if (tag && !(tag in translations)) onChange({ ...translations, [tag]: {} });
+    setLanguage('');
+  };
+  return (
+    <Stack gap="sm">
+      {Object.keys(translations).map((tag) => (
+        <section key={tag} aria-label={`Texts in ${tag}`}>
+          <Group justify="space-between" mb={4}>
+            <Text size="sm" fw={600} className="mono">
+              {tag}
+            </Text>
+            <ActionIcon
+              aria-label={`Remove ${tag}`}
+              disabled={disabled}
+              onClick={() => onChange(Object.fromEntries(Object.entries(translations).filter(([one]) => one !== tag)))}
+            >
+              ×
+            </ActionIcon>
+          </Group>
+          <Table withRowBorders={false} verticalSpacing={3} horizontalSpacing={6} layout="fixed">
+            <Table.Tbody>
+              {texts.map(({ key, text }) => (
+                <Table.Tr key={key}>
+                  <Table.Td>
+                    <Text size="sm">{text}</Text>
+                  </Table.Td>
+                  <Table.Td>
+                    <TextInput
+                      aria-label={`“${text}” in ${tag}`}
+                      placeholder={text}
+                      value={translations[tag]?.[key] ?? ''}
+                      disabled={disabled}
+                      onChange={(e) => write(tag, key, e.currentTarget.value)}
+                    />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+      ))}
+      <Group gap="xs">
+        <TextInput
+          aria-label="Another language"
+          placeholder="de, pt-BR"
+          value={language}
+          disabled={disabled}
+          onChange={(e) => setLanguage(e.currentTarget.value)}
+          w={120}
+        />
+        <Button variant="default" onClick={add} disabled={disabled || language.trim() === ''}>
+          + Language
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
