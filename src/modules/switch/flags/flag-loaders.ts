@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type DataLoader from 'dataloader';
 import type { Environment } from '../../../kernel/actor.js';
+import type { Statement } from '../../../kernel/context.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { Flag } from './flag.entity.js';
 
@@ -15,26 +16,33 @@ interface FlagKey extends Place {
   readonly key: string;
 }
 
-const placeOf = ({ projectId, environment }: Place): string => `${projectId} ${environment}`;
-
-/** Loads the keys of the flags in use that ask for each flag of an operation. */
+/** Loads the keys of the flags in use that ask for each flag of an operation, in order. */
 export function needingFlagsLoader(operation: OperationContext): DataLoader<FlagKey, string[], string> {
   return loader(
     operation,
     NEEDING,
     async (flags: readonly FlagKey[]) => {
-      const places = [...new Map(flags.map((flag) => [placeOf(flag), flag])).values()];
-      const asking = await askingFlags(operation.current.em, places);
-      return flags.map((flag) =>
-        asking
-          .filter((other) => placeOf(other) === placeOf(flag))
-          .filter(({ prerequisites }) => prerequisites.some(({ key }) => key === flag.key))
-          .map(({ key }) => key),
-      );
+      const columns = [flags.map((flag) => flag.projectId), flags.map((flag) => flag.environment)];
+      const rows = await operation.current.rows<{ place: string; key: string }>(NEEDING_FLAGS, [
+        ...columns,
+        flags.map((flag) => flag.key),
+      ]);
+      const byPlace = Map.groupBy(rows, ({ place }) => Number(place) - 1);
+      return flags.map((_, index) => (byPlace.get(index) ?? []).map(({ key }) => key));
     },
-    (flag) => `${placeOf(flag)} ${flag.key}`,
+    (flag) => `${flag.projectId} ${flag.environment} ${flag.key}`,
   );
 }
+
+const NEEDING_FLAGS: Statement = {
+  name: 'flags-that-need-flags',
+  text: `select needed.place, f.key
+           from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as needed(project_id, environment, key, place)
+           join flag f on f.prerequisites::jsonb @> jsonb_build_array(jsonb_build_object('key', needed.key))
+            and f.project_id = needed.project_id and f.environment = needed.environment
+            and not f.is_archived and json_array_length(f.prerequisites) > 0
+          order by f.key`,
+};
 
 /** The flags in use of some environments that ask for others, by key. */
 export async function askingFlags(em: EntityManager, places: readonly Place[]): Promise<Flag[]> {

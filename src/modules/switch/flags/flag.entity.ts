@@ -29,6 +29,11 @@ registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a fl
 @Entity({ tableName: 'flag' })
 @Unique({ name: 'flag_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'flag_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
+@Index({
+  name: 'flag_needs_index',
+  expression:
+    'create index "flag_needs_index" on "flag" using gin (("prerequisites"::jsonb) jsonb_path_ops) where not "is_archived" and json_array_length("prerequisites") > 0',
+})
 export class Flag extends DatedEntity {
   [OptionalProps]?: 'isArchived' | 'prerequisites';
 
