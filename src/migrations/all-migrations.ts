@@ -31,7 +31,7 @@ import { SwitchMigration } from './switch/20261121000400-switch.js';
 import { ConfigRulesMigration } from './switch/20261122170000-config-rules.js';
 import { PrerequisitesMigration } from './switch/20261122210000-prerequisites.js';
 import { DecisionUsageMigration } from './switch/20261122220000-decision-usage.js';
-import { NeededFlagsMigration } from './switch/20261123010000-needed-flags.js';
+import { DefinitionListsMigration } from './switch/20261123010000-definition-lists.js';
 import { WebhooksMigration } from './webhooks/20261121070000-webhooks.js';
 import { UndispatchedKindsMigration } from './webhooks/20261122070000-undispatched-kinds.js';
 import { WebhookListsMigration } from './webhooks/20261122190000-webhook-lists.js';
@@ -73,7 +73,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122230000-cohort-rules', class: CohortRulesMigration },
   { name: '20261123000000-profile-bytes', class: ProfileBytesMigration },
   { name: '20261123010000-response-counts', class: ResponseCountsMigration },
-  { name: '20261123010000-needed-flags', class: NeededFlagsMigration },
+  { name: '20261123010000-definition-lists', class: DefinitionListsMigration },
 ];
 
 /** The names of all migrations. */

@@ -1,7 +1,7 @@
-import { getNamedType, parse } from 'graphql';
+import { parse } from 'graphql';
 import { type FilledProject, fillProject } from '../contract/filled-project.js';
-import { documentOf, rootFields } from '../contract/operation-documents.js';
 import { pageDocuments, pageVariables } from '../graphql/pages/page-documents.js';
+import { plainLists } from '../harness/list-questions.js';
 import { copyRows, tablesScanned } from '../harness/many-rows.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { recordReads, type Statement } from '../support/statements.js';
@@ -74,19 +74,14 @@ function questionsOf({ app }: Pick<TestApp, 'app'>, filled: FilledProject): Ques
     variables: pageVariables(parse(text), filled),
     isPage: true,
   }));
-  const lists = rootFields(app.schema)
-    .filter(({ kind, field }) => kind === 'query' && getNamedType(field.type).name.endsWith('Connection'))
-    .map((root) => {
-      const required = root.field.args.filter(({ name: arg }) => ['projectId', 'surveyId', 'app'].includes(arg));
-      const given = required.map(({ name: arg }) => [arg, (filled[`${root.name} ${arg}`] ?? filled[arg])?.[0]]);
-      const variables = { ...Object.fromEntries(given), first: 100 };
-      return { path: `list of 100 ${root.name}`, query: withoutCount(documentOf(root, 0)), variables, isPage: false };
-    });
+  const lists = plainLists(app.schema, filled, 100).map(({ list, query, variables }) => ({
+    path: `list of 100 ${list}`,
+    query,
+    variables,
+    isPage: false,
+  }));
   return [...pages, ...lists];
 }
-
-/** Counting reads every row of a project that has them all. */
-const withoutCount = (query: string): string => query.replace(' totalCount isEstimate', '');
 
 async function millisecondsOf(ask: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();

@@ -53,6 +53,55 @@ async function columnsOf(pool: Pool, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+interface PlanNode {
+  'Node Type': string;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+}
+
+/** Whether a statement needs its rows sorted: no index has them in their order. */
+export async function sortsRows(pool: Pool, text: string, values: readonly unknown[]): Promise<boolean> {
+  const plan = await planOf(pool, 'explain (format json)', text, values, WITHOUT_SORTING);
+  return nodesOf(plan).some((node) => node['Node Type'] === 'Sort');
+}
+
+/** How many rows a statement reads only to leave them out. */
+export async function rowsReadInVain(pool: Pool, text: string, values: readonly unknown[]): Promise<number> {
+  const plan = await planOf(pool, 'explain (analyze, format json)', text, values, []);
+  return nodesOf(plan).reduce((sum, node) => {
+    const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+    return sum + removed * (node['Actual Loops'] ?? 1);
+  }, 0);
+}
+
+/** Few rows are sorted sooner than an index is walked, unless that is made to look dear. Rows alike in what an index has in order may still be sorted. */
+const WITHOUT_SORTING = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'];
+
+async function planOf(
+  pool: Pool,
+  explain: string,
+  text: string,
+  values: readonly unknown[],
+  without: readonly string[],
+): Promise<PlanNode> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    for (const setting of without) await client.query(`set local ${setting} = off`);
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`${explain} ${text}`, [...values]);
+    const [plan] = rows.flatMap((row) => row['QUERY PLAN']);
+    if (!plan) throw new Error(`no plan of ${text}`);
+    return plan.Plan;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
 /** The large tables that PostgreSQL would read from end to end for a statement. */
 export async function tablesScanned(pool: Pool, text: string, values: readonly unknown[]): Promise<string[]> {
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...values]);

@@ -8,15 +8,16 @@ import {
 } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillProject } from '../../contract/filled-project.js';
-import { copyRows } from '../../harness/many-rows.js';
+import { type FilledProject, fillProject } from '../../contract/filled-project.js';
+import { orderedLists } from '../../harness/list-questions.js';
+import { copyRows, sortsRows } from '../../harness/many-rows.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { recordReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const ROWS = 20;
 
-const statements = suite<{ test: TestApp; world: World }>('statements of edges');
+const statements = suite<{ test: TestApp; world: World; filled: FilledProject }>('statements of edges');
 
 statements.before(async (context) => {
   context.test = await openTestApp({
@@ -24,7 +25,7 @@ statements.before(async (context) => {
     settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' },
   });
   context.world = await buildWorld(context.test);
-  await fillProject(context.test, context.world);
+  context.filled = await fillProject(context.test, context.world);
   await copyRows(context.test.app.pool, context.world.projectId, ROWS);
 });
 statements.after(({ test }) => test.close());
@@ -94,5 +95,22 @@ async function read(
   );
   return { count: sent.length, rows: Object.values(result.project)[0]?.nodes.length ?? 0 };
 }
+
+/** Of which there are a few whatever happens: the caller's organizations, and a hundred subscriptions of a project. */
+const FEW = new Set(['organizations', 'webhookSubscriptions']);
+
+statements('have an index for every order that a list offers', async ({ test, world, filled }) => {
+  const sorted: string[] = [];
+  const questions = orderedLists(test.app.schema, filled, 10).filter(({ list }) => !FEW.has(list));
+  for (const { list, asked, query, variables } of questions) {
+    const { statements: sent } = await recordReads(() => world.owner.client.graphql(query, variables));
+    const pages = sent.filter(({ text }) => text.includes('"listRow"'));
+    assert.ok(pages.length > 0, `${list} ${asked} reads no page`);
+    for (const { text, values } of pages)
+      if (await sortsRows(test.app.pool, text, values)) sorted.push(`${list} ${asked}`);
+  }
+  assert.ok(questions.length > 30);
+  assert.equal(sorted, []);
+});
 
 statements.run();

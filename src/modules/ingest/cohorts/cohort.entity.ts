@@ -1,4 +1,4 @@
-import { Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
@@ -19,6 +19,7 @@ import { CohortRule } from './cohort-rule.types.js';
     'A named set of persons: those who satisfy a predicate, or who are in a list of ids or covered by rules.',
 })
 @Entity({ tableName: 'cohort' })
+@Index({ name: 'cohort_created_index', properties: ['projectId', 'createdAt', 'id'] })
 @Unique({ name: 'cohort_name_unique', properties: ['projectId', 'name'] })
 export class Cohort extends DatedEntity {
   [OptionalProps]?: 'description';

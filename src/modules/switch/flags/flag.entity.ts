@@ -29,6 +29,10 @@ registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a fl
 @Entity({ tableName: 'flag' })
 @Unique({ name: 'flag_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'flag_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
+@Index({ name: 'flag_created_index', properties: ['projectId', 'createdAt', 'id'] })
+@Index({ name: 'flag_updated_index', properties: ['projectId', 'updatedAt', 'id'] })
+@Index({ name: 'flag_environment_updated_index', properties: ['projectId', 'environment', 'updatedAt', 'id'] })
+@Index({ name: 'flag_project_key_index', properties: ['projectId', 'key', 'id'] })
 @Index({
   name: 'flag_needs_index',
   expression:

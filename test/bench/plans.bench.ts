@@ -1,0 +1,57 @@
+import { fillProject } from '../contract/filled-project.js';
+import { filteredLists, orderedLists } from '../harness/list-questions.js';
+import { copyRows, rowsReadInVain } from '../harness/many-rows.js';
+import { median } from '../harness/rounds.js';
+import { buildWorld } from '../support/factories/factories.js';
+import { recordReads } from '../support/statements.js';
+import { type BenchContext, type BenchRow, row } from './bench.js';
+
+export const name = 'plans';
+
+const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000);
+const PAGE = 25;
+
+/**
+ * Every list of the schema in every order, and with every filter for a value that no row has, in a project whose tables have a million
+ * rows each (BENCH_ROWS): milliseconds of a request, and the rows that its statements read only to leave them out.
+ */
+export async function run(bench: BenchContext): Promise<BenchRow[]> {
+  process.env.TEST_DATABASE_URL = bench.databaseUrl;
+  // The support of the tests looks at the setting when it is loaded.
+  const { openTestApp } = await import('../support/test-app.js');
+  const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', GRAPHQL_COST_PER_SECOND: '0' };
+  const test = await openTestApp({ worker: true, unwatched: true, settings });
+  try {
+    const world = await buildWorld(test);
+    const filled = await fillProject(test, world);
+    bench.log(`making ${ROWS} rows of each kind`);
+    await copyRows(test.app.pool, world.projectId, ROWS);
+    const { schema } = test.app;
+    const rows: BenchRow[] = [];
+    for (const { list, asked, query, variables } of [
+      ...orderedLists(schema, filled, PAGE),
+      ...filteredLists(schema, filled, PAGE),
+    ]) {
+      const ask = () => world.owner.client.graphql(query, variables);
+      const { statements } = await recordReads(ask);
+      const values: number[] = [];
+      for (let round = 0; round < bench.rounds; round += 1) {
+        const begun = performance.now();
+        await ask();
+        values.push(performance.now() - begun);
+      }
+      const pages = statements.filter(({ text }) => text.includes('"listRow"'));
+      const vain = await Promise.all(
+        pages.map(({ text, values: given }) => rowsReadInVain(test.app.pool, text, given)),
+      );
+      const path = `${list} ${asked}, ${ROWS} rows`;
+      rows.push(
+        row({ path, unit: 'ms', values, more: { 'rows read in vain': vain.reduce((sum, each) => sum + each, 0) } }),
+      );
+      bench.log(`${path}: ${median(values).toFixed(1)} ms, ${vain.join('+')} rows in vain`);
+    }
+    return rows;
+  } finally {
+    await test.close();
+  }
+}
