@@ -158,11 +158,28 @@ usage('what was halted, unused or unchanging for 30 days is stale, and says sinc
   await test.app.services.decisionCounter.flush();
   const later = await buildFlag(world);
   const stale = async (id: string) => (await flagOf(world, id)).stale;
+  /** The filter names the flags that have a reason, and the others when it is turned round. */
+  const filtersRightly = async () => {
+    const { all, stale, others } = await world.owner.client.graphql<
+      Record<'all' | 'stale' | 'others', { nodes: { id: string; stale: object | null }[] }>
+    >(
+      `query($p: ID!) {
+        all: flags(projectId: $p, includeArchived: true) { nodes { id stale { reason } } }
+        stale: flags(projectId: $p, includeArchived: true, stale: true) { nodes { id } }
+        others: flags(projectId: $p, includeArchived: true, stale: false) { nodes { id } } }`,
+      { p: world.projectId },
+    );
+    const idsOf = (nodes: { id: string }[]) => nodes.map(({ id }) => id);
+    assert.equal(idsOf(stale.nodes), idsOf(all.nodes.filter((flag) => flag.stale)));
+    assert.equal(idsOf(others.nodes), idsOf(all.nodes.filter((flag) => !flag.stale)));
+  };
+  await filtersRightly();
   for (const { id } of [unused, halted, archived, both]) assert.is(await stale(id), null);
   test.clock.advance(30 * DAY);
   assert.equal(await stale(unused.id), { reason: 'unused', since: began.toISOString() });
   assert.equal(await stale(halted.id), { reason: 'halted', since: began.toISOString() });
   assert.is(await stale(archived.id), null);
+  await filtersRightly();
   assert.is((await stale(later.id))?.reason, 'unused');
   await ask(world, 'platform=web&installed=switch');
   await test.app.services.decisionCounter.flush();
@@ -170,6 +187,7 @@ usage('what was halted, unused or unchanging for 30 days is stale, and says sinc
   assert.equal(await stale(unused.id), { reason: 'unchanging', since: firstHour.toISOString() });
   assert.is(await stale(both.id), null);
   assert.is(await stale(later.id), null, 'told for the first time');
+  await filtersRightly();
 });
 
 usage('hours are forgotten after 35 days, the last use is not', async ({ test, world }) => {

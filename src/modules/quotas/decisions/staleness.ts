@@ -35,6 +35,23 @@ export function stalenessOf({ createdAt, haltedAt, lastAt, countedSince, spans }
   return isOld(since) ? { reason: 'unchanging', since } : null;
 }
 
+/** {@link stalenessOf} as SQL over rows of flags, aliased `r`: whether there is a reason. */
+export function isStaleSql(now: Date): { readonly sql: string; readonly params: readonly Date[] } {
+  const limit = new Date(now.getTime() - STALE_MS);
+  const sql = `not r.is_archived and case
+    when r.halted_at is not null then r.halted_at <= ?
+    when coalesce((select last_at from decision_use where object_id = r.id::text),
+           greatest(r.created_at, (select last_at from decision_use where object_id = ''))) <= ? then true
+    else coalesce((
+      select min(u.hour) <= ? and not exists (
+               select from decision_usage o where o.object_id = r.id::text and o.hour > ? and o.outcome <> u.outcome)
+        from decision_usage u
+       where u.object_id = r.id::text
+         and u.outcome = (select outcome from decision_usage where object_id = r.id::text order by hour desc limit 1)
+       group by u.outcome), false) end`;
+  return { sql, params: [limit, limit, limit, limit] };
+}
+
 function latest(instants: readonly Date[]): Date {
   return new Date(Math.max(...instants.map((instant) => instant.getTime())));
 }

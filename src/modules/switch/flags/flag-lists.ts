@@ -41,4 +41,7 @@ export class FlagListArgs extends listArgs(FLAGS) {
 
   @Field(() => String, { nullable: true })
   keyPrefix?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only flags that are `stale`, or only others.' })
+  stale?: boolean | null;
 }

@@ -1,4 +1,4 @@
-import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { type FilterQuery, LockMode, raw, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
@@ -16,6 +16,7 @@ import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
+import { isStaleSql } from '../../quotas/decisions/staleness.js';
 import { switchFailure } from '../switch.errors.js';
 import { FLAG_ID_PREFIX, Flag } from './flag.entity.js';
 import { completeFlag, type FlagDraft } from './flag-draft.js';
@@ -63,6 +64,7 @@ export class FlagService {
       ...(args.environment ? { environment: args.environment } : {}),
       ...(args.includeArchived || asksFor(args, 'isArchived') ? {} : { isArchived: false }),
       ...(args.keyPrefix ? { key: { $like: startingWith(args.keyPrefix) } } : {}),
+      ...(args.stale == null ? {} : (staleness(args.stale, operation.current.now()) as object)),
     });
   }
 
@@ -224,6 +226,11 @@ export class FlagService {
 type Served = Pick<Flag, 'variants' | 'defaultVariant' | 'defaultValue' | 'rules' | 'prerequisites'>;
 
 /** What a flag serves once the given parts are put over what it serves now. Fails with `invalid_flag`. */
+function staleness(isWanted: boolean, now: Date): FilterQuery<Flag> {
+  const { sql, params } = isStaleSql(now);
+  return { [raw(isWanted ? sql : `not (${sql})`, params)]: [] } as FilterQuery<Flag>;
+}
+
 function servedBy(kind: FlagKindName, now: Served | null, parts: FlagParts): Served {
   const { variants, rules, prerequisites } = parts;
   const given = storableJson({ variants, rules, prerequisites }) as Pick<
