@@ -165,7 +165,9 @@ export function readEnv(source: Source = process.env) {
     maxBodyBytes: read.integer('MAX_BODY_BYTES', 500 * MEBIBYTE, 1024, 2 ** 40),
     /** Largest symbol file in bytes. */
     maxSymbolFileBytes: read.integer('MAX_SYMBOL_FILE_BYTES', 512 * MEBIBYTE, 1024, 2 ** 40),
-    /** Private networks that webhooks may reach, as CIDR ranges with commas; none when empty. */
+    /** How long one file of a symbol source may take, in milliseconds. */
+    symbolSourceTimeoutMs: read.integer('SYMBOL_SOURCE_TIMEOUT_MS', 180_000, 100, 600_000),
+    /** Private networks that webhooks and symbol sources may reach, as CIDR ranges with commas; none when empty. */
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
     /** Proxies whose X-Forwarded-For is believed, as addresses or CIDR ranges with commas. */
     trustedProxies: read.networks('TRUSTED_PROXIES'),

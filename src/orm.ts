@@ -25,6 +25,7 @@ import { CrashEvent } from './modules/catch/crashes/crash-event.entity.js';
 import { CrashIssue } from './modules/catch/crashes/crash-issue.entity.js';
 import { CrashSettings } from './modules/catch/crashes/crash-settings.entity.js';
 import { CrashProfile } from './modules/catch/profiles/crash-profile.entity.js';
+import { SymbolSource } from './modules/catch/sources/symbol-source.entity.js';
 import { SymbolUpload } from './modules/catch/symbols/resumable/symbol-upload.entity.js';
 import { SymbolUploadPart } from './modules/catch/symbols/resumable/symbol-upload-part.entity.js';
 import { SymbolArtifact } from './modules/catch/symbols/symbol-artifact.entity.js';
@@ -83,6 +84,7 @@ const ENTITIES = [
   Cohort,
   IngestionWarning,
   SymbolArtifact,
+  SymbolSource,
   SymbolTableRow,
   SymbolUpload,
   SymbolUploadPart,
@@ -115,6 +117,7 @@ const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'webhook_attempt',
   /^webhook_attempt_/,
   /^crash_event/,
+  'symbol_source_answer',
   'crash_profile',
   'alert_firing',
   'event',

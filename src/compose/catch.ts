@@ -1,3 +1,6 @@
+import { PinnedFetch } from '../kernel/outbound/pinned-fetch.js';
+import { AddressGuard } from '../kernel/outbound/target-address.js';
+import { systemResolver } from '../kernel/outbound/target-resolution.js';
 import { AlertRuleService } from '../modules/catch/alerts/alert-rule.service.js';
 import { CrashChangesResolver } from '../modules/catch/crashes/crash-changes.resolver.js';
 import { CrashEventFields } from '../modules/catch/crashes/crash-event-fields.resolver.js';
@@ -16,6 +19,9 @@ import { CrashesResolver } from '../modules/catch/crashes/crashes.resolver.js';
 import { CrashReader } from '../modules/catch/crashes/reading/crash-reader.js';
 import { CrashProfileService } from '../modules/catch/profiles/crash-profile.service.js';
 import { CrashProfilesResolver } from '../modules/catch/profiles/crash-profiles.resolver.js';
+import { SymbolFetchService } from '../modules/catch/sources/symbol-fetch.service.js';
+import { SymbolSourceService } from '../modules/catch/sources/symbol-source.service.js';
+import { SymbolSourcesResolver } from '../modules/catch/sources/symbol-sources.resolver.js';
 import { ResumableUploadService } from '../modules/catch/symbols/resumable/resumable-upload.service.js';
 import { SymbolArtifactService } from '../modules/catch/symbols/symbol-artifact.service.js';
 import { SymbolChangesResolver } from '../modules/catch/symbols/symbol-changes.resolver.js';
@@ -29,8 +35,9 @@ import type { Composed, Parts } from './parts.js';
 export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quotas, objects }: Parts) {
   const symbolArtifacts = new SymbolArtifactService(objects, events, logger);
   const symbolConversion = new SymbolConversionService({ tx, objects, jobs, logger });
+  const guard = new AddressGuard(env.webhookAllowedNetworks);
+  const client = new PinnedFetch(guard, systemResolver());
   const symbolCleanup = new SymbolCleanupService({ tx, objects, jobs, artifacts: symbolArtifacts });
-  const crashSymbolication = new CrashSymbolicationService({ tx, objects, jobs, events, logger });
   const symbolUploads = new SymbolUploadService({
     tx,
     objects,
@@ -40,12 +47,32 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     maxFileBytes: env.maxSymbolFileBytes,
   });
   const crashReader = new CrashReader();
+  const symbolFetches = new SymbolFetchService({
+    tx,
+    objects,
+    jobs,
+    uploads: symbolUploads,
+    client,
+    logger,
+    maxFileBytes: env.maxSymbolFileBytes,
+    timeoutMs: env.symbolSourceTimeoutMs,
+  });
+  const crashSymbolication = new CrashSymbolicationService({
+    tx,
+    objects,
+    jobs,
+    events,
+    logger,
+    fetches: symbolFetches,
+  });
   const services = {
     symbolArtifacts,
     symbolUploads,
     resumableUploads: new ResumableUploadService({ tx, objects, uploads: symbolUploads }),
     symbolConversion,
     symbolCleanup,
+    symbolSources: new SymbolSourceService(events, jobs, guard),
+    symbolFetches,
     crashIngestion: new CrashIngestService(tx, jobs, objects, crashReader),
     crashSymbolication,
     crashIssues: new CrashIssueService(events, jobs),
@@ -59,6 +86,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     resolvers: [
       new SymbolsResolver(services.symbolArtifacts, services.symbolUploads),
       new ProjectSymbolsResolver(services.symbolArtifacts),
+      new SymbolSourcesResolver(services.symbolSources),
       new SymbolChangesResolver(services.symbolArtifacts),
       new CrashChangesResolver(services.crashIssues, services.alertRules),
       new CrashesResolver(services.crashIssues, services.alertRules, services.crashSettings),
@@ -82,6 +110,8 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     ],
     jobHandlers: {
       'catch.convert_symbols': ({ artifactId }) => symbolConversion.convert(artifactId),
+      'catch.fetch_symbols': ({ projectId, environment, images }, signal) =>
+        symbolFetches.fetch(projectId, environment, images, signal),
       'catch.symbolicate_events': ({ projectId, environment }, signal) =>
         crashSymbolication.run(projectId, environment, signal),
       'catch.purge_release': ({ projectId, release }) => symbolCleanup.purgeRelease(projectId, release),
@@ -93,6 +123,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     close: async () => {
       await crashReader.close();
       await crashSymbolication.close();
+      await client.close();
     },
   } satisfies Composed<typeof services>;
 }

@@ -1,7 +1,10 @@
+import { AddressGuard } from '../kernel/outbound/target-address.js';
+import { type NameResolver, systemResolver } from '../kernel/outbound/target-resolution.js';
 import { measureDeliveries } from '../modules/webhooks/delivery/delivery-metrics.js';
 import { DeliveryQueue } from '../modules/webhooks/delivery/delivery-queue.js';
 import { DeliveryRecords } from '../modules/webhooks/delivery/delivery-records.js';
 import { DeliverySender } from '../modules/webhooks/delivery/delivery-sender.js';
+import { DeliveryTransport, TRANSPORT_DEFAULTS } from '../modules/webhooks/delivery/delivery-transport.js';
 import { DeliveryWorker } from '../modules/webhooks/delivery/delivery-worker.js';
 import { WebhookFanOut } from '../modules/webhooks/delivery/fan-out.js';
 import { WorkerPresence } from '../modules/webhooks/delivery/worker-presence.js';
@@ -12,9 +15,6 @@ import { DeliveryLogService } from '../modules/webhooks/log/delivery-log.service
 import { EndpointSwitch } from '../modules/webhooks/subscriptions/endpoint-switch.js';
 import { SecretSeal } from '../modules/webhooks/subscriptions/secret-seal.js';
 import { WebhookSubscriptionService } from '../modules/webhooks/subscriptions/webhook-subscription.service.js';
-import { DeliveryTransport, TRANSPORT_DEFAULTS } from '../modules/webhooks/target/delivery-transport.js';
-import { AddressGuard } from '../modules/webhooks/target/target-address.js';
-import { type NameResolver, systemResolver } from '../modules/webhooks/target/target-resolution.js';
 import {
   DeadLetterFields,
   ProjectWebhooksResolver,

@@ -120,6 +120,9 @@ export const EVENT_KINDS = {
 
   'catch.symbol.uploaded': kind('A symbol artifact is stored and usable.', artifact),
   'catch.symbol.deleted': kind('A symbol artifact was deleted.', artifact),
+  'catch.symbol_source.created': kind('A symbol source was added.', named),
+  'catch.symbol_source.changed': kind('A symbol source was changed.', named),
+  'catch.symbol_source.deleted': kind('A symbol source was deleted.', named),
   'catch.issue.created': kind('A crash was seen for the first time.', issue),
   'catch.issue.regressed': kind('A resolved crash was seen again.', issue),
   'catch.issue.resolved': kind('A crash issue was marked as resolved.', issue),

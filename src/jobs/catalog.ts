@@ -46,6 +46,21 @@ export const JOB_KINDS = {
   'pulse.count_responses': job(Type.Object({}), { retries: 1, delay: 30, timeout: 3_600, schedule: '* * * * *' }),
 
   'catch.convert_symbols': job(Type.Object({ artifactId: Type.String() }), { retries: 3, delay: 5, timeout: 300 }),
+  'catch.fetch_symbols': job(
+    Type.Object({
+      projectId: Type.String(),
+      environment: Type.String(),
+      images: Type.Array(
+        Type.Object({
+          kind: Type.Union([Type.Literal('ios_dsym'), Type.Literal('android_ndk')]),
+          key: Type.String(),
+          codeId: Type.Union([Type.String(), Type.Null()]),
+          codeFile: Type.Union([Type.String(), Type.Null()]),
+        }),
+      ),
+    }),
+    { retries: 2, delay: 60, timeout: 1_200 },
+  ),
   'catch.symbolicate_events': job(Type.Object({ projectId: Type.String(), environment: Type.String() }), {
     retries: 5,
     delay: 5,

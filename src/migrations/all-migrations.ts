@@ -14,6 +14,7 @@ import { SymbolDetailMigration } from './catch/20261122180000-symbol-detail.js';
 import { CrashListsMigration } from './catch/20261122200200-crash-lists.js';
 import { SymbolUploadsMigration } from './catch/20261122220000-symbol-uploads.js';
 import { SymbolChecksumsMigration } from './catch/20261122230000-symbol-checksums.js';
+import { SymbolSourcesMigration } from './catch/20261122233000-symbol-sources.js';
 import { IngestMigration } from './ingest/20261121030000-ingest.js';
 import { AnalyticsMigration } from './ingest/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './ingest/20261121100000-event-properties.js';
@@ -74,6 +75,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123000000-profile-bytes', class: ProfileBytesMigration },
   { name: '20261123010000-response-counts', class: ResponseCountsMigration },
   { name: '20261123010000-definition-lists', class: DefinitionListsMigration },
+  { name: '20261122233000-symbol-sources', class: SymbolSourcesMigration },
 ];
 
 /** The names of all migrations. */

@@ -22,9 +22,13 @@ export function dashedUuid(id: string): string {
 export function elfKeys(buildId: string): string[] {
   const id = buildId.toLowerCase();
   const padded = id.padEnd(32, '0').slice(0, 32);
-  const bytes = padded.match(/../g) ?? [];
-  const swapped = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15].map((index) => bytes[index]).join('');
-  return [...new Set([id, padded, swapped])];
+  return [...new Set([id, padded, swappedGuid(padded)])];
+}
+
+/** 32 hexadecimal digits with the first three fields of the GUID in the other order of bytes. */
+export function swappedGuid(id: string): string {
+  const bytes = id.match(/../g) ?? [];
+  return [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15].map((index) => bytes[index]).join('');
 }
 
 /** Keys under which an event's image may be stored; Breakpad appends an age to its ids. */

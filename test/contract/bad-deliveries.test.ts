@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemResolver } from '../../src/modules/webhooks/target/target-resolution.js';
+import { systemResolver } from '../../src/kernel/outbound/target-resolution.js';
 import { type Ending, NAMES, RECEIVERS, TESTED_ELSEWHERE } from '../support/bad-inputs/bad-deliveries.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';

@@ -77,6 +77,7 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     'crashEvent id': [eventId],
     'crashProfileDownloadUrl id': [await make.crashProfile()],
     'alertRule id': [alertRule],
+    'symbolSource id': [await make.symbolSource()],
     'symbolArtifact id': [await make.artifact()],
     'flag id': [flag.id],
     'flagByKey key': [flag.key],

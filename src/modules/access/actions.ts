@@ -42,6 +42,8 @@ export const ACTIONS = {
   'catch.symbol.view': 'viewer',
   'catch.symbol.upload': 'editor',
   'catch.symbol.delete': 'editor',
+  'catch.symbol_source.view': 'admin',
+  'catch.symbol_source.manage': 'admin',
   'catch.profile.view': 'viewer',
   'catch.profile.download': 'editor',
   'catch.crash.view': 'viewer',

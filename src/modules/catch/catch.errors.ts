@@ -13,6 +13,10 @@ export const catchFailure = defineFailures({
   profile_not_found: () => 'No profile with this id is visible to you.',
   alert_rule_not_found: () => 'No alert rule with this id is visible to you.',
   bad_alert_rule: ({ problem }: { problem: string }) => `The alert rule cannot be used: ${problem}.`,
+  symbol_source_not_found: () => 'No symbol source with this id is visible to you.',
+  bad_symbol_source: ({ advice }: { advice: string }) => `The address cannot be that of a symbol source. ${advice}`,
+  too_many_symbol_sources: ({ limit }: { limit: number }) =>
+    `A project has ${limit} symbol sources at most; delete one first.`,
   bad_sample_rate: ({ sampleRate }: { sampleRate: number }) =>
     `The sample rate is a share from 0 to 1, for example 0.25; ${sampleRate} is none.`,
   invalid_events: () => 'Send one event, or {"events": […]} with 1 to 1000 of them.',

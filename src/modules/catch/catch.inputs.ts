@@ -107,8 +107,14 @@ export class UpdateCrashSettingsInput {
   @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
 
-  @Field(() => Float, { description: 'Share of crash events that SDKs send, 0 to 1.' })
-  sampleRate!: number;
+  @Field(() => Float, { nullable: true, description: 'Share of crash events that SDKs send, 0 to 1.' })
+  sampleRate?: number | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether `missingSymbols` leaves out libraries of the operating system.',
+  })
+  ignoresSystemImages?: boolean | null;
 }
 
 @InputType()

@@ -2,6 +2,7 @@ import { dashedUuid, normalizeKey } from '../match-key.js';
 import { convertNative } from '../native/convert-native.js';
 import { isNativeObject } from '../native/read-objects.js';
 import { SymbolFileError } from '../symbol-file-error.js';
+import { breakpadTable } from './breakpad-table.js';
 import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
 import { detailOf } from './table-detail.js';
@@ -13,6 +14,12 @@ export function convertDsym(input: ConversionInput): ConvertedFile {
   eachNativeFile(input.path, input.originalName, (file) => {
     if (file.name.includes('/') && !/(^|\/)DWARF\/[^/]+$/.test(file.name)) return;
     const bytes = file.read();
+    const breakpad = breakpadTable(bytes);
+    if (breakpad !== null) {
+      ids.push(dashedUuid(breakpad.id));
+      tables.push(breakpad.table);
+      return;
+    }
     if (!isNativeObject(bytes) && file.name.includes('/')) return;
     for (const image of convertNative(bytes).images) {
       if (image.debugId === null) continue;

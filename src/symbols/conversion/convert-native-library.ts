@@ -4,6 +4,7 @@ import { type ConvertedImage, convertNative } from '../native/convert-native.js'
 import { packagedUnitIds } from '../native/dwarf/split/joined-package.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { SymbolFileError } from '../symbol-file-error.js';
+import { breakpadTable } from './breakpad-table.js';
 import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
 import { eachNativeFile } from './native-files.js';
 import { splitKey, splitPackages } from './split-packages.js';
@@ -22,6 +23,12 @@ export function convertNativeLibrary(input: ConversionInput): ConvertedFile {
   const packages = splitPackages({ path: input.path, name: input.originalName }, input.packages ?? []);
   eachNativeFile(input.path, input.originalName, (file) => {
     const bytes = file.read();
+    const breakpad = breakpadTable(bytes);
+    if (breakpad !== null) {
+      ids.push(breakpad.id);
+      tables.push(breakpad.table);
+      return;
+    }
     if (!isNativeObject(bytes) && file.name !== input.originalName) return;
     const packed = isNativeObject(bytes) ? packageTable(bytes) : null;
     if (packed !== null) {

@@ -1,5 +1,6 @@
 import { bufferSource, fileSource } from '../archive/byte-source.js';
 import { isZip, listZip } from '../archive/zip.js';
+import { readBreakpadModule } from '../breakpad/breakpad-file.js';
 import { isNativeObject, readObjects } from '../native/read-objects.js';
 import { SymbolFileError } from '../symbol-file-error.js';
 
@@ -14,6 +15,8 @@ export function debugIdsIn(path: string, originalName: string): string[] {
   const ids = new Set<string>();
   eachNativeFile(path, originalName, (file) => {
     const bytes = file.read();
+    const breakpad = readBreakpadModule(bytes);
+    if (breakpad !== null) ids.add(breakpad.id);
     if (!isNativeObject(bytes)) return;
     for (const { debugId } of readObjects(bytes)) if (debugId !== null) ids.add(debugId);
   });

@@ -49,6 +49,8 @@ export interface DebugImage {
   /** `macho`, `elf`, `proguard`, `sourcemap`, `dart`. */
   type: string;
   debugId: string | null;
+  /** The whole build id, where the reporter knows it beside a debug id of Breakpad's. */
+  codeId?: string | null;
   codeFile: string | null;
   /** "0x…" in hexadecimal, or a decimal number. */
   imageAddress: string | null;

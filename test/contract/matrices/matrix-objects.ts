@@ -264,6 +264,14 @@ export class MatrixObjects {
     return this.idOf('createAlertRule', 'CreateAlertRuleInput', input);
   }
 
+  newSymbolSource() {
+    return { projectId: this.projectId, name: this.name(), layout: 'debuginfod', url: 'https://symbols.example.com' };
+  }
+
+  symbolSource(): Promise<string> {
+    return this.idOf('createSymbolSource', 'CreateSymbolSourceInput', this.newSymbolSource());
+  }
+
   async release(): Promise<string> {
     return (await this.versionedRelease()).id;
   }

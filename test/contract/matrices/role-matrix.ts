@@ -278,6 +278,15 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   },
   deleteAlertRule: { least: 'editor', args: byInput(async (make) => ({ id: await make.alertRule() })) },
 
+  symbolSources: { least: 'admin', args: ofProject },
+  symbolSource: { least: 'admin', args: async (make) => ({ id: await make.symbolSource() }) },
+  createSymbolSource: { least: 'admin', args: byInput(async (make) => make.newSymbolSource()) },
+  updateSymbolSource: {
+    least: 'admin',
+    args: byInput(async (make) => ({ id: await make.symbolSource(), name: 'renamed' })),
+  },
+  deleteSymbolSource: { least: 'admin', args: byInput(async (make) => ({ id: await make.symbolSource() })) },
+
   crashProfiles: { least: 'viewer', args: liveOfProject },
   crashProfileDownloadUrl: { least: 'editor', args: async (make) => ({ id: await make.crashProfile() }) },
 

@@ -24,6 +24,7 @@ const ONLY_IN_GRAPHQL: readonly string[] = [
   'bad_rules',
   'bad_sample_rate',
   'bad_survey',
+  'bad_symbol_source',
   'bad_value',
   'distribution_not_found',
   'event_not_found',
@@ -43,6 +44,8 @@ const ONLY_IN_GRAPHQL: readonly string[] = [
   'rule_and_rules',
   'slug_taken',
   'survey_archived',
+  'symbol_source_not_found',
+  'too_many_symbol_sources',
   'transition_refused',
   'version_conflict',
 ];

@@ -197,7 +197,10 @@ handshake('tells SDKs the share of crashes to send, by environment', async ({ te
     `select before, after from event_log where project_id = $1 and kind = 'catch.settings.changed'`,
     [world.projectId],
   );
-  assert.equal(rows, [{ before: { sampleRate: 1 }, after: { sampleRate: 0.25 } }]);
+  const ignoresSystemImages = false;
+  assert.equal(rows, [
+    { before: { sampleRate: 1, ignoresSystemImages }, after: { sampleRate: 0.25, ignoresSystemImages } },
+  ]);
 });
 
 handshake('answers a request that it knows as it answered it first, headers and all', async ({ world }) => {

@@ -154,6 +154,25 @@ export async function reprocessAfterUpload(
   return marked?.events ?? 0;
 }
 
+/** Has recent events that miss the symbols of an image symbolicated again. Returns how many. */
+export async function reprocessMissingImages(
+  em: EntityManager,
+  projectId: string,
+  environment: Environment,
+  now: Date,
+): Promise<number> {
+  const [marked] = await em.execute<{ events: number }[]>(
+    `with marked as (
+       update crash_event set status = 'pending' where project_id = ? and environment = ? and received_at > ?
+          and status <> 'pending'
+          and exists (select from unnest(missing) as m(missing) where m.missing like 'android_ndk:%' or m.missing like 'ios_dsym:%')
+       returning 1
+     ) select count(*)::int as events from marked`,
+    [projectId, environment, new Date(now.getTime() - REPROCESSED_HOURS * 3_600_000)],
+  );
+  return marked?.events ?? 0;
+}
+
 /** Has stored events of a time, release or issue symbolicated again. Returns how many. */
 export async function reprocessOnRequest(
   em: EntityManager,

@@ -25,6 +25,7 @@ import {
   type IssueEventListArgs,
   RELEASE_EVENTS,
 } from './crash-lists.js';
+import { CrashSettings } from './crash-settings.entity.js';
 import { findMissingSymbols } from './missing-symbols.sql.js';
 
 const MISSING_DAYS = 30;
@@ -140,7 +141,8 @@ export class CrashIssueService {
   async missingSymbols(ctx: Context, projectId: string, environment: Environment): Promise<MissingSymbols[]> {
     const project = await authorize(ctx, 'catch.crash.view', projectId);
     const since = new Date(ctx.now().getTime() - MISSING_DAYS * 86_400_000);
-    return findMissingSymbols(ctx.em, project.id, environment, since);
+    const settings = await ctx.em.findOne(CrashSettings, { projectId: project.id, environment });
+    return findMissingSymbols(ctx.em, project.id, environment, since, settings?.ignoresSystemImages ?? false);
   }
 
   /** Has stored events of any age symbolicated again. Returns how many. */

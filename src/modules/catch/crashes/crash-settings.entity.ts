@@ -26,6 +26,10 @@ export class CrashSettings {
   @Property({ type: 'double' })
   sampleRate!: number;
 
+  @Field(() => Boolean, { description: 'Whether `missingSymbols` leaves out libraries of the operating system.' })
+  @Property({ type: 'boolean' })
+  ignoresSystemImages!: boolean;
+
   @Property({ type: 'Date' })
   updatedAt!: Date;
 }

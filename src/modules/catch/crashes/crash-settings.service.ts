@@ -7,7 +7,10 @@ import { authorize } from '../../access/guard.js';
 import { catchFailure } from '../catch.errors.js';
 import { CrashSettings } from './crash-settings.entity.js';
 
-export type CrashSettingsChange = Pick<CrashSettings, 'projectId' | 'environment' | 'sampleRate'>;
+export type CrashSettingsChange = Pick<CrashSettings, 'projectId' | 'environment'> & {
+  sampleRate?: number | null;
+  ignoresSystemImages?: boolean | null;
+};
 
 /** The settings of crash reporting, one set per environment; without a row they are at their defaults. */
 export class CrashSettingsService {
@@ -16,26 +19,29 @@ export class CrashSettingsService {
   async get(ctx: Context, projectId: string, environment: Environment): Promise<Omit<CrashSettings, 'updatedAt'>> {
     const project = await authorize(ctx, 'catch.settings.view', projectId);
     const stored = await ctx.em.findOne(CrashSettings, { projectId: project.id, environment });
-    return stored ?? { projectId: project.id, environment, sampleRate: 1 };
+    return stored ?? { projectId: project.id, environment, sampleRate: 1, ignoresSystemImages: false };
   }
 
   /** Fails with `bad_sample_rate`. A repeated change is stored, but no event. */
-  async change(ctx: Context, { projectId, environment, sampleRate }: CrashSettingsChange): Promise<CrashSettings> {
+  async change(ctx: Context, { projectId, environment, ...change }: CrashSettingsChange): Promise<CrashSettings> {
     const project = await authorize(ctx, 'catch.settings.change', projectId);
-    if (!(sampleRate >= 0 && sampleRate <= 1)) throw catchFailure('bad_sample_rate', { sampleRate });
     const settings = await this.locked(ctx, project.id, environment);
-    const before = settings.sampleRate;
+    const before = shownOf(settings);
+    const sampleRate = change.sampleRate ?? settings.sampleRate;
+    if (!(sampleRate >= 0 && sampleRate <= 1)) throw catchFailure('bad_sample_rate', { sampleRate });
     settings.sampleRate = sampleRate;
+    settings.ignoresSystemImages = change.ignoresSystemImages ?? settings.ignoresSystemImages;
     settings.updatedAt = ctx.now();
-    if (before !== sampleRate) {
+    const after = shownOf(settings);
+    if (before.sampleRate !== sampleRate || before.ignoresSystemImages !== after.ignoresSystemImages) {
       this.events.emit(ctx, 'catch.settings.changed', {
         organizationId: project.organizationId,
         projectId: project.id,
         environment,
         object: { type: 'project', id: project.id },
         data: { sample_rate: sampleRate },
-        before: { sampleRate: before },
-        after: { sampleRate },
+        before,
+        after,
       });
     }
     return settings;
@@ -51,6 +57,8 @@ export class CrashSettingsService {
     return ctx.em.findOneOrFail(CrashSettings, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   }
 }
+
+const shownOf = ({ sampleRate, ignoresSystemImages }: CrashSettings) => ({ sampleRate, ignoresSystemImages });
 
 /** Share of crash events that SDKs should send, for the handshake. */
 export async function crashSampleRate(pool: Pool, projectId: string, environment: string): Promise<number> {

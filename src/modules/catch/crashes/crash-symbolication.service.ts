@@ -12,6 +12,8 @@ import { SymbolicationFailed, Symbolicator } from '../../../symbols/symbolicatio
 import { authorize } from '../../access/guard.js';
 import { fireAlerts } from '../alerts/alert-conditions.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
+import { type WantedImage, wantedImage } from '../sources/source-layouts.js';
+import type { SymbolFetchService } from '../sources/symbol-fetch.service.js';
 import { StoredTables, TableFinds } from '../symbols/stored-tables.js';
 import { countInIssue, type IssueChange } from './count-in-issue.js';
 import {
@@ -38,6 +40,7 @@ export interface SymbolicationParts {
   jobs: JobQueue;
   events: EventLog;
   logger: Logger;
+  fetches: SymbolFetchService;
 }
 
 interface Done {
@@ -125,8 +128,19 @@ export class CrashSymbolicationService {
       if (event.symbolicated_at === null) changes.push(change);
     }
     await storeResults(ctx.em, projectId, results, ctx.now());
+    await this.parts.fetches.want(ctx, projectId, environment, finished.flatMap(wantedImages));
     for (const change of changes) await fireAlerts(ctx, this.parts.events, project, rules, change);
   }
+}
+
+/** Without the age that Breakpad appends, because symbol files are found without. */
+function storedKey(key: string): string {
+  const normal = normalizeKey(key);
+  return /^[0-9a-f]{33,39}$/.test(normal) ? normal.slice(0, 32) : normal;
+}
+
+function wantedImages({ event, crash }: Done): WantedImage[] {
+  return crash.missing.flatMap((missing) => wantedImage(missing, event.payload.images) ?? []);
 }
 
 function titleOf(event: PendingEvent, crash: SymbolicatedCrash): string {
@@ -147,7 +161,7 @@ function resultOf(event: PendingEvent, crash: SymbolicatedCrash, title: string, 
     stacktrace: crash.stacktrace,
     exceptionType: crash.exceptionType,
     title,
-    missing: crash.missing.map(({ key, kind }) => `${kind}:${key.startsWith('@') ? key : normalizeKey(key)}`),
+    missing: crash.missing.map(({ key, kind }) => `${kind}:${key.startsWith('@') ? key : storedKey(key)}`),
     issueId,
   };
 }

@@ -24,6 +24,7 @@ export async function findMissingSymbols(
   projectId: string,
   environment: Environment,
   since: Date,
+  ignoresSystem: boolean,
 ): Promise<MissingSymbols[]> {
   const rows = await em.execute<MissingRow[]>(
     `select m.missing, count(*)::text as events, min(received_at) as first, max(received_at) as last,
@@ -36,10 +37,9 @@ export async function findMissingSymbols(
   );
   const images = await imagesOf(em, projectId, since, rows);
   const found = rows.map((row) => presented(projectId, row, images.get(row.missing) ?? null));
-  return [...found.filter(({ isSystem }) => !isSystem), ...found.filter(({ isSystem }) => isSystem)].slice(
-    0,
-    MOST_SHOWN,
-  );
+  const own = found.filter(({ isSystem }) => !isSystem);
+  const ofSystem = ignoresSystem ? [] : found.filter(({ isSystem }) => isSystem);
+  return [...own, ...ofSystem].slice(0, MOST_SHOWN);
 }
 
 /** The path of each image, as the newest event that missed its symbols had it. Breakpad appends an age to the 32 digits of its ids. */

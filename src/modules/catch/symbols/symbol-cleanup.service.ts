@@ -6,6 +6,7 @@ import { newUuid } from '../../../kernel/ids.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { authorize } from '../../access/guard.js';
 import { PLAN_LIMITS } from '../../quotas/limits.js';
+import { deleteExpiredAnswers } from '../sources/source-answers.sql.js';
 import { PARTS_PREFIX } from './resumable/resumable-upload.service.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
@@ -83,6 +84,7 @@ export class SymbolCleanupService {
       for (const { name } of partitions) await ctx.em.execute(`drop table "${name}"`);
       await ctx.em.execute('delete from crash_event_seen where received_at < ?', [oldest]);
       await ctx.em.execute('delete from crash_profile where received_at < ?', [oldest]);
+      await deleteExpiredAnswers(ctx.em, now);
     });
   }
 

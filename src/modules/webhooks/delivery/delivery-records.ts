@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import type { RowTail } from '../../../events/row-tail.js';
 import { storableText } from '../../../kernel/text.js';
 import { tellDeliveries } from '../log/live-deliveries.js';
-import type { AttemptResult } from '../target/delivery-transport.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
+import type { AttemptResult } from './delivery-transport.js';
 import type { Verdict } from './retry-schedule.js';
 
 /** An attempt that is over and what follows from it. */

@@ -1,11 +1,11 @@
+import { isRefusal, readTarget, type Target, type TargetRefusal } from '../../../kernel/outbound/target-url.js';
 import { inSpan, type Tracer } from '../../../kernel/tracing/tracer.js';
 import type { SecretSeal } from '../subscriptions/secret-seal.js';
 import { signingKey } from '../subscriptions/signing-secret.js';
-import type { AttemptResult, DeliveryTransport } from '../target/delivery-transport.js';
-import { isRefusal, readTarget, type Target, type TargetRefusal } from '../target/target-url.js';
 import type { ClaimedDelivery, DeliverySubscription } from './claimed-delivery.js';
 import { deliveryBody } from './delivery-body.js';
 import type { DeliveryQueue } from './delivery-queue.js';
+import type { AttemptResult, DeliveryTransport } from './delivery-transport.js';
 import { type SigningKeys, signatureHeaders } from './signature.js';
 
 interface Route {

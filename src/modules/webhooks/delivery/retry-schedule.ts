@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../target/delivery-transport.js';
+import type { AttemptResult } from './delivery-transport.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

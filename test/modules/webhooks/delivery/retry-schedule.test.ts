@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { AttemptResult } from '../../../../src/modules/webhooks/delivery/delivery-transport.js';
 import { judge, PAUSES_MS, retryAfterMs } from '../../../../src/modules/webhooks/delivery/retry-schedule.js';
-import type { AttemptResult } from '../../../../src/modules/webhooks/target/delivery-transport.js';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const middle = (): number => 0.5;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { AddressGuard } from '../../../../src/kernel/outbound/target-address.js';
+import type { NameResolver } from '../../../../src/kernel/outbound/target-resolution.js';
+import { isRefusal, readTarget } from '../../../../src/kernel/outbound/target-url.js';
 import {
   type AttemptResult,
   DeliveryTransport,
   TRANSPORT_DEFAULTS,
-} from '../../../../src/modules/webhooks/target/delivery-transport.js';
-import { AddressGuard } from '../../../../src/modules/webhooks/target/target-address.js';
-import type { NameResolver } from '../../../../src/modules/webhooks/target/target-resolution.js';
-import { isRefusal, readTarget } from '../../../../src/modules/webhooks/target/target-url.js';
+} from '../../../../src/modules/webhooks/delivery/delivery-transport.js';
 import {
   answer,
   type Behaviour,

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AddressGuard } from '../../../../src/modules/webhooks/target/target-address.js';
-import { isRefusal, readTarget } from '../../../../src/modules/webhooks/target/target-url.js';
+import { AddressGuard } from '../../../../src/kernel/outbound/target-address.js';
+import { isRefusal, readTarget } from '../../../../src/kernel/outbound/target-url.js';
 
 const guard = new AddressGuard([]);
 const addresses = suite('target addresses');

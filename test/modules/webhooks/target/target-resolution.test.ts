@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DeliveryTransport, TRANSPORT_DEFAULTS } from '../../../../src/modules/webhooks/target/delivery-transport.js';
-import { AddressGuard } from '../../../../src/modules/webhooks/target/target-address.js';
-import { systemResolver } from '../../../../src/modules/webhooks/target/target-resolution.js';
-import { isRefusal, readTarget } from '../../../../src/modules/webhooks/target/target-url.js';
+import { AddressGuard } from '../../../../src/kernel/outbound/target-address.js';
+import { systemResolver } from '../../../../src/kernel/outbound/target-resolution.js';
+import { isRefusal, readTarget } from '../../../../src/kernel/outbound/target-url.js';
+import { DeliveryTransport, TRANSPORT_DEFAULTS } from '../../../../src/modules/webhooks/delivery/delivery-transport.js';
 import { answer, hostileReceiver } from '../../../support/receivers/hostile-receiver.js';
 import { NXDOMAIN, SERVFAIL, type StubAnswer, stubDns } from '../../../support/receivers/stub-dns.js';
 

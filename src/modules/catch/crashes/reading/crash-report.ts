@@ -128,6 +128,7 @@ function readImage(value: unknown): DebugImage {
   return {
     type: text(fields.type, 50)?.toLowerCase() ?? '',
     debugId: text(fields.debug_id, 200),
+    codeId: text(fields.code_id, 200),
     codeFile: text(fields.code_file, 4_000),
     imageAddress: address(fields.image_addr),
     imageSize: number(fields.image_size),

@@ -1,7 +1,7 @@
-import type { AddressGuard } from './target-address.js';
-import { type PoolSettings, TargetPools } from './target-pools.js';
-import { checkedAddresses, type NameResolver, TargetUnreachable } from './target-resolution.js';
-import type { Target } from './target-url.js';
+import type { AddressGuard } from '../../../kernel/outbound/target-address.js';
+import { type PoolSettings, TargetPools } from '../../../kernel/outbound/target-pools.js';
+import { checkedAddresses, type NameResolver, TargetUnreachable } from '../../../kernel/outbound/target-resolution.js';
+import type { Target } from '../../../kernel/outbound/target-url.js';
 
 /** Bytes of an answer that are kept for the attempt log, and that are read at most (docs/events.md). */
 const ANSWER_KEPT_BYTES = 4 * 1024;

@@ -1,0 +1,89 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Environment } from '../../../kernel/actor.js';
+import { textArray } from '../../../kernel/database/text-array.js';
+
+/** What a source said of an image: it has it, it does not, or it could not be asked. */
+export type SourceOutcome = 'found' | 'absent' | 'failed';
+
+/** How long an answer holds. A source that could not be asked is asked again within the hour. */
+const HELD_MS: Record<SourceOutcome | 'asked', number> = {
+  found: 24 * 3_600_000,
+  absent: 24 * 3_600_000,
+  failed: 3_600_000,
+  asked: 20 * 60_000,
+};
+
+const expiry = (outcome: keyof typeof HELD_MS, now: Date): Date => new Date(now.getTime() + HELD_MS[outcome]);
+
+/**
+ * Notes that the project's sources are about to be asked for these images.
+ *
+ * @returns the keys that any source has yet to be asked for
+ */
+export async function noteAsked(
+  em: EntityManager,
+  place: { projectId: string; environment: Environment },
+  keys: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await em.execute<{ key: string }[]>(
+    `insert into symbol_source_answer (source_id, environment, key, outcome, expires_at)
+     select s.id, ?, w.key, 'asked', ?::timestamptz from symbol_source s, unnest(?::text[]) as w(key)
+      where s.project_id = ? and s.is_enabled
+     on conflict (source_id, environment, key) do update set outcome = 'asked', expires_at = excluded.expires_at
+      where symbol_source_answer.expires_at <= ?
+     returning key`,
+    [place.environment, expiry('asked', now), textArray([...keys]), place.projectId, now],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** Whether a source has to be asked for an image: nobody has, or its answer is too old. */
+export async function isUnanswered(
+  em: EntityManager,
+  sourceId: string,
+  environment: Environment,
+  key: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await em.execute(
+    `select from symbol_source_answer
+      where source_id = ? and environment = ? and key = ? and outcome <> 'asked' and expires_at > ?`,
+    [sourceId, environment, key, now],
+  );
+  return rows.length === 0;
+}
+
+/** Remembers what a source said, for as long as that holds; a source that was deleted meanwhile stays so. */
+export async function noteAnswer(
+  em: EntityManager,
+  answer: { sourceId: string; environment: Environment; key: string },
+  outcome: SourceOutcome,
+  failure: string | null,
+  now: Date,
+): Promise<void> {
+  await em.execute(
+    `insert into symbol_source_answer (source_id, environment, key, outcome, expires_at)
+     select id, ?, ?, ?, ?::timestamptz from symbol_source where id = ?
+     on conflict (source_id, environment, key) do update set outcome = excluded.outcome, expires_at = excluded.expires_at`,
+    [answer.environment, answer.key, outcome, expiry(outcome, now), answer.sourceId],
+  );
+  if (outcome === 'found')
+    await em.execute('update symbol_source set last_found_at = ? where id = ?', [now, answer.sourceId]);
+  if (failure !== null)
+    await em.execute('update symbol_source set last_failed_at = ?, last_failure = ? where id = ?', [
+      now,
+      failure,
+      answer.sourceId,
+    ]);
+}
+
+/** Forgets what a source said. */
+export async function forgetAnswers(em: EntityManager, sourceId: string): Promise<void> {
+  await em.execute('delete from symbol_source_answer where source_id = ?', [sourceId]);
+}
+
+/** Removes what is too old to hold. */
+export async function deleteExpiredAnswers(em: EntityManager, now: Date): Promise<void> {
+  await em.execute('delete from symbol_source_answer where expires_at <= ?', [now]);
+}

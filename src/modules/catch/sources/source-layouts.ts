@@ -1,0 +1,92 @@
+import { normalizeKey, swappedGuid } from '../../../symbols/match-key.js';
+
+/** An image whose symbols are wanted. */
+export interface WantedImage {
+  kind: 'ios_dsym' | 'android_ndk';
+  /** The key under which it is missing: debug id or build id, in the form of `normalizeKey`. */
+  key: string;
+  /** Its whole build id, where the event has one. */
+  codeId: string | null;
+  /** Its path on the device, where the event has one. */
+  codeFile: string | null;
+}
+
+/** How a kind of symbol server lays out its files. */
+interface Layout {
+  description: string;
+  /** Where a file may lie, relative to the source's address; the first that is there is taken. */
+  paths(image: WantedImage): string[];
+}
+
+/** Every layout that is understood. */
+export const SOURCE_LAYOUTS = {
+  debuginfod: {
+    description: 'debuginfod of elfutils: /buildid/<id>/debuginfo.',
+    paths: (image) => buildIds(image).map((id) => `buildid/${id}/debuginfo`),
+  },
+  microsoft: {
+    description:
+      "Microsoft's symbol server with its keys for ELF and Mach-O: /_.debug/elf-buildid-sym-<id>/_.debug, /_.dwarf/mach-uuid-sym-<id>/_.dwarf.",
+    paths: (image) => {
+      const name = fileName(image)?.toLowerCase();
+      if (image.kind === 'ios_dsym') {
+        const id = image.key.slice(0, 32);
+        return [`_.dwarf/mach-uuid-sym-${id}/_.dwarf`, ...(name ? [`${name}/mach-uuid-${id}/${name}`] : [])];
+      }
+      return buildIds(image).flatMap((id) => [
+        `_.debug/elf-buildid-sym-${id}/_.debug`,
+        ...(name ? [`${name}/elf-buildid-${id}/${name}`] : []),
+      ]);
+    },
+  },
+  breakpad: {
+    description: "Breakpad's symbols: /<name>/<debug id>/<name>.sym.",
+    paths: (image) => {
+      const name = fileName(image);
+      return name === null ? [] : debugIds(image).map((id) => `${name}/${id}/${name}.sym`);
+    },
+  },
+} as const satisfies Record<string, Layout>;
+
+export type SourceLayout = keyof typeof SOURCE_LAYOUTS;
+
+const BREAKPAD_ID = /^[0-9a-f]{32,33}$/;
+
+/** Build ids under which an ELF file may lie: the one that was reported, or the bytes that a debug id was made of. */
+function buildIds({ kind, key, codeId }: WantedImage): string[] {
+  if (kind !== 'android_ndk') return [];
+  if (codeId !== null) return [codeId];
+  return BREAKPAD_ID.test(key) ? [swappedGuid(key.slice(0, 32)), key.slice(0, 32)] : [key];
+}
+
+/** Breakpad writes ids in upper case with an age, which is 0 for all but Windows. */
+function debugIds({ kind, key }: WantedImage): string[] {
+  const id = key.slice(0, 32);
+  const orders =
+    kind === 'ios_dsym' || key.length === 33 ? [id] : [swappedGuid(id.padEnd(32, '0')), id.padEnd(32, '0')];
+  return orders.map((order) => `${order.toUpperCase()}0`);
+}
+
+/** The image's file name, when it can stand in a path of a URL as it is. */
+function fileName({ codeFile }: WantedImage): string | null {
+  const name = codeFile?.split(/[/\\!]/).at(-1) ?? '';
+  return /^[\w.+@ -]{1,200}$/.test(name) && !/^\.+$/.test(name) ? encodeURIComponent(name) : null;
+}
+
+/** What is wanted for a missing key of an event, by the event's images; null for keys of other kinds. */
+export function wantedImage(
+  { key, kind }: { key: string; kind: string },
+  images: readonly { debugId: string | null; codeId?: string | null; codeFile: string | null }[],
+): WantedImage | null {
+  if (kind !== 'ios_dsym' && kind !== 'android_ndk') return null;
+  const normal = normalizeKey(key);
+  if (!/^[0-9a-f]{16,64}$/.test(normal)) return null;
+  const image = images.find(({ debugId }) => debugId !== null && normalizeKey(debugId) === normal);
+  const codeId = image?.codeId == null ? null : normalizeKey(image.codeId);
+  return {
+    kind,
+    key: normal,
+    codeId: codeId !== null && /^[0-9a-f]{16,64}$/.test(codeId) ? codeId : null,
+    codeFile: image?.codeFile ?? null,
+  };
+}

@@ -1,0 +1,60 @@
+import { IsOptional, Length, MaxLength } from 'class-validator';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import { enumFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
+import { listOf } from '../../../kernel/lists/list.js';
+import { listArgs } from '../../../kernel/lists/list-args.js';
+import { connectionOf } from '../../../kernel/paging.js';
+import type { SourceLayout } from './source-layouts.js';
+import { SourceLayoutType, SymbolSource } from './symbol-source.entity.js';
+
+export const SYMBOL_SOURCES = listOf(SymbolSource, {
+  owner: 'projectId',
+  orders: { createdAt: ['createdAt'] },
+  usualOrder: { field: 'createdAt', direction: 'asc' },
+  filters: { name: TextFilter, layout: enumFilter(SourceLayoutType, 'SymbolSourceLayout'), createdAt: InstantFilter },
+});
+
+@ArgsType()
+export class SymbolSourcesArgs extends listArgs(SYMBOL_SOURCES) {
+  @Field(() => ID)
+  projectId!: string;
+}
+
+export const SymbolSourceConnection = connectionOf(SymbolSource, 'SymbolSource');
+
+@InputType()
+export class CreateSymbolSourceInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => String)
+  @Length(1, 200)
+  name!: string;
+
+  @Field(() => SourceLayoutType)
+  layout!: SourceLayout;
+
+  @Field(() => String, {
+    description: 'http or https, without credentials; private addresses only where the server allows them.',
+  })
+  @MaxLength(2_000)
+  url!: string;
+}
+
+@InputType()
+export class UpdateSymbolSourceInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { nullable: true })
+  @IsOptional()
+  @Length(1, 200)
+  name?: string | null;
+
+  @Field(() => String, { nullable: true })
+  @MaxLength(2_000)
+  url?: string | null;
+
+  @Field(() => Boolean, { nullable: true })
+  isEnabled?: boolean | null;
+}

@@ -1,0 +1,151 @@
+import type { EventLog } from '../../../events/event-log.js';
+import type { JobQueue } from '../../../jobs/job-queue.js';
+import { ENVIRONMENTS } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+import { isPrefixedId } from '../../../kernel/ids.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { AddressGuard } from '../../../kernel/outbound/target-address.js';
+import { isRefusal, readTarget } from '../../../kernel/outbound/target-url.js';
+import type { Page } from '../../../kernel/paging.js';
+import { storableText } from '../../../kernel/text.js';
+import type { OperationContext } from '../../../kernel/verb-context.js';
+import type { Action } from '../../access/actions.js';
+import { listOfOwner } from '../../access/graph/list-edge.js';
+import { authorize, userOf } from '../../access/guard.js';
+import type { Project } from '../../access/projects/project.entity.js';
+import { catchFailure } from '../catch.errors.js';
+import { reprocessMissingImages } from '../crashes/crash-events.sql.js';
+import { forgetAnswers } from './source-answers.sql.js';
+import type { SourceLayout } from './source-layouts.js';
+import { SymbolSource } from './symbol-source.entity.js';
+import { SYMBOL_SOURCES } from './symbol-source-list.js';
+
+const MOST_SOURCES = 20;
+
+export interface NewSymbolSource {
+  projectId: string;
+  name: string;
+  layout: SourceLayout;
+  url: string;
+}
+
+export interface SymbolSourceChange {
+  id: string;
+  name?: string | null;
+  url?: string | null;
+  isEnabled?: boolean | null;
+}
+
+/** The symbol servers of a project. Only admins see or change them: an address may be a secret. */
+export class SymbolSourceService {
+  constructor(
+    private readonly events: EventLog,
+    private readonly jobs: JobQueue,
+    private readonly guard: AddressGuard,
+  ) {}
+
+  /** Oldest first, the order in which they are asked. */
+  list(operation: OperationContext, projectId: string, args: ListArgs): Promise<Page<SymbolSource>> {
+    return listOfOwner(operation, 'catch.symbol_source.view', SYMBOL_SOURCES, { id: projectId, projectId }, args);
+  }
+
+  /** Fails with `symbol_source_not_found`. */
+  async get(ctx: Context, id: string): Promise<SymbolSource> {
+    return (await this.visible(ctx, 'catch.symbol_source.view', id)).source;
+  }
+
+  /** A new source; recent crashes that miss symbols are looked at again. Fails with `bad_symbol_source`, `too_many_symbol_sources`. */
+  async create(ctx: Context, input: NewSymbolSource): Promise<SymbolSource> {
+    const project = await authorize(ctx, 'catch.symbol_source.manage', input.projectId);
+    const url = this.checkedUrl(input.url);
+    await ctx.em.execute('select from project where id = ? for update', [project.id]);
+    if ((await ctx.em.count(SymbolSource, { projectId: project.id })) >= MOST_SOURCES)
+      throw catchFailure('too_many_symbol_sources', { limit: MOST_SOURCES });
+    const source = ctx.em.create(SymbolSource, {
+      projectId: project.id,
+      name: storableText(input.name),
+      layout: input.layout,
+      url,
+      isEnabled: true,
+      createdAt: ctx.now(),
+    });
+    this.emit(ctx, 'catch.symbol_source.created', project, source, null, settingsOf(source));
+    await ctx.em.flush();
+    await this.askAgain(ctx, project.id);
+    return source;
+  }
+
+  /** Changes what is given; the layout stays. A new address forgets what the old one did not have. Fails as {@link create}. */
+  async update(ctx: Context, input: SymbolSourceChange): Promise<SymbolSource> {
+    const { source, project } = await this.visible(ctx, 'catch.symbol_source.manage', input.id);
+    const before = settingsOf(source);
+    const wasAsked = source.isEnabled ? source.url : null;
+    if (input.name) source.name = storableText(input.name);
+    if (input.url) source.url = this.checkedUrl(input.url);
+    source.isEnabled = input.isEnabled ?? source.isEnabled;
+    this.emit(ctx, 'catch.symbol_source.changed', project, source, before, settingsOf(source));
+    await ctx.em.flush();
+    if (source.isEnabled && source.url !== wasAsked) {
+      await forgetAnswers(ctx.em, source.id);
+      await this.askAgain(ctx, project.id);
+    }
+    return source;
+  }
+
+  /** Files that it gave stay. Fails with `symbol_source_not_found`. */
+  async delete(ctx: Context, id: string): Promise<SymbolSource> {
+    const { source, project } = await this.visible(ctx, 'catch.symbol_source.manage', id);
+    await forgetAnswers(ctx.em, source.id);
+    await ctx.em.nativeDelete(SymbolSource, { id: source.id });
+    this.emit(ctx, 'catch.symbol_source.deleted', project, source, settingsOf(source), null);
+    return source;
+  }
+
+  private async askAgain(ctx: Context, projectId: string): Promise<void> {
+    for (const environment of ENVIRONMENTS) {
+      const marked = await reprocessMissingImages(ctx.em, projectId, environment, ctx.now());
+      if (marked > 0) await this.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId, environment });
+    }
+  }
+
+  private checkedUrl(text: string): string {
+    const target = readTarget(text, this.guard);
+    if (isRefusal(target)) throw catchFailure('bad_symbol_source', { advice: target.advice });
+    if (/[?#]/.test(text)) throw catchFailure('bad_symbol_source', { advice: 'Leave out the query and the fragment.' });
+    return target.href.replace(/\/*$/, '/');
+  }
+
+  private emit(
+    ctx: Context,
+    kind: 'catch.symbol_source.created' | 'catch.symbol_source.changed' | 'catch.symbol_source.deleted',
+    project: Project,
+    source: SymbolSource,
+    before: unknown,
+    after: unknown,
+  ): void {
+    this.events.emit(ctx, kind, {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      object: { type: 'symbol_source', id: source.id },
+      data: { id: source.id, name: source.name },
+      before,
+      after,
+    });
+  }
+
+  private async visible(ctx: Context, action: Action, id: string): Promise<{ source: SymbolSource; project: Project }> {
+    userOf(ctx);
+    const invisible = () => catchFailure('symbol_source_not_found');
+    const source = isPrefixedId('sso', id) ? await ctx.em.findOne(SymbolSource, { id }) : null;
+    if (source === null) throw invisible();
+    return { source, project: await authorize(ctx, action, source.projectId, invisible) };
+  }
+}
+
+/** What the audit log shows; paths of such addresses may be secrets. */
+const settingsOf = ({ name, layout, url, isEnabled }: SymbolSource): object => ({
+  name,
+  layout,
+  url: new URL(url).origin,
+  isEnabled,
+});

@@ -1,0 +1,52 @@
+import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
+import type { Context } from '../../../kernel/context.js';
+import type { Page } from '../../../kernel/paging.js';
+import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { IdInput } from '../../access/access.inputs.js';
+import { SymbolSource } from './symbol-source.entity.js';
+import type { SymbolSourceService } from './symbol-source.service.js';
+import {
+  CreateSymbolSourceInput,
+  SymbolSourceConnection,
+  SymbolSourcesArgs,
+  UpdateSymbolSourceInput,
+} from './symbol-source-list.js';
+
+@Resolver()
+export class SymbolSourcesResolver {
+  constructor(private readonly sources: SymbolSourceService) {}
+
+  @Query(() => SymbolSourceConnection, { description: 'Oldest first, the order in which they are asked.' })
+  symbolSources(
+    @Operation() operation: OperationContext,
+    @Args(() => SymbolSourcesArgs) args: SymbolSourcesArgs,
+  ): Promise<Page<SymbolSource>> {
+    return this.sources.list(operation, args.projectId, args);
+  }
+
+  @Query(() => SymbolSource)
+  symbolSource(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<SymbolSource> {
+    return this.sources.get(ctx, id);
+  }
+
+  @Mutation(() => SymbolSource, { description: 'Recent crashes that miss symbols are symbolicated again.' })
+  createSymbolSource(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => CreateSymbolSourceInput) input: CreateSymbolSourceInput,
+  ): Promise<SymbolSource> {
+    return this.sources.create(ctx, input);
+  }
+
+  @Mutation(() => SymbolSource, { description: 'Changes what is given; the layout stays.' })
+  updateSymbolSource(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => UpdateSymbolSourceInput) input: UpdateSymbolSourceInput,
+  ): Promise<SymbolSource> {
+    return this.sources.update(ctx, input);
+  }
+
+  @Mutation(() => SymbolSource, { description: 'The files that it gave stay.' })
+  deleteSymbolSource(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<SymbolSource> {
+    return this.sources.delete(ctx, input.id);
+  }
+}
