@@ -32,7 +32,7 @@ export function restRoutes(app: App): Route[] {
     }),
     ...ofrepRoutes(services.handshake, services.decisionMeter, services.streamTickets),
     ...openFeatureRoutes(services.flagManifests),
-    ...streamRoutes(services.clientStreams, services.streamTickets),
+    ...streamRoutes(services.clientStreams, services.streamTickets, services.decisionMeter),
     ...pulseRoutes(services),
   ];
   return [...routes, ...openApiRoutes(routes)];

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { STREAM_HEADERS } from '../../src/kernel/streams/sse.js';
 import { type DescribedAnswer, describe } from '../openapi/description.js';
+import { text } from '../openapi/field-schemas.js';
 import { EventStream, OfrepStreamQuery, StreamHeaders, StreamQuery, TicketAnswer } from './schemas.js';
 
 const opened: Record<number, DescribedAnswer> = {
@@ -39,11 +40,16 @@ export const openDefinitionStream = describe({
   id: 'openDefinitionStream',
   tag: 'Streams',
   summary: 'Hear of changes of definitions',
-  details: 'For servers that decide themselves: an event `switch` or `config` says that the definitions are others.',
-  query: Type.Object({ last_event_id: StreamQuery.properties.last_event_id }),
+  details:
+    'For servers that decide themselves: an event `patch` brings what leads from the definitions that the client has to those of now, `put` all of them.',
+  query: Type.Object({
+    last_event_id: Type.Optional(
+      text('Zm9yZXhhbXBsZQ', 'The `id` of the last event, or the `ETag` of the definitions that the client has.'),
+    ),
+  }),
   headers: StreamHeaders,
   answers: opened,
-  failures: ['too_many_streams'],
+  failures: ['too_many_streams', 'quota_exceeded'],
 });
 
 export const createTicket = describe({

@@ -3,12 +3,14 @@ import type { Context } from '../../src/kernel/context.js';
 import { STREAM_HEADERS } from '../../src/kernel/streams/sse.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import type { KeyScope } from '../../src/modules/access/keys/key-scopes.js';
+import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
 import type { StreamDialect } from '../../src/modules/handshake/streams/client-stream.js';
-import type { ReadyStream, StreamService } from '../../src/modules/handshake/streams/stream.service.js';
+import type { ReadyStream, StreamOpener, StreamService } from '../../src/modules/handshake/streams/stream.service.js';
 import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
 import { askedModules } from '../../src/modules/handshake/streams/versions.js';
 import { keyOrTicket, projectKey, serverKey } from '../callers.js';
 import type { Answer } from '../face/send.js';
+import { handshakeErrors } from '../handshake/errors.js';
 import { type RestRequest, type Route, route } from '../route.js';
 import { createTicket, openDefinitionStream, openFlagStream, openStream } from './descriptions.js';
 import { streamErrors } from './errors.js';
@@ -20,24 +22,26 @@ export const STREAM_PATH = '/api/v1/stream';
 export const OFREP_STREAM_PATH = '/ofrep/v1/stream';
 
 /** docs/rest.md, Streams: notices of changes, and tickets for clients that can send no headers. */
-export const streamRoutes = (streams: StreamService, tickets: StreamTickets): Route[] => {
-  const opened =
-    (dialect: StreamDialect, scope: KeyScope, modules?: string) => async (ctx: Context, request: RestRequest) =>
-      streams.open({
-        actor: keyOf(ctx, scope),
-        dialect,
-        scope,
-        asked: askedModules(modules ?? request.query.get('modules')),
-        position: lastEventIdOf(request),
-        origin: request.headers.origin,
-        address: request.address,
-      });
+export const streamRoutes = (streams: StreamService, tickets: StreamTickets, meter: DecisionMeter): Route[] => {
+  const openerOf = (ctx: Context, request: RestRequest, scope: KeyScope): StreamOpener => ({
+    actor: keyOf(ctx, scope),
+    scope,
+    position: lastEventIdOf(request),
+    origin: request.headers.origin,
+    address: request.address,
+  });
+  const opened = (dialect: StreamDialect, modules?: string) => async (ctx: Context, request: RestRequest) =>
+    streams.open({
+      ...openerOf(ctx, request, 'decide'),
+      dialect,
+      asked: askedModules(modules ?? request.query.get('modules')),
+    });
   const shared = { method: 'GET', caller: keyOrTicket, scope: 'decide', body: null, runs: 'own' } as const;
   return [
     route({
       ...shared,
       path: STREAM_PATH,
-      verb: opened('modules', 'decide'),
+      verb: opened('modules'),
       answer: streamAnswer,
       errors: streamErrors,
       fast: true,
@@ -46,7 +50,7 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets): Ro
     route({
       ...shared,
       path: OFREP_STREAM_PATH,
-      verb: opened('ofrep', 'decide', 'switch'),
+      verb: opened('ofrep', 'switch'),
       answer: streamAnswer,
       errors: streamErrors,
       fast: true,
@@ -59,9 +63,13 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets): Ro
       scope: 'definitions',
       body: null,
       runs: 'own',
-      verb: opened('modules', 'definitions', 'switch,config'),
+      verb: async (ctx, request) => {
+        const opener = openerOf(ctx, request, 'definitions');
+        await meter.admit(opener.actor);
+        return streams.openDefinitions(opener);
+      },
       answer: streamAnswer,
-      errors: streamErrors,
+      errors: handshakeErrors,
       describes: openDefinitionStream,
     }),
     route({

@@ -1,5 +1,6 @@
 import { hearNotices } from '../events/event-notices.js';
 import type { KeysById } from '../modules/access/keys/keys-by-id.js';
+import type { Place } from '../modules/handshake/decision-sources.js';
 import type { SnapshotCache } from '../modules/handshake/snapshot-cache.js';
 import { ChangeWatch } from '../modules/handshake/streams/change-watch.js';
 import { KeyGuard } from '../modules/handshake/streams/key-guard.js';
@@ -35,10 +36,11 @@ export function composeStreams(parts: Parts, { snapshots, catalogues, keysById }
     'kind',
   ]);
   const passes = new RefetchPasses(secrets, shared.counters, clock);
+  const definitionsOf = async (place: Place) => (await snapshots.get(place)).definitions();
   const countNotice = (kind: string): void => told({ kind });
   return {
     services: {
-      clientStreams: new StreamService({ streams, watch, guard, passes, clock, countNotice }),
+      clientStreams: new StreamService({ streams, watch, guard, passes, clock, definitionsOf, countNotice }),
       streamTickets: new StreamTickets(secrets, clock),
       refetchPasses: passes,
     },

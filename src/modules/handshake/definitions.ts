@@ -4,10 +4,15 @@ import { type ItemRule, rulesOf } from '../config/rules/item-rule.js';
 import type { ConfigDefinition } from './config-slicer.js';
 import { entityTag } from './slice.js';
 
-/** Definitions as JSON bytes, with the strong entity tag of them. */
+/** Each flag or config item as JSON text, by key and in the order of the keys. */
+export type WrittenByKey = ReadonlyMap<string, string>;
+
+/** Definitions as JSON bytes, with the strong entity tag of them, and what they consist of. */
 export interface WrittenDefinitions {
   readonly body: Buffer;
   readonly etag: string;
+  readonly flags: WrittenByKey;
+  readonly config: WrittenByKey;
 }
 
 /** What definitions are written from; both lists in the order of their keys, empty where their module is disabled. */
@@ -23,9 +28,15 @@ export interface DefinitionSource {
  * flags are among them, since others may ask for them.
  */
 export function definitionsAnswer({ head, flags, items }: DefinitionSource): WrittenDefinitions {
-  const body = `${head},"flags":${JSON.stringify(flags.map(writtenFlag))},"config":${JSON.stringify(items.map(writtenItem))}}`;
-  return { body: Buffer.from(body), etag: entityTag(body) };
+  const written = { flags: byKey(flags.map(writtenFlag)), config: byKey(items.map(writtenItem)) };
+  const body = `${head},"flags":[${listOf(written.flags)}],"config":[${listOf(written.config)}]}`;
+  return { body: Buffer.from(body), etag: entityTag(body), ...written };
 }
+
+const byKey = (all: readonly { readonly key: string }[]): WrittenByKey =>
+  new Map(all.map((each) => [each.key, JSON.stringify(each)]));
+
+const listOf = (texts: WrittenByKey): string => [...texts.values()].join(',');
 
 const writtenFlag = (flag: FlagDefinition) => ({
   key: flag.key,

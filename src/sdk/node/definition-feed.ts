@@ -1,12 +1,13 @@
 import { ask, type Connection, jsonOf } from '../core/connection.js';
 import { pauseAfter } from '../core/failing.js';
 import type { OpenEvents } from '../core/platform.js';
+import { followingDefinitions, type TaggedDefinitions } from './definition-patch.js';
 import { type Definitions, definitionsOf } from './definitions.js';
 
 const DEFINITIONS_PATH = '/api/v1/switch/definitions';
 
-/** What tells of changes: the modules that definitions are of. */
-const STREAM_PATH = '/api/v1/stream?modules=switch,config';
+/** What brings their changes. */
+const STREAM_PATH = `${DEFINITIONS_PATH}/stream`;
 /** With an open stream polling only bridges what a stream cannot notice: a connection that died without a word. */
 const SAFETY_POLL_MS = 300_000;
 
@@ -18,18 +19,17 @@ export interface FeedOptions {
 }
 
 /**
- * Keeps definitions fresh: a stream says when they changed, polling with `If-None-Match` does where there is none. While the server is away
+ * Keeps definitions fresh: a stream brings what changed, polling with `If-None-Match` does where there is none. While the server is away
  * it asks again with growing pauses, and nothing is forgotten.
  */
 export class DefinitionFeed {
-  private etag: string | null = null;
+  private known: TaggedDefinitions | null = null;
   private events: OpenEvents | null = null;
   private stopTimer: (() => void) | null = null;
   private failures = 0;
   private brokenStreams = 0;
   private running = false;
   private asking: Promise<boolean> | null = null;
-  private askAgain: string | undefined | null = null;
 
   constructor(
     private readonly connection: Connection,
@@ -53,43 +53,28 @@ export class DefinitionFeed {
     this.events = null;
   }
 
-  /** Asks now; a change that is told of meanwhile has it ask once more. `pass` is what a notice gave for this. */
-  refresh(pass?: string): Promise<boolean> {
-    if (this.asking) {
-      this.askAgain = pass;
-      return this.asking;
-    }
-    this.asking = this.run(pass).finally(() => {
+  /** Asks now. */
+  refresh(): Promise<boolean> {
+    this.asking ??= this.ask().finally(() => {
       this.asking = null;
     });
     return this.asking;
   }
 
-  private async run(pass: string | undefined): Promise<boolean> {
-    this.askAgain = null;
-    const isAnswered = await this.ask(pass);
-    if (!this.running) return isAnswered;
-    return this.askAgain !== null && isAnswered ? this.run(this.askAgain) : isAnswered;
-  }
-
-  private async ask(pass: string | undefined): Promise<boolean> {
+  private async ask(): Promise<boolean> {
     const { platform } = this.connection;
+    const before = this.known;
     const answer = await ask(this.connection, DEFINITIONS_PATH, {
       method: 'GET',
-      headers: {
-        ...(this.etag === null ? {} : { 'if-none-match': this.etag }),
-        ...(pass ? { 'quarterdeck-refetch': pass } : {}),
-      },
+      headers: before === null ? {} : { 'if-none-match': before.etag },
     });
     const status = answer?.status ?? 0;
     const definitions = answer && status === 200 ? definitionsOf(await jsonOf(answer)) : null;
     if (!this.running) return false;
     if (answer && (definitions || status === 304)) {
       this.failures = 0;
-      if (definitions) {
-        this.etag = answer.headers.get('etag');
-        this.options.onDefinitions(definitions);
-      }
+      // What the stream has brought meanwhile is newer.
+      if (definitions && this.known === before) this.take({ etag: answer.headers.get('etag') ?? '', definitions });
       this.open();
       this.again(this.events ? SAFETY_POLL_MS : this.options.pollSeconds * 1_000);
       return true;
@@ -112,14 +97,22 @@ export class DefinitionFeed {
     this.stopTimer = platform.later(milliseconds * (0.9 + platform.random() * 0.2), () => void this.refresh());
   }
 
+  private take(tagged: TaggedDefinitions): void {
+    this.known = tagged;
+    this.options.onDefinitions(tagged.definitions);
+  }
+
   private open(): void {
     if (!this.options.stream || this.events || this.brokenStreams >= 10) return;
     const { platform, url } = this.connection;
-    this.events = platform.openEvents(url + STREAM_PATH, [], {
+    const position = encodeURIComponent(this.known?.etag ?? '');
+    this.events = platform.openEvents(`${url}${STREAM_PATH}?last_event_id=${position}`, [], {
       event: (name, data) => {
         this.brokenStreams = 0;
-        // What changed before the stream was ready was told to nobody.
-        if (name === 'ready' || name === 'switch' || name === 'config') void this.refresh(passIn(data));
+        if (name !== 'put' && name !== 'patch') return;
+        const following = followingDefinitions(this.known, name, data);
+        if (following) this.take(following);
+        else void this.refresh();
       },
       failed: () => {
         this.events = null;
@@ -127,13 +120,5 @@ export class DefinitionFeed {
         if (this.running) this.again(pauseAfter(this.brokenStreams, platform));
       },
     });
-  }
-}
-
-function passIn(data: string): string | undefined {
-  try {
-    return (JSON.parse(data) as { refetch?: string }).refetch;
-  } catch {
-    return undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { EventHandlers, OpenEvents } from '../core/platform.js';
 /** The server sends a sign of life every 15 s; after three of them without any the connection is dead. */
 const SILENCE_MS = 45_000;
 /** More than any event of the server has; what goes on without an end is no stream of ours. */
-const MOST_CHARACTERS = 1_048_576;
+const MOST_CHARACTERS = 64 * 1_048_576;
 
 /**
  * Reads a stream of server-sent events (WHATWG HTML, 9.2.6) until it ends, which is told as `failed`, once. Unlike a browser's it does not come

@@ -185,7 +185,7 @@ x('a notice carries a pass, with which refetches meet no limit and count once', 
   assert.is((await world.live.get(path, { 'quarterdeck-refetch': late })).status, 429, 'too late');
 });
 
-x('a server that decides itself hears of definitions, and reads them with the pass', async (context) => {
+x('a server that decides itself is brought what changed of definitions, and of nothing else', async (context) => {
   const world = await buildProject(context.world);
   const { key } = await buildFlag(world);
   const secret = await buildKey(world.owner, world.projectId, 'live', ['definitions']);
@@ -194,14 +194,18 @@ x('a server that decides itself hears of definitions, and reads them with the pa
   assert.is(stream.response.headers.get('access-control-allow-origin'), null, 'not for pages');
   await buildSurvey(world);
   await halt(world, key);
-  const pass = String((await stream.next('switch')).data.refetch);
-  await buildConfigItem(world, {});
-  await stream.next('config');
-  assert.equal(new Set(stream.names()), new Set(['ready', 'switch', 'config']));
-  const definitions = await world.live
-    .withKey(secret)
-    .get('/api/v1/switch/definitions', { 'quarterdeck-refetch': pass });
-  assert.is((definitions.body as { flags: { halted: boolean }[] }).flags[0]?.halted, true);
+  const halted = (await stream.next('patch')).data.flags as { put: { key: string; halted: boolean }[] };
+  assert.equal(
+    halted.put.map((flag) => [flag.key, flag.halted]),
+    [[key, true]],
+  );
+  const { key: item } = await buildConfigItem(world, {});
+  const made = (await stream.next('patch', stream.events.length)).data.config as { put: { key: string }[] };
+  assert.equal(
+    made.put.map((each) => each.key),
+    [item],
+  );
+  assert.equal(new Set(stream.names()), new Set(['put', 'patch']));
   assert.is((await world.live.get(path)).status, 403, 'a usual key');
 });
 

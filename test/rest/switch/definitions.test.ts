@@ -132,21 +132,36 @@ x('leave out what a disabled module would decide', async ({ world, server }) => 
   await disable([]);
 });
 
-x('have a stream that tells of their changes and ends with its key', async ({ test, world }) => {
+x('have a stream that brings what changed, and ends with its key', async ({ test, world }) => {
   const { client } = world.owner;
   const { createApiKey: made } = await client.graphql<{ createApiKey: { secret: string; key: { id: string } } }>(
     'mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret key { id } } }',
     { input: { projectId: world.projectId, environment: 'live', scopes: ['definitions'] } },
   );
-  const stream = await EventStream.open(`${test.baseUrl}${PATH}/stream`, { 'x-api-key': made.secret });
+  const headers = { 'x-api-key': made.secret };
+  const stream = await EventStream.open(`${test.baseUrl}${PATH}/stream`, headers);
   assert.is(stream.status, 200);
-  await stream.next('ready');
-  await buildFlag(world);
-  await until('the notice', () => stream.events.some(({ event }) => event !== 'ready'));
+  const { id, data } = await stream.next('put');
+  const answer = await world.live.withKey(made.secret).get(PATH);
+  assert.equal([data.etag, id], [answer.headers.get('etag'), (answer.headers.get('etag') ?? '').slice(1, -1)]);
+  assert.is(JSON.stringify(data.definitions), answer.text);
+  const { key } = await buildFlag(world);
+  const patch = await stream.next('patch');
+  const { put } = patch.data.flags as { put: { key: string }[] };
+  assert.equal(
+    put.map((flag) => flag.key),
+    [key],
+  );
+  assert.equal([patch.data.from, patch.data.config], [data.etag, { put: [], delete: [] }]);
+  const later = await EventStream.open(`${test.baseUrl}${PATH}/stream`, { ...headers, 'last-event-id': id });
+  assert.equal((await later.next('patch')).data, patch.data);
+  assert.is((await later.next('ready')).id, patch.id);
+  const unknown = await EventStream.open(`${test.baseUrl}${PATH}/stream?last_event_id=unheard-of`, headers);
+  assert.is((await unknown.next('put')).id, patch.id);
   await client.graphql('mutation($input: IdInput!) { revokeApiKey(input: $input) { id } }', {
     input: { id: made.key.id },
   });
-  await until('the end', () => stream.ended);
+  for (const each of [stream, later, unknown]) await until('the end', () => each.ended);
 });
 
 x.run();

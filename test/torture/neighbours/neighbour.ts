@@ -83,7 +83,8 @@ async function halt({ url, token, keys }: WriteTarget, { id, key }: Flag): Promi
   return status === 200;
 }
 
-async function steadily(
+/** Times requests at a steady rate, each from the instant at which it was due. */
+export async function steadily(
   perSecond: number,
   seconds: number,
   request: () => Promise<boolean>,

@@ -17,7 +17,7 @@ export type ReadVersions = (place: Place) => Promise<Versions>;
 const URGENT_WINDOW_MS = 350;
 const URGENT_MS_A_LISTENER = 1 / 25;
 const LONGEST_WINDOW_MS = 10_000;
-const WINDOW_MS_A_LISTENER = 1 / 2;
+const WINDOW_MS_A_LISTENER = 1;
 /** Versions that were not compared for this long are compared again, so that a lost message delays a notice and loses none. */
 const RECHECK_MS = 30_000;
 const SWEEP_MS = 1_000;

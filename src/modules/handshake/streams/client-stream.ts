@@ -5,7 +5,7 @@ import type { ChangeListener } from './change-watch.js';
 import { changedModules, positionOf, type StreamModule, type Versions } from './versions.js';
 
 /** Clients that lose their connection come back after about so long; each is told another time. */
-const RETRY_MS = 2_000;
+export const RETRY_MS = 2_000;
 
 /** How a client wants to be told: an event a module, or in the words of OpenFeature's remote evaluation. */
 export type StreamDialect = 'modules' | 'ofrep';

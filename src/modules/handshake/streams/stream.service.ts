@@ -1,25 +1,34 @@
 import type { ServerResponse } from 'node:http';
 import type { KeyActor } from '../../../kernel/actor.js';
 import type { Clock } from '../../../kernel/clock.js';
-import type { OpenStreams, StreamHolder } from '../../../kernel/streams/open-streams.js';
+import type { OpenStream } from '../../../kernel/streams/open-stream.js';
+import type { OpenStreams, StreamHolder, StreamPlace } from '../../../kernel/streams/open-streams.js';
 import type { KeyScope } from '../../access/keys/key-scopes.js';
-import type { ChangeWatch } from './change-watch.js';
+import type { Place } from '../decision-sources.js';
+import type { WrittenDefinitions } from '../definitions.js';
+import type { ChangeListener, ChangeWatch } from './change-watch.js';
 import { ClientStream, type StreamDialect } from './client-stream.js';
+import { DefinitionHistory } from './definition-history.js';
+import { DefinitionStream } from './definition-stream.js';
 import type { KeyGuard } from './key-guard.js';
 import type { RefetchPasses } from './refetch-passes.js';
 import { STREAM_MODULES, type StreamModule, type Versions, versionsAt } from './versions.js';
 
-/** Who opens a stream, from where, and what for. */
-export interface StreamRequest {
+/** Who opens a stream, and from where. */
+export interface StreamOpener {
   readonly actor: KeyActor;
-  readonly dialect: StreamDialect;
   /** What the key must go on being good for. */
   readonly scope: KeyScope;
-  readonly asked: ReadonlySet<StreamModule> | null;
   /** The `id` of the last event that the client has, or the position of the answer that it has; null without one. */
   readonly position: string | null;
   readonly origin: string | undefined;
   readonly address: string;
+}
+
+/** A stream of notices, and what it is to tell. */
+export interface StreamRequest extends StreamOpener {
+  readonly dialect: StreamDialect;
+  readonly asked: ReadonlySet<StreamModule> | null;
 }
 
 /** A stream for which there is room; one of the two is called, once. */
@@ -35,52 +44,77 @@ export interface StreamParts {
   readonly guard: KeyGuard;
   readonly passes: RefetchPasses;
   readonly clock: Clock;
+  /** The definitions of a place as of now. */
+  readonly definitionsOf: (place: Place) => Promise<WrittenDefinitions>;
   /** Counts what was told to one client. */
-  readonly countNotice: (dialect: StreamDialect) => void;
+  readonly countNotice: (kind: StreamDialect | 'definitions') => void;
 }
 
 /** Streams of notices for clients that hold decisions (docs/rest.md, Streams). */
 export class StreamService {
   constructor(private readonly parts: StreamParts) {}
 
-  /** Makes room for a stream. Fails with `too_many_streams`. */
-  async open(request: StreamRequest): Promise<ReadyStream> {
-    const { actor } = request;
-    const present = await this.parts.watch.versions(actor);
-    const place = this.parts.streams.take(request.dialect, holdersOf(actor));
-    return { hold: (response) => this.hold(request, present, response, place.open), release: place.release };
-  }
+  private readonly history = new DefinitionHistory();
 
-  private hold(
-    { actor, dialect, scope, asked, position, origin, address }: StreamRequest,
-    present: Versions,
-    response: ServerResponse,
-    open: ReturnType<OpenStreams['take']>['open'],
-  ): void {
-    const { watch, guard, passes, clock, countNotice } = this.parts;
-    const ends: (() => void)[] = [];
-    const stream = open(response, () => {
-      for (const end of ends) end();
-    });
+  /** Makes room for a stream of notices. Fails with `too_many_streams`. */
+  async open(request: StreamRequest): Promise<ReadyStream> {
+    const { actor, dialect, asked, position } = request;
+    const { watch, streams, passes, clock, countNotice } = this.parts;
+    const present = await watch.versions(actor);
     const pass = (): string => {
       countNotice(dialect);
       return passes.give(actor);
     };
-    const client = new ClientStream(stream, seenAt(position, present), {
-      dialect,
-      asked,
-      pass,
-      now: () => clock.now(),
+    const options = { dialect, asked, pass, now: () => clock.now() };
+    return this.ready(request, streams.take(dialect, holdersOf(actor)), (stream) => {
+      const client = new ClientStream(stream, seenAt(position, present), options);
+      return { client, begin: () => client.begin(), present };
     });
-    if (!stream.isOpen) return;
-    ends.push(watch.listen(actor, client), guard.guard(actor.keyId, { stream, scope, origin, address }));
-    client.begin();
-    // What changed since the position, and between the two looks at the versions.
-    client.changed(present);
-    watch.versions(actor).then(
-      (versions) => client.changed(versions),
-      () => undefined,
-    );
+  }
+
+  /** Makes room for a stream of definitions. Fails with `too_many_streams`. */
+  async openDefinitions(request: StreamOpener): Promise<ReadyStream> {
+    const { actor, position } = request;
+    const { watch, streams, definitionsOf, countNotice } = this.parts;
+    const place = { projectId: actor.projectId, environment: actor.environment };
+    const present = await watch.versions(place);
+    const definitions = await definitionsOf(place);
+    this.history.note(place, definitions);
+    const options = {
+      place,
+      history: this.history,
+      read: () => definitionsOf(place),
+      told: () => countNotice('definitions'),
+    };
+    return this.ready(request, streams.take('definitions', holdersOf(actor)), (stream) => {
+      const client = new DefinitionStream(stream, position, options);
+      return { client, begin: () => client.begin(definitions), present };
+    });
+  }
+
+  private ready(
+    { actor, scope, origin, address }: StreamOpener,
+    { open, release }: StreamPlace,
+    make: (stream: OpenStream) => { client: ChangeListener; begin: () => void; present: Versions },
+  ): ReadyStream {
+    const { watch, guard } = this.parts;
+    const hold = (response: ServerResponse): void => {
+      const ends: (() => void)[] = [];
+      const stream = open(response, () => {
+        for (const end of ends) end();
+      });
+      if (!stream.isOpen) return;
+      const { client, begin, present } = make(stream);
+      ends.push(watch.listen(actor, client), guard.guard(actor.keyId, { stream, scope, origin, address }));
+      begin();
+      // What changed since the position, and between the two looks at the versions.
+      client.changed(present);
+      watch.versions(actor).then(
+        (versions) => client.changed(versions),
+        () => undefined,
+      );
+    };
+    return { hold, release };
   }
 }
 

@@ -1,0 +1,41 @@
+import type { Place } from '../decision-sources.js';
+import type { WrittenByKey, WrittenDefinitions } from '../definitions.js';
+
+/** What is kept of each place: enough for clients that lost their connection for a while. */
+const KEPT_VERSIONS = 32;
+const KEPT_PLACES = 1_000;
+
+/** The definitions that this process has told lately, so that it can say what has changed since. */
+export class DefinitionHistory {
+  private readonly places = new Map<string, WrittenDefinitions[]>();
+
+  /** Remembers definitions as the latest of their place. */
+  note({ projectId, environment }: Place, written: WrittenDefinitions): void {
+    const key = `${projectId} ${environment}`;
+    const versions = this.places.get(key) ?? [];
+    if (versions.at(-1)?.etag === written.etag) return;
+    versions.push(written);
+    versions.splice(0, versions.length - KEPT_VERSIONS);
+    this.places.delete(key);
+    this.places.set(key, versions);
+    if (this.places.size > KEPT_PLACES) this.places.delete(this.places.keys().next().value as string);
+  }
+
+  /** Those of a place with an entity tag, when they are still known. */
+  find({ projectId, environment }: Place, etag: string): WrittenDefinitions | null {
+    return this.places.get(`${projectId} ${environment}`)?.findLast((written) => written.etag === etag) ?? null;
+  }
+}
+
+/** What leads from one set of definitions to another, as JSON text (docs/rest.md, Definitions). */
+export function patchText(from: WrittenDefinitions, to: WrittenDefinitions): string {
+  const flags = changesText(from.flags, to.flags);
+  const config = changesText(from.config, to.config);
+  return `{"from":${JSON.stringify(from.etag)},"etag":${JSON.stringify(to.etag)},"flags":${flags},"config":${config}}`;
+}
+
+function changesText(from: WrittenByKey, to: WrittenByKey): string {
+  const put = [...to].filter(([key, text]) => from.get(key) !== text).map(([, text]) => text);
+  const gone = [...from.keys()].filter((key) => !to.has(key));
+  return `{"put":[${put.join(',')}],"delete":${JSON.stringify(gone)}}`;
+}

@@ -1,0 +1,79 @@
+import type { OpenStream } from '../../../kernel/streams/open-stream.js';
+import { PING_SECONDS } from '../../../kernel/streams/open-streams.js';
+import { eventText, retryText } from '../../../kernel/streams/sse.js';
+import type { Place } from '../decision-sources.js';
+import type { WrittenDefinitions } from '../definitions.js';
+import type { ChangeListener } from './change-watch.js';
+import { RETRY_MS } from './client-stream.js';
+import { type DefinitionHistory, patchText } from './definition-history.js';
+
+export interface DefinitionStreamOptions {
+  readonly place: Place;
+  readonly history: DefinitionHistory;
+  /** The definitions as of now. */
+  readonly read: () => Promise<WrittenDefinitions>;
+  /** Counts what was told. */
+  readonly told: () => void;
+}
+
+/** The open stream of a server that decides itself: it is told what leads from the definitions that it has to those of now. */
+export class DefinitionStream implements ChangeListener {
+  private seen: WrittenDefinitions | null;
+  private telling = false;
+  private again = false;
+
+  /** @param position entity tag of the definitions that the client has, with or without its quotes; null for none */
+  constructor(
+    private readonly stream: OpenStream,
+    position: string | null,
+    private readonly options: DefinitionStreamOptions,
+  ) {
+    const etag = position === null ? '' : `"${position.replace(/^"|"$/g, '')}"`;
+    this.seen = options.history.find(options.place, etag);
+  }
+
+  /** Says where the stream begins: at what the client has, or with everything where that is not known. */
+  begin(present: WrittenDefinitions): void {
+    this.stream.send(retryText(RETRY_MS * (0.5 + Math.random())));
+    const isKnown = this.seen !== null;
+    this.tell(present);
+    if (isKnown) {
+      const data = `{"ping_seconds":${PING_SECONDS},"etag":${JSON.stringify(present.etag)}}`;
+      this.stream.send(eventText({ event: 'ready', id: idOf(present), data }));
+    }
+  }
+
+  changed(): void {
+    this.again = true;
+    if (!this.telling) void this.tellPresent();
+  }
+
+  private async tellPresent(): Promise<void> {
+    this.telling = true;
+    while (this.again && this.stream.isOpen) {
+      this.again = false;
+      // What cannot be read now is looked for again, as of every place (ChangeWatch).
+      const present = await this.options.read().catch(() => null);
+      if (present) this.tell(present);
+    }
+    this.telling = false;
+  }
+
+  private tell(present: WrittenDefinitions): void {
+    const { seen, options, stream } = this;
+    if (seen?.etag === present.etag) return;
+    options.history.note(options.place, present);
+    const text = seen
+      ? eventText({ event: 'patch', id: idOf(present), data: patchText(seen, present) })
+      : eventText({ event: 'put', id: idOf(present), data: fullText(present) });
+    this.seen = present;
+    options.told();
+    stream.send(text);
+  }
+}
+
+const idOf = ({ etag }: WrittenDefinitions): string => etag.slice(1, -1);
+
+/** The whole answer, with its entity tag. */
+const fullText = ({ etag, body }: WrittenDefinitions): string =>
+  `{"etag":${JSON.stringify(etag)},"definitions":${body.toString()}}`;
