@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
-import pg from 'pg';
+import type pg from 'pg';
 import { composeAccess } from './compose/access.js';
 import { composeAnalytics } from './compose/analytics.js';
 import { composeCatch } from './compose/catch.js';
@@ -28,13 +28,13 @@ import type { SubscriptionSources } from './graphql/subscriptions.js';
 import { measureQueue } from './jobs/job-metrics.js';
 import { JobQueue } from './jobs/job-queue.js';
 import type { Actor } from './kernel/actor.js';
-import { BoundedClient } from './kernel/database/reading-budget.js';
+import { boundedPool } from './kernel/database/bounded-pool.js';
 import { Transactions } from './kernel/database/transactions.js';
 import type { Logger } from './kernel/logger.js';
 import { Metrics } from './kernel/metrics.js';
 import { OpenStreams } from './kernel/streams/open-streams.js';
 import { openTracer } from './kernel/tracing/open-tracer.js';
-import { tracedPool } from './kernel/tracing/traced-database.js';
+import { tracedClient } from './kernel/tracing/traced-database.js';
 import type { Tracer } from './kernel/tracing/tracer.js';
 import { migrate } from './migrations/migrate.js';
 import { Operators } from './modules/access/operators.js';
@@ -218,7 +218,7 @@ const CONNECTIONS_END_MS = 1_000;
 
 function openPool(databaseUrl: string, max: number, logger: Logger, tracer: Tracer | undefined): pg.Pool {
   const config: pg.PoolConfig = { connectionString: databaseUrl, max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
-  const pool = tracer ? tracedPool(tracer, config) : new pg.Pool({ ...config, Client: BoundedClient } as pg.PoolConfig);
+  const pool = boundedPool(config, tracer && tracedClient(tracer));
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection was lost'));
   return pool;
 }

@@ -43,6 +43,7 @@ export function defineFailures<Table extends FailureTable>(table: Table): Failur
   for (const code of Object.keys(table)) declared.add(code);
   const make = (code: keyof Table & string, details: Record<string, unknown> = {}) =>
     new DomainError(code, (table[code] as (d: unknown) => string)(details), details);
+  // A function's properties and its overloads cannot be told to the compiler in one expression.
   return Object.assign(make, { codes: Object.keys(table) }) as unknown as Failures<Table>;
 }
 

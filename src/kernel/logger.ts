@@ -24,6 +24,6 @@ export function createLogger(
 
 /** Node's HTTP parser hangs the raw bytes of a request to its errors, pg its client: headers, keys and settings are in them. */
 function describeError(error: Error): object {
-  const { rawPacket, client, ...described } = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
+  const { rawPacket, client, ...described } = pino.stdSerializers.err(error);
   return described;
 }

@@ -14,6 +14,7 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry, prefix: 'quarterdeck_' });
+    // The library's type is its own classes; it calls what ours has.
     this.registry.registerMetric(this.requests as never);
   }
 

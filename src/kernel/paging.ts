@@ -93,6 +93,7 @@ export function connectionOf<T extends object>(node: ClassType<T>, name: string)
     @Field(() => Boolean, { description: 'Whether there may be more than `totalCount`, where counting stops.' })
     isEstimate!: boolean | Promise<boolean>;
   }
+  // Within the generic function the class is of any node; each caller's is of its own.
   return NodeConnection as unknown as ClassType<Page<T>>;
 }
 

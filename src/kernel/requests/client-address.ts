@@ -36,10 +36,7 @@ export class ClientAddresses {
 
   private isTrusted(address: string): boolean {
     if (!ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.process(address);
-    return this.trusted.some(
-      ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network as never, bits),
-    );
+    return ipaddr.subnetMatch(ipaddr.process(address), { trusted: this.trusted }, 'unknown') === 'trusted';
   }
 }
 

@@ -71,10 +71,6 @@ export class OpenTelemetryTracer implements Tracer {
     return trace.getSpan(this.contexts.active())?.isRecording() ?? false;
   }
 
-  bind<T extends (...given: never[]) => unknown>(work: T): T {
-    return this.contexts.bind(this.contexts.active(), work);
-  }
-
   flush(): Promise<void> {
     return this.provider.forceFlush().catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { BoundedClient } from '../database/reading-budget.js';
 import type { SpanAttributes, Tracer } from './tracer.js';
 
@@ -24,15 +24,6 @@ export function tracedClient(tracer: Tracer): typeof pg.Client {
         tracer.isRecording() ? tracedQuery(tracer, query, asked) : query(...asked)) as typeof this.query;
     }
   };
-}
-
-/** A pool that calls back below the span that asked for a connection, also when another request's end made it free. */
-export function tracedPool(tracer: Tracer, config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...config, Client: tracedClient(tracer) } as pg.PoolConfig);
-  const connect = pool.connect.bind(pool) as (...given: unknown[]) => unknown;
-  pool.connect = ((done?: (...given: never[]) => unknown) =>
-    done ? connect(tracer.bind(done)) : connect()) as typeof pool.connect;
-  return pool;
 }
 
 function tracedQuery(tracer: Tracer, query: Query, asked: unknown[]): unknown {

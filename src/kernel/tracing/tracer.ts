@@ -22,8 +22,6 @@ export interface Tracer {
   start(kind: SpanKind, name: string, callerHeaders?: IncomingHttpHeaders): OpenSpan;
   /** Whether work is being done below a recorded span. */
   isRecording(): boolean;
-  /** A function that runs below the span that is active now, whenever it is called. */
-  bind<T extends (...given: never[]) => unknown>(work: T): T;
   /** Sends what is waiting. */
   flush(): Promise<void>;
   /** Sends what is left. */

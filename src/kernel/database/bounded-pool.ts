@@ -1,0 +1,15 @@
+import { AsyncResource } from 'node:async_hooks';
+import pg from 'pg';
+import { BoundedClient } from './reading-budget.js';
+
+/**
+ * A pool whose statements belong to the request that asked for them. pg-pool calls back in the context of the request whose end made a
+ * connection free, so that a statement that had waited would keep to that one's budget, and be a span of its trace.
+ */
+export function boundedPool(config: pg.PoolConfig, Client: typeof pg.Client = BoundedClient): pg.Pool {
+  const pool = new pg.Pool({ ...config, Client } as pg.PoolConfig);
+  const connect = pool.connect.bind(pool) as (...given: unknown[]) => unknown;
+  pool.connect = ((done?: (...given: unknown[]) => unknown) =>
+    done ? connect(AsyncResource.bind(done)) : connect()) as typeof pool.connect;
+  return pool;
+}
