@@ -87,6 +87,7 @@ interface RouteRow<Result, Code extends string, Given> {
 export type Route = RouteRow<unknown, string, unknown> & Permitted;
 
 /** Declares a route; its types tie body, verb and answer together, and the failures it describes are rows of its table. */
+// Its own types end here: a list of rows has no one type of body and answer.
 export const route = <Result, Code extends string, Given = undefined>(
   row: RouteRow<Result, Code, Given> & Permitted,
 ): Route => row as unknown as Route;

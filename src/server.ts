@@ -115,7 +115,7 @@ export async function createHttpServer(
   const isBehindTls = app.options.env.publicUrl.startsWith('https:');
   const operationOf = async (ctx: ParameterizedContext): Promise<GraphqlOperation> => {
     bounds.check(documentOf(ctx));
-    const caller = await graphqlCaller(app, ctx as never);
+    const caller = await graphqlCaller(app, ctx);
     const cookie = new SessionCookie(ctx, isBehindTls);
     await renewSession(app, caller, ctx.get('authorization') ? null : sessionTokenOf(ctx), cookie);
     const operation = new GraphqlOperation(app.tx, caller, cookie);

@@ -17,11 +17,14 @@ export interface RequestState {
 /** The REST face as one middleware: the common way to the rows. */
 export function restFace(routes: readonly Route[], parts: RunnerParts): Middleware<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
+  // The router's types are of another release of Koa's.
+  const register = (path: string, names: string[], middleware: Middleware<RequestState>) =>
+    router.register(path, names, middleware as never);
   const methods = new Map<string, { allowed: string[]; crossOrigin: boolean }>();
   for (const row of routes) {
     const run = answeredBy(row, parts);
     for (const path of [row.path, ...(row.aliases ?? [])]) {
-      router.register(path, [row.method], run as never);
+      register(path, [row.method], run);
       const known = methods.get(path) ?? { allowed: [], crossOrigin: false };
       known.allowed.push(row.method);
       known.crossOrigin ||= row.caller.crossOrigin;
@@ -30,9 +33,9 @@ export function restFace(routes: readonly Route[], parts: RunnerParts): Middlewa
   }
   for (const [path, { allowed, crossOrigin }] of methods) {
     const options = crossOrigin ? preflight(allowed) : refuseMethod(allowed);
-    router.register(path, ['OPTIONS'], options as never);
+    register(path, ['OPTIONS'], options);
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method));
-    router.register(path, others, refuseMethod(allowed) as never);
+    register(path, others, refuseMethod(allowed));
   }
   return router.routes() as unknown as Middleware<RequestState>;
 }

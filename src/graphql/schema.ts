@@ -22,6 +22,7 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   for (const code of failureCodes()) ErrorCodeType[code.toUpperCase()] = code.toUpperCase();
   for (const code of [...CALLER_ERRORS, INTERNAL_ERROR]) ErrorCodeType[code] = code;
   const schema = buildSchemaSync({
+    // The classes are known as functions only, and there is always one.
     resolvers: [...byClass.keys()] as unknown as NonEmptyArray<() => unknown>,
     container: { get: (someClass) => byClass.get(someClass) },
     validateFn: checkInput,

@@ -57,6 +57,7 @@ export class JobQueue {
   ): Promise<void> {
     await this.boss.send(kind, payload, {
       ...(options.startAfter ? { startAfter: options.startAfter } : {}),
+      // The library's types are of another release of Kysely's.
       db: fromKysely(ctx.em.getKysely() as never),
     });
   }

@@ -18,6 +18,14 @@ declare global {
 
 const x = suite('OpenFeature provider for browsers');
 
+x('is bundled for pages without anything of Node', async () => {
+  const site = await openBuiltSite('test/fixtures/openfeature-page/page.ts');
+  const script = await (await fetch(`${site.url}page.js`)).text();
+  await site.close();
+  assert.match(script, 'QuarterdeckProvider');
+  assert.not.match(script, /(?:from|import|require)\s*\(?\s*["'](?:node:|fs|http|crypto)/);
+});
+
 if (hasChromium()) {
   let test: TestApp;
   let world: World;

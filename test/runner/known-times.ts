@@ -8,7 +8,11 @@ export function readKnownTimes(path: string): KnownTimes {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as KnownTimes) : {};
 }
 
-/** Keeps the times of a run beside those of the files that it did not run. */
+/** Keeps the times of a run beside those of the files that it did not run. A file that cannot be written costs the next run its order only. */
 export function noteTimes(path: string, times: KnownTimes): void {
-  writeFileSync(path, `${JSON.stringify({ ...readKnownTimes(path), ...times }, null, 1)}\n`);
+  try {
+    writeFileSync(path, `${JSON.stringify({ ...readKnownTimes(path), ...times }, null, 1)}\n`);
+  } catch (error) {
+    process.stdout.write(`${path} was not written: ${(error as Error).message}\n`);
+  }
 }

@@ -33,7 +33,7 @@ export function graphqlMultipart(bodies: GraphqlBodies): Middleware<{ address: s
         maxFileSize: bodies.multipartCap,
         maxFiles: 1,
       });
-      (koa as unknown as { request: { body: unknown } }).request.body = Array.isArray(body) ? {} : body;
+      Object.assign(koa.request, { body: Array.isArray(body) ? {} : body });
     } catch (error) {
       if (refuseBody(koa, error, bodies.multipartCap)) return;
       koa.status = 400;

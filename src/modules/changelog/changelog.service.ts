@@ -1,7 +1,5 @@
-import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
-import { commonFailure } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
@@ -9,6 +7,7 @@ import type { OperationContext } from '../../kernel/verb-context.js';
 import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
+import { authorizeRow, lockRow } from '../access/project-rows.js';
 import type { Project } from '../access/projects/project.entity.js';
 import { changelogFailure } from './changelog.errors.js';
 import { ChangelogEntry } from './changelog-entry.entity.js';
@@ -19,6 +18,8 @@ export interface EntryChange {
   title?: string | null;
   body?: string | null;
 }
+
+const invisible = () => changelogFailure('entry_not_found');
 
 /** Release notes: drafted, then published permanently. */
 export class ChangelogService {
@@ -86,16 +87,14 @@ export class ChangelogService {
     action: Action,
     id: unknown,
   ): Promise<{ entry: ChangelogEntry; project: Project }> {
-    const invisible = () => changelogFailure('entry_not_found');
-    const entry = isUuid(id) ? await ctx.em.findOne(ChangelogEntry, { id }) : null;
-    if (!entry) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    return { entry, project: await authorize(ctx, action, entry.projectId, invisible) };
+    const found = isUuid(id) ? await ctx.em.findOne(ChangelogEntry, { id }) : null;
+    const { row: entry, project } = await authorizeRow(ctx, action, found, invisible);
+    return { entry, project };
   }
 
   private async locked(ctx: Context, id: unknown): Promise<{ entry: ChangelogEntry; project: Project }> {
     const found = await this.visible(ctx, 'changelog.manage', id);
-    if (!(await ctx.em.refresh(found.entry, { lockMode: LockMode.PESSIMISTIC_WRITE })))
-      throw changelogFailure('entry_not_found');
+    await lockRow(ctx, found.entry, invisible);
     return found;
   }
 

@@ -1,8 +1,7 @@
-import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
-import { commonFailure } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import { isPlainlyAsked } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
@@ -11,6 +10,7 @@ import type { OperationContext } from '../../kernel/verb-context.js';
 import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
+import { authorizeRow, lockRow } from '../access/project-rows.js';
 import type { Project } from '../access/projects/project.entity.js';
 import { configFailure } from './config.errors.js';
 import { appendVersion, replaceRules } from './config-history.js';
@@ -59,6 +59,8 @@ export interface ItemChange {
   note?: string | null;
   expectedVersion?: number | null;
 }
+
+const invisible = () => configFailure('item_not_found');
 
 /** Config items and their values. Every change of a value or rule appends a version in the same transaction. */
 export class ConfigItemService {
@@ -176,16 +178,15 @@ export class ConfigItemService {
 
   /** The item and its project, if the caller sees both and may do this. Fails with `item_not_found`, `permission_denied`. */
   async visible(ctx: Context, action: Action, id: unknown): Promise<{ item: ConfigItem; project: Project }> {
-    const invisible = () => configFailure('item_not_found');
-    const item = isUuid(id) ? await ctx.em.findOne(ConfigItem, { id }) : null;
-    if (!item) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    return { item, project: await authorize(ctx, action, item.projectId, invisible) };
+    const found = isUuid(id) ? await ctx.em.findOne(ConfigItem, { id }) : null;
+    const { row: item, project } = await authorizeRow(ctx, action, found, invisible);
+    return { item, project };
   }
 
   /** As {@link visible}, with the item's row locked until the transaction ends, so that changes of one item queue up. */
   async locked(ctx: Context, action: Action, id: unknown): Promise<{ item: ConfigItem; project: Project }> {
     const found = await this.visible(ctx, action, id);
-    await ctx.em.refresh(found.item, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockRow(ctx, found.item, invisible);
     return found;
   }
 

@@ -2,7 +2,6 @@ import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgre
 import type { EventLog } from '../../events/event-log.js';
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
-import { commonFailure } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
@@ -10,6 +9,7 @@ import type { OperationContext } from '../../kernel/verb-context.js';
 import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
+import { authorizeRow, lockRow } from '../access/project-rows.js';
 import { Project } from '../access/projects/project.entity.js';
 import { deployFailure } from './deploy.errors.js';
 import { Release } from './release.entity.js';
@@ -30,6 +30,8 @@ export interface ReleaseChange {
 }
 
 const MAX_VERSION = 200;
+
+const invisible = () => deployFailure('release_not_found');
 
 /** Releases of an environment and which of them is current. */
 export class ReleaseService {
@@ -83,7 +85,7 @@ export class ReleaseService {
   /** Changes what is given; null removes the commit. Fails with `release_not_found`. */
   async update(ctx: Context, input: ReleaseChange): Promise<Release> {
     const { release, project } = await this.visible(ctx, 'release.manage', input.id);
-    await this.refreshed(ctx, release);
+    await lockRow(ctx, release, invisible);
     const before = detailsOf(release);
     if (typeof input.notes === 'string') release.notes = storableText(input.notes);
     if (input.commitSha !== undefined) release.commitSha = input.commitSha ? storableText(input.commitSha) : null;
@@ -96,7 +98,7 @@ export class ReleaseService {
     const { release, project } = await this.visible(ctx, 'release.manage', id);
     // Promotions of one project queue up on its row: two of them cannot both become current.
     await ctx.em.findOneOrFail(Project, { id: project.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    await this.refreshed(ctx, release);
+    await lockRow(ctx, release, invisible);
     if (release.isCurrent) return release;
     const { projectId, environment } = release;
     await ctx.em.nativeUpdate(Release, { projectId, environment, isCurrent: true }, { isCurrent: false });
@@ -109,26 +111,16 @@ export class ReleaseService {
   /** Deletes it; the clean-up that follows the event purges its symbols. An environment may end up without a current release. */
   async delete(ctx: Context, id: unknown): Promise<{ id: string }> {
     const { release, project } = await this.visible(ctx, 'release.manage', id);
-    await this.refreshed(ctx, release);
+    await lockRow(ctx, release, invisible);
     this.emit(ctx, 'deploy.release.deleted', project, release);
     ctx.em.remove(release);
     return { id: release.id };
   }
 
   private async visible(ctx: Context, action: Action, id: unknown): Promise<{ release: Release; project: Project }> {
-    const invisible = () => deployFailure('release_not_found');
-    const release = isUuid(id) ? await ctx.em.findOne(Release, { id }) : null;
-    if (!release) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    return { release, project: await authorize(ctx, action, release.projectId, invisible) };
-  }
-
-  private async refreshed(ctx: Context, release: Release): Promise<void> {
-    const found = await ctx.em.findOne(
-      Release,
-      { id: release.id },
-      { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-    );
-    if (!found) throw deployFailure('release_not_found');
+    const found = isUuid(id) ? await ctx.em.findOne(Release, { id }) : null;
+    const { row: release, project } = await authorizeRow(ctx, action, found, invisible);
+    return { release, project };
   }
 
   private emit(

@@ -1,7 +1,5 @@
-import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
-import { commonFailure } from '../../kernel/errors.js';
 import { isPrefixedId } from '../../kernel/ids.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
@@ -9,12 +7,15 @@ import type { OperationContext } from '../../kernel/verb-context.js';
 import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
 import { authorize } from '../access/guard.js';
+import { authorizeRow, lockRow } from '../access/project-rows.js';
 import { Board } from './board.entity.js';
 import { planFailure } from './plan.errors.js';
 import { BOARDS } from './plan-lists.js';
 import { Ticket } from './ticket.entity.js';
 import { titleOf } from './title.js';
 import { TriageRule } from './triage-rule.entity.js';
+
+const invisible = () => planFailure('board_not_found');
 
 /** Boards, on which tickets stand. */
 export class BoardService {
@@ -65,16 +66,13 @@ export class BoardService {
 
   /** The board, if the caller sees it and may do this. Fails with `board_not_found`, `permission_denied`. */
   async visible(ctx: Context, action: Action, id: unknown): Promise<Board> {
-    const invisible = () => planFailure('board_not_found');
-    const board = isPrefixedId('brd', id) ? await ctx.em.findOne(Board, { id }) : null;
-    if (!board) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    await authorize(ctx, action, board.projectId, invisible);
-    return board;
+    const found = isPrefixedId('brd', id) ? await ctx.em.findOne(Board, { id }) : null;
+    return (await authorizeRow(ctx, action, found, invisible)).row;
   }
 
   private async locked(ctx: Context, id: string): Promise<Board> {
     const board = await this.visible(ctx, 'plan.board.change', id);
-    if (!(await ctx.em.refresh(board, { lockMode: LockMode.PESSIMISTIC_WRITE }))) throw planFailure('board_not_found');
+    await lockRow(ctx, board, invisible);
     return board;
   }
 

@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
@@ -8,7 +7,7 @@ import { storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
 import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
-import { authorize } from '../access/guard.js';
+import { authorizeRow, lockRow } from '../access/project-rows.js';
 import type { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import { planFailure } from './plan.errors.js';
@@ -34,6 +33,8 @@ export interface TicketPlace {
   boardId?: string | null;
   projectId?: string | null;
 }
+
+const invisible = () => planFailure('ticket_not_found');
 
 /** Tickets and their way from open to done. */
 export class TicketService {
@@ -131,17 +132,13 @@ export class TicketService {
   }
 
   private async visible(ctx: Context, action: Action, id: unknown): Promise<Ticket> {
-    const invisible = () => planFailure('ticket_not_found');
-    const ticket = isPrefixedId('tkt', id) ? await ctx.em.findOne(Ticket, { id }) : null;
-    if (!ticket) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    await authorize(ctx, action, ticket.projectId, invisible);
-    return ticket;
+    const found = isPrefixedId('tkt', id) ? await ctx.em.findOne(Ticket, { id }) : null;
+    return (await authorizeRow(ctx, action, found, invisible)).row;
   }
 
   private async locked(ctx: Context, id: unknown): Promise<Ticket> {
     const ticket = await this.visible(ctx, 'plan.ticket.change', id);
-    if (!(await ctx.em.refresh(ticket, { lockMode: LockMode.PESSIMISTIC_WRITE })))
-      throw planFailure('ticket_not_found');
+    await lockRow(ctx, ticket, invisible);
     return ticket;
   }
 

@@ -1,14 +1,12 @@
-import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
-import { commonFailure } from '../../kernel/errors.js';
 import { isPrefixedId } from '../../kernel/ids.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
 import type { Action } from '../access/actions.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
-import { authorize } from '../access/guard.js';
+import { authorizeRow, lockRow } from '../access/project-rows.js';
 import type { Project } from '../access/projects/project.entity.js';
 import type { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
@@ -34,6 +32,8 @@ export interface TriageRuleChange {
 export interface SurveyLookup {
   exists(ctx: Context, projectId: string, surveyId: string): Promise<boolean>;
 }
+
+const invisible = () => planFailure('triage_rule_not_found');
 
 /** The rules that fill boards. */
 export class TriageRuleService {
@@ -96,16 +96,14 @@ export class TriageRuleService {
   }
 
   private async visible(ctx: Context, action: Action, id: unknown): Promise<{ rule: TriageRule; project: Project }> {
-    const invisible = () => planFailure('triage_rule_not_found');
-    const rule = isPrefixedId('trg', id) ? await ctx.em.findOne(TriageRule, { id }) : null;
-    if (!rule) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    return { rule, project: await authorize(ctx, action, rule.projectId, invisible) };
+    const found = isPrefixedId('trg', id) ? await ctx.em.findOne(TriageRule, { id }) : null;
+    const { row: rule, project } = await authorizeRow(ctx, action, found, invisible);
+    return { rule, project };
   }
 
   private async locked(ctx: Context, id: string): Promise<{ rule: TriageRule; project: Project }> {
     const found = await this.visible(ctx, 'plan.board.change', id);
-    if (!(await ctx.em.refresh(found.rule, { lockMode: LockMode.PESSIMISTIC_WRITE })))
-      throw planFailure('triage_rule_not_found');
+    await lockRow(ctx, found.rule, invisible);
     return found;
   }
 

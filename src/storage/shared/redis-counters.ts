@@ -1,3 +1,4 @@
+import type { Result } from 'ioredis';
 import type { Clock } from '../../kernel/clock.js';
 import { type Counters, minuteOf, ProcessCounters } from './counters.js';
 import type { RedisLink } from './redis.js';
@@ -30,7 +31,7 @@ export class RedisCounters implements Counters {
   async increment(key: string): Promise<number> {
     const name = this.name(key);
     const own = await this.own.increment(key);
-    const shared = await this.link.run((client) => (client as unknown as CountingClient).countOne(name, KEPT_MS, own));
+    const shared = await this.link.run((client) => client.countOne(name, KEPT_MS, own));
     if (shared === undefined || shared <= own) return own;
     if (name === this.name(key)) this.own.raise(key, shared);
     return shared;
@@ -49,6 +50,9 @@ export class RedisCounters implements Counters {
   }
 }
 
-interface CountingClient {
-  countOne(key: string, keptMs: number, known: number): Promise<number>;
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** The script above. */
+    countOne(key: string, keptMs: number, known: number): Result<number, Context>;
+  }
 }

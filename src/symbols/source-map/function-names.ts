@@ -65,6 +65,7 @@ function tryParse(content: string, plugins: ParserPlugin[]): Node | null {
       allowNewTargetOutsideFunction: true,
       plugins,
     });
+    // Babel's union of node types, read by their fields alone.
     return file.program as unknown as Node;
   } catch {
     return null;

@@ -26,10 +26,8 @@ export function addressMatches(patterns: readonly string[], address: string): bo
   if (!ipaddr.isValid(address)) return false;
   const given = ipaddr.process(address);
   return patterns.some((pattern) => {
-    if (ipaddr.isValidCIDR(pattern)) {
-      const [network, bits] = ipaddr.parseCIDR(pattern);
-      return network.kind() === given.kind() && given.match(network as never, bits);
-    }
+    if (ipaddr.isValidCIDR(pattern))
+      return ipaddr.subnetMatch(given, { listed: [ipaddr.parseCIDR(pattern)] }, 'elsewhere') === 'listed';
     return ipaddr.isValid(pattern) && ipaddr.process(pattern).toNormalizedString() === given.toNormalizedString();
   });
 }

@@ -75,7 +75,9 @@ export class ProjectService {
     if (badOrigin !== undefined) throw accessFailure('bad_origin', { origin: badOrigin });
     const badAddress = input.authorizedAddresses?.find((address) => !isAddressPattern(address));
     if (badAddress !== undefined) throw accessFailure('bad_address', { address: badAddress });
-    const badModule = input.disabledModules?.find((module) => !SWITCHABLE_MODULES.includes(module as never));
+    const badModule = input.disabledModules?.find(
+      (module) => !(SWITCHABLE_MODULES as readonly string[]).includes(module),
+    );
     if (badModule !== undefined) throw accessFailure('unknown_module', { module: badModule });
     if (input.name) project.name = storableText(input.name);
     if (origins) project.authorizedOrigins = origins;

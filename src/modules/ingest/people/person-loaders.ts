@@ -1,3 +1,4 @@
+import type { EntityDictionary } from '@mikro-orm/core';
 import type DataLoader from 'dataloader';
 import type { Environment } from '../../../kernel/actor.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
@@ -61,13 +62,13 @@ export function personIdsLoader(operation: OperationContext): DataLoader<string,
 export function personMergesLoader(operation: OperationContext): DataLoader<string, PersonMerge[]> {
   return loader(operation, MERGES, async (personIds: readonly string[]) => {
     const { em } = operation.current;
-    const rows = await em.execute<(object & { owner: string })[]>(
+    const rows = await em.execute<(EntityDictionary<PersonMerge> & { owner: string })[]>(
       `select m.*, i.person_id as owner from person_id i
          join person_merge m on m.project_id = i.project_id and m.environment = i.environment and m.alias_id = i.distinct_id
         where i.person_id = any(array[?]) order by m.merged_at desc, m.id desc`,
       [[...personIds]],
     );
     const byPerson = Map.groupBy(rows, (row) => row.owner);
-    return personIds.map((id) => (byPerson.get(id) ?? []).map((row) => em.map(PersonMerge, row as never)));
+    return personIds.map((id) => (byPerson.get(id) ?? []).map((row) => em.map(PersonMerge, row)));
   });
 }

@@ -2,7 +2,6 @@ import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId, newPrefixedId } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
@@ -11,6 +10,7 @@ import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { loadOnce } from '../../access/graph/visible-node.js';
 import { authorize } from '../../access/guard.js';
+import { authorizeRow } from '../../access/project-rows.js';
 import type { CohortService } from '../cohorts/cohort.service.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
 import { NOTE_HOURS } from '../hours/hour-notes.js';
@@ -55,11 +55,8 @@ export class PersonService {
 
   /** A person by their own id. Fails with `person_not_found`. */
   async get(ctx: Context, id: string): Promise<Person> {
-    const person = isPrefixedId('prs', id) ? await loadOnce(ctx, Person, id) : null;
-    const invisible = () => peopleFailure('person_not_found');
-    if (!person) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    await authorize(ctx, 'person.view', person.projectId, invisible);
-    return person;
+    const found = isPrefixedId('prs', id) ? await loadOnce(ctx, Person, id) : null;
+    return (await authorizeRow(ctx, 'person.view', found, () => peopleFailure('person_not_found'))).row;
   }
 
   /** The person behind an id; null when no operation but events came for it. */

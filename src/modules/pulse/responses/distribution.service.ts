@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
@@ -9,6 +8,7 @@ import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
+import { lockRow } from '../../access/project-rows.js';
 import { pulseFailure } from '../pulse.errors.js';
 import { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
@@ -81,8 +81,7 @@ export class DistributionService {
   private async locked(ctx: Context, id: string): Promise<{ distribution: SurveyDistribution; survey: Survey }> {
     const found = await this.visible(ctx, 'pulse.survey.change', id);
     const { distribution } = found;
-    if (!(await ctx.em.refresh(distribution, { lockMode: LockMode.PESSIMISTIC_WRITE })))
-      throw pulseFailure('distribution_not_found');
+    await lockRow(ctx, distribution, () => pulseFailure('distribution_not_found'));
     return found;
   }
 

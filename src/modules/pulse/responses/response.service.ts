@@ -8,7 +8,8 @@ import { namesEmail, REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { ACTIONS } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorize, hasRole } from '../../access/guard.js';
+import { hasRole } from '../../access/guard.js';
+import { authorizeRow } from '../../access/project-rows.js';
 import { pulseFailure } from '../pulse.errors.js';
 import type { AnswerValue } from '../questions/question-kinds.js';
 import type { Survey } from '../surveys/survey.entity.js';
@@ -50,11 +51,8 @@ export class ResponseService {
 
   /** Fails with `response_not_found`. */
   async get(ctx: Context, id: unknown): Promise<SurveyResponse> {
-    const invisible = () => pulseFailure('response_not_found');
-    const response = isPrefixedId('resp', id) ? await ctx.em.findOne(SurveyResponse, { id }) : null;
-    if (!response) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    await authorize(ctx, 'pulse.response.view', response.projectId, invisible);
-    return response;
+    const found = isPrefixedId('resp', id) ? await ctx.em.findOne(SurveyResponse, { id }) : null;
+    return (await authorizeRow(ctx, 'pulse.response.view', found, () => pulseFailure('response_not_found'))).row;
   }
 
   async respondent(ctx: Context, response: SurveyResponse): Promise<Respondent> {

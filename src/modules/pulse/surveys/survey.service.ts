@@ -1,7 +1,6 @@
-import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
@@ -11,6 +10,7 @@ import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { loadOnce } from '../../access/graph/visible-node.js';
 import { authorize } from '../../access/guard.js';
+import { authorizeRow, lockRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { pulseFailure } from '../pulse.errors.js';
 import type { Question } from '../questions/question.js';
@@ -63,6 +63,8 @@ export interface SurveyChange extends SurveyDraft {
   id: string;
   expectedVersion?: number | null;
 }
+
+const invisible = () => pulseFailure('survey_not_found');
 
 /** Surveys and their editing. Every edit of any part is a new version and changes the list's ETag. */
 export class SurveyService {
@@ -146,16 +148,15 @@ export class SurveyService {
 
   /** The survey and its project, if the caller sees both and may do this. Fails with `survey_not_found`, `permission_denied`. */
   async visible(ctx: Context, action: Action, id: unknown): Promise<{ survey: Survey; project: Project }> {
-    const invisible = () => pulseFailure('survey_not_found');
-    const survey = isPrefixedId('psv', id) ? await loadOnce(ctx, Survey, id) : null;
-    if (!survey) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    return { survey, project: await authorize(ctx, action, survey.projectId, invisible) };
+    const found = isPrefixedId('psv', id) ? await loadOnce(ctx, Survey, id) : null;
+    const { row: survey, project } = await authorizeRow(ctx, action, found, invisible);
+    return { survey, project };
   }
 
   /** As {@link visible}, with the survey's row locked until the transaction ends, so that changes of one survey queue up. */
   async locked(ctx: Context, action: Action, id: unknown): Promise<{ survey: Survey; project: Project }> {
     const found = await this.visible(ctx, action, id);
-    await ctx.em.refresh(found.survey, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockRow(ctx, found.survey, invisible);
     return found;
   }
 

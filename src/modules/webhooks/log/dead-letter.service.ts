@@ -1,13 +1,13 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { RowTail } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
-import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
+import { authorizeRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 import { DEAD_LETTERS, DEAD_LETTERS_OF_SUBSCRIPTION, type DeadLetterListArgs } from '../webhook-lists.js';
@@ -91,10 +91,10 @@ export class DeadLetterService {
   }
 
   private async visible(ctx: Context, action: Action, id: unknown): Promise<{ letter: DeadLetter; project: Project }> {
+    const found = isUuid(id) ? await ctx.em.findOne(DeadLetter, { id }) : null;
     const invisible = () => webhookFailure('dead_letter_not_found');
-    const letter = isUuid(id) ? await ctx.em.findOne(DeadLetter, { id }) : null;
-    if (!letter) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    return { letter, project: await authorize(ctx, action, letter.projectId, invisible) };
+    const { row: letter, project } = await authorizeRow(ctx, action, found, invisible);
+    return { letter, project };
   }
 
   private async requeue(ctx: Context, filter: DeadLetterFilter, id: string | null): Promise<number> {

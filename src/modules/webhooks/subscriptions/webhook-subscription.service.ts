@@ -14,6 +14,7 @@ import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
+import { authorizeRow, lockRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { MAX_WEBHOOK_SUBSCRIPTIONS } from '../../quotas/limits.js';
 import { buryWaiting } from '../delivery/bury-waiting.js';
@@ -43,6 +44,8 @@ export interface SubscriptionChange {
 }
 
 const KINDS = Object.keys(EVENT_KINDS);
+
+const invisible = () => webhookFailure('subscription_not_found');
 
 /** Webhook subscriptions (docs/events.md). Only admins see or change them. */
 export class WebhookSubscriptionService {
@@ -156,21 +159,13 @@ export class WebhookSubscriptionService {
   }
 
   private async visible(ctx: Context, action: Action, id: unknown): Promise<WebhookSubscription> {
-    const invisible = () => webhookFailure('subscription_not_found');
     const found = isPrefixedId('whk', id) ? await ctx.em.findOne(WebhookSubscription, { id }) : null;
-    if (!found) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
-    await authorize(ctx, action, found.projectId, invisible);
-    return found;
+    return (await authorizeRow(ctx, action, found, invisible)).row;
   }
 
   private async locked(ctx: Context, action: Action, id: unknown): Promise<WebhookSubscription> {
-    const found = await this.visible(ctx, action, id);
-    const subscription = await ctx.em.findOne(
-      WebhookSubscription,
-      { id: found.id },
-      { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-    );
-    if (!subscription) throw webhookFailure('subscription_not_found');
+    const subscription = await this.visible(ctx, action, id);
+    await lockRow(ctx, subscription, invisible);
     return subscription;
   }
 

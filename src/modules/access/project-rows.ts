@@ -1,0 +1,28 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Context } from '../../kernel/context.js';
+import { commonFailure, type DomainError } from '../../kernel/errors.js';
+import type { Action } from './actions.js';
+import { authorize } from './guard.js';
+import type { Project } from './projects/project.entity.js';
+
+/**
+ * A row that was looked up by its id, with its project, if the caller may do this there. One that is not there looks like one that the
+ * caller cannot see: it fails with `invisible`, for somebody who has not said who they are with `unauthenticated`.
+ */
+export async function authorizeRow<T extends { projectId: string }>(
+  ctx: Context,
+  action: Action,
+  row: T | null,
+  invisible: () => DomainError,
+): Promise<{ row: T; project: Project }> {
+  if (!row) throw ctx.actor.kind === 'anonymous' ? commonFailure('unauthenticated') : invisible();
+  return { row, project: await authorize(ctx, action, row.projectId, invisible) };
+}
+
+/**
+ * Reads a row again and locks it until the transaction ends, so that changes of one row queue up. Fails with `invisible` when it was
+ * deleted in between.
+ */
+export async function lockRow(ctx: Context, row: object, invisible: () => DomainError): Promise<void> {
+  if (!(await ctx.em.refresh(row, { lockMode: LockMode.PESSIMISTIC_WRITE }))) throw invisible();
+}
