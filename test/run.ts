@@ -14,7 +14,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cpuMicrosOfTree } from './harness/cpu.js';
-import { placeOfManyDatabases, startRunDatabase } from './runner/database.js';
+import { startThrowawayDatabase } from './runner/database.js';
 import { noteTimes, readKnownTimes } from './runner/known-times.js';
 import { asksForShared, corpusIsThere, sharedSuite } from './runner/shared-suite.js';
 import { findTestFiles } from './runner/test-files.js';
@@ -154,7 +154,7 @@ async function main(): Promise<number> {
     say('0 passed, 1 failed');
     return 1;
   }
-  const database = await startRunDatabase(await placeOfManyDatabases());
+  const database = await startThrowawayDatabase();
   const notes = await mkdtemp(join(tmpdir(), 'quarterdeck-notes-'));
   const emitted = join(notes, 'events');
   const answered = join(notes, 'answers');

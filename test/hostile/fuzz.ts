@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { startRunDatabase } from '../runner/database.js';
+import { startThrowawayDatabase } from '../runner/database.js';
 import type { LogLine, TestApp } from '../support/test-app.js';
 
 const REST_ROUNDS = 5_000;
@@ -42,7 +42,7 @@ const FUZZERS: Readonly<Record<string, Fuzzer>> = {
 export async function fuzz(args: readonly string[]): Promise<number> {
   const named = args[0] !== undefined && args[0] in FUZZERS;
   const [face = 'rest', most, seed = String(randomInt(2 ** 31))] = named ? args : ['rest', ...args];
-  const database = await startRunDatabase();
+  const database = await startThrowawayDatabase();
   process.env.TEST_DATABASE_URL = database.url;
   const { openTestApp } = await import('../support/test-app.js');
   const log: LogLine[] = [];

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmptyDatabase, dropDatabase } from '../harness/fresh-databases.js';
 import { startServerProcess } from '../harness/server-process.js';
-import { startRunDatabase } from '../runner/database.js';
+import { startThrowawayDatabase } from '../runner/database.js';
 import { sharedCorpus } from '../runner/shared-suite.js';
 import { buildBadInputFixture } from '../support/bad-inputs/bad-input-fixture.js';
 import { fuzz } from './fuzz.js';
@@ -79,7 +79,7 @@ async function main(): Promise<number> {
     return 1;
   }
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-hostile-'));
-  const database = await startRunDatabase();
+  const database = await startThrowawayDatabase();
   const databaseUrl = await createEmptyDatabase(database.url);
   try {
     return await sendCorpus(folder, databaseUrl);

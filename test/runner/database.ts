@@ -13,13 +13,24 @@ export interface RunDatabase {
 const GIBIBYTE = 2 ** 30;
 const MEMORY_FOLDER = '/dev/shm';
 
-/** The server named by TEST_DATABASE_URL, else an embedded one with its data in a folder below `place`. */
-export async function startRunDatabase(place = tmpdir()): Promise<RunDatabase> {
+/** The server named by TEST_DATABASE_URL, else an embedded one as the product starts it. */
+export function startRunDatabase(): Promise<RunDatabase> {
+  return startDatabase(tmpdir());
+}
+
+/** As {@link startRunDatabase}, for a run whose data ends with it: nothing is forced to a disk, and it is in memory where there is plenty. */
+export async function startThrowawayDatabase(): Promise<RunDatabase> {
+  const place = await placeOfManyDatabases();
+  const database = await startDatabase(place);
+  if (!process.env.TEST_DATABASE_URL) await giveUpDurability(database.url, place === MEMORY_FOLDER);
+  return database;
+}
+
+async function startDatabase(place: string): Promise<RunDatabase> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
   const folder = await mkdtemp(join(place, 'quarterdeck-test-'));
   const database = await startEmbeddedDatabase({ dataDir: folder, onProgress: () => {}, maxConnections: 200 });
-  await giveUpDurability(database.url, place === MEMORY_FOLDER);
   return {
     url: database.url,
     stop: async () => {
@@ -33,13 +44,13 @@ export async function startRunDatabase(place = tmpdir()): Promise<RunDatabase> {
  * Where a run that makes and drops a database for every file keeps them: in memory on a machine with plenty of it, because on a disk
  * the thousand small files of a database cost ten times the processor time and the wait.
  */
-export async function placeOfManyDatabases(): Promise<string> {
+async function placeOfManyDatabases(): Promise<string> {
   const place = await statfs(MEMORY_FOLDER).catch(() => null);
   const isRoomy = place !== null && place.bavail * place.bsize > 4 * GIBIBYTE;
   return isRoomy && process.availableMemory() > 6 * GIBIBYTE ? MEMORY_FOLDER : tmpdir();
 }
 
-/** The data ends with the run. Tests that kill or restart PostgreSQL have a server of their own, with the durable settings. */
+/** Tests that kill or restart PostgreSQL have a server of their own, with the durable settings. */
 async function giveUpDurability(url: string, inMemory: boolean): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { writeDocumentBlock } from '../../harness/document-block.js';
-import { startRunDatabase } from '../../runner/database.js';
+import { startThrowawayDatabase } from '../../runner/database.js';
 import { typeTable } from '../../targeting/type-table.js';
 import { writeVectors } from '../../targeting/vectors.js';
 import { eventsDocument } from '../events-document.js';
@@ -8,7 +8,7 @@ import { openApiText } from '../openapi/openapi-text.js';
 import { schemaText } from './schema-text.js';
 
 // `npm run schema`: writes schema.graphql, docs/events.md, docs/openapi.json, docs/vectors and the types of docs/targeting.md anew; the tests compare them.
-const database = await startRunDatabase();
+const database = await startThrowawayDatabase();
 process.env.TEST_DATABASE_URL = database.url;
 const { restRoutes } = await import('../../../rest/routes.js');
 const { openTestApp } = await import('../../support/test-app.js');
