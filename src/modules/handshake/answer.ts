@@ -14,9 +14,18 @@ export interface Decided {
 /** What of a snapshot tells outcomes, and which, as its {@link Told} is counted. */
 export type ToldOutcomes = readonly [source: ToldSource, outcomes: string];
 
-/** The consolidated answer `{project_id, environment, modules}` of some modules for a caller (docs/rest.md, Handshake). */
-export function handshakeAnswer(snapshot: Snapshot, modules: readonly DecisionModule[], subject: Subject): Decided {
-  const slices = modules.map((name) => ({ name, slice: snapshot.slicers[name](subject) }));
+/**
+ * The consolidated answer `{project_id, environment, modules}` of some modules for a caller (docs/rest.md, Handshake).
+ *
+ * @param known what the same snapshot told the same caller before; it is not decided again.
+ */
+export function handshakeAnswer(
+  snapshot: Snapshot,
+  modules: readonly DecisionModule[],
+  subject: Subject,
+  known: readonly ToldOutcomes[] = [],
+): Decided {
+  const slices = modules.map((name) => ({ name, slice: snapshot.slicers[name](subject, outcomesOf(known, name)) }));
   const tags = slices.map(({ name, slice }) => `${name}${slice.etag}`);
   const members = () => slices.map(({ name, slice }) => `"${name}":${slice.json()}`).join(',');
   const { head } = snapshot;
@@ -27,10 +36,20 @@ export function handshakeAnswer(snapshot: Snapshot, modules: readonly DecisionMo
   };
 }
 
-/** The answer of one module's decision endpoint: its slice of the handshake, under the slice's own entity tag. */
-export function decisionAnswer(snapshot: Snapshot, module: DecisionModule, subject: Subject): Decided {
-  const slice = snapshot.slicers[module](subject);
+/** The answer of one module's decision endpoint: its slice of the handshake, under the slice's own entity tag. `known` as in {@link handshakeAnswer}. */
+export function decisionAnswer(
+  snapshot: Snapshot,
+  module: DecisionModule,
+  subject: Subject,
+  known: readonly ToldOutcomes[] = [],
+): Decided {
+  const slice = snapshot.slicers[module](subject, outcomesOf(known, module));
   return { ...slice, told: toldBy(module, slice) };
+}
+
+/** What a source told, where it is known. */
+export function outcomesOf(known: readonly ToldOutcomes[], source: DecisionModule | ToldSource): string | undefined {
+  return known.find(([told]) => told === source)?.[1];
 }
 
 function toldBy(name: DecisionModule, { outcomes }: Slice): ToldOutcomes[] {

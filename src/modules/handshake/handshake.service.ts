@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Subject } from '../../targeting/subject.js';
 import { propertiesOfFacts } from '../ingest/people/person-facts.js';
 import { flagSubject } from '../switch/evaluation/flag-subject.js';
-import { type Decided, decisionAnswer, handshakeAnswer } from './answer.js';
+import { type Decided, decisionAnswer, handshakeAnswer, type ToldOutcomes } from './answer.js';
 import { AnswerCache } from './answer-cache.js';
 import type { DecisionModule } from './decision-modules.js';
 import type { PersonSources, Place } from './decision-sources.js';
@@ -40,7 +40,7 @@ const TIMED_MS = 450;
 interface Question {
   readonly modules: () => readonly DecisionModule[];
   readonly caller: () => DecisionCaller;
-  readonly decide: (snapshot: Snapshot, subject: Subject) => Decided;
+  readonly decide: (snapshot: Snapshot, subject: Subject, known?: readonly ToldOutcomes[]) => Decided;
 }
 
 /** Composes the decisions of all modules; every answer comes from the snapshot of the environment. */
@@ -75,7 +75,7 @@ export class HandshakeService {
     return this.answer(place, `handshake ${request}`, {
       modules,
       caller,
-      decide: (snapshot, subject) => handshakeAnswer(snapshot, modules(), subject),
+      decide: (snapshot, subject, known) => handshakeAnswer(snapshot, modules(), subject, known),
     });
   }
 
@@ -84,7 +84,7 @@ export class HandshakeService {
     return this.answer(place, `${module} ${request}`, {
       modules: () => [module],
       caller,
-      decide: (snapshot, subject) => decisionAnswer(snapshot, module, subject),
+      decide: (snapshot, subject, known) => decisionAnswer(snapshot, module, subject, known),
     });
   }
 
@@ -122,9 +122,9 @@ export class HandshakeService {
     const key = `${place.projectId} ${place.environment} ${request}`;
     const kept = this.answers.find(key, snapshot, now);
     if (kept) {
-      const { etag, person, madeAt } = kept;
-      this.told.add(snapshot, kept.told);
-      const decide = () => question.decide(snapshot, subjectOf(snapshot, question.caller(), person, madeAt));
+      const { etag, person, madeAt, told } = kept;
+      this.told.add(snapshot, told);
+      const decide = () => question.decide(snapshot, subjectOf(snapshot, question.caller(), person, madeAt), told);
       return this.lazily(snapshot, etag, () => decide().json());
     }
     const [modules, caller] = [question.modules(), question.caller()];

@@ -9,7 +9,7 @@ import {
 import { type OpenFeatureReason, openFeatureReason } from '../../targeting/flags/open-feature-reason.js';
 import type { Subject } from '../../targeting/subject.js';
 import { toldOfFlag } from './flag-slicer.js';
-import { type Chosen, chooser, type Member } from './slice.js';
+import { type Chooser, chooser, type Member } from './slice.js';
 
 /** Error codes of the OpenFeature Remote Evaluation Protocol 0.1.0 (open-feature/protocol, service/openapi.yaml). */
 export type OfrepErrorCode = 'PARSE_ERROR' | 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'FLAG_NOT_FOUND' | 'GENERAL';
@@ -31,7 +31,7 @@ export interface OfrepSuccess {
 }
 
 /** Prepares all flags, in order. */
-export function ofrepChooser(members: readonly Member[]): (subject: Subject) => Chosen {
+export function ofrepChooser(members: readonly Member[]): Chooser {
   return chooser('ofrep', members);
 }
 

@@ -12,8 +12,11 @@ export interface Slice {
   readonly outcomes: string;
 }
 
-/** Answers a module for a caller. It does no I/O. */
-export type Slicer = (subject: Subject) => Slice;
+/** Answers a module for a caller. It does no I/O. Where the caller's `outcomes` are known, nothing is decided again. */
+export type Slicer = (subject: Subject, outcomes?: string) => Slice;
+
+/** As a {@link Slicer}, in the form of a {@link chooser}. */
+export type Chooser = (subject: Subject, outcomes?: string) => Chosen;
 
 /** A member of a module's map or list: the texts it may have, and which of them a caller gets. */
 export interface Member {
@@ -67,8 +70,8 @@ export function sliceOf(open: string): Slice {
 /** Answers a map whose members depend on the caller. `open` is everything before the first member. */
 export function mapSlicer(open: string, members: readonly Member[]): Slicer {
   const choose = chooser(open, members);
-  return (subject) => {
-    const { etag, text, outcomes } = choose(subject);
+  return (subject, known) => {
+    const { etag, text, outcomes } = choose(subject, known);
     return tagged(etag, () => `${open}${text()}}`, outcomes);
   };
 }
@@ -77,15 +80,15 @@ export function mapSlicer(open: string, members: readonly Member[]): Slicer {
  * Chooses a caller's texts. The tag covers all that `name` and the texts may say and which of them were chosen, so it is known before
  * anything is written. Neighbours that do not depend on the caller are joined once.
  */
-export function chooser(name: string, members: readonly Member[]): (subject: Subject) => Chosen {
+export function chooser(name: string, members: readonly Member[]): Chooser {
   const parts = joinConstants(members);
   const varying = parts.filter((part) => typeof part !== 'string');
   const content = entityTag(
     JSON.stringify([name, parts.map((part) => (typeof part === 'string' ? part : part.texts))]),
   );
-  return (subject) => {
-    const outcomes = varying.map(({ choose }) => choose(subject));
-    const chosen = outcomes.map((outcome, at) => varying[at]?.first[outcome] as number);
+  return (subject, known) => {
+    const outcomes = known ?? String.fromCharCode(...varying.map(({ choose }) => choose(subject)));
+    const chosen = varying.map(({ first }, at) => first[outcomes.charCodeAt(at)] as number);
     const text = () => {
       let [written, at] = ['', 0];
       for (const part of parts) {
@@ -94,7 +97,7 @@ export function chooser(name: string, members: readonly Member[]): (subject: Sub
       }
       return written;
     };
-    return { etag: entityTag(`${content}${chosen.join()}`), text, outcomes: String.fromCharCode(...outcomes) };
+    return { etag: entityTag(`${content}${chosen.join()}`), text, outcomes };
   };
 }
 

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { Compilation } from '../../targeting/compilation.js';
 import { type CompiledFlag, compileFlags } from '../../targeting/flags/compiled-flag.js';
 import { isPersonal, joinNeeds, type Needs } from '../../targeting/needs.js';
-import type { Subject } from '../../targeting/subject.js';
 import type { CohortDefinition } from '../ingest/cohorts/cohort-definitions.js';
 import { type CompiledCohorts, compileCohorts } from '../ingest/cohorts/compiled-cohorts.js';
 import type { FactsWanted } from '../ingest/people/person-facts.js';
@@ -12,7 +11,7 @@ import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
 import { definitionsAnswer, type WrittenDefinitions } from './definitions.js';
 import { flagMember, flagSlicer } from './flag-slicer.js';
 import { ofrepChooser, ofrepMember } from './ofrep-flag.js';
-import { type Chosen, constantSlicer, type Slicer, sliceOf, type Told, toldOf } from './slice.js';
+import { type Chooser, constantSlicer, type Slicer, sliceOf, type Told, toldOf } from './slice.js';
 import { positionOf } from './streams/versions.js';
 
 /** Everything decisions of one project and environment depend on, as the modules hand it over. */
@@ -42,7 +41,7 @@ export interface Snapshot {
   /** By key; empty while the module is disabled. */
   readonly flags: ReadonlyMap<string, CompiledFlag>;
   /** All flags in the form of OpenFeature's remote evaluation; prepared for who asks first. */
-  readonly ofrep: () => (subject: Subject) => Chosen;
+  readonly ofrep: () => Chooser;
   /** What all of it is decided by, for servers that decide themselves; written for who asks first. */
   readonly definitions: () => WrittenDefinitions;
   readonly cohorts: CompiledCohorts;

@@ -50,6 +50,20 @@ function answer(source: Partial<SnapshotSource>, facts: SubjectFacts = {}, insta
   return { json: JSON.parse(text), text, etag };
 }
 
+x('is the same when what was told is known, and nothing is decided then', () => {
+  const snapshot = compileSnapshot({
+    ...base,
+    flags: [flag('checkout', [beta]), flag('half', [half])],
+    items: [item('limit', 'int', '5', { cohort: 'beta', value: '9' })],
+  });
+  const known = { distinctId: 'u', cohorts: ['beta'] };
+  const first = handshakeAnswer(snapshot, DECISION_MODULES, flagSubject(known));
+  const again = handshakeAnswer(snapshot, DECISION_MODULES, flagSubject(known), first.told);
+  assert.equal([again.etag, again.json(), again.told], [first.etag, first.json(), first.told]);
+  const flags = decisionAnswer(snapshot, 'switch', flagSubject({}), first.told);
+  assert.equal(JSON.parse(flags.json()), JSON.parse(first.json()).modules.switch, 'nobody asked the rules');
+});
+
 x('has the decided shape', () => {
   const { json } = answer(
     { flags: [flag('checkout', [beta])], items: [item('limit', 'int', '5')] },
