@@ -8,6 +8,7 @@ import { Panel } from '../parts/page.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { RuleList } from '../rules/rule-list.js';
 import { type ItemDraft, itemDraftOf, itemInputOf, itemParts } from './item-draft.js';
+import { JsonValue } from './json-value.js';
 import { faultOf, ValueInput } from './value-input.js';
 
 /** Value, rules, schema and description of an item; one save for all of it. */
@@ -28,12 +29,11 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
     <Stack gap={0}>
       <Panel title="Value for everybody whom no rule names">
         {type === 'json' ? (
-          <JsonEditor
-            label="Value"
+          <JsonValue
             value={value.value}
+            schema={value.schema}
             onChange={(text) => change({ value: text })}
             disabled={disabled}
-            error={faultOf('json', value.value)}
           />
         ) : (
           <ValueInput

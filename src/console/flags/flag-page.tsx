@@ -1,5 +1,6 @@
 import { Badge, Group, Tabs, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Fragment } from 'react';
 import {
   ArchiveFlagDocument,
   FlagByKeyDocument,
@@ -11,6 +12,7 @@ import { useParam, useScope } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
@@ -89,7 +91,7 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
 
 function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void }) {
   const [resume, resuming] = useChange(ResumeFlagDocument);
-  const [archive, archiving] = useChange(ArchiveFlagDocument);
+  const [archive] = useChange(ArchiveFlagDocument);
   const [unarchive, unarchiving] = useChange(UnarchiveFlagDocument);
   const may = (action: (typeof flag.viewerCan)[number]) => flag.viewerCan.includes(action);
   const mayArchive = may('switch_flag_archive');
@@ -119,14 +121,23 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
           Halt
         </Permitted>
       )}
-      <Permitted
+      <Confirmed
+        action="Archive"
+        what={flag.key}
+        goesAlong={[
+          <Fragment key="served">
+            Everybody gets <code>{flag.defaultVariant}</code> at once.
+          </Fragment>,
+          <Fragment key="told">
+            Last evaluated: <When at={flag.lastEvaluatedAt} />
+          </Fragment>,
+          flag.neededBy.length > 0 ? `These flags need it: ${flag.neededBy.join(', ')}.` : 'No other flag needs it.',
+          'Its history stays, and it can be taken out of the archive.',
+        ]}
         may={mayArchive}
         variant="default"
-        loading={archiving}
-        onClick={() => archive({ flagId: flag.id }, `${flag.key} is in the archive.`)}
-      >
-        Archive
-      </Permitted>
+        run={() => archive({ flagId: flag.id }, `${flag.key} is in the archive.`)}
+      />
     </>
   );
 }

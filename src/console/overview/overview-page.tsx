@@ -1,6 +1,6 @@
 import { Anchor, Progress, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { OverviewDocument, type OverviewQuery } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
 import { useDocument } from '../data/use-document.js';
@@ -8,6 +8,9 @@ import { CountsChart } from '../parts/counts-chart.js';
 import { Page, Panel } from '../parts/page.js';
 import { Failed, WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
+import { Attention } from './attention.js';
+import { Figures } from './figures.js';
+import { Lately } from './lately.js';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 48;
@@ -49,6 +52,16 @@ function Overview({ data }: { data: OverviewQuery }) {
             </Text>
           ))}
         </section>
+      )}
+      <Figures data={data} />
+      {eventCounts?.total === 0 && (
+        <Text size="sm" mb="md">
+          No event in {HOURS} hours.{' '}
+          <Anchor component={Link} to={scopePath(scope, 'start')} inherit>
+            Send the first one
+          </Anchor>
+          : the snippet has your key in it, and the page ticks when it arrives.
+        </Text>
       )}
       <div className="two">
         <Stack gap={0}>
@@ -93,98 +106,5 @@ function Overview({ data }: { data: OverviewQuery }) {
         </Stack>
       </div>
     </>
-  );
-}
-
-/** What somebody should do something about. */
-function Attention({ data: { project, missingSymbols } }: { data: OverviewQuery }) {
-  const scope = useScope();
-  const failing = project?.webhookSubscriptions?.nodes.filter(({ failingSince }) => failingSince) ?? [];
-  const issues = project?.crashIssues.nodes ?? [];
-  const lines: ReactNode[] = [
-    ...failing.map(({ id, url, failingSince }) => (
-      <Text size="sm" key={id}>
-        Webhook{' '}
-        <Anchor component={Link} to={scopePath(scope, 'webhooks', id)} inherit>
-          {url}
-        </Anchor>{' '}
-        fails since <When at={failingSince} />
-      </Text>
-    )),
-    ...((missingSymbols?.length ?? 0) > 0
-      ? [
-          <Text size="sm" key="symbols">
-            <Anchor component={Link} to={scopePath(scope, 'crashes', 'symbols')} inherit>
-              Symbols are missing
-            </Anchor>{' '}
-            for {missingSymbols?.length} builds
-          </Text>,
-        ]
-      : []),
-    ...issues.map(({ id, title, eventCount, lastSeenAt }) => (
-      <Text size="sm" key={id} className="cut">
-        <Anchor component={Link} to={scopePath(scope, 'crashes', id)} inherit>
-          {title}
-        </Anchor>{' '}
-        <span className="soft">
-          {eventCount}×, <When at={lastSeenAt} />
-        </span>
-      </Text>
-    )),
-  ];
-  return (
-    <Panel
-      title="Needs somebody"
-      aside={
-        <Text size="xs" c="dimmed">
-          {project?.crashIssues.totalCount ?? 0} open issues
-        </Text>
-      }
-    >
-      <Stack gap={6}>
-        {lines.length > 0 ? (
-          lines
-        ) : (
-          <Text size="sm" c="dimmed">
-            Nothing. No open crash, no failing webhook, no missing symbol.
-          </Text>
-        )}
-      </Stack>
-    </Panel>
-  );
-}
-
-type Entry = NonNullable<NonNullable<OverviewQuery['project']>['auditLog']>['nodes'][number];
-
-function Lately({ entries }: { entries: readonly Entry[] | undefined }) {
-  const scope = useScope();
-  if (!entries) return null;
-  return (
-    <Panel
-      title="Changed lately"
-      aside={
-        <Anchor component={Link} to={scopePath(scope, 'audit')} size="xs">
-          All of it
-        </Anchor>
-      }
-    >
-      <table className="plain-table">
-        <tbody>
-          {entries.map(({ id, kind, actorEmail, inEnvironment, createdAt }) => (
-            <tr key={id}>
-              <td>
-                <span className="mono">{kind}</span>
-                <Text size="xs" c="dimmed">
-                  {[actorEmail, inEnvironment].filter(Boolean).join(', ')}
-                </Text>
-              </td>
-              <td className="when">
-                <When at={createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Panel>
   );
 }

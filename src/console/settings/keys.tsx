@@ -1,5 +1,5 @@
 import { Badge, Group, MultiSelect, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Fragment, useState } from 'react';
 import {
   CreateDeployTokenDocument,
   CreateKeyDocument,
@@ -10,6 +10,7 @@ import {
 } from '#documents';
 import { useMay, useScope } from '../app/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { ShownOnce } from '../parts/shown-once.js';
@@ -34,7 +35,7 @@ export function Keys() {
             {data?.apiKeys?.nodes.map((key) => (
               <tr key={key.id}>
                 <td>
-                  <strong>{key.name || 'no name'}</strong> <span className="mono soft">…{key.hint}</span>
+                  <strong>{key.name || 'no name'}</strong> <span className="mono soft">{key.hint}</span>
                   <Text size="xs" c="dimmed">
                     {key.grantedScopes.join(', ')}
                   </Text>
@@ -46,15 +47,22 @@ export function Keys() {
                   used <When at={key.lastUsedAt} />
                 </td>
                 <td>
-                  <Permitted
+                  <Confirmed
+                    action="Revoke"
+                    what={`the ${key.environment} key ${key.name || key.hint}`}
+                    goesAlong={[
+                      'Every app that has it is refused from the next request on: no events, no decisions, no surveys.',
+                      <Fragment key="used">
+                        Last used: <When at={key.lastUsedAt} />
+                      </Fragment>,
+                      'It cannot be brought back; make another one and release the apps with it first.',
+                    ]}
                     may={may}
                     variant="subtle"
                     color="red"
                     size="compact-xs"
-                    onClick={() => revoke({ id: key.id }, `${key.name || 'The key'} is revoked.`)}
-                  >
-                    Revoke
-                  </Permitted>
+                    run={() => revoke({ id: key.id }, `${key.name || 'The key'} is revoked.`)}
+                  />
                 </td>
               </tr>
             ))}
@@ -68,21 +76,28 @@ export function Keys() {
             {data?.deployTokens?.nodes.map((token) => (
               <tr key={token.id}>
                 <td>
-                  <strong>{token.name}</strong> <span className="mono soft">…{token.hint}</span>
+                  <strong>{token.name}</strong> <span className="mono soft">{token.hint}</span>
                 </td>
                 <td>
                   used <When at={token.lastUsedAt} />
                 </td>
                 <td>
-                  <Permitted
+                  <Confirmed
+                    action="Revoke"
+                    what={`the deploy token ${token.name}`}
+                    goesAlong={[
+                      'Uploads and releases that use it fail from the next request on.',
+                      <Fragment key="used">
+                        Last used: <When at={token.lastUsedAt} />
+                      </Fragment>,
+                      'It cannot be brought back; make another one.',
+                    ]}
                     may={mayTokens}
                     variant="subtle"
                     color="red"
                     size="compact-xs"
-                    onClick={() => revokeToken({ id: token.id }, `${token.name} is revoked.`)}
-                  >
-                    Revoke
-                  </Permitted>
+                    run={() => revokeToken({ id: token.id }, `${token.name} is revoked.`)}
+                  />
                 </td>
               </tr>
             ))}

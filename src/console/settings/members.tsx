@@ -12,6 +12,7 @@ import {
 import { useMay, useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { ShownOnce } from '../parts/shown-once.js';
@@ -94,17 +95,22 @@ function MemberRow({ member }: { member: Member }) {
         />
       </td>
       <td>
-        <Permitted
+        <Confirmed
+          action="Remove"
+          what={user.email}
+          goesAlong={[
+            'Their sessions and API tokens end at once, and what those tokens minted.',
+            `Their roles in ${projectRoles.nodes.length} projects go; what they changed stays in the audit log.`,
+            'Added again, they begin with a new password.',
+          ]}
           may={may}
           variant="subtle"
           color="red"
           size="compact-xs"
-          onClick={() =>
+          run={() =>
             remove({ userId: user.id }, `${user.email} is no longer a member; their sessions and tokens have ended.`)
           }
-        >
-          Remove
-        </Permitted>
+        />
       </td>
     </tr>
   );

@@ -1,8 +1,9 @@
 import { Badge, Checkbox, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Fragment, useState } from 'react';
 import { CreateTokenDocument, RevokeTokenDocument, type Role, TokensDocument } from '#documents';
 import { useMay, useScope } from '../app/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { ShownOnce } from '../parts/shown-once.js';
@@ -34,15 +35,21 @@ export function Tokens() {
                 used <When at={lastUsedAt} />, ends <When at={expiresAt} />
               </td>
               <td>
-                <Permitted
+                <Confirmed
+                  action="Revoke"
+                  what={`the token ${name}`}
+                  goesAlong={[
+                    'Scripts that use it are refused at once; tokens that it minted end with it.',
+                    <Fragment key="used">
+                      Last used: <When at={lastUsedAt} />
+                    </Fragment>,
+                  ]}
                   may
                   variant="subtle"
                   color="red"
                   size="compact-xs"
-                  onClick={() => revoke({ id }, `${name} is revoked.`)}
-                >
-                  Revoke
-                </Permitted>
+                  run={() => revoke({ id }, `${name} is revoked.`)}
+                />
               </td>
             </tr>
           ))}

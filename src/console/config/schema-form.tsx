@@ -1,0 +1,215 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { type FormSchema, firstValue, NOT_GIVEN, titleOf, without } from './form-schema.js';
+
+interface FieldProps {
+  schema: FormSchema;
+  value: unknown;
+  label: string;
+  required: boolean;
+  disabled: boolean;
+  onChange: (value: unknown) => void;
+}
+
+/** A value by its JSON Schema: objects as groups, arrays as lists, enums as choices. What is optional can be left out. */
+export function SchemaForm(props: FieldProps) {
+  const { schema, value, label, required, disabled, onChange } = props;
+  if (value === undefined && !required)
+    return (
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          {label}: not given
+        </Text>
+        <Button variant="subtle" size="compact-xs" disabled={disabled} onClick={() => onChange(firstValue(schema))}>
+          Give {label}
+        </Button>
+      </Group>
+    );
+  const field = <Field {...props} />;
+  if (required) return field;
+  return (
+    <Group gap={4} align="flex-end" wrap="nowrap">
+      <div className="grow">{field}</div>
+      <ActionIcon aria-label={`Leave out ${label}`} disabled={disabled} onClick={() => onChange(undefined)}>
+        ×
+      </ActionIcon>
+    </Group>
+  );
+}
+
+function Field(props: FieldProps) {
+  const { schema, value, label, required, disabled, onChange } = props;
+  const common = { label, description: schema.description, disabled, withAsterisk: required };
+  if (schema.enum) {
+    const texts = schema.enum.map((one) => JSON.stringify(one));
+    const at = texts.indexOf(JSON.stringify(value));
+    return (
+      <Select
+        {...common}
+        data={schema.enum.map((one, index) => ({
+          value: String(index),
+          label: typeof one === 'string' ? one : JSON.stringify(one),
+        }))}
+        value={at < 0 ? null : String(at)}
+        error={at < 0 ? 'None of the values that the schema names.' : undefined}
+        onChange={(next) => next !== null && onChange(schema.enum?.[Number(next)])}
+      />
+    );
+  }
+  if (schema.type === 'boolean')
+    return (
+      <Checkbox
+        label={label}
+        description={schema.description}
+        size="xs"
+        checked={value === true}
+        disabled={disabled}
+        onChange={(e) => onChange(e.currentTarget.checked)}
+      />
+    );
+  if (schema.type === 'integer' || schema.type === 'number')
+    return (
+      <NumberInput
+        {...common}
+        value={typeof value === 'number' ? value : ''}
+        allowDecimal={schema.type === 'number'}
+        {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
+        {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
+        clampBehavior="none"
+        error={numberFault(schema, value)}
+        onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+      />
+    );
+  if (schema.type === 'object') return <ObjectFields {...props} />;
+  if (schema.type === 'array') return <ArrayItems {...props} />;
+  const text = typeof value === 'string' ? value : '';
+  const Input = text.includes('\n') || (schema.maxLength ?? 0) > 200 ? Textarea : TextInput;
+  return (
+    <Input
+      {...common}
+      value={text}
+      error={textFault(schema, text)}
+      onChange={(e: { currentTarget: { value: string } }) => onChange(e.currentTarget.value)}
+    />
+  );
+}
+
+function numberFault({ minimum, maximum }: FormSchema, value: unknown): string | undefined {
+  if (typeof value !== 'number') return 'A number.';
+  if (minimum !== undefined && value < minimum) return `At least ${minimum}.`;
+  if (maximum !== undefined && value > maximum) return `At most ${maximum}.`;
+  return undefined;
+}
+
+function textFault({ minLength, maxLength }: FormSchema, { length }: string): string | undefined {
+  if (minLength !== undefined && length < minLength) return `At least ${minLength} characters.`;
+  if (maxLength !== undefined && length > maxLength) return `At most ${maxLength} characters.`;
+  return undefined;
+}
+
+/** What an object has by its schema, in that order; what it has beyond stays as it is. */
+function ObjectFields({ schema, value, label, disabled, onChange }: FieldProps) {
+  const object = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+  const properties = schema.properties ?? {};
+  const isRequired = (name: string): boolean => schema.required?.includes(name) ?? false;
+  // The server keeps no order of properties; what must be given comes first.
+  const inOrder = Object.entries(properties).sort(
+    ([one], [other]) => Number(isRequired(other)) - Number(isRequired(one)),
+  );
+  const others = Object.keys(object).filter((name) => !(name in properties));
+  return (
+    <fieldset className="fields">
+      <legend>{label}</legend>
+      <Stack gap="xs">
+        {schema.description && (
+          <Text size="xs" c="dimmed">
+            {schema.description}
+          </Text>
+        )}
+        {inOrder.map(([name, part]) => (
+          <SchemaForm
+            key={name}
+            schema={part}
+            value={object[name]}
+            label={titleOf(name, part)}
+            required={isRequired(name)}
+            disabled={disabled}
+            onChange={(next) => onChange(next === undefined ? without(object, name) : { ...object, [name]: next })}
+          />
+        ))}
+        {others.length > 0 && (
+          <Text size="xs" c="dimmed">
+            Besides, as text only: <span className="mono">{others.join(', ')}</span>
+          </Text>
+        )}
+      </Stack>
+    </fieldset>
+  );
+}
+
+function ArrayItems({ schema, value, label, disabled, onChange }: FieldProps) {
+  const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const item = schema.items ?? NOT_GIVEN;
+  const move = (from: number, to: number) => {
+    const moved = [...items];
+    moved.splice(to, 0, ...moved.splice(from, 1));
+    onChange(moved);
+  };
+  const isFull = schema.maxItems !== undefined && items.length >= schema.maxItems;
+  return (
+    <fieldset className="fields">
+      <legend>{label}</legend>
+      <Stack gap="xs">
+        {items.map((one, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place
+          <Group key={at} gap={4} align="flex-end" wrap="nowrap">
+            <div className="grow">
+              <SchemaForm
+                schema={item}
+                value={one}
+                label={`${label} ${at + 1}`}
+                required
+                disabled={disabled}
+                onChange={(next) => onChange(items.map((before, index) => (index === at ? next : before)))}
+              />
+            </div>
+            <ActionIcon
+              aria-label={`Move ${label} ${at + 1} up`}
+              disabled={disabled || at === 0}
+              onClick={() => move(at, at - 1)}
+            >
+              ↑
+            </ActionIcon>
+            <ActionIcon
+              aria-label={`Remove ${label} ${at + 1}`}
+              disabled={disabled}
+              onClick={() => onChange(items.filter((_, index) => index !== at))}
+            >
+              ×
+            </ActionIcon>
+          </Group>
+        ))}
+        <Group>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            disabled={disabled || isFull}
+            onClick={() => onChange([...items, firstValue(item)])}
+          >
+            + {label}
+          </Button>
+        </Group>
+      </Stack>
+    </fieldset>
+  );
+}

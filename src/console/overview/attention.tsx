@@ -1,0 +1,69 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { OverviewQuery } from '#documents';
+import { scopePath, useScope } from '../app/scope.js';
+import { Panel } from '../parts/page.js';
+import { When } from '../parts/when.js';
+
+/** From this share of a quota on somebody should know. */
+const NEARLY_USED = 0.8;
+
+/** What somebody should do something about. */
+export function Attention({ data: { project, missingSymbols } }: { data: OverviewQuery }) {
+  const scope = useScope();
+  const failing = project?.webhookSubscriptions?.nodes.filter(({ failingSince }) => failingSince) ?? [];
+  const issues = project?.crashIssues.nodes ?? [];
+  const short = project?.usage.meters.filter(({ current, limit }) => limit !== null && current >= limit * NEARLY_USED);
+  const lines: ReactNode[] = [
+    ...(short ?? []).map(({ meter, current, limit }) => (
+      <Text size="sm" key={meter} className="warn">
+        {Math.floor((100 * current) / (limit ?? 1))} % of this month's {meter} are used
+      </Text>
+    )),
+    ...failing.map(({ id, url, failingSince }) => (
+      <Text size="sm" key={id}>
+        Webhook{' '}
+        <Anchor component={Link} to={scopePath(scope, 'webhooks', id)} inherit>
+          {url}
+        </Anchor>{' '}
+        fails since <When at={failingSince} />
+      </Text>
+    )),
+    ...((missingSymbols?.length ?? 0) > 0
+      ? [
+          <Text size="sm" key="symbols">
+            <Anchor component={Link} to={scopePath(scope, 'crashes', 'symbols')} inherit>
+              Symbols are missing
+            </Anchor>{' '}
+            for {missingSymbols?.length} {missingSymbols?.length === 1 ? 'build' : 'builds'}
+          </Text>,
+        ]
+      : []),
+    ...issues.map(({ id, title, eventCount, lastSeenAt }) => (
+      <div key={id}>
+        <Text size="sm" className="cut">
+          <Anchor component={Link} to={scopePath(scope, 'crashes', id)} inherit>
+            {title}
+          </Anchor>
+        </Text>
+        <Text size="xs" c="dimmed">
+          {Number(eventCount).toLocaleString('en')}×, last <When at={lastSeenAt} />
+        </Text>
+      </div>
+    )),
+  ];
+  return (
+    <Panel title="Needs somebody">
+      <Stack gap={8}>
+        {lines.length > 0 ? (
+          lines
+        ) : (
+          <Text size="sm" c="dimmed">
+            Nothing. No open crash, no failing webhook, no missing symbol.
+          </Text>
+        )}
+      </Stack>
+    </Panel>
+  );
+}

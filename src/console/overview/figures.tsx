@@ -1,0 +1,88 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { OverviewFlagsDocument, type OverviewFlagsQuery, type OverviewQuery } from '#documents';
+import { scopePath, useScope } from '../app/scope.js';
+import { useDocument } from '../data/use-document.js';
+import { Figure } from '../parts/figure.js';
+import { shortNumber } from '../parts/short-number.js';
+import { Sparkline } from '../parts/sparkline.js';
+
+const HOUR_MS = 3_600_000;
+const FEWEST_MINUTES = 10;
+
+/** The average a minute of the running hour, or of the one before while the hour is young. */
+function perMinute(hours: readonly number[]): string {
+  const minutes = (Date.now() % HOUR_MS) / 60_000;
+  const rate = minutes < FEWEST_MINUTES ? (hours.at(-2) ?? 0) / 60 : (hours.at(-1) ?? 0) / minutes;
+  return rate === 0 ? '0' : rate < 0.1 ? '< 0.1' : rate < 10 ? rate.toFixed(1) : shortNumber(rate);
+}
+
+type Flags = NonNullable<OverviewFlagsQuery['flags']>;
+
+function toldHourly({ nodes }: Flags): number[] {
+  const all = nodes.flatMap(({ usage }) => usage.variants.map(({ counts }) => counts));
+  return Array.from({ length: all[0]?.length ?? 0 }, (_, at) =>
+    all.reduce((sum, counts) => sum + (counts[at] ?? 0), 0),
+  );
+}
+
+/** The numbers that one looks at first. */
+export function Figures({ data: { project, eventCounts } }: { data: OverviewQuery }) {
+  const scope = useScope();
+  const { projectId, environment } = scope;
+  const { data } = useDocument(OverviewFlagsDocument, { projectId, environment });
+  const flags = data?.flags;
+  const told = flags ? toldHourly(flags) : [];
+  const stale = flags?.nodes.filter(({ stale: found }) => found) ?? [];
+  const events = (eventCounts?.intervals ?? []).map(({ count }) => count).slice(-24);
+  const halts = project?.flags.totalCount ?? 0;
+  const more = flags?.pageInfo.hasNextPage ? '+' : '';
+  return (
+    <div className="figures">
+      <Figure
+        name="Halts in force"
+        value={<span className={halts > 0 ? 'bad' : undefined}>{halts}</span>}
+        below={
+          <Anchor component={Link} to={scopePath(scope, 'flags')} inherit>
+            Flags
+          </Anchor>
+        }
+      />
+      <Figure
+        name="Events a minute"
+        value={perMinute(events)}
+        below={<Sparkline counts={events} label="Events in each hour of the last day" />}
+      />
+      <Figure
+        name="Flag answers a minute"
+        value={perMinute(told) + more}
+        below={<Sparkline counts={told} label="Answers of flags in each hour of the last day" />}
+      />
+      <Figure
+        name="Open crash issues"
+        value={(project?.crashIssues.totalCount ?? 0).toLocaleString('en')}
+        below={
+          <Anchor component={Link} to={scopePath(scope, 'crashes')} inherit>
+            Crashes
+          </Anchor>
+        }
+      />
+      <Figure
+        name="Stale flags"
+        value={stale.length + more}
+        below={
+          stale[0] ? (
+            <>
+              <Anchor component={Link} to={scopePath(scope, 'flags', stale[0].key)} inherit>
+                {stale[0].key}
+              </Anchor>
+              {stale.length > 1 ? ` and ${stale.length - 1} more` : ''}
+            </>
+          ) : (
+            'None could go'
+          )
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { OverviewQuery } from '#documents';
+import { type Scope, scopePath, useScope } from '../app/scope.js';
+import { Panel } from '../parts/page.js';
+import { When } from '../parts/when.js';
+
+type Entry = NonNullable<NonNullable<OverviewQuery['project']>['auditLog']>['nodes'][number];
+
+const THINGS: Readonly<Record<string, string>> = {
+  'config.item': 'Config item',
+  'access.key': 'Project key',
+  'access.api_token': 'API token',
+  'catch.issue': 'Crash issue',
+  'catch.symbol': 'Symbol file',
+  'catch.settings': 'Crash settings',
+  'catch.events': 'Crash events',
+  'changelog.entry': 'Changelog entry',
+  'webhooks.subscription': 'Webhook',
+  'webhooks.secret': 'Webhook secret',
+};
+
+/** A kind of event as a person says it: `switch.flag.halted` is "Flag halted". */
+function wordsOf(kind: string): string {
+  const [module = '', thing = '', what = ''] = kind.split('.');
+  const name = THINGS[`${module}.${thing}`] ?? thing.charAt(0).toUpperCase() + thing.slice(1);
+  return `${name} ${what}`.replaceAll('_', ' ');
+}
+
+/** What the changed object is called, where the entry says it. */
+function nameOf({ data }: Entry): string | undefined {
+  const facts = (data ?? {}) as Readonly<Record<string, unknown>>;
+  return [facts.key, facts.name, facts.title, facts.version, facts.url].find((one) => typeof one === 'string') as
+    | string
+    | undefined;
+}
+
+/** The page of the changed object, where it has one. */
+function pathOf(scope: Scope, { kind, objectId, inEnvironment }: Entry, name: string | undefined): string | null {
+  const place = inEnvironment ? { ...scope, environment: inEnvironment } : scope;
+  if (kind.startsWith('switch.flag.') && name) return scopePath(place, 'flags', name);
+  if (kind.startsWith('config.item.') && name) return scopePath(place, 'config', name);
+  if (kind.startsWith('pulse.survey.')) return scopePath(place, 'surveys', objectId);
+  if (kind.startsWith('catch.issue.')) return scopePath(place, 'crashes', objectId);
+  if (kind.startsWith('deploy.')) return scopePath(place, 'releases');
+  return null;
+}
+
+const MOST = 8;
+
+/** What a person did, without what people of the product and sessions bring about by the hundred. */
+const changesOf = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.filter(({ kind }) => !/^(?:pulse\.response\.|access\.user\.)/.test(kind)).slice(0, MOST);
+
+/** Who changed what, the latest first. */
+export function Lately({ entries }: { entries: readonly Entry[] | undefined }) {
+  const scope = useScope();
+  if (!entries) return null;
+  return (
+    <Panel
+      title="Changed lately"
+      aside={
+        <Anchor component={Link} to={scopePath(scope, 'audit')} size="xs">
+          All of it
+        </Anchor>
+      }
+    >
+      <table className="plain-table">
+        <tbody>
+          {changesOf(entries).map((entry) => {
+            const name = nameOf(entry);
+            const path = pathOf(scope, entry, name);
+            return (
+              <tr key={entry.id}>
+                <td>
+                  {wordsOf(entry.kind)}{' '}
+                  {path ? (
+                    <Anchor component={Link} to={path} inherit>
+                      {name ?? 'open'}
+                    </Anchor>
+                  ) : (
+                    <strong>{name}</strong>
+                  )}
+                  <Text size="xs" c="dimmed">
+                    {[entry.actorEmail, entry.inEnvironment].filter(Boolean).join(', ')}
+                  </Text>
+                </td>
+                <td className="when">
+                  <When at={entry.createdAt} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}

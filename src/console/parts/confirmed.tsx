@@ -1,0 +1,52 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { Permitted } from './permitted.js';
+
+interface ConfirmedProps extends Omit<ComponentProps<typeof Permitted>, 'onClick' | 'children'> {
+  /** What the button says, here and in the question. */
+  action: string;
+  /** What it is done to, as "the key shop". */
+  what: string;
+  /** What goes along with it; said before it is done. */
+  goesAlong: readonly ReactNode[];
+  /** Does it; what it answers is awaited before the question goes away. */
+  run: () => Promise<unknown>;
+}
+
+/** A button for what cannot be taken back, or not by everybody: it says what goes along, and asks. */
+export function Confirmed({ action, what, goesAlong, run, ...button }: ConfirmedProps) {
+  const [isAsking, { open, close }] = useDisclosure(false);
+  const [isBusy, setBusy] = useState(false);
+  const go = async () => {
+    setBusy(true);
+    await run();
+    setBusy(false);
+    close();
+  };
+  return (
+    <>
+      <Permitted {...button} onClick={open}>
+        {action}
+      </Permitted>
+      <Modal opened={isAsking} onClose={close} title={<Text fw={600}>{`${action} ${what}?`}</Text>}>
+        <Stack gap="sm">
+          <ul className="consequences">
+            {goesAlong.map((line, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines stay in their places
+              <li key={at}>{line}</li>
+            ))}
+          </ul>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} data-autofocus>
+              Cancel
+            </Button>
+            <Button color="red" onClick={go} loading={isBusy}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
