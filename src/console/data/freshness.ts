@@ -2,6 +2,8 @@ import type { Exchange, Operation } from 'urql';
 import { filter, makeSubject, merge, pipe, tap } from 'wonka';
 
 const REFRESH_AT_MOST_EVERY_MS = 2_000;
+/** Of a list that somebody has gone far down, the pages after these are left as they were read. */
+const PAGES_REFRESHED = 4;
 
 const again = makeSubject<Operation>();
 const shown = new Map<number, Operation>();
@@ -24,8 +26,10 @@ export const freshness: Exchange =
 /** Asks again what is on the screen; what was shown stays until the answer comes. */
 export function refreshShown(): void {
   refreshedAt = Date.now();
-  for (const operation of shown.values())
+  for (const operation of shown.values()) {
+    if (Number(operation.context.page ?? 0) >= PAGES_REFRESHED) continue;
     again.next({ ...operation, context: { ...operation.context, requestPolicy: 'cache-and-network' } });
+  }
 }
 
 function refreshForReturned(): void {

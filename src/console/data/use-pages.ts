@@ -44,7 +44,7 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
     (at: number, after: string | null) => {
       const requestPolicy = at === 0 ? 'cache-and-network' : 'cache-first';
       const { unsubscribe } = client
-        .query<Data>(document.toString(), { ...variables, after }, { requestPolicy })
+        .query<Data>(document.toString(), { ...variables, after }, { requestPolicy, page: at })
         .subscribe(({ data, error }) => {
           const page = data && pick(data);
           setShown((before) => {

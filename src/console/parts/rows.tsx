@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
+import { type CSSProperties, memo, type ReactNode, useEffect, useRef } from 'react';
 import type { Pages } from '../data/use-pages.js';
 import { Failed, WaitingRows } from './states.js';
 
@@ -81,27 +81,7 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
         <div role="rowgroup" className="rows-body" style={{ height: virtualizer.getTotalSize() }}>
           {shown.map(({ index, start }) => {
             const row = rows[index] as Row;
-            return (
-              <div
-                role="row"
-                key={keyOf(row)}
-                className="rows-row"
-                aria-rowindex={index + 2}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                {columns.map((column, at) => (
-                  <div role="cell" key={column.name} className={column.wideOnly ? 'wide-only' : undefined}>
-                    {at === 0 && to ? (
-                      <Link to={to(row)} className="rows-link">
-                        {column.cell(row)}
-                      </Link>
-                    ) : (
-                      column.cell(row)
-                    )}
-                  </div>
-                ))}
-              </div>
-            );
+            return <DrawnRow key={keyOf(row)} row={row} index={index} start={start} columns={columns} to={to} />;
           })}
         </div>
       </div>
@@ -112,6 +92,35 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
     </>
   );
 }
+
+interface DrawnRowProps<Row> {
+  row: Row;
+  index: number;
+  start: number;
+  columns: readonly Column<Row>[];
+  to: RowsProps<Row>['to'];
+}
+
+function DrawRow<Row>({ row, index, start, columns, to }: DrawnRowProps<Row>) {
+  return (
+    <div role="row" className="rows-row" aria-rowindex={index + 2} style={{ transform: `translateY(${start}px)` }}>
+      {columns.map((column, at) => (
+        <div role="cell" key={column.name} className={column.wideOnly ? 'wide-only' : undefined}>
+          {at === 0 && to ? (
+            <Link to={to(row)} className="rows-link">
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Drawn once for as long as it is in sight: a frame of scrolling draws the rows that come into sight alone. */
+const DrawnRow = memo(DrawRow) as typeof DrawRow;
 
 function Heading<Row>({
   column: { name, field, wideOnly },
