@@ -262,7 +262,39 @@ x('reports a crash and leaves the process to end as it would have', async (conte
   assert.equal((await crashesOf(context)).sort(), ['broken pipe', 'caught', 'refused']);
 });
 
-x('sends what waits when the process ends, by itself or by a signal', async (context) => {
+x('reports what was in force and what came before, and sends what waited beside the crash', async (context) => {
+  await buildFlag(context.world, { key: 'in-force', rules: [{ variant: 'on' }] });
+  const program = `
+    globalThis._sentryDebugIds = { ['Error\\n    at x (file:///app/bundle.js:1:1)']: '85314830-023f-4cf1-a267-535f4e37bb17' };
+    library.flag('in-force', false, { distinctId: 'u' });
+    library.breadcrumb('queue', 'took a job', { id: 7 });
+    library.track('crasher', 'before the crash');
+    setTimeout(() => { throw new RangeError('with all of it') }, 10);`;
+  assert.is((await run(context, program).ended).code, 1);
+  assert.equal(await namesOf(context, 'crasher'), ['before the crash']);
+  const { rows } = await context.test.app.pool.query<{ payload: Record<string, unknown> }>(
+    "select payload from crash_event where project_id = $1 and title like 'RangeError%'",
+    [context.world.projectId],
+  );
+  const { extra, breadcrumbs, images } = rows[0]?.payload as {
+    extra: object;
+    breadcrumbs: { message: string }[];
+    images: { debugId: string }[];
+  };
+  assert.equal(extra, { flags: { 'in-force': true } });
+  assert.equal(
+    breadcrumbs.map(({ message }) => message),
+    ['took a job'],
+  );
+  assert.equal(
+    images.map(({ debugId }) => debugId),
+    ['85314830-023f-4cf1-a267-535f4e37bb17'],
+  );
+});
+
+x('sends what waits when the process ends, by itself, at its own word or by a signal', async (context) => {
+  const exited = await run(context, "library.track('leaver', 'at its word'); process.exit(3);").ended;
+  assert.equal([exited.code, exited.errors], [3, '']);
   const itself = await run(context, "library.track('leaver', 'by itself');").ended;
   assert.equal([itself.code, itself.errors], [0, '']);
   const { child, ended, out } = run(
@@ -272,7 +304,7 @@ x('sends what waits when the process ends, by itself or by a signal', async (con
   await until('the program', () => out().includes('ready'));
   child.kill('SIGTERM');
   assert.is((await ended).signal, 'SIGTERM');
-  assert.equal((await namesOf(context, 'leaver')).sort(), ['by itself', 'by signal']);
+  assert.equal((await namesOf(context, 'leaver')).sort(), ['at its word', 'by itself', 'by signal']);
 });
 
 x.run();

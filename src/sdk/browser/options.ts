@@ -1,7 +1,7 @@
 import type { Consent } from '../core/consented-store.js';
 import type { Bootstrap } from '../core/decisions.js';
 import type { Json } from '../core/json.js';
-import type { SurveyView } from '../core/survey-bundle.js';
+import type { SurveyView } from '../core/surveys/survey-bundle.js';
 
 /** What an application says when it begins; all but `url` and `key` can be left out. */
 export interface QuarterdeckOptions {

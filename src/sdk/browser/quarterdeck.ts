@@ -1,6 +1,7 @@
+import { Breadcrumbs } from '../core/breadcrumbs.js';
 import type { Connection } from '../core/connection.js';
 import { type Consent, ConsentedStore } from '../core/consented-store.js';
-import { type Breadcrumb, type CrashReport, crashCourier, thrown } from '../core/crash-reports.js';
+import { type CrashReport, crashCourier, thrown } from '../core/crash-reports.js';
 import { DecisionClient, type KeptAnswer, type Subject } from '../core/decision-client.js';
 import type { DecisionChange, FlagDecision } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
@@ -9,20 +10,19 @@ import { LiveUpdates } from '../core/live-updates.js';
 import { type Operation, operationCourier, type Properties } from '../core/operations.js';
 import { type Courier, Outbox } from '../core/outbox.js';
 import type { Platform } from '../core/platform.js';
+import { scriptImages } from '../core/script-images.js';
 import { Session } from '../core/session.js';
-import type { ShowOptions } from '../core/survey-bundle.js';
-import { Surveys } from '../core/surveys.js';
+import type { ShowOptions } from '../core/surveys/survey-bundle.js';
+import { Surveys } from '../core/surveys/surveys.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 import { browserPlatform } from './browser-platform.js';
 import { browserStore } from './browser-store.js';
 import type { QuarterdeckOptions } from './options.js';
 import { watchPage } from './page-crumbs.js';
-import { scriptImages } from './script-images.js';
 import { Tabs } from './tabs.js';
 
 /** A tab that nobody sees for so long leaves the connection to another. */
 const HIDDEN_MS = 120_000;
-const MOST_CRUMBS = 30;
 /** One broken loop must not use up what a person's connection and a project's quota can bear. */
 const MOST_CRASHES_A_MINUTE = 10;
 /** About a third of what a browser lets a site keep. */
@@ -51,9 +51,9 @@ export class Quarterdeck {
   private readonly crashes: Outbox<CrashReport>;
   private readonly surveys: Surveys;
   private readonly safely: ReturnType<typeof guardOf>;
+  private readonly crumbs: Breadcrumbs;
   private readonly ending = new AbortController();
   private context: Readonly<Record<string, Json>>;
-  private crumbs: Breadcrumb[] = [];
   private recentCrashes: number[] = [];
   private asking: Promise<void> | null = null;
   private giveLead: (() => void) | null = null;
@@ -68,6 +68,7 @@ export class Quarterdeck {
     const platform = browserPlatform(this.store);
     this.platform = platform;
     this.safely = guardOf(platform);
+    this.crumbs = new Breadcrumbs(platform);
     const connection: Connection = { platform, key, url: url.replace(/\/+$/, '') };
     this.context = context;
     this.session = new Session(platform, this.prefix, options.distinctId);
@@ -185,8 +186,7 @@ export class Quarterdeck {
 
   /** Leaves a trace that goes along with the next crash report. */
   breadcrumb(category: string, message: string, data?: Json): void {
-    this.crumbs = [...this.crumbs, { at: this.instant(), category, message, ...(data === undefined ? {} : { data }) }];
-    this.crumbs = this.crumbs.slice(-MOST_CRUMBS);
+    this.crumbs.leave(category, message, data);
   }
 
   /** Shows a survey by its id or slug; false when there is none to show. */
@@ -380,7 +380,7 @@ export class Quarterdeck {
       exception: thrown(error),
       tags,
       extra: { ...extra, flags: inForce, url: location.origin + location.pathname },
-      breadcrumbs: this.crumbs,
+      breadcrumbs: this.crumbs.all,
       debug_images: scriptImages(),
     });
   }

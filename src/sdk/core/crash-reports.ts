@@ -30,12 +30,18 @@ export interface CrashReport {
 
 /** What was thrown, in words: anything can be, not only errors. */
 export function thrown(value: unknown): { type: string; value: string; frames: Frame[] } {
-  if (value instanceof Error) {
-    const { name, message, stack } = value;
-    return { type: name, value: message, frames: framesOf(stack ?? '') };
+  const { name, message, stack } = Object(value) as Partial<Error>;
+  // One of a frame is no instance of this page's class.
+  if (typeof stack === 'string') return { type: String(name), value: String(message), frames: framesOf(stack) };
+  return { type: 'UnhandledValue', value: inWords(value).slice(0, 2_000), frames: [] };
+}
+
+function inWords(value: unknown): string {
+  try {
+    return (typeof value === 'object' ? JSON.stringify(value) : null) ?? String(value);
+  } catch {
+    return String(value);
   }
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return { type: 'UnhandledValue', value: (text ?? '').slice(0, 2_000), frames: [] };
 }
 
 interface Rejected {
@@ -43,12 +49,13 @@ interface Rejected {
   readonly reject_reasons?: readonly { readonly reason: string }[];
 }
 
+export const CRASHES_PATH = '/api/catch/events';
+
 /** Brings crash reports; those that the server cannot read are told to the developer. */
 export function crashCourier(connection: Connection): Courier {
-  const path = '/api/catch/events';
   return {
     send: async (events, failures) => {
-      const answer = await post(connection, path, bodyOf('events', events));
+      const answer = await post(connection, CRASHES_PATH, bodyOf('events', events));
       if (answer?.status !== 200) return delivered(connection, failures, answer);
       const { rejected = 0, reject_reasons } = ((await jsonOf(answer)) ?? {}) as Rejected;
       return rejected === 0
@@ -58,7 +65,7 @@ export function crashCourier(connection: Connection): Courier {
     sendLast: (events) =>
       leave(
         connection,
-        `${path}?api_key=${encodeURIComponent(connection.key)}`,
+        `${CRASHES_PATH}?api_key=${encodeURIComponent(connection.key)}`,
         connection.url,
         bodyOf('events', events),
       ),

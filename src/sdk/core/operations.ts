@@ -21,6 +21,7 @@ export type Operation =
   | { readonly type: 'people'; readonly payload: { readonly distinct_id: string; readonly properties: Properties } }
   | { readonly type: 'alias'; readonly payload: { readonly alias_id: string; readonly distinct_id: string } };
 
+export const BATCH_PATH = '/api/v1/batch';
 const SMALLEST_WORTH_COMPRESSING = 1_024;
 const JSON_BODY = { 'content-type': 'application/json' };
 
@@ -33,7 +34,7 @@ interface Refusal {
 /** Brings operations as batches. */
 export function operationCourier(connection: Connection): Courier {
   const { platform, url, key } = connection;
-  const path = () => `/api/v1/batch?sent_at=${new Date(platform.now()).toISOString()}`;
+  const path = () => `${BATCH_PATH}?sent_at=${new Date(platform.now()).toISOString()}`;
   return {
     send: async (operations, failures) =>
       delivered(connection, failures, await post(connection, path(), bodyOf('operations', operations))),

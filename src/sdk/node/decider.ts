@@ -24,6 +24,12 @@ export interface ConfigDetails {
   readonly reason: 'default' | 'rule';
 }
 
+interface PreparedFlag {
+  readonly compiled: CompiledFlag;
+  /** The value that was decided last. */
+  last: unknown;
+}
+
 interface PreparedItem {
   readonly decide: (subject: Subject) => number;
   readonly details: readonly ConfigDetails[];
@@ -32,12 +38,13 @@ interface PreparedItem {
 
 /** Decides flags and config items from definitions that do not change. Unknown keys are undefined. */
 export class Decider {
-  private readonly flags: ReadonlyMap<string, CompiledFlag>;
+  private readonly flags: ReadonlyMap<string, PreparedFlag>;
   private readonly items: ReadonlyMap<string, PreparedItem>;
 
   constructor(definitions: Definitions) {
     const compilation = new Compilation();
-    this.flags = new Map(compileFlags(definitions.flags.map(flagOf), compilation).map((flag) => [flag.key, flag]));
+    const flags = compileFlags(definitions.flags.map(flagOf), compilation);
+    this.flags = new Map(flags.map((compiled) => [compiled.key, { compiled, last: undefined }]));
     this.items = new Map(
       definitions.config.map((written): [string, PreparedItem] => {
         const item = compileItem(itemOf(written), compilation);
@@ -63,21 +70,31 @@ export class Decider {
 
   flagValue(key: string, subject: Subject): unknown {
     const flag = this.flags.get(key);
-    return flag && evaluateFlag(flag, subject).value;
+    if (!flag) return undefined;
+    flag.last = evaluateFlag(flag.compiled, subject).value;
+    return flag.last;
+  }
+
+  /** The value that each flag had when it was last asked for. */
+  lastValues(): Record<string, Json> {
+    const asked = [...this.flags].filter(([, { last }]) => last !== undefined);
+    return Object.fromEntries(asked.map(([key, { last }]) => [key, last as Json]));
   }
 
   flagDetails(key: string, subject: Subject): FlagDetails | undefined {
     const flag = this.flags.get(key);
     if (!flag) return undefined;
-    const decision = evaluateFlag(flag, subject);
+    const { compiled } = flag;
+    const decision = evaluateFlag(compiled, subject);
+    flag.last = decision.value;
     const { variant, reason, version } = decision;
     return {
       value: decision.value as Json,
       variant,
       reason,
       version,
-      openFeatureReason: openFeatureReason(flag, decision),
-      lacksBucket: flagLacksBucket(flag, subject),
+      openFeatureReason: openFeatureReason(compiled, decision),
+      lacksBucket: flagLacksBucket(compiled, subject),
     };
   }
 
@@ -89,7 +106,7 @@ export class Decider {
   /** What rules of a flag ask that only the server stores, or null: the caller must say it in the context. */
   flagNeeds(key: string): Needs | null {
     const flag = this.flags.get(key);
-    return flag ? needsOf(flag.rules) : null;
+    return flag ? needsOf(flag.compiled.rules) : null;
   }
 
   itemNeeds(key: string): Needs | null {

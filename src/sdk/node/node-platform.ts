@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { memoryStore } from '../core/key-value-store.js';
+import type { KeyValueStore } from '../core/key-value-store.js';
 import type { Platform } from '../core/platform.js';
 import { openEventStream } from './event-source.js';
 
 const REQUEST_MS = 15_000;
 /** The same words once a minute are enough for a log. */
 const SILENT_MS = 60_000;
+
+/** A process keeps nothing for a next one but definitions. */
+const NOTHING_KEPT: KeyValueStore = { get: () => null, set: () => undefined, remove: () => undefined, keys: () => [] };
 
 const compress = promisify(gzip);
 
@@ -23,7 +26,7 @@ export function nodePlatform(key: string, ending: AbortSignal, tell: (message: s
     return () => clearTimeout(timer);
   };
   return {
-    store: memoryStore(),
+    store: NOTHING_KEPT,
     now: Date.now,
     random: Math.random,
     uuid: randomUUID,

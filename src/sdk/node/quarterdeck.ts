@@ -1,14 +1,15 @@
 import type { Needs } from '../../targeting/needs.js';
+import { Breadcrumbs } from '../core/breadcrumbs.js';
 import type { Connection } from '../core/connection.js';
-import { type CrashReport, crashCourier, thrown } from '../core/crash-reports.js';
+import { CRASHES_PATH, type CrashReport, crashCourier, thrown } from '../core/crash-reports.js';
 import type { Bootstrap } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
 import { type Json, typed } from '../core/json.js';
-import { type Operation, operationCourier, type Properties } from '../core/operations.js';
+import { BATCH_PATH, bodyOf, type Operation, operationCourier, type Properties } from '../core/operations.js';
 import { Outbox } from '../core/outbox.js';
 import type { Platform } from '../core/platform.js';
+import { scriptImages } from '../core/script-images.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
-import { captureCrashes } from './crash-capture.js';
 import { type ConfigDetails, Decider, type FlagDetails } from './decider.js';
 import { DefinitionFeed } from './definition-feed.js';
 import type { Definitions } from './definitions.js';
@@ -17,6 +18,7 @@ import { keep, readKept } from './kept-definitions.js';
 import { nodePlatform } from './node-platform.js';
 import type { NodeOptions } from './options.js';
 import { beforeEnd } from './process-end.js';
+import { sendBySuccessor } from './successor.js';
 
 const FLUSH = { flushAt: 100, flushSeconds: 5, mostAtOnce: 500 };
 const CRASHES = { flushAt: 1, flushSeconds: 1, most: 100, mostAtOnce: 10 };
@@ -45,7 +47,9 @@ export class Quarterdeck {
   private readonly listeners = new Set<() => void>();
   private readonly toldNeeds = new Set<string>();
   private readonly stops: (() => void)[] = [];
+  private readonly crumbs: Breadcrumbs;
   private recentCrashes: number[] = [];
+  private hasFailedLast = false;
 
   constructor(private readonly options: NodeOptions) {
     // Settings that are missing at run time must not take the process along.
@@ -53,6 +57,7 @@ export class Quarterdeck {
     const { warn = (message: string) => process.emitWarning(message), exitMs = 2_000 } = options;
     this.platform = nodePlatform(key, this.ending.signal, warn);
     this.safely = guardOf(this.platform);
+    this.crumbs = new Breadcrumbs(this.platform);
     const connection: Connection = { platform: this.platform, url, key };
     const isOpen = (): boolean => true;
     const queue = { ...FLUSH, most: Math.max(1, options.queueSize ?? 10_000), isOpen };
@@ -69,15 +74,14 @@ export class Quarterdeck {
       (options.fetch ?? true) ? this.feed.start().catch(() => false) : Promise.resolve(this.decider !== null);
     if (options.captureErrors ?? true)
       this.stops.push(
-        captureCrashes({
-          url,
-          key,
-          milliseconds: exitMs,
-          report: (error) => this.report(error, { level: 'fatal' }),
-          warn: (message) => this.platform.warn(message),
-        }),
+        listening('uncaughtExceptionMonitor', (error) =>
+          this.safely(() => this.sendRest(connection, exitMs, this.report(error, { level: 'fatal' })), undefined),
+        ),
       );
-    if (options.flushOnExit ?? true) this.stops.push(beforeEnd((milliseconds) => this.close(milliseconds), exitMs));
+    if (options.flushOnExit ?? true) {
+      this.stops.push(beforeEnd((milliseconds) => this.close(milliseconds), exitMs));
+      this.stops.push(listening('exit', () => this.sendRest(connection, exitMs, null)));
+    }
   }
 
   /** Value of a flag; the fallback when there is none, or none of the fallback's type. */
@@ -192,6 +196,11 @@ export class Quarterdeck {
     }, undefined);
   }
 
+  /** Leaves a trace that goes along with the next crash reports. */
+  breadcrumb(category: string, message: string, data?: Json): void {
+    this.crumbs.leave(category, message, data);
+  }
+
   /** Sends what waits; resolves with how much still waits, because the server could not be reached, for example. */
   async flush(): Promise<number> {
     await Promise.all([this.operations.flush(), this.crashes.flush()]).catch(() => undefined);
@@ -206,6 +215,19 @@ export class Quarterdeck {
     await this.flush();
     clearTimeout(late);
     this.ending.abort();
+  }
+
+  /** Sends the last report and what waits while the process ends; what fails once is not tried again. */
+  private sendRest({ url, key }: Connection, milliseconds: number, report: CrashReport | null): void {
+    const crashes = [...this.crashes.items, ...(report ? [JSON.stringify(report)] : [])];
+    const waiting = this.operations.items;
+    const requests = crashes.length > 0 ? [{ path: CRASHES_PATH, body: bodyOf('events', crashes) }] : [];
+    for (let at = 0; at < waiting.length; at += FLUSH.mostAtOnce)
+      requests.push({ path: BATCH_PATH, body: bodyOf('operations', waiting.slice(at, at + FLUSH.mostAtOnce)) });
+    if (requests.length === 0 || this.hasFailedLast) return;
+    this.hasFailedLast = !sendBySuccessor({ url, key, requests, milliseconds });
+    if (this.hasFailedLast) this.platform.warn('Quarterdeck: what waited when this process ended could not be sent.');
+    else for (const outbox of [this.crashes, this.operations]) outbox.clear();
   }
 
   private take(definitions: Definitions, isFresh: boolean): void {
@@ -258,11 +280,17 @@ export class Quarterdeck {
       distinct_id: distinctId,
       exception: thrown(error),
       tags: { runtime: `node ${process.version}`, ...tags },
-      extra,
-      breadcrumbs: [],
-      debug_images: [],
+      extra: { ...extra, flags: this.decider?.lastValues() ?? {} },
+      breadcrumbs: this.crumbs.all,
+      debug_images: scriptImages(),
     };
   }
+}
+
+/** Listens to the process until what it answers is called. */
+function listening(event: 'exit' | 'uncaughtExceptionMonitor', listener: (cause: unknown) => void): () => void {
+  process.on(event, listener);
+  return () => process.off(event, listener);
 }
 
 /** Begins with one project; options that cannot be used are told as a warning, and fallbacks are what is served then. */

@@ -1,5 +1,5 @@
 import type { Json } from '../core/json.js';
-import type { Question, QuestionKind } from '../core/survey-bundle.js';
+import type { Question, QuestionKind } from '../core/surveys/survey-bundle.js';
 import { element } from './dom.js';
 import type { Words } from './widget-words.js';
 

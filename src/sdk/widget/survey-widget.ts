@@ -1,5 +1,5 @@
-import type { Submitted, SurveyBundle, SurveyHooks, SurveyView } from '../core/survey-bundle.js';
-import { SurveyFlow } from '../core/survey-flow.js';
+import type { Submitted, SurveyBundle, SurveyHooks, SurveyView } from '../core/surveys/survey-bundle.js';
+import { SurveyFlow } from '../core/surveys/survey-flow.js';
 import { element } from './dom.js';
 import { type QuestionField, questionField } from './question-fields.js';
 import { applyTheme, widgetSheet } from './widget-style.js';

@@ -1,4 +1,4 @@
-import type { SurveyBundle } from '../core/survey-bundle.js';
+import type { SurveyBundle } from '../core/surveys/survey-bundle.js';
 
 const STYLE = `
 :host { all: initial; position: fixed; inset-block-end: 16px; inset-inline-end: 16px; z-index: 2147483000;

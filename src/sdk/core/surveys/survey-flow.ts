@@ -1,5 +1,5 @@
+import type { Json } from '../json.js';
 import { branches } from './branching-predicate.js';
-import type { Json } from './json.js';
 import type { Answers, Question, SurveyBundle } from './survey-bundle.js';
 
 /** Which question is shown, what was answered, and where the answers lead. */

@@ -1,7 +1,7 @@
-import { ask, type Connection, jsonOf } from './connection.js';
-import { readKept } from './key-value-store.js';
+import { ask, type Connection, jsonOf } from '../connection.js';
+import { readKept } from '../key-value-store.js';
+import type { Session } from '../session.js';
 import { drawn } from './sampling.js';
-import type { Session } from './session.js';
 import type { Answers, ShowOptions, Submitted, SurveyBundle, SurveySummary, SurveyView } from './survey-bundle.js';
 import { type Facts, isTargeted } from './targeting-predicate.js';
 

@@ -1,0 +1,21 @@
+import type { Breadcrumb } from './crash-reports.js';
+import type { Json } from './json.js';
+import type { Platform } from './platform.js';
+
+const MOST = 30;
+
+/** The last traces that were left before a crash. */
+export class Breadcrumbs {
+  private kept: Breadcrumb[] = [];
+
+  constructor(private readonly platform: Platform) {}
+
+  leave(category: string, message: string, data?: Json): void {
+    const at = new Date(this.platform.now()).toISOString();
+    this.kept = [...this.kept, { at, category, message, ...(data === undefined ? {} : { data }) }].slice(-MOST);
+  }
+
+  get all(): readonly Breadcrumb[] {
+    return this.kept;
+  }
+}
