@@ -5,19 +5,20 @@
  *     node .ci/pack-libraries.mjs FOLDER     into another folder, which is emptied
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Each library with the file that its users import, and the folders of `src` whose types it shows. */
+/** Each library with the file that its users import, the folders of `src` whose types it shows, and the chapters of docs/sdk.md that are its README. */
 const LIBRARIES = [
   {
     name: 'browser',
     description: 'Flags, config, events, crashes and surveys of Quarterdeck in a browser.',
     entry: 'sdk/browser/quarterdeck',
+    chapters: ['Browser', 'Types'],
     folders: ['sdk/core', 'sdk/browser', 'sdk/widget'],
     settings: '.ci/tsconfig.browser.json',
     types: [],
@@ -26,6 +27,7 @@ const LIBRARIES = [
     name: 'node',
     description: 'Flags and config of Quarterdeck decided in a Node process, events and crashes.',
     entry: 'sdk/node/quarterdeck',
+    chapters: ['Node', 'Types'],
     folders: ['sdk/core', 'sdk/node', 'targeting'],
     settings: 'tsconfig.json',
     types: ['node'],
@@ -35,6 +37,7 @@ const LIBRARIES = [
     name: 'openfeature-server',
     description: 'OpenFeature provider of @quarterdeck/node.',
     entry: 'sdk/openfeature/server-provider',
+    chapters: ['OpenFeature'],
     folders: ['sdk/core', 'sdk/node', 'sdk/openfeature', 'targeting'],
     settings: 'tsconfig.json',
     types: ['node'],
@@ -45,6 +48,7 @@ const LIBRARIES = [
     name: 'openfeature-web',
     description: 'OpenFeature provider of @quarterdeck/browser.',
     entry: 'sdk/openfeature/web-provider',
+    chapters: ['OpenFeature'],
     folders: ['sdk/core', 'sdk/openfeature/web-provider.ts'],
     settings: '.ci/tsconfig.browser.json',
     types: [],
@@ -54,6 +58,7 @@ const LIBRARIES = [
     name: 'react',
     description: 'React hooks and surveys of @quarterdeck/browser.',
     entry: 'sdk/react/react',
+    chapters: ['React', 'Types'],
     folders: ['sdk/core', 'sdk/react'],
     settings: '.ci/tsconfig.browser.json',
     types: [],
@@ -125,6 +130,21 @@ function manifest({ name, description, entry, engines, peerDependencies }) {
   };
 }
 
+/** What the project's own page says of a library. A link out of it leads nowhere from a package, so its words are left and where it led is said. */
+function readme({ name, description, chapters }) {
+  const text = readFileSync(join(root, 'docs/sdk.md'), 'utf8');
+  const parts = chapters.map((chapter) => {
+    const [, part] = text.split(`\n## ${chapter}\n`);
+    if (part === undefined) throw new Error(`docs/sdk.md has no chapter "${chapter}".`);
+    return `## ${chapter}\n${part.split('\n## ')[0]}`;
+  });
+  const body = parts.join('\n').replace(/\[([^\]]+)\]\(([^)#]*)(#[^)]*)?\)/g, (link, words, file, anchor) => {
+    if (file !== '') return /^https?:/.test(file) ? link : `${words} (docs/${file} of Quarterdeck)`;
+    return parts.some((part) => part.toLowerCase().startsWith(`## ${anchor.slice(1)}\n`)) ? link : words;
+  });
+  return `# @quarterdeck/${name}\n\n${description} Version ${version} of the library is made for servers of the same version or later.\n\n${body}`;
+}
+
 /**
  * Builds and packs libraries.
  * @param {string} out folder that is emptied first
@@ -139,7 +159,7 @@ export async function packLibraries(out, names = LIBRARIES.map(({ name }) => nam
     mkdirSync(folder, { recursive: true });
     await bundle(library, folder);
     declare(library, folder);
-    copyFileSync(join(root, 'docs/sdk.md'), join(folder, 'README.md'));
+    writeFileSync(join(folder, 'README.md'), readme(library));
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(library), null, 2)}\n`);
     const [packed] = JSON.parse(
       execFileSync('npm', ['pack', '--json', '--pack-destination', out], {

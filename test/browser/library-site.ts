@@ -21,9 +21,8 @@ addEventListener('keydown', ({ key }) => keysSeen.push(key));
 addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => violations.push(violatedDirective + ' ' + sample));
 `;
 
-/** The packed browser library: its tarball, and the folder it was made from. */
+/** The browser library as it is packed: the folder of its files. */
 export interface PackedLibrary {
-  readonly tarball: string;
   readonly folder: string;
   remove(): Promise<void>;
 }
@@ -31,13 +30,8 @@ export interface PackedLibrary {
 /** Packs the libraries as their users get them, into a folder of its own, because test files run side by side. */
 export async function packBrowserLibrary(): Promise<PackedLibrary> {
   const out = await mkdtemp(join(tmpdir(), 'quarterdeck-libraries-'));
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    join(root, '.ci/pack-libraries.mjs'),
-    out,
-    'browser',
-  ]);
-  const tarball = stdout.split('\n').find((line) => line.includes('quarterdeck-browser')) ?? '';
-  return { tarball, folder: join(out, 'browser'), remove: () => rm(out, { recursive: true, force: true }) };
+  await promisify(execFile)(process.execPath, [join(root, '.ci/pack-libraries.mjs'), out, 'browser']);
+  return { folder: join(out, 'browser'), remove: () => rm(out, { recursive: true, force: true }) };
 }
 
 /** A site of another origin than the server's, with a strict content security policy, that serves a page with the library in it. */

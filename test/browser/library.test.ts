@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -39,32 +37,6 @@ library('keeps to its sizes', async () => {
   assert.ok(core <= MOST_CORE, `core: ${core}`);
   assert.ok(widget <= MOST_WIDGET, `widget: ${widget}`);
   assert.not.match(await readFile(join(packed.folder, 'browser.js'), 'utf8'), 'attachShadow');
-});
-
-library('installs anywhere without a registry, with its types, and is imported without a browser', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-library-'));
-  try {
-    await writeFile(join(folder, 'package.json'), '{"name":"app","private":true,"type":"module"}');
-    execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', packed.tarball], {
-      cwd: folder,
-      stdio: 'pipe',
-    });
-    const installed = JSON.parse(
-      await readFile(join(folder, 'node_modules/@quarterdeck/browser/package.json'), 'utf8'),
-    ) as { dependencies?: object; types: string };
-    assert.is(installed.dependencies, undefined);
-    const types = await readFile(join(folder, 'node_modules/@quarterdeck/browser', installed.types), 'utf8');
-    assert.match(types, 'flag<K extends FlagKey');
-    const script =
-      "import('@quarterdeck/browser').then(({ createQuarterdeck }) => console.log(typeof createQuarterdeck))";
-    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    assert.is(said.trim(), 'function');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 });
 
 if (hasChromium()) {

@@ -276,7 +276,7 @@ x('reports what was in force and what came before, and sends what waited beside 
     "select payload from crash_event where project_id = $1 and title like 'RangeError%'",
     [context.world.projectId],
   );
-  const { extra, breadcrumbs, images } = rows[0]?.payload as {
+  const { extra, breadcrumbs, images } = (rows[0] as { payload: object }).payload as {
     extra: object;
     breadcrumbs: { message: string }[];
     images: { debugId: string }[];

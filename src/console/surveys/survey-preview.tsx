@@ -1,7 +1,7 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
-import type { SurveyBundle } from '../../sdk/core/survey-bundle.js';
+import type { SurveyBundle } from '../../sdk/core/surveys/survey-bundle.js';
 import { surveyWidget } from '../../sdk/widget/survey-widget.js';
 import type { SurveyDraft } from './survey-draft.js';
 

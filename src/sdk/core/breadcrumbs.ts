@@ -6,16 +6,12 @@ const MOST = 30;
 
 /** The last traces that were left before a crash. */
 export class Breadcrumbs {
-  private kept: Breadcrumb[] = [];
+  all: readonly Breadcrumb[] = [];
 
   constructor(private readonly platform: Platform) {}
 
   leave(category: string, message: string, data?: Json): void {
     const at = new Date(this.platform.now()).toISOString();
-    this.kept = [...this.kept, { at, category, message, ...(data === undefined ? {} : { data }) }].slice(-MOST);
-  }
-
-  get all(): readonly Breadcrumb[] {
-    return this.kept;
+    this.all = [...this.all, { at, category, message, ...(data === undefined ? {} : { data }) }].slice(-MOST);
   }
 }

@@ -44,12 +44,13 @@ export interface DecisionOptions {
 
 /** The decisions for one person: the stored answer at first, fresher ones as they come. */
 export class DecisionClient {
-  private shown: Decisions;
+  /** What is shown. */
+  decisions: Decisions;
   private answer: KeptAnswer | null = null;
   private subject: string;
   private asked = 0;
   /** Whether what is shown is the server's word for this person, an earlier one, or there is nothing. */
-  private known: 'fresh' | 'kept' | 'nothing';
+  knowledge: 'fresh' | 'kept' | 'nothing';
   private readonly listeners = new Set<(change: DecisionChange) => void>();
   private readonly onAnswer = new Set<(answer: KeptAnswer) => void>();
 
@@ -61,17 +62,9 @@ export class DecisionClient {
   ) {
     const { bootstrap } = options;
     this.subject = JSON.stringify(subject);
-    this.shown = bootstrap ? bootstrapped(bootstrap) : NO_DECISIONS;
-    this.known = bootstrap ? 'kept' : 'nothing';
+    this.decisions = bootstrap ? bootstrapped(bootstrap) : NO_DECISIONS;
+    this.knowledge = bootstrap ? 'kept' : 'nothing';
     this.recall();
-  }
-
-  get decisions(): Decisions {
-    return this.shown;
-  }
-
-  get knowledge(): 'fresh' | 'kept' | 'nothing' {
-    return this.known;
   }
 
   /** Tells of every change of a value until what it answers is called. */
@@ -89,7 +82,7 @@ export class DecisionClient {
   ofSubject(subject: Subject): void {
     this.subject = JSON.stringify(subject);
     this.asked += 1;
-    if (this.known === 'fresh') this.known = 'kept';
+    if (this.knowledge === 'fresh') this.knowledge = 'kept';
     this.recall();
   }
 
@@ -111,7 +104,7 @@ export class DecisionClient {
     if (!response || (!isAnswer && (status === 429 || status >= 500)))
       return { is: 'busy', retryAfter: response?.headers.get('retry-after') ?? null };
     if (!isAnswer) return { is: 'refused', status };
-    if (status === 304 && asked === this.asked) this.known = 'fresh';
+    if (status === 304 && asked === this.asked) this.knowledge = 'fresh';
     if (status === 200 && asked === this.asked) {
       const fresh = { subject, etag: response.headers.get('etag') ?? '', body: await jsonOf(response) };
       if (this.take(fresh)) for (const tell of this.onAnswer) tell(fresh);
@@ -125,10 +118,10 @@ export class DecisionClient {
     if (!latest) return false;
     this.answer = answer;
     this.connection.platform.store.set(this.storeKey, JSON.stringify(answer));
-    const before = this.shown;
-    this.shown = this.options.hold && this.known !== 'nothing' ? heldBut(before, latest) : latest;
-    this.known = 'fresh';
-    const change = changeBetween(before, this.shown);
+    const before = this.decisions;
+    this.decisions = this.options.hold && this.knowledge !== 'nothing' ? heldBut(before, latest) : latest;
+    this.knowledge = 'fresh';
+    const change = changeBetween(before, this.decisions);
     if (change.flags.length + change.config.length > 0) for (const tell of this.listeners) tell(change);
     return true;
   }
@@ -138,8 +131,8 @@ export class DecisionClient {
     const kept = readKept<KeptAnswer>(this.connection.platform.store, this.storeKey);
     this.answer = kept?.subject === this.subject ? kept : null;
     const stored = this.answer && decisionsOf(this.answer.body);
-    if (!stored || this.known !== 'nothing') return;
-    this.shown = stored;
-    this.known = 'kept';
+    if (!stored || this.knowledge !== 'nothing') return;
+    this.decisions = stored;
+    this.knowledge = 'kept';
   }
 }

@@ -1,0 +1,194 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildWorld } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { openTestApp } from '../support/test-app.js';
+
+const x = suite<{ folder: string }>('the packed libraries');
+
+x.before(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-packed-'));
+});
+x.after(({ folder }) => rm(folder, { recursive: true, force: true }));
+
+const runIn = (folder: string, program: string, ...args: string[]): string =>
+  execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** Runs the published vectors through the library's public face: definitions in, values out. Prints how many hold. */
+const PROGRAM = `
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { createQuarterdeck } from '@quarterdeck/node';
+
+const [, , folder] = process.argv;
+const vectors = (name) => JSON.parse(readFileSync(folder + '/' + name, 'utf8'));
+const open = (flags) => createQuarterdeck({
+  url: 'http://127.0.0.1:9', key: 'none', fetch: false, captureErrors: false, flushOnExit: false, bootstrap: { flags, config: [] },
+});
+const contextOf = ({ distinct_id, app_version, os_version, platform, locale, cohorts, properties, context, now }) => ({
+  distinctId: distinct_id, appVersion: app_version, osVersion: os_version, platform, locale,
+  cohorts: cohorts ?? [], properties: properties ?? {}, context: context ?? {}, now: Date.parse(now ?? '2026-11-22T12:00:00Z'),
+});
+const flag = (key, variants, rules, rest = {}) => ({
+  key, version: 1, variants: variants.map((name) => ({ key: name, value: name })), default_variant: 'none', rules, ...rest,
+});
+let held = 0;
+const check = (actual, expected, vector) => {
+  assert.deepEqual(actual, expected, JSON.stringify(vector));
+  held += 1;
+};
+for (const name of ['conditions.json', 'plain-conditions.json'])
+  for (const vector of vectors(name)) {
+    const library = open([flag('f', ['none', 'on'], [{ conditions: [vector.condition], percentage: 100, variant: 'on' }])]);
+    check(library.flag('f', '', contextOf(vector.subject)) === 'on', vector.holds, vector);
+  }
+for (const vector of vectors('rules.json')) {
+  const names = ['none'];
+  const rules = vector.rules.map(({ split, bucketBy, ...rule }, at) => {
+    const shares = split?.map((share, of) => ({ ...share, variant: at + '/' + of }));
+    names.push(at + '/0', ...(shares ?? []).map(({ variant }) => variant));
+    return { ...rule, bucket_by: bucketBy, variant: at + '/0', split: shares };
+  });
+  const { decided } = vector;
+  const library = open([flag(vector.salt, names, rules)]);
+  check(library.flag(vector.salt, '', contextOf(vector.subject)), decided ? decided.rule + '/' + decided.share : 'none', vector);
+}
+for (const vector of vectors('flags.json')) {
+  const flags = vector.flags.map(({ defaultVariant, ...rest }) => ({ ...rest, default_variant: defaultVariant }));
+  const library = open(flags);
+  for (const [key, decided] of Object.entries(vector.decided)) {
+    const { variant, reason } = library.flagDetails(key, contextOf(vector.subject));
+    check({ variant, reason }, decided, vector);
+  }
+}
+for (const { salt, id, bucket } of vectors('buckets.json').filter((vector) => vector.id !== '')) {
+  const covered = (buckets) => {
+    const library = open([flag('f', ['none', 'on'], [{ conditions: [], percentage: buckets / 1000, salt, variant: 'on' }])]);
+    return library.flag('f', '', { distinctId: id }) === 'on';
+  };
+  check([covered(bucket), covered(bucket + 1)], [false, true], { salt, id, bucket });
+}
+console.log(held);
+`;
+
+/** Uses all of them with the types that `quarterdeck types` wrote; a line after `@ts-expect-error` must not compile. */
+const APPLICATION = `
+import { OpenFeature } from '@openfeature/server-sdk';
+import { OpenFeature as OpenFeatureOfPages } from '@openfeature/web-sdk';
+import { createQuarterdeck as onPage, type Quarterdeck as OnPage } from '@quarterdeck/browser';
+import { createQuarterdeck, type Quarterdeck } from '@quarterdeck/node';
+import { QuarterdeckProvider } from '@quarterdeck/openfeature-server';
+import { QuarterdeckProvider as ProviderOfPages } from '@quarterdeck/openfeature-web';
+import { QuarterdeckProvider as Values, Survey, useConfig, useFlag } from '@quarterdeck/react';
+
+const library: Quarterdeck = createQuarterdeck({ url: '', key: '' });
+const page: OnPage = onPage({ url: '', key: '' });
+for (const client of [library, page]) {
+  const on: boolean = client.flag('new-checkout', false);
+  const theme: 'dark' | 'light' = client.flag('theme', 'dark');
+  const most: number = client.config('checkout.max_items', 5);
+  console.log(on, theme, most);
+}
+// @ts-expect-error
+library.flag('new-chekout', true);
+// @ts-expect-error
+page.flag('new-chekout', true);
+// @ts-expect-error
+page.flag('theme', 'blue');
+// @ts-expect-error
+page.config('checkout.max_item', 5);
+// @ts-expect-error
+library.config('checkout.max_items', 'five');
+export function Shop() {
+  const theme: 'dark' | 'light' = useFlag('theme', 'dark');
+  const most: number = useConfig('checkout.max_items', 5);
+  // @ts-expect-error
+  useFlag('thme', 'dark');
+  return [theme, most, Survey({ survey: 'nps' }), Values({ source: page })].length;
+}
+void OpenFeature.setProviderAndWait(new QuarterdeckProvider(library));
+void OpenFeatureOfPages.setProviderAndWait(new ProviderOfPages(page));
+`;
+
+/** What applications bring along; no registry is asked in a test. */
+const PEERS = [
+  'react',
+  '@types/react',
+  '@types/node',
+  '@openfeature/core',
+  '@openfeature/server-sdk',
+  '@openfeature/web-sdk',
+];
+const NAMES = ['browser', 'node', 'openfeature-server', 'openfeature-web', 'react'];
+
+x.before(async ({ folder }) => {
+  const libraries = join(folder, 'libraries');
+  const tarballs = runIn(process.cwd(), process.execPath, '.ci/pack-libraries.mjs', libraries).trim().split('\n');
+  assert.is(tarballs.length, NAMES.length);
+  await writeFile(join(folder, 'package.json'), '{"type":"module","private":true}');
+  runIn(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps', ...tarballs);
+  for (const peer of PEERS) {
+    await mkdir(dirname(join(folder, 'node_modules', peer)), { recursive: true });
+    await symlink(resolve('node_modules', peer), join(folder, 'node_modules', peer));
+  }
+});
+
+x('need nothing at run time, are packed as bundlers and Node want it, and say what they are', async ({ folder }) => {
+  for (const name of NAMES) {
+    const installed = join(folder, 'node_modules/@quarterdeck', name);
+    const { dependencies, license, version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    assert.equal([dependencies, typeof license, typeof version], [undefined, 'string', 'string'], name);
+    const { messages } = await publint({ pkgDir: installed, level: 'suggestion', strict: true, pack: false });
+    assert.equal(messages, [], name);
+    const readme = await readFile(join(installed, 'README.md'), 'utf8');
+    assert.match(readme, `# @quarterdeck/${name}\n`);
+    assert.match(readme, `'@quarterdeck/${name}'`);
+    assert.not.match(readme, /\]\((?!https?:|#)/, 'no link into the repository');
+    const program = `import('@quarterdeck/${name}').then((all) => console.log(Object.keys(all).length))`;
+    assert.ok(Number(runIn(folder, process.execPath, '-e', program)) > 0, `${name} is imported without a browser`);
+  }
+});
+
+x('decide in a process as the vectors say', async ({ folder }) => {
+  await writeFile(join(folder, 'vectors.js'), PROGRAM);
+  const held = Number(runIn(folder, process.execPath, 'vectors.js', resolve('docs/vectors')));
+  assert.ok(held > 350, `${held} vectors`);
+});
+
+x('hold an application to the flags and config that it has, and refuse a misspelt key', async ({ folder }) => {
+  const test = await openTestApp();
+  const world = await buildWorld(test);
+  await buildFlag(world, { key: 'new-checkout' });
+  const variants = ['dark', 'light'].map((value) => ({ key: value, value }));
+  await buildFlag(world, { key: 'theme', kind: 'variant', variants, defaultVariant: 'dark' });
+  await buildConfigItem(world, { key: 'checkout.max_items', value: '25' });
+  // In a process of its own, as people run it, which the server of the test must go on beside.
+  await promisify(execFile)(process.execPath, [resolve('dist/src/cli/main.js'), 'types'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, QUARTERDECK_URL: test.baseUrl, QUARTERDECK_TOKEN: world.owner.token },
+  });
+  await test.close();
+  await writeFile(join(folder, 'application.ts'), APPLICATION);
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  const files = ['application.ts', 'quarterdeck.d.ts'];
+  for (const [module, resolution] of [
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    const settings = ['--noEmit', '--strict', '--types', 'node', '--module', module, '--moduleResolution', resolution];
+    const compiled = await promisify(execFile)(process.execPath, [tsc, ...settings, ...files], { cwd: folder }).catch(
+      ({ stdout }) => ({ stdout }),
+    );
+    assert.is(compiled.stdout, '', resolution);
+  }
+});
+
+x.run();
