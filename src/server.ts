@@ -199,7 +199,8 @@ function answerUnforeseen(logger: Logger): Koa.Middleware<RequestState> {
       await next();
     } catch (error) {
       const { requestId } = ctx.state;
-      if (!isClientFault(error as Error))
+      // A connection to the database breaks in the same words as the client's own.
+      if (!ctx.req.socket.destroyed || !isClientFault(error as Error))
         logger.error({ err: error, requestId }, 'a request failed outside of its route');
       ctx.status = 500;
       ctx.body = { error: 'internal_error' };

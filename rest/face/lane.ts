@@ -55,7 +55,10 @@ export function laneOf(rows: readonly Route[], parts: LaneParts): Lane {
     if (url.includes('#')) return false;
     const requestId = requestIdOf(message.headers['x-request-id']);
     const exchange = { message, response, params, requestId, address: parts.addressOf(message) };
-    answer(fast, exchange, parts.metrics).catch(() => response.destroy());
+    answer(fast, exchange, parts.metrics).catch((err: unknown) => {
+      parts.logger.error({ err, requestId }, 'a request failed outside of its route');
+      response.destroy();
+    });
     return true;
   };
 }

@@ -78,9 +78,14 @@ export function runnerOf(row: Route, parts: RunnerParts): Run {
       return '';
     } catch (thrown) {
       const failure = failureOf(thrown, row.errors);
-      if (response.headersSent || (message.socket?.destroyed ?? true)) return failure.code;
+      if (message.socket?.destroyed ?? true) return failure.code;
       const error = row.errors[failure.code] as ErrorRow;
       logFailure(parts.logger, thrown, error, { requestId, route: named });
+      if (response.headersSent) {
+        // What was begun cannot be taken back, and must not look whole.
+        response.destroy();
+        return failure.code;
+      }
       if (leaveUnread(message, response)) headers.push('connection', 'close');
       const { status, body } = error;
       send(response, headers, { status, body: body(failure.details, failure.message) }, onBroken);

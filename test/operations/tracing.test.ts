@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { openTracer } from '../../src/kernel/tracing/open-tracer.js';
 import type { Tracer } from '../../src/kernel/tracing/tracer.js';
 import { parsePairs } from '../../src/kernel/tracing/tracer-settings.js';
+import { EventStream } from '../support/event-stream.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { buildSubscription, draftEntries } from '../support/factories/webhook-factory.js';
@@ -268,6 +269,18 @@ x('a malformed traceparent begins a trace of its own', async () => {
     ['b', '%zz'],
     ['d', 'x=y'],
   ]);
+});
+
+x('a stream is a span once it ends, without the ticket that opened it', async (context) => {
+  const { test, world } = context;
+  const { body } = await world.live.post('/api/v1/stream/ticket', '');
+  const { ticket, url } = body as { ticket: string; url: string };
+  const { trace, traceparent } = newTrace();
+  const stream = await EventStream.open(test.baseUrl + url, { traceparent });
+  await stream.next('ready');
+  stream.close();
+  await spansOf(context, trace, 'GET /api/v1/stream');
+  assert.not(JSON.stringify(received).includes(ticket));
 });
 
 x.run();

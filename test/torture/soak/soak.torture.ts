@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Cluster, MEMBERS } from '../../harness/cluster.js';
 import { cpuMicrosOfTree } from '../../harness/cpu.js';
+import { IdleListener } from '../streams/idle-listeners.js';
 import type { TortureContext, TortureRow } from '../torture.js';
 import { writeTarget } from '../torture-project.js';
 import { deliverAll } from '../webhooks/deliver-all.js';
@@ -19,6 +20,8 @@ export const name = 'soak';
 export const usualCount = 30;
 
 const EVERY_MS = 10_000;
+/** Streams that are open all the time, told of every change of the load. */
+const STREAMS = 200;
 const KINDS = ['config.*', 'switch.*', 'pulse.*', 'catch.*'];
 const resultsFolder = join(dirname(fileURLToPath(import.meta.url)), '../../../../bench-results');
 
@@ -32,6 +35,7 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   try {
     const target = await writeTarget(cluster.member('api-1'), cluster.url);
     await subscribeTo(target, receiver.url, KINDS);
+    const listeners = await IdleListener.open(cluster.url, target.keys[0] as string, STREAMS);
     const load = await SoakLoad.start(target);
     const cpuBefore = cpuOf(cluster);
     const samples = await sampleFor(torture, cluster, database, load);
@@ -39,12 +43,26 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
     await load.stop();
     await deliverAll(database);
     keep(samples, load);
-    return rowsOf(torture, samples, load, { deliveries: receiver.count(), cpu });
+    const rows = rowsOf(torture, samples, load, { deliveries: receiver.count(), cpu });
+    rows.push(streamsRow(listeners));
+    for (const listener of listeners) listener.close();
+    return rows;
   } finally {
     await cluster.close();
     receiver.server.close();
     await database.end();
   }
+}
+
+function streamsRow(listeners: readonly IdleListener[]): TortureRow {
+  const open = listeners.filter(({ isOpen }) => isOpen).length;
+  const heard = listeners.map((listener) => listener.heard);
+  const [fewest, most] = [Math.min(...heard), Math.max(...heard)];
+  return {
+    promise: 'soak: streams stay open, and each is told of what changes',
+    seen: `${open} of ${STREAMS} open, ${fewest} to ${most} notices each`,
+    held: open === STREAMS && fewest > 0,
+  };
 }
 
 async function sampleFor(

@@ -11,6 +11,8 @@ interface Told {
 
 /** An open stream over a plain socket, which costs its client next to nothing. */
 export class IdleListener {
+  /** Notices that came. */
+  heard = 0;
   private hear: (told: Told) => void = () => undefined;
 
   private constructor(private readonly socket: Socket) {}
@@ -32,6 +34,10 @@ export class IdleListener {
     });
   }
 
+  get isOpen(): boolean {
+    return !this.socket.destroyed;
+  }
+
   close(): void {
     this.socket.destroy();
   }
@@ -46,7 +52,9 @@ export class IdleListener {
       const text = chunk.toString('latin1');
       isReady ||= text.includes('event: ready');
       const [, pass] = /"refetch":"([^"]+)"/.exec(text) ?? [];
-      if (pass !== undefined) listener.hear({ pass, at: performance.now() });
+      if (pass === undefined) return;
+      listener.heard += 1;
+      listener.hear({ pass, at: performance.now() });
     });
     socket.write(`GET /api/v1/stream HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${key}\r\n\r\n`);
     await until('a stream', () => isReady);
