@@ -2,12 +2,14 @@ const TICK_MS = 20;
 
 /**
  * Visits many listeners one after the other, over a window, so that what they do upon it does not come all at once. A further run
- * before the end begins with those who were not visited yet, and they are visited no later than they would have been.
+ * before the end begins with those who were not visited yet, and they are visited no later than they would have been. Where the process
+ * is busy, for example with what those do who were visited, a late turn visits all who are due by then.
  */
 export class Spread<Listener> {
   private waiting: Listener[] = [];
   private at = 0;
-  private perTick = 0;
+  private perMs = 0;
+  private begunAt = 0;
   private endsAt = 0;
   private timer: NodeJS.Timeout | null = null;
 
@@ -19,13 +21,13 @@ export class Spread<Listener> {
   /** Visits all listeners within `windowMs`; a window shorter than 20 ms is none. */
   run(windowMs: number): void {
     const late = this.waiting.slice(this.at).filter((listener) => this.listeners.has(listener));
-    const left = Math.max(TICK_MS, this.endsAt - performance.now());
+    this.begunAt = performance.now();
+    const left = Math.max(TICK_MS, this.endsAt - this.begunAt);
     const known = new Set(late);
     this.waiting = [...late, ...[...this.listeners].filter((listener) => !known.has(listener))];
     this.at = 0;
-    const ticks = Math.max(1, windowMs / TICK_MS);
-    this.perTick = Math.max(Math.ceil(this.waiting.length / ticks), Math.ceil((late.length * TICK_MS) / left));
-    this.endsAt = performance.now() + windowMs;
+    this.perMs = Math.max(this.waiting.length / Math.max(TICK_MS, windowMs), late.length / left);
+    this.endsAt = this.begunAt + windowMs;
     this.step();
     if (this.at < this.waiting.length) this.timer ??= setInterval(() => this.step(), TICK_MS).unref();
   }
@@ -38,7 +40,8 @@ export class Spread<Listener> {
   }
 
   private step(): void {
-    const end = Math.min(this.waiting.length, this.at + this.perTick);
+    const due = Math.ceil((performance.now() - this.begunAt + TICK_MS) * this.perMs);
+    const end = Math.min(this.waiting.length, due);
     while (this.at < end) this.visit(this.waiting[this.at++] as Listener);
     if (this.at >= this.waiting.length) this.stop();
   }
