@@ -28,6 +28,19 @@ x.before(async (context) => {
   const pro = [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }];
   await buildFlag(context.world, { key: 'bool', rules: [{ conditions: pro, variant: 'on' }] });
   await buildFlag(context.world, { key: 'half', rules: [{ percentage: 50, variant: 'on' }] });
+  const condition = (attribute: string, operator: string, ...values: unknown[]) => ({ attribute, operator, values });
+  const conditions = [
+    condition('os_version', 'semver', '>=17'),
+    condition('locale', 'starts_with', 'de'),
+    condition('context.device.memory', 'gte', 8),
+    condition('props.tags', 'in', 'beta', 7),
+    condition('context.joined', 'before', '2026-01-01'),
+    condition('props.score', 'exists'),
+  ];
+  await buildFlag(context.world, {
+    key: 'rich',
+    rules: [{ conditions, variant: 'on', bucketBy: 'props.company', percentage: 100 }],
+  });
   const library = createQuarterdeck({ url: context.test.baseUrl, key: context.key, ...alone });
   await OpenFeature.setProviderAndWait(DOMAIN, new QuarterdeckProvider(library));
 });
@@ -57,6 +70,40 @@ x('answers as the remote evaluation of the server does', async ({ world }) => {
       const here = await client().getBooleanDetails(key, false, context);
       assert.equal([here.variant, here.reason], [variant, reason], `${key} for ${context.targetingKey}`);
     }
+  }
+});
+
+x('reads nested members, instants, lists and odd numbers as the server reads them', async ({ world }) => {
+  const rich = {
+    targetingKey: 'u',
+    os_version: '17.2',
+    locale: 'de_AT',
+    device: { memory: 16, cores: [4, 4] },
+    tags: ['a', 'beta'],
+    joined: new Date('2025-06-01T00:00:00Z'),
+    company: 42,
+    score: 0,
+  };
+  const changes: [object, boolean][] = [
+    [{}, true],
+    [{ tags: [7, null] }, true],
+    [{ joined: '2025-06-01T01:00:00+02:00' }, true],
+    [{ os_version: '16' }, false],
+    [{ device: { memory: '16' } }, false],
+    [{ device: [{ memory: 16 }] }, false],
+    [{ tags: ['7'] }, false],
+    [{ tags: [] }, false],
+    [{ joined: new Date('2026-06-01T00:00:00Z') }, false],
+    [{ joined: new Date(Number.NaN) }, false],
+    [{ joined: 1_700_000_000_000 }, false],
+    [{ score: Number.NaN }, false],
+    [{ score: Number.POSITIVE_INFINITY }, false],
+  ];
+  for (const [change, isOn] of changes) {
+    const context = { ...rich, ...change };
+    const { body } = await world.live.post('/ofrep/v1/evaluate/flags/rich', { context });
+    const here = await client().getBooleanValue('rich', false, context);
+    assert.equal([here, (body as { value: boolean }).value], [isOn, isOn], JSON.stringify(change));
   }
 });
 

@@ -1,9 +1,10 @@
 import type { Json } from '../core/json.js';
 import type { Properties } from '../core/operations.js';
 
-/** JSON, with instants as text. */
+/** JSON, with instants as text; numbers that JSON has not are null, as they are on the way to the server. */
 export function plain(value: unknown): Json {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));

@@ -29,6 +29,12 @@ web(
       key: 'bool',
       rules: [{ conditions: [{ attribute: 'props.plan', values: ['pro'] }], variant: 'on' }],
     });
+    const conditions = [
+      { attribute: 'context.device.memory', operator: 'gte', values: [8] },
+      { attribute: 'props.tags', operator: 'in', values: ['beta'] },
+      { attribute: 'context.joined', operator: 'before', values: ['2026-01-01'] },
+    ];
+    await buildFlag(world, { key: 'rich', rules: [{ conditions, variant: 'on' }] });
     const variants = [
       { key: 'text', value: 'blue' },
       { key: 'number', value: 2.5 },
@@ -37,10 +43,13 @@ web(
     for (const { key } of variants) await buildFlag(world, { key, kind: 'variant', variants, defaultVariant: key });
     const headers: [string, string][] = [['x-api-key', world.keys.live]];
     const options = { baseUrl: test.baseUrl, pollInterval: POLL_MS, cacheMode: 'disabled' as const, headers };
-    await OpenFeature.setContext({ targetingKey: 'u1', plan: 'pro' });
+    const joined = new Date('2025-06-01T00:00:00Z');
+    const rich = { device: { memory: 16 }, tags: ['a', 'beta'], joined };
+    await OpenFeature.setContext({ targetingKey: 'u1', plan: 'pro', ...rich });
     await OpenFeature.setProviderAndWait(new OFREPWebProvider(options, silent));
     const client = OpenFeature.getClient();
     assert.is(client.getBooleanValue('bool', false), true);
+    assert.is(client.getBooleanValue('rich', false), true);
     assert.is(client.getStringValue('text', ''), 'blue');
     assert.is(client.getNumberValue('number', 0), 2.5);
     assert.equal(client.getObjectValue('object', {}), { size: [1, 2] });
@@ -52,7 +61,8 @@ web(
     await world.owner.client.graphql('mutation($i: ResumeFlagInput!) { resumeFlag(input: $i) { id } }', {
       i: { flagId: await idOf(world, 'bool') },
     });
-    await OpenFeature.setContext({ targetingKey: 'u1', plan: 'free' });
+    await OpenFeature.setContext({ targetingKey: 'u1', plan: 'free', ...rich, tags: ['a'] });
+    assert.is(client.getBooleanValue('rich', true), false);
     const { value, reason } = client.getBooleanDetails('bool', true);
     assert.equal([value, reason], [false, 'DEFAULT']);
   },
