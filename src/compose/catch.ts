@@ -17,6 +17,8 @@ import { CrashSettingsService } from '../modules/catch/crashes/crash-settings.se
 import { CrashSymbolicationService } from '../modules/catch/crashes/crash-symbolication.service.js';
 import { CrashesResolver } from '../modules/catch/crashes/crashes.resolver.js';
 import { CrashReader } from '../modules/catch/crashes/reading/crash-reader.js';
+import { IssueTriageResolver } from '../modules/catch/issues/issue-triage.resolver.js';
+import { IssueTriageService } from '../modules/catch/issues/issue-triage.service.js';
 import { CrashProfileService } from '../modules/catch/profiles/crash-profile.service.js';
 import { CrashProfilesResolver } from '../modules/catch/profiles/crash-profiles.resolver.js';
 import { SymbolFetchService } from '../modules/catch/sources/symbol-fetch.service.js';
@@ -76,6 +78,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     crashIngestion: new CrashIngestService(tx, jobs, objects, crashReader),
     crashSymbolication,
     crashIssues: new CrashIssueService(events, jobs),
+    issueTriage: new IssueTriageService(events),
     alertRules: new AlertRuleService(events),
     crashProfiles: new CrashProfileService(objects),
     crashSettings: new CrashSettingsService(events),
@@ -90,6 +93,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
       new SymbolChangesResolver(services.symbolArtifacts),
       new CrashChangesResolver(services.crashIssues, services.alertRules),
       new CrashesResolver(services.crashIssues, services.alertRules, services.crashSettings),
+      new IssueTriageResolver(services.issueTriage),
       new CrashProfilesResolver(services.crashProfiles),
       new CrashEventFields(),
       new CrashIssueFields(services.crashIssues),

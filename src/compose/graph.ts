@@ -1,6 +1,7 @@
 import { CrashPersonEdges } from '../modules/graph/crash-edges.resolver.js';
 import { ReleaseCrashEdges } from '../modules/graph/release-edges.resolver.js';
 import { ResponsePersonEdges, TicketSurveyEdges, TriageSurveyEdges } from '../modules/graph/survey-edges.resolver.js';
+import { SuspectFlagEdges } from '../modules/graph/suspect-flags.resolver.js';
 import type { composeCatch } from './catch.js';
 import type { Composed } from './parts.js';
 
@@ -14,6 +15,7 @@ export function composeGraph({ symbolArtifacts, crashIssues }: ReturnType<typeof
       new TriageSurveyEdges(),
       new ResponsePersonEdges(),
       new CrashPersonEdges(),
+      new SuspectFlagEdges(),
       new ReleaseCrashEdges(symbolArtifacts, crashIssues),
     ],
   } satisfies Composed<typeof services>;

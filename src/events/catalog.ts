@@ -10,6 +10,7 @@ const configItem = Type.Object({ item_id: text, key: text, version: count });
 const flag = Type.Object({ flag_id: text, key: text, version: count });
 const survey = Type.Object({ survey_id: text, name: text, status: text });
 const issue = Type.Object({ issue_id: text, title: text, release: nullableText });
+const mergedIssue = Type.Object({ ...issue.properties, merged_issue_id: text });
 const artifact = Type.Object({ artifact_id: text, kind: text, release: text, match_key: text });
 const release = Type.Object({ release_id: text, version: text });
 const ticket = Type.Object({ ticket_id: text, board_id: text, title: text, status: text });
@@ -126,6 +127,20 @@ export const EVENT_KINDS = {
   'catch.issue.created': kind('A crash was seen for the first time.', issue),
   'catch.issue.regressed': kind('A resolved crash was seen again.', issue),
   'catch.issue.resolved': kind('A crash issue was marked as resolved.', issue),
+  'catch.issue.reopened': kind(
+    'A crash issue was opened again by hand, or the time for which it was ignored ended.',
+    issue,
+  ),
+  'catch.issue.ignored': kind(
+    'A crash issue is ignored: for good, until a time, or until it has so many events.',
+    Type.Object({ ...issue.properties, until: nullableText, until_count: Type.Union([count, Type.Null()]) }),
+  ),
+  'catch.issue.assigned': kind(
+    'Somebody was asked to take care of a crash issue, or nobody any more.',
+    Type.Object({ ...issue.properties, assignee_id: nullableText }),
+  ),
+  'catch.issue.merged': kind('A crash issue became a part of another.', mergedIssue),
+  'catch.issue.unmerged': kind('A crash issue that was a part of another stands for itself again.', mergedIssue),
   'catch.alert_rule.created': kind('An alert rule was created.', named),
   'catch.alert_rule.changed': kind('The name, the threshold or the window of an alert rule changed.', named),
   'catch.alert_rule.deleted': kind('An alert rule was deleted.', named),

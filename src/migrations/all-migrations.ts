@@ -15,6 +15,7 @@ import { CrashListsMigration } from './catch/20261122200200-crash-lists.js';
 import { SymbolUploadsMigration } from './catch/20261122220000-symbol-uploads.js';
 import { SymbolChecksumsMigration } from './catch/20261122230000-symbol-checksums.js';
 import { SymbolSourcesMigration } from './catch/20261122233000-symbol-sources.js';
+import { IssueTriageMigration } from './catch/20261122235000-issue-triage.js';
 import { IngestMigration } from './ingest/20261121030000-ingest.js';
 import { AnalyticsMigration } from './ingest/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './ingest/20261121100000-event-properties.js';
@@ -76,6 +77,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123010000-response-counts', class: ResponseCountsMigration },
   { name: '20261123010000-definition-lists', class: DefinitionListsMigration },
   { name: '20261122233000-symbol-sources', class: SymbolSourcesMigration },
+  { name: '20261122235000-issue-triage', class: IssueTriageMigration },
 ];
 
 /** The names of all migrations. */

@@ -50,6 +50,7 @@ export const ACTIONS = {
   'catch.crash.search': 'editor',
   'catch.crash.reprocess': 'editor',
   'catch.issue.resolve': 'editor',
+  'catch.issue.triage': 'editor',
   'catch.alert_rule.view': 'viewer',
   'catch.alert_rule.manage': 'editor',
   'catch.settings.view': 'viewer',

@@ -248,6 +248,12 @@ export class MatrixObjects {
     });
   }
 
+  async mergedIssue(): Promise<string> {
+    const [intoId, id] = [await this.crashIssue(), await this.crashIssue()];
+    await this.run('mergeCrashIssues', 'MergeCrashIssuesInput', { intoId, ids: [id] }, 'id');
+    return id;
+  }
+
   async crashEvent(): Promise<{ projectId: string; id: string }> {
     const id = randomUUID();
     await this.crashIssue(id);

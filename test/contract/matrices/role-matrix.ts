@@ -264,6 +264,14 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   crashEvents: { least: 'viewer', args: liveOfProject },
   reprocessCrashEvents: { least: 'editor', args: byInput(ofProject) },
   resolveCrashIssue: { least: 'editor', args: byInput(async (make) => ({ id: await make.crashIssue() })) },
+  reopenCrashIssue: { least: 'editor', args: byInput(async (make) => ({ id: await make.crashIssue() })) },
+  ignoreCrashIssue: { least: 'editor', args: byInput(async (make) => ({ id: await make.crashIssue(), events: 5 })) },
+  assignCrashIssue: { least: 'editor', args: byInput(async (make) => ({ id: await make.crashIssue() })) },
+  mergeCrashIssues: {
+    least: 'editor',
+    args: byInput(async (make) => ({ intoId: await make.crashIssue(), ids: [await make.crashIssue()] })),
+  },
+  unmergeCrashIssue: { least: 'editor', args: byInput(async (make) => ({ id: await make.mergedIssue() })) },
   resolveCrashIssues: {
     least: 'editor',
     args: byInput(async (make) => ({ ids: [await make.crashIssue()] })),

@@ -13,8 +13,9 @@ const CONDITIONS: Record<AlertCondition, Condition> = {
   event_count: async (ctx, rule, change) => {
     const since = new Date(ctx.now().getTime() - rule.windowMinutes * 60_000);
     const [row] = await ctx.em.execute<{ count: string }[]>(
-      'select count(*)::text as count from crash_event where issue_id = ? and received_at > ?',
-      [change.issueId, since],
+      `select count(*)::text as count from crash_event
+        where issue_id in (select id from crash_issue where id = ? or merged_into_id = ?) and received_at > ?`,
+      [change.shownId, change.shownId, since],
     );
     const count = Number(row?.count ?? 0);
     return count >= rule.threshold ? count : null;
@@ -31,14 +32,14 @@ export async function fireAlerts(
 ): Promise<void> {
   for (const rule of rules) {
     const count = await CONDITIONS[rule.condition](ctx, rule, change);
-    if (count === null || !(await claimFiring(ctx, rule, change.issueId))) continue;
+    if (count === null || !(await claimFiring(ctx, rule, change.shownId))) continue;
     rule.lastFiredAt = ctx.now();
     events.emit(ctx, 'catch.alert.fired', {
       organizationId: project.organizationId,
       projectId: project.id,
       environment: rule.environment,
       object: { type: 'alert_rule', id: rule.id },
-      data: { rule_id: rule.id, rule_name: rule.name, issue_id: change.issueId, count },
+      data: { rule_id: rule.id, rule_name: rule.name, issue_id: change.shownId, count },
     });
   }
 }

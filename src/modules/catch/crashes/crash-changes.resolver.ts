@@ -10,7 +10,8 @@ import { CrashIssue } from './crash-issue.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
 
 @ObjectType({
-  description: 'A crash was seen for the first time or again after it was resolved, or was marked as resolved.',
+  description:
+    'A crash was seen for the first time or again after it was resolved, or its issue was resolved, opened, ignored, assigned or merged.',
 })
 export class CrashIssueChange extends ChangeFields {
   @Field(() => CrashIssue, { nullable: true, description: 'As it is now.' })
@@ -39,7 +40,8 @@ export class CrashChangesResolver {
   @EventSubscription(() => CrashIssueChange, {
     kinds: /^catch\.issue\./,
     action: 'catch.crash.view',
-    description: 'A crash was seen for the first time or again after it was resolved, or was marked as resolved.',
+    description:
+      'A crash was seen for the first time or again after it was resolved, or its issue was resolved, opened, ignored, assigned or merged.',
   })
   async crashIssueChanged(
     @Root() event: StoredEvent,

@@ -183,7 +183,7 @@ export async function reprocessOnRequest(
   const [marked] = await em.execute<{ events: number }[]>(
     `with marked as (
        update crash_event set status = 'pending' where project_id = ? and environment = ?
-          and received_at >= ? and received_at <= ? and (?::text is null or release = ?) and (?::text is null or issue_id = ?)
+          and received_at >= ? and received_at <= ? and (?::text is null or release = ?) and (?::text is null or issue_id in (select id from crash_issue where id = ? or merged_into_id = ?))
           and status <> 'pending' returning 1
      ) select count(*)::int as events from marked`,
     [
@@ -193,6 +193,7 @@ export async function reprocessOnRequest(
       filter.until,
       filter.release,
       filter.release,
+      filter.issueId,
       filter.issueId,
       filter.issueId,
     ],

@@ -6,6 +6,8 @@ import { Project } from '../../access/projects/project.entity.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
+import { CrashIssueActivity, IssueActivityArgs, issueActivityLoader } from '../issues/issue-activity.js';
+import { mergedIssuesLoader } from '../issues/merged-issues.js';
 import { SymbolKindType } from '../symbols/symbol-artifact.entity.js';
 import type { CrashEvent } from './crash-event.entity.js';
 import { MissingSymbols } from './crash-event.results.js';
@@ -30,6 +32,20 @@ export class CrashIssueFields {
   @FieldResolver()
   severity(@Root() { level }: CrashIssue): string {
     return level;
+  }
+
+  @FieldResolver(() => CrashIssueActivity, { description: 'Of the last fourteen days when nothing is asked.' })
+  activity(
+    @Operation() operation: OperationContext,
+    @Root() { id }: CrashIssue,
+    @Args(() => IssueActivityArgs) { days }: IssueActivityArgs,
+  ): Promise<CrashIssueActivity> {
+    return issueActivityLoader(operation).load({ issueId: id, days });
+  }
+
+  @FieldResolver(() => [CrashIssue], { description: 'The issues that are parts of it since they were merged.' })
+  merged(@Operation() operation: OperationContext, @Root() { id }: CrashIssue): Promise<CrashIssue[]> {
+    return mergedIssuesLoader(operation).load(id);
   }
 
   @FieldResolver(() => CrashEventConnection, { description: 'Newest first.' })

@@ -1,4 +1,5 @@
 import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { OptionalProps } from '@mikro-orm/postgresql';
 import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
@@ -8,6 +9,7 @@ import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { User } from '../../access/people/user.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 
 const STATUSES = ['open', 'resolved'] as const;
@@ -21,7 +23,7 @@ export const CRASH_LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as co
 export const CrashLevelType = Object.fromEntries(CRASH_LEVELS.map((level) => [level, level]));
 registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'The worst first.' });
 
-@GraphNode<CrashIssue>({ view: 'catch.crash.view', actions: ['catch.issue.resolve'] })
+@GraphNode<CrashIssue>({ view: 'catch.crash.view', actions: ['catch.issue.resolve', 'catch.issue.triage'] })
 @ObjectType({ implements: Node, description: 'Crash events with the same cause, told by their symbolicated frames.' })
 @Entity({ tableName: 'crash_issue' })
 @Unique({ name: 'crash_issue_fingerprint_unique', properties: ['projectId', 'environment', 'fingerprint'] })
@@ -33,7 +35,14 @@ registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'The worst f
   expression:
     'create index "crash_issue_text_index" on "crash_issue" using gin ("title" gin_trgm_ops, "culprit" gin_trgm_ops)',
 })
+@Index({
+  name: 'crash_issue_merged_index',
+  expression:
+    'create index "crash_issue_merged_index" on "crash_issue" ("merged_into_id") where "merged_into_id" is not null',
+})
 export class CrashIssue {
+  [OptionalProps]?: 'ignored';
+
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })
   id: string = newPrefixedId('iss');
@@ -103,4 +112,35 @@ export class CrashIssue {
   @Field(() => Date, { nullable: true })
   @Property({ type: 'Date', nullable: true })
   resolvedAt: Date | null = null;
+
+  @Field(() => Boolean, { description: 'It is open, but nobody wants to hear of it: alert rules do not fire for it.' })
+  @Property({ type: 'boolean', default: false })
+  ignored = false;
+
+  @Field(() => Date, { nullable: true })
+  @Property({ type: 'Date', nullable: true })
+  ignoredAt: Date | null = null;
+
+  @Field(() => Date, { nullable: true, description: 'The first event after this time ends the ignoring.' })
+  @Property({ type: 'Date', nullable: true })
+  ignoredUntil: Date | null = null;
+
+  @Field(() => GraphQLBigInt, { nullable: true, description: 'The event with this number ends the ignoring.' })
+  @Property({ type: 'bigint', nullable: true })
+  ignoredUntilCount: string | null = null;
+
+  @Field(() => ID, { nullable: true })
+  @Property({ type: 'uuid', nullable: true })
+  assigneeId: string | null = null;
+
+  @Edge(() => User, 'assigneeId', 'Who takes care of it.')
+  assignee?: User;
+
+  /** Its events still name it, and it counts them as before; the other counts them, too. */
+  @Field(() => ID, { nullable: true })
+  @Property({ type: 'text', nullable: true })
+  mergedIntoId: string | null = null;
+
+  @Edge(() => CrashIssue, 'mergedIntoId', 'The issue that it is a part of since they were merged; lists leave it out.')
+  mergedInto?: CrashIssue;
 }

@@ -2,7 +2,7 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { isPrefixedId, isUuid } from '../../../kernel/ids.js';
+import { isUuid } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { namesEmail } from '../../../kernel/values/email-redaction.js';
@@ -11,10 +11,13 @@ import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
 import { catchFailure } from '../catch.errors.js';
+import { NOT_IGNORED } from '../issues/issue-triage.service.js';
+import { mergedIssuesLoader } from '../issues/merged-issues.js';
+import { visibleIssue } from '../issues/visible-issue.js';
 import { CrashEvent } from './crash-event.entity.js';
 import type { MissingSymbols } from './crash-event.results.js';
 import { reprocessOnRequest } from './crash-events.sql.js';
-import { CrashIssue } from './crash-issue.entity.js';
+import type { CrashIssue } from './crash-issue.entity.js';
 import {
   CRASH_EVENTS,
   CRASH_ISSUES,
@@ -53,24 +56,19 @@ export class CrashIssueService {
   list(operation: OperationContext, projectId: string, args: CrashIssueListArgs): Promise<Page<CrashIssue>> {
     const action = args.search ? 'catch.crash.search' : 'catch.crash.view';
     const { environment, status } = args;
-    const where = { environment, ...(status ? { status } : {}) };
+    const where = { environment, mergedIntoId: null, ...(status ? { status } : {}) };
     return listOfOwner(operation, action, CRASH_ISSUES, { id: projectId, projectId }, args, where);
   }
 
   async get(ctx: Context, id: string): Promise<CrashIssue> {
-    const issue = await this.found(ctx, id);
-    await authorize(ctx, 'catch.crash.view', issue.projectId, () => catchFailure('issue_not_found'));
-    return issue;
+    return (await visibleIssue(ctx, 'catch.crash.view', id)).issue;
   }
 
   /** Marks an issue as resolved; the next event reopens it. Repeating it changes nothing. */
   async resolve(ctx: Context, id: string): Promise<CrashIssue> {
-    const issue = await this.found(ctx, id);
-    const invisible = () => catchFailure('issue_not_found');
-    const project = await authorize(ctx, 'catch.issue.resolve', issue.projectId, invisible);
+    const { issue, project } = await visibleIssue(ctx, 'catch.issue.resolve', id);
     if (issue.status === 'resolved') return issue;
-    issue.status = 'resolved';
-    issue.resolvedAt = ctx.now();
+    Object.assign(issue, { status: 'resolved', resolvedAt: ctx.now(), ...NOT_IGNORED });
     this.events.emit(ctx, 'catch.issue.resolved', {
       organizationId: project.organizationId,
       projectId: project.id,
@@ -94,14 +92,19 @@ export class CrashIssueService {
     return listOfOwner(operation, 'catch.crash.view', CRASH_EVENTS, { id: projectId, projectId }, args, where);
   }
 
-  /** Crash events of an issue, newest first. */
+  /** Crash events of an issue and of those that are parts of it, newest first. */
   async eventsOfIssue(
     operation: OperationContext,
-    { id, projectId }: CrashIssue,
+    { id, projectId, environment }: CrashIssue,
     args: IssueEventListArgs,
   ): Promise<Page<CrashEvent>> {
     const where = await this.ofRelease(operation, projectId, args);
-    return listOfOwner(operation, 'catch.crash.view', ISSUE_EVENTS, { id, projectId }, args, where);
+    const parts = await mergedIssuesLoader(operation).load(id);
+    if (parts.length === 0)
+      return listOfOwner(operation, 'catch.crash.view', ISSUE_EVENTS, { id, projectId }, args, where);
+    const issueId = { $in: [id, ...parts.map((part) => part.id)] };
+    const owner = { id: projectId, projectId };
+    return listOfOwner(operation, 'catch.crash.view', CRASH_EVENTS, owner, args, { ...where, environment, issueId });
   }
 
   /** Crash events that name a version of a project's environment as their release, newest first. */
@@ -164,11 +167,5 @@ export class CrashIssueService {
       data: { count },
     });
     return count;
-  }
-
-  private async found(ctx: Context, id: string): Promise<CrashIssue> {
-    const issue = isPrefixedId('iss', id) ? await ctx.em.findOne(CrashIssue, { id }) : null;
-    if (issue === null) throw catchFailure('issue_not_found');
-    return issue;
   }
 }

@@ -1,6 +1,13 @@
 import { ArgsType, Field, ID } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
-import { enumFilter, InstantFilter, IntFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
+import {
+  BooleanFilter,
+  enumFilter,
+  IdFilter,
+  InstantFilter,
+  IntFilter,
+  TextFilter,
+} from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
@@ -18,6 +25,8 @@ export const CRASH_ISSUES = listOf(CrashIssue, {
   usualOrder: { field: 'lastSeenAt', direction: 'desc' },
   filters: {
     status: enumFilter(IssueStatusType, 'CrashIssueStatus'),
+    ignored: BooleanFilter,
+    assigneeId: IdFilter,
     level: LevelFilter,
     eventCount: IntFilter,
     firstSeenAt: InstantFilter,

@@ -129,7 +129,7 @@ export class CrashSymbolicationService {
     }
     await storeResults(ctx.em, projectId, results, ctx.now());
     await this.parts.fetches.want(ctx, projectId, environment, finished.flatMap(wantedImages));
-    for (const change of changes) await fireAlerts(ctx, this.parts.events, project, rules, change);
+    for (const change of changes) if (!change.ignored) await fireAlerts(ctx, this.parts.events, project, rules, change);
   }
 }
 

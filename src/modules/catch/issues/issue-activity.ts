@@ -1,0 +1,98 @@
+import { Max, Min } from 'class-validator';
+import type DataLoader from 'dataloader';
+import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
+import { textArray } from '../../../kernel/database/text-array.js';
+import { loader, type OperationContext } from '../../../kernel/verb-context.js';
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 90;
+/** Events that one statement reads at most, of all issues together. */
+const MOST_EVENTS = 100_000;
+
+@ArgsType()
+export class IssueActivityArgs {
+  @Field(() => Int, { defaultValue: 14, description: 'Days of UTC up to today, 90 at most.' })
+  @Min(1)
+  @Max(MOST_DAYS)
+  days!: number;
+}
+
+@ObjectType({ description: 'How often an issue happened lately, and to how many people.' })
+export class CrashIssueActivity {
+  @Field(() => Date, { description: 'The beginning of the first day.' })
+  from!: Date;
+
+  @Field(() => [Int], { description: 'Events of each day of UTC, the last of which is today.' })
+  days!: number[];
+
+  @Field(() => Int, { description: 'Different ids of people that its events name.' })
+  people!: number;
+
+  @Field(() => Boolean, { description: 'There were more events than are read for an answer: the newest are counted.' })
+  isEstimate!: boolean;
+}
+
+interface Asked {
+  issueId: string;
+  days: number;
+}
+
+interface Row {
+  id: string;
+  counts: Record<string, number> | null;
+  people: number;
+  read: number;
+}
+
+const ACTIVITY = Symbol('activity of issues');
+
+/** Loads what happened in issues, and in those that are parts of them, in one statement for each number of days. */
+export function issueActivityLoader(operation: OperationContext): DataLoader<Asked, CrashIssueActivity, string> {
+  return loader(
+    operation,
+    ACTIVITY,
+    async (all: readonly Asked[]) => {
+      const found = new Map<Asked, CrashIssueActivity>();
+      for (const [days, group] of Map.groupBy(all, (asked) => asked.days)) {
+        const read = await readActivity(
+          operation,
+          group.map(({ issueId }) => issueId),
+          days,
+        );
+        for (const asked of group) found.set(asked, read(asked.issueId));
+      }
+      return all.map((asked) => found.get(asked) as CrashIssueActivity);
+    },
+    ({ issueId, days }) => `${issueId} ${days}`,
+  );
+}
+
+async function readActivity(
+  { current }: OperationContext,
+  ids: readonly string[],
+  days: number,
+): Promise<(issueId: string) => CrashIssueActivity> {
+  const today = Math.floor(current.now().getTime() / DAY_MS) * DAY_MS;
+  const from = new Date(today - (days - 1) * DAY_MS);
+  const most = Math.floor(MOST_EVENTS / ids.length);
+  const rows = await current.em.execute<Row[]>(
+    `select i.id, told.* from unnest(?::text[]) as i(id) cross join lateral (
+       with seen as materialized (
+         select floor(extract(epoch from received_at - ?::timestamptz) / 86400)::int as day, distinct_id from crash_event
+          where issue_id in (select id from crash_issue where id = i.id or merged_into_id = i.id) and received_at >= ?::timestamptz
+          order by received_at desc limit ?)
+       select (select jsonb_object_agg(day, events) from (select day, count(*) as events from seen group by day) by_day) as counts,
+              (select count(distinct distinct_id)::int from seen) as people, (select count(*)::int from seen) as read) told`,
+    [textArray(ids), from, from, most],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return (issueId) => {
+    const { counts, people, read } = byId.get(issueId) as Row;
+    return {
+      from,
+      days: Array.from({ length: days }, (_, day) => counts?.[day] ?? 0),
+      people,
+      isEstimate: read >= most,
+    };
+  };
+}

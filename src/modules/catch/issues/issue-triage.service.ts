@@ -1,0 +1,142 @@
+import type { EventLog } from '../../../events/event-log.js';
+import type { Context } from '../../../kernel/context.js';
+import { isPrefixedId, isUuid } from '../../../kernel/ids.js';
+import { accessFailure } from '../../access/access.errors.js';
+import { Membership } from '../../access/people/membership.entity.js';
+import type { Project } from '../../access/projects/project.entity.js';
+import { catchFailure } from '../catch.errors.js';
+import { lockSymbols } from '../crashes/crash-events.sql.js';
+import { CrashIssue } from '../crashes/crash-issue.entity.js';
+import { joinIssues, partIssue, uncountPart } from './merge-issues.sql.js';
+import { visibleIssue } from './visible-issue.js';
+
+const MOST_EVENTS = 1_000_000;
+
+/** What is decided of crash issues by hand: who takes care of one, which may wait, and which are the same. */
+export class IssueTriageService {
+  constructor(private readonly events: EventLog) {}
+
+  /** Opens a resolved or an ignored issue. Repeating it changes nothing. Fails with `issue_not_found`. */
+  async reopen(ctx: Context, id: string): Promise<CrashIssue> {
+    const { issue, project } = await visibleIssue(ctx, 'catch.issue.triage', id);
+    if (issue.status === 'open' && !issue.ignored) return issue;
+    const before = stateOf(issue);
+    Object.assign(issue, { status: 'open', resolvedAt: null, ...NOT_IGNORED });
+    this.events.emit(ctx, 'catch.issue.reopened', {
+      ...aboutIssue(project, issue),
+      data: dataOf(issue),
+      before,
+      after: stateOf(issue),
+    });
+    return issue;
+  }
+
+  /**
+   * Ignores an issue for good, until a time, or until it has so many more events. An event after that opens it again. Fails with
+   * `issue_not_found`, `bad_ignore`.
+   */
+  async ignore(
+    ctx: Context,
+    { id, until = null, events = null }: { id: string; until?: Date | null; events?: number | null },
+  ): Promise<CrashIssue> {
+    const { issue, project } = await visibleIssue(ctx, 'catch.issue.triage', id);
+    if (until !== null && until <= ctx.now()) throw catchFailure('bad_ignore', { problem: 'the time is over' });
+    if (events !== null && (events < 1 || events > MOST_EVENTS))
+      throw catchFailure('bad_ignore', { problem: `so many more events are 1 to ${MOST_EVENTS}` });
+    const before = stateOf(issue);
+    const untilCount = events === null ? null : Number(issue.eventCount) + events;
+    Object.assign(issue, {
+      status: 'open',
+      resolvedAt: null,
+      ignored: true,
+      ignoredAt: ctx.now(),
+      ignoredUntil: until,
+      ignoredUntilCount: untilCount === null ? null : String(untilCount),
+    });
+    this.events.emit(ctx, 'catch.issue.ignored', {
+      ...aboutIssue(project, issue),
+      data: { ...dataOf(issue), until: until?.toISOString() ?? null, until_count: untilCount },
+      before,
+      after: stateOf(issue),
+    });
+    return issue;
+  }
+
+  /** Says who takes care of an issue; null for nobody. Fails with `issue_not_found`, `member_not_found`. */
+  async assign(ctx: Context, id: string, userId: string | null): Promise<CrashIssue> {
+    const { issue, project } = await visibleIssue(ctx, 'catch.issue.triage', id);
+    if (userId === issue.assigneeId) return issue;
+    const { organizationId } = project;
+    const isMember =
+      userId === null || (isUuid(userId) && (await ctx.em.count(Membership, { organizationId, user: userId })) > 0);
+    if (!isMember) throw accessFailure('member_not_found');
+    const before = { assignee_id: issue.assigneeId };
+    issue.assigneeId = userId;
+    this.events.emit(ctx, 'catch.issue.assigned', {
+      ...aboutIssue(project, issue),
+      data: { ...dataOf(issue), assignee_id: userId },
+      before,
+      after: { assignee_id: userId },
+    });
+    return issue;
+  }
+
+  /**
+   * Makes issues parts of another of the same project and environment: lists leave them out, and the other counts their events, those
+   * to come as well. Fails with `issue_not_found`, `bad_merge`.
+   */
+  async merge(ctx: Context, intoId: string, ids: readonly string[]): Promise<CrashIssue> {
+    const { issue, project } = await visibleIssue(ctx, 'catch.issue.triage', intoId);
+    if (issue.mergedIntoId !== null)
+      throw catchFailure('bad_merge', { problem: 'the one that goes on is a part of another' });
+    if (ids.includes(intoId)) throw catchFailure('bad_merge', { problem: 'an issue is no part of itself' });
+    await lockSymbols(ctx.em, project.id);
+    const { projectId, environment } = issue;
+    const wanted = [...new Set(ids)].filter((id) => isPrefixedId('iss', id));
+    const parts = await ctx.em.find(CrashIssue, { id: { $in: wanted }, projectId, environment }, { refresh: true });
+    if (parts.length < new Set(ids).size) throw catchFailure('issue_not_found');
+    if (parts.some(({ mergedIntoId }) => mergedIntoId !== null))
+      throw catchFailure('bad_merge', { problem: 'one of them is a part of another already' });
+    await joinIssues(ctx.em, issue.id, wanted);
+    for (const part of parts) this.tellOfMerge(ctx, 'catch.issue.merged', project, issue, part.id);
+    return ctx.em.refreshOrFail(issue);
+  }
+
+  /** Makes a merged issue stand for itself again, with the events that it has. Fails with `issue_not_found`, `issue_not_merged`. */
+  async unmerge(ctx: Context, id: string): Promise<CrashIssue> {
+    const { issue: part, project } = await visibleIssue(ctx, 'catch.issue.triage', id);
+    await lockSymbols(ctx.em, project.id);
+    await ctx.em.refreshOrFail(part);
+    const whole = part.mergedIntoId === null ? null : await ctx.em.findOne(CrashIssue, { id: part.mergedIntoId });
+    if (whole === null) throw catchFailure('issue_not_merged');
+    await uncountPart(ctx.em, part.id);
+    await partIssue(ctx.em, part.id);
+    this.tellOfMerge(ctx, 'catch.issue.unmerged', project, whole, part.id);
+    await ctx.em.refreshOrFail(whole);
+    return ctx.em.refreshOrFail(part);
+  }
+
+  private tellOfMerge(
+    ctx: Context,
+    kind: 'catch.issue.merged' | 'catch.issue.unmerged',
+    project: Project,
+    issue: CrashIssue,
+    partId: string,
+  ): void {
+    this.events.emit(ctx, kind, { ...aboutIssue(project, issue), data: { ...dataOf(issue), merged_issue_id: partId } });
+  }
+}
+
+/** What an issue has that is not ignored. */
+export const NOT_IGNORED = { ignored: false, ignoredAt: null, ignoredUntil: null, ignoredUntilCount: null } as const;
+
+const aboutIssue = ({ organizationId, id }: Project, issue: CrashIssue) => ({
+  organizationId,
+  projectId: id,
+  environment: issue.environment,
+  object: { type: 'crash_issue' as const, id: issue.id },
+});
+
+const dataOf = ({ id, title, lastRelease }: CrashIssue) => ({ issue_id: id, title, release: lastRelease });
+
+const stateOf = ({ status, ignored }: CrashIssue): object => ({ status, ignored });

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { refusalOf } from '../support/client.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+const triage = suite<{ test: TestApp }>('triage of crash issues');
+
+triage.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+});
+triage.after(({ test }) => test.close());
+
+interface Issue {
+  id: string;
+  title: string;
+  status: string;
+  ignored: boolean;
+  eventCount: number;
+  ignoredUntilCount: number | null;
+}
+
+const FIELDS = 'id title status ignored eventCount ignoredUntilCount';
+
+/** Sends crashes of one cause and waits until its issue, or the one that it is a part of, counts so many. */
+async function crash(
+  world: World,
+  cause: string,
+  times: number,
+  { counted = times, shown = cause } = {},
+): Promise<Issue> {
+  const exception = { type: cause, value: cause, frames: [{ function: cause, file: 'app.js', line: 1, in_app: true }] };
+  const events = Array.from({ length: times }, (_, person) => ({
+    event_id: randomUUID(),
+    platform: 'node',
+    exception,
+    distinct_id: `person-${person % 2}`,
+  }));
+  await world.live.post('/api/catch/events', { events });
+  return until('the crashes are counted', async () => {
+    const issue = (await issuesOf(world)).find(({ title }) => title.startsWith(`${shown}:`));
+    return issue?.eventCount === counted && issue;
+  });
+}
+
+async function issuesOf({ owner, projectId }: World, filter = ''): Promise<Issue[]> {
+  const { crashIssues } = await owner.client.graphql<{ crashIssues: { nodes: Issue[] } }>(
+    `query($p: ID!) { crashIssues(projectId: $p, first: 100${filter}) { nodes { ${FIELDS} } } }`,
+    { p: projectId },
+  );
+  return crashIssues.nodes;
+}
+
+async function change<T = Issue>({ owner }: World, mutation: string, input: object, fields = FIELDS): Promise<T> {
+  const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`;
+  const named = /^(resolve|reopen|unmerge)/.test(mutation) ? 'IdInput' : type;
+  const answer = await owner.client.graphql<Record<string, T>>(
+    `mutation($i: ${named}!) { ${mutation}(input: $i) { ${fields} } }`,
+    { i: input },
+  );
+  return answer[mutation] as T;
+}
+
+triage(
+  'an ignored issue comes back with the event that was agreed, and alert rules are silent until then',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    await world.owner.client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', {
+      i: { projectId: world.projectId, name: 'many', condition: 'event_count', threshold: 3 },
+    });
+    const { id } = await crash(world, 'Noisy', 2);
+    const ignored = await change(world, 'ignoreCrashIssue', { id, events: 2 });
+    assert.equal([ignored.ignored, ignored.ignoredUntilCount], [true, 4]);
+    assert.is((await issuesOf(world, ', filter: { ignored: { eq: false } }')).length, 0);
+    assert.ok((await crash(world, 'Noisy', 1, { counted: 3 })).ignored);
+    assert.is((await crash(world, 'Noisy', 1, { counted: 4 })).ignored, false);
+    const { rows } = await test.app.pool.query<{ kind: string }>(
+      `select kind from event_log where project_id = $1 and kind ~ '^catch\\.(issue|alert)\\.' order by sequence`,
+      [world.projectId],
+    );
+    assert.equal(
+      rows.map(({ kind }) => kind),
+      ['catch.issue.created', 'catch.issue.ignored', 'catch.issue.reopened', 'catch.alert.fired'],
+    );
+  },
+);
+
+triage('ignoring ends at its time, by hand, and when the issue is resolved', async ({ test }) => {
+  const world = await buildWorld(test);
+  const { id } = await crash(world, 'Late', 1);
+  assert.is(
+    (await refusalOf(change(world, 'ignoreCrashIssue', { id, until: '2020-01-01T00:00:00Z' }))).code,
+    'BAD_IGNORE',
+  );
+  assert.is((await refusalOf(change(world, 'ignoreCrashIssue', { id, events: 0 }))).code, 'BAD_IGNORE');
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  await change(world, 'ignoreCrashIssue', { id, until });
+  assert.ok((await crash(world, 'Late', 1, { counted: 2 })).ignored);
+  await test.app.pool.query(`update crash_issue set ignored_until = now() - interval '1 hour' where id = $1`, [id]);
+  assert.is((await crash(world, 'Late', 1, { counted: 3 })).ignored, false);
+  await change(world, 'ignoreCrashIssue', { id });
+  assert.is((await change(world, 'resolveCrashIssue', { id })).ignored, false);
+  assert.is((await change(world, 'reopenCrashIssue', { id })).status, 'open');
+});
+
+triage('issues are assigned to members alone', async ({ test }) => {
+  const world = await buildWorld(test);
+  const stranger = await buildWorld(test);
+  const { id } = await crash(world, 'Mine', 1);
+  const me = world.owner.id;
+  const fields = 'assigneeId assignee { email }';
+  assert.equal(await change(world, 'assignCrashIssue', { id, userId: me }, fields), {
+    assigneeId: me,
+    assignee: { email: world.owner.email },
+  });
+  assert.is((await issuesOf(world, `, filter: { assigneeId: { eq: "${me}" } }`)).length, 1);
+  for (const userId of [stranger.owner.id, 'nobody'])
+    assert.is((await refusalOf(change(world, 'assignCrashIssue', { id, userId }))).code, 'MEMBER_NOT_FOUND');
+  assert.equal(await change(world, 'assignCrashIssue', { id }, fields), { assigneeId: null, assignee: null });
+});
+
+triage(
+  'merged issues count together, events to come as well, and stand apart again with what they have',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    const [one, other] = [await crash(world, 'One', 2), await crash(world, 'Other', 3)];
+    const fields = 'eventCount merged { id } events { totalCount } activity { people days isEstimate }';
+    const whole = await change<{ activity: { days: number[] } }>(
+      world,
+      'mergeCrashIssues',
+      { intoId: one.id, ids: [other.id] },
+      fields,
+    );
+    assert.equal(whole, {
+      eventCount: 5,
+      merged: [{ id: other.id }],
+      events: { totalCount: 5 },
+      activity: { people: 2, days: [...Array(13).fill(0), 5], isEstimate: false },
+    });
+    assert.equal(
+      (await issuesOf(world)).map(({ id }) => id),
+      [one.id],
+    );
+    await change(world, 'resolveCrashIssue', { id: one.id });
+    const back = await crash(world, 'Other', 1, { counted: 6, shown: 'One' });
+    assert.is(back.status, 'open');
+    assert.equal(await change(world, 'unmergeCrashIssue', { id: other.id }, 'eventCount status mergedInto { id }'), {
+      eventCount: 4,
+      status: 'open',
+      mergedInto: null,
+    });
+    assert.equal((await issuesOf(world)).map(({ eventCount }) => eventCount).toSorted(), [2, 4]);
+  },
+);
+
+triage('what cannot be one issue is not merged', async ({ test }) => {
+  const world = await buildWorld(test);
+  const [one, other, third] = [await crash(world, 'A', 1), await crash(world, 'B', 1), await crash(world, 'C', 1)];
+  const foreign = await crash(await buildWorld(test), 'A', 1);
+  const merge = (intoId: string, ids: string[]) => change(world, 'mergeCrashIssues', { intoId, ids });
+  const refused = async (intoId: string, ids: string[]) => (await refusalOf(merge(intoId, ids))).code;
+  assert.is(await refused(one.id, [one.id]), 'BAD_MERGE');
+  assert.is(await refused(one.id, [foreign.id]), 'ISSUE_NOT_FOUND');
+  assert.is((await refusalOf(change(world, 'unmergeCrashIssue', { id: one.id }))).code, 'ISSUE_NOT_MERGED');
+  await merge(other.id, [third.id]);
+  assert.is(await refused(third.id, [one.id]), 'BAD_MERGE');
+  assert.is(await refused(one.id, [third.id]), 'BAD_MERGE');
+  assert.is((await merge(one.id, [other.id])).eventCount, 3);
+  assert.is((await issuesOf(world)).length, 1);
+});
+
+triage(
+  'flags that changed shortly before an issue was first seen are told, those of the other environment are not',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    const flag = await buildFlag(world, { key: 'new.cart' });
+    const { id } = await crash(world, 'Suspect', 1);
+    await buildFlag(world, { key: 'afterwards' });
+    const { crashIssue } = await world.owner.client.graphql<{ crashIssue: { suspectFlagChanges: object[] } }>(
+      `{ crashIssue(id: "${id}") { suspectFlagChanges { action versionNumber flag { id key } } } }`,
+    );
+    assert.equal(crashIssue.suspectFlagChanges, [
+      { action: 'created', versionNumber: 1, flag: { id: flag.id, key: 'new.cart' } },
+    ]);
+  },
+);
+
+triage.run();
