@@ -1,18 +1,31 @@
-import { Badge, Checkbox, Group, SegmentedControl, TextInput } from '@mantine/core';
+import { Badge, Group, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { CrashIssuesDocument, type IssueRowFragment, ResolveIssuesDocument } from '#documents';
+import {
+  type CrashIssueFilter,
+  CrashIssuesDocument,
+  MeDocument,
+  MergeIssuesDocument,
+  ResolveIssuesDocument,
+} from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
-import { useChange } from '../data/use-document.js';
+import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
-import { type Column, Rows } from '../parts/rows.js';
+import { Rows } from '../parts/rows.js';
 import { Empty } from '../parts/states.js';
 import { useTypedSearch } from '../parts/use-typed-search.js';
-import { When } from '../parts/when.js';
 import { CrashTabs } from './crash-tabs.js';
-import { Severity } from './severity.js';
+import { issueColumns } from './issue-columns.js';
+
+type Shown = 'open' | 'ignored' | 'resolved';
+
+const FILTERS: Readonly<Record<Shown, CrashIssueFilter>> = {
+  open: { status: { eq: 'open' }, ignored: { eq: false } },
+  ignored: { status: { eq: 'open' }, ignored: { eq: true } },
+  resolved: { status: { eq: 'resolved' } },
+};
 
 /** Crashes with the same cause, the latest first. */
 export function CrashesPage() {
@@ -21,9 +34,9 @@ export function CrashesPage() {
   const [search, change] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [resolve, resolving] = useChange(ResolveIssuesDocument);
-  const mayResolve = useMay('catch_issue_resolve');
-  const isResolved = search.show === 'resolved';
+  const { data } = useDocument(MeDocument, {}, { requestPolicy: 'cache-first' });
+  const me = data?.viewer?.user?.id ?? null;
+  const shown: Shown = search.show === 'resolved' || search.show === 'ignored' ? search.show : 'open';
   const [field = 'lastSeenAt', direction = 'desc'] = (search.order ?? '').split('.').filter(Boolean);
   const pages = usePages(
     CrashIssuesDocument,
@@ -31,75 +44,13 @@ export function CrashesPage() {
       projectId,
       environment,
       search: search.q ?? null,
-      filter: { status: { eq: isResolved ? 'resolved' : 'open' } },
+      filter: { ...FILTERS[shown], ...(search.mine && me ? { assigneeId: { eq: me } } : {}) },
       orderBy: { field: field as 'lastSeenAt', direction: direction as 'desc' },
     },
     ({ crashIssues }) => crashIssues,
   );
-  const resolveChosen = async () => {
-    const { error } = await resolve(
-      { ids: [...chosen] },
-      `${chosen.length} resolved; they come back if they happen again.`,
-    );
-    if (!error) setChosen([]);
-  };
-  const columns: Column<IssueRowFragment>[] = [
-    {
-      name: 'Issue',
-      width: 'minmax(0, 4fr)',
-      cell: ({ title, culprit }) => (
-        <div className="cut">
-          <strong>{title}</strong> <span className="soft mono">{culprit}</span>
-        </div>
-      ),
-    },
-    {
-      name: 'Level',
-      width: '70px',
-      wideOnly: true,
-      cell: ({ severity }) => <Severity level={severity} />,
-    },
-    {
-      name: 'Events',
-      width: '64px',
-      field: 'eventCount',
-      cell: ({ eventCount }) => Number(eventCount).toLocaleString('en'),
-    },
-    {
-      name: 'Release',
-      width: 'minmax(0, 1fr)',
-      wideOnly: true,
-      cell: ({ lastRelease }) => <span className="mono cut">{lastRelease ?? ''}</span>,
-    },
-    { name: 'Last', width: '120px', field: 'lastSeenAt', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
-    {
-      name: 'Select',
-      width: '52px',
-      wideOnly: true,
-      cell: ({ id, title }) =>
-        isResolved ? null : (
-          <Checkbox
-            className="above"
-            size="xs"
-            aria-label={`Select ${title}`}
-            checked={chosen.includes(id)}
-            onChange={(e) => setChosen(e.currentTarget.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
-          />
-        ),
-    },
-  ];
   return (
-    <Page
-      title="Crashes"
-      flush
-      actions={
-        chosen.length > 0 ? (
-          <Permitted may={mayResolve} onClick={resolveChosen} loading={resolving}>
-            Resolve {chosen.length}
-          </Permitted>
-        ) : null
-      }
-    >
+    <Page title="Crashes" flush actions={<WithChosen ids={chosen} shown={shown} onDone={() => setChosen([])} />}>
       <CrashTabs here="issues" />
       <Group gap="xs" mb="sm">
         <TextInput
@@ -113,23 +64,32 @@ export function CrashesPage() {
           aria-label="Which issues"
           data={[
             { value: 'open', label: 'Open' },
+            { value: 'ignored', label: 'Ignored' },
             { value: 'resolved', label: 'Resolved' },
           ]}
-          value={isResolved ? 'resolved' : 'open'}
-          onChange={(value) => change({ show: value === 'open' ? null : value })}
+          value={shown}
+          onChange={(value) => {
+            setChosen([]);
+            change({ show: value === 'open' ? null : value });
+          }}
+        />
+        <Switch
+          label="Assigned to me"
+          checked={Boolean(search.mine)}
+          onChange={(e) => change({ mine: e.currentTarget.checked ? 'yes' : null })}
         />
       </Group>
       <Rows
         label="Crash issues"
         pages={pages}
-        columns={columns}
+        columns={issueColumns({ ids: chosen, change: setChosen })}
         keyOf={({ id }) => id}
         to={({ id }) => scopePath(scope, 'crashes', id)}
         order={{ field, isDescending: direction === 'desc' }}
         onOrder={(next) => change({ order: `${next}.${next === field && direction === 'desc' ? 'asc' : 'desc'}` })}
         empty={
-          search.q || isResolved ? (
-            <Empty title="No issue fits">Other words may find it.</Empty>
+          search.q || search.mine || shown !== 'open' ? (
+            <Empty title="No issue fits">Other words may find it, or another choice above.</Empty>
           ) : (
             <Empty title="No open crash" action={<Badge color="teal">quiet</Badge>}>
               SDKs send crashes to <code>/api/catch/events</code>. With symbols uploaded, frames have names and lines,
@@ -139,5 +99,40 @@ export function CrashesPage() {
         }
       />
     </Page>
+  );
+}
+
+/** What can be done to the selected issues at once; merging makes the others parts of the one that was selected first. */
+function WithChosen({ ids, shown, onDone }: { ids: readonly string[]; shown: Shown; onDone: () => void }) {
+  const mayResolve = useMay('catch_issue_resolve');
+  const mayTriage = useMay('catch_issue_triage');
+  const [resolve, resolving] = useChange(ResolveIssuesDocument);
+  const [merge, merging] = useChange(MergeIssuesDocument);
+  if (ids.length === 0) return null;
+  const [intoId = '', ...others] = ids;
+  const resolveAll = async () => {
+    const { error } = await resolve({ ids: [...ids] }, `${ids.length} resolved; they come back if they happen again.`);
+    if (!error) onDone();
+  };
+  const mergeAll = async () => {
+    const { error } = await merge(
+      { input: { intoId, ids: others } },
+      `${ids.length} are one issue now; its page parts them again.`,
+    );
+    if (!error) onDone();
+  };
+  return (
+    <>
+      {others.length > 0 && (
+        <Permitted may={mayTriage} variant="default" onClick={mergeAll} loading={merging}>
+          Merge {ids.length}
+        </Permitted>
+      )}
+      {shown !== 'resolved' && (
+        <Permitted may={mayResolve} onClick={resolveAll} loading={resolving}>
+          Resolve {ids.length}
+        </Permitted>
+      )}
+    </>
   );
 }

@@ -1,22 +1,14 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { CrashFrameStatus } from '#documents';
+import type { IssueEventsQuery } from '#documents';
+import { SourceLines } from './source-lines.js';
 
-interface Frame {
-  function: string | null;
-  file: string | null;
-  line: number | null;
-  column: number | null;
-  module: string | null;
-  inApp: boolean | null;
-  inlined: boolean;
-  status: CrashFrameStatus;
-  reason: string | null;
-}
+type Frame = NonNullable<IssueEventsQuery['crashIssue']>['events']['nodes'][number]['frames'][number];
 
-/** Where it happened, innermost first; what the client sent is one press away. */
+/** Where it happened, innermost first; what the client sent is one press away. The first frame of the app is open. */
 export function Frames({ frames, raw }: { frames: readonly Frame[]; raw: string | null }) {
   const [isRaw, setRaw] = useState(false);
+  const opened = frames.findIndex(({ context, inApp }) => context && inApp !== false);
   return (
     <Stack gap="xs">
       {raw && (
@@ -32,24 +24,48 @@ export function Frames({ frames, raw }: { frames: readonly Frame[]; raw: string 
         <div>
           {frames.map((frame, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: frames are told apart by their place alone
-            <div key={at} className={frame.inApp === false ? 'frame frame-foreign' : 'frame'}>
-              <Text size="sm" className="mono">
-                {frame.function ?? frame.module ?? '?'}{' '}
-                {frame.inlined && (
-                  <Badge color="gray" size="xs">
-                    inlined
-                  </Badge>
-                )}
-              </Text>
-              <Text size="xs" c="dimmed" className="mono">
-                {placeOf(frame)}
-                {frame.status === 'symbolicated' ? '' : ` · ${frame.reason ?? frame.status.replaceAll('_', ' ')}`}
-              </Text>
-            </div>
+            <FrameRow key={at} frame={frame} isOpened={at === opened} />
           ))}
         </div>
       )}
     </Stack>
+  );
+}
+
+function FrameRow({ frame, isOpened }: { frame: Frame; isOpened: boolean }) {
+  const className = frame.inApp === false ? 'frame frame-foreign' : 'frame';
+  if (!frame.context)
+    return (
+      <div className={className}>
+        <FrameName frame={frame} />
+      </div>
+    );
+  return (
+    <details className={className} open={isOpened}>
+      <summary>
+        <FrameName frame={frame} />
+      </summary>
+      <SourceLines context={frame.context} line={frame.line ?? 1} />
+    </details>
+  );
+}
+
+function FrameName({ frame }: { frame: Frame }) {
+  return (
+    <div className="frame-name">
+      <Text size="sm" className="mono" span>
+        {frame.function ?? frame.module ?? '?'}{' '}
+        {frame.inlined && (
+          <Badge color="gray" size="xs">
+            inlined
+          </Badge>
+        )}
+      </Text>
+      <Text size="xs" c="dimmed" className="mono">
+        {placeOf(frame)}
+        {frame.status === 'symbolicated' ? '' : ` · ${frame.reason ?? frame.status.replaceAll('_', ' ')}`}
+      </Text>
+    </div>
   );
 }
 

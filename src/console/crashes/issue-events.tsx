@@ -1,9 +1,10 @@
 import { ActionIcon, Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect } from 'react';
 import { IssueEventsDocument, type IssueEventsQuery } from '#documents';
 import { scopePath, useScope } from '../app/scope.js';
 import { usePages } from '../data/use-pages.js';
+import { useSearchState } from '../data/use-search-state.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { WaitingRows } from '../parts/states.js';
@@ -15,10 +16,13 @@ type CrashEvent = NonNullable<IssueEventsQuery['crashIssue']>['events']['nodes']
 
 /** The events of an issue, one at a time, the newest first. */
 export function IssueEvents({ issueId }: { issueId: string }) {
-  const [at, setAt] = useState(0);
+  const [search, change] = useSearchState();
+  const at = Math.max(0, Number(search.event ?? 1) - 1) || 0;
+  const setAt = (place: number) => change({ event: place === 0 ? null : String(place + 1) });
   const pages = usePages(IssueEventsDocument, { id: issueId, release: null }, (data) => data.crashIssue?.events);
   if (!pages.isKnown) return <WaitingRows />;
   const { rows, totalCount, hasMore, loadMore } = pages;
+  if (at >= rows.length && hasMore) return <Unread loadMore={loadMore} />;
   const event = rows[at];
   if (!event)
     return (
@@ -33,6 +37,9 @@ export function IssueEvents({ issueId }: { issueId: string }) {
   return (
     <>
       <Group gap="xs" mb="xs">
+        <ActionIcon aria-label="Newest event" disabled={at === 0} onClick={() => setAt(0)}>
+          ⇤
+        </ActionIcon>
         <ActionIcon aria-label="Newer event" disabled={at === 0} onClick={() => setAt(at - 1)}>
           ←
         </ActionIcon>
@@ -46,6 +53,12 @@ export function IssueEvents({ issueId }: { issueId: string }) {
       <OneEvent key={event.id} event={event} />
     </>
   );
+}
+
+/** The address names an event of a later page: pages are read until it is there. */
+function Unread({ loadMore }: { loadMore: () => void }) {
+  useEffect(loadMore);
+  return <WaitingRows />;
 }
 
 function OneEvent({ event }: { event: CrashEvent }) {

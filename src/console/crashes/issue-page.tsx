@@ -1,15 +1,21 @@
-import { Badge, Group, Text } from '@mantine/core';
-import { CrashIssueDocument, type IssueRowFragment, ReprocessDocument, ResolveIssueDocument } from '#documents';
-import { useParam, useScope } from '../app/scope.js';
+import { Group, Text } from '@mantine/core';
+import { CrashIssueDocument } from '#documents';
+import { useParam } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
-import { useChange, useDocument } from '../data/use-document.js';
+import { useDocument } from '../data/use-document.js';
+import { CountsChart } from '../parts/counts-chart.js';
 import { Facts } from '../parts/facts.js';
 import { Page, Panel } from '../parts/page.js';
-import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { When } from '../parts/when.js';
+import { IssueActions } from './issue-actions.js';
 import { IssueEvents } from './issue-events.js';
+import { IssueParts, MergedInto } from './issue-parts.js';
+import { IssueState, peopleOf } from './issue-state.js';
 import { Severity } from './severity.js';
+import { SuspectFlags } from './suspect-flags.js';
+
+const DAY_MS = 86_400_000;
 
 /** One issue: how often, since when, where in the code, and what led there. */
 export function IssuePage() {
@@ -19,6 +25,8 @@ export function IssuePage() {
   if (!issue && error && !fetching) return <Failed error={error} />;
   if (!issue) return <Waiting />;
   const firings = issue.firings.nodes;
+  const { from, days } = issue.activity;
+  const counts = days.map((count, day) => ({ at: new Date(Date.parse(from) + day * DAY_MS).toISOString(), count }));
   return (
     <Page
       title={issue.title}
@@ -26,67 +34,45 @@ export function IssuePage() {
       beside={
         <Group gap={6}>
           <Severity level={issue.severity} />
-          <Badge color={issue.status === 'resolved' ? 'teal' : 'red'}>{issue.status}</Badge>
+          <IssueState issue={issue} />
         </Group>
       }
-      actions={<Actions issue={issue} />}
+      actions={<IssueActions issue={issue} />}
     >
       <Text size="sm" className="mono soft" mb="md">
         {issue.culprit}
       </Text>
-      <Panel title="At a glance">
-        <Facts
-          facts={{
-            Events: Number(issue.eventCount).toLocaleString('en'),
-            'First seen': <When at={issue.firstSeenAt} />,
-            'Last seen': <When at={issue.lastSeenAt} />,
-            Releases: [...new Set([issue.firstRelease, issue.lastRelease].filter(Boolean))].join(' to ') || 'not said',
-            Platform: issue.platform,
-            ...(firings.length > 0
-              ? {
-                  Alerts: firings.map(({ firedAt, rule }) => (
-                    <div key={firedAt}>
-                      {rule?.name}, <When at={firedAt} />
-                    </div>
-                  )),
-                }
-              : {}),
-          }}
-        />
-      </Panel>
+      <MergedInto issue={issue} />
+      <div className="two">
+        <Panel title="The last 14 days">
+          <CountsChart counts={counts} interval="day" label="Events" />
+        </Panel>
+        <Panel title="At a glance">
+          <Facts
+            facts={{
+              Events: Number(issue.eventCount).toLocaleString('en'),
+              People: `${peopleOf(issue)} in 14 days`,
+              'First seen': <When at={issue.firstSeenAt} />,
+              'Last seen': <When at={issue.lastSeenAt} />,
+              Releases:
+                [...new Set([issue.firstRelease, issue.lastRelease].filter(Boolean))].join(' to ') || 'not said',
+              Platform: issue.platform,
+              ...(firings.length > 0
+                ? {
+                    Alerts: firings.map(({ firedAt, rule }) => (
+                      <div key={firedAt}>
+                        {rule?.name}, <When at={firedAt} />
+                      </div>
+                    )),
+                  }
+                : {}),
+            }}
+          />
+        </Panel>
+      </div>
+      <SuspectFlags changes={issue.suspectFlagChanges ?? []} firstSeenAt={issue.firstSeenAt} />
+      <IssueParts issue={issue} />
       <IssueEvents issueId={issue.id} />
     </Page>
-  );
-}
-
-function Actions({ issue }: { issue: IssueRowFragment }) {
-  const { projectId, environment } = useScope();
-  const [resolve, resolving] = useChange(ResolveIssueDocument);
-  const [reprocess, reprocessing] = useChange(ReprocessDocument);
-  return (
-    <>
-      <Permitted
-        may={issue.viewerCan.includes('catch_crash_reprocess')}
-        variant="default"
-        loading={reprocessing}
-        onClick={() =>
-          reprocess(
-            { input: { projectId, environment, issueId: issue.id } },
-            'Its frames are read again with the symbols of now.',
-          )
-        }
-      >
-        Read frames again
-      </Permitted>
-      {issue.status === 'open' && (
-        <Permitted
-          may={issue.viewerCan.includes('catch_issue_resolve')}
-          loading={resolving}
-          onClick={() => resolve({ id: issue.id }, 'Resolved; it comes back if it happens again.')}
-        >
-          Resolve
-        </Permitted>
-      )}
-    </>
   );
 }

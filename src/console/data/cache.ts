@@ -18,6 +18,8 @@ const EMBEDDED = [
   'ConfigTargetingRule',
   'CookieSession',
   'CrashFrame',
+  'CrashFrameContext',
+  'CrashIssueActivity',
   'CrashSettings',
   'EventCount',
   'EventCounts',

@@ -1,0 +1,127 @@
+import { Menu, Select } from '@mantine/core';
+import {
+  AssigneesDocument,
+  AssignIssueDocument,
+  type IgnoreCrashIssueInput,
+  IgnoreIssueDocument,
+  type IssueRowFragment,
+  ReopenIssueDocument,
+  ReprocessDocument,
+  ResolveIssueDocument,
+} from '#documents';
+import { useScope } from '../app/scope.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { Permitted } from '../parts/permitted.js';
+
+const HOUR_MS = 3_600_000;
+const NOBODY = 'nobody';
+
+/** How long an issue may be ignored. */
+const SPANS: Readonly<Record<string, () => Partial<IgnoreCrashIssueInput>>> = {
+  'for an hour': () => ({ until: new Date(Date.now() + HOUR_MS).toISOString() }),
+  'for a day': () => ({ until: new Date(Date.now() + 24 * HOUR_MS).toISOString() }),
+  'for a week': () => ({ until: new Date(Date.now() + 168 * HOUR_MS).toISOString() }),
+  'until 10 more events': () => ({ events: 10 }),
+  'until 100 more events': () => ({ events: 100 }),
+  'until 1,000 more events': () => ({ events: 1_000 }),
+  'for good': () => ({}),
+};
+
+/** What one does with an issue: give it to somebody, resolve or ignore it, open it again, have its frames read again. */
+export function IssueActions({ issue }: { issue: IssueRowFragment }) {
+  const { projectId, environment } = useScope();
+  const { id, status, ignored, viewerCan } = issue;
+  const mayTriage = viewerCan.includes('catch_issue_triage');
+  const [resolve, resolving] = useChange(ResolveIssueDocument);
+  const [reopen, reopening] = useChange(ReopenIssueDocument);
+  const [reprocess, reprocessing] = useChange(ReprocessDocument);
+  const isQuiet = ignored || status === 'resolved';
+  return (
+    <>
+      <Assignee issue={issue} may={mayTriage} />
+      <Permitted
+        may={viewerCan.includes('catch_crash_reprocess')}
+        variant="default"
+        loading={reprocessing}
+        onClick={() =>
+          reprocess(
+            { input: { projectId, environment, issueId: id } },
+            'Its frames are read again with the symbols of now.',
+          )
+        }
+      >
+        Read frames again
+      </Permitted>
+      {isQuiet ? (
+        <Permitted may={mayTriage} loading={reopening} onClick={() => reopen({ id }, 'It is open again.')}>
+          Open again
+        </Permitted>
+      ) : (
+        <Ignore issueId={id} may={mayTriage} />
+      )}
+      {status === 'open' && (
+        <Permitted
+          may={viewerCan.includes('catch_issue_resolve')}
+          loading={resolving}
+          onClick={() => resolve({ id }, 'Resolved; it comes back if it happens again.')}
+        >
+          Resolve
+        </Permitted>
+      )}
+    </>
+  );
+}
+
+function Ignore({ issueId, may }: { issueId: string; may: boolean }) {
+  const [ignore, ignoring] = useChange(IgnoreIssueDocument);
+  if (!may)
+    return (
+      <Permitted may={false} variant="default">
+        Ignore
+      </Permitted>
+    );
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Permitted may variant="default" loading={ignoring}>
+          Ignore
+        </Permitted>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>No alert for it</Menu.Label>
+        {Object.entries(SPANS).map(([name, span]) => (
+          <Menu.Item key={name} onClick={() => ignore({ input: { id: issueId, ...span() } }, `Ignored ${name}.`)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; may: boolean }) {
+  const { data } = useDocument(AssigneesDocument, {}, { requestPolicy: 'cache-first', pause: !may });
+  const [assign] = useChange(AssignIssueDocument);
+  const members = (data?.members?.nodes ?? []).map(({ user }) => ({ value: user.id, label: user.email }));
+  const known = assignee && !members.some(({ value }) => value === assignee.id);
+  return (
+    <Select
+      aria-label="Assigned to"
+      searchable
+      disabled={!may}
+      data={[
+        { value: NOBODY, label: 'Assigned to nobody' },
+        ...(known ? [{ value: assignee.id, label: assignee.email }] : []),
+        ...members,
+      ]}
+      value={assignee?.id ?? NOBODY}
+      onChange={(next) =>
+        assign(
+          { input: { id, userId: next === NOBODY ? null : next } },
+          next === NOBODY ? 'Nobody is assigned.' : 'Assigned.',
+        )
+      }
+      w={200}
+    />
+  );
+}

@@ -1,0 +1,68 @@
+import { Checkbox } from '@mantine/core';
+import type { IssueRowFragment } from '#documents';
+import type { Column } from '../parts/rows.js';
+import { Sparkline } from '../parts/sparkline.js';
+import { When } from '../parts/when.js';
+import { peopleOf } from './issue-state.js';
+import { Severity } from './severity.js';
+
+interface Chosen {
+  ids: readonly string[];
+  change: (ids: readonly string[]) => void;
+}
+
+/** What a row of the list of issues shows. */
+export const issueColumns = (chosen: Chosen): Column<IssueRowFragment>[] => [
+  {
+    name: 'Issue',
+    width: 'minmax(0, 4fr)',
+    cell: ({ title, culprit }) => (
+      <div className="cut">
+        <strong>{title}</strong> <span className="soft mono">{culprit}</span>
+      </div>
+    ),
+  },
+  { name: 'Level', width: '70px', wideOnly: true, cell: ({ severity }) => <Severity level={severity} /> },
+  {
+    name: '14 days',
+    width: '100px',
+    wideOnly: true,
+    cell: ({ activity }) => <Sparkline counts={activity.days} label={`Events by day: ${activity.days.join(', ')}`} />,
+  },
+  {
+    name: 'Events',
+    width: '64px',
+    field: 'eventCount',
+    cell: ({ eventCount }) => Number(eventCount).toLocaleString('en'),
+  },
+  { name: 'People', width: '64px', wideOnly: true, cell: peopleOf },
+  {
+    name: 'Assigned',
+    width: 'minmax(0, 1fr)',
+    wideOnly: true,
+    cell: ({ assignee }) => <div className="cut soft">{assignee?.email.split('@')[0] ?? ''}</div>,
+  },
+  {
+    name: 'Release',
+    width: 'minmax(0, 1fr)',
+    wideOnly: true,
+    cell: ({ lastRelease }) => <div className="mono cut">{lastRelease ?? ''}</div>,
+  },
+  { name: 'Last', width: '110px', field: 'lastSeenAt', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
+  {
+    name: 'Select',
+    width: '52px',
+    wideOnly: true,
+    cell: ({ id, title }) => (
+      <Checkbox
+        className="above"
+        size="xs"
+        aria-label={`Select ${title}`}
+        checked={chosen.ids.includes(id)}
+        onChange={(event) =>
+          chosen.change(event.currentTarget.checked ? [...chosen.ids, id] : chosen.ids.filter((one) => one !== id))
+        }
+      />
+    ),
+  },
+];

@@ -1,0 +1,55 @@
+import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type CrashIssueQuery, UnmergeIssueDocument } from '#documents';
+import { scopePath, useScope } from '../app/scope.js';
+import { useChange } from '../data/use-document.js';
+import { Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+
+type Issue = NonNullable<CrashIssueQuery['crashIssue']>;
+
+/** The issues that were merged into this one, each of which can stand for itself again. */
+export function IssueParts({ issue: { merged, viewerCan } }: { issue: Issue }) {
+  const [unmerge, unmerging] = useChange(UnmergeIssueDocument);
+  if (merged.length === 0) return null;
+  return (
+    <Panel title="Merged into it">
+      {merged.map(({ id, title, culprit, eventCount }) => (
+        <Group key={id} justify="space-between" className="frame">
+          <div>
+            <Text size="sm">
+              <strong>{title}</strong> <span className="soft mono">{culprit}</span>
+            </Text>
+            <Text size="xs" c="dimmed">
+              {Number(eventCount).toLocaleString('en')} events
+            </Text>
+          </div>
+          <Permitted
+            may={viewerCan.includes('catch_issue_triage')}
+            variant="default"
+            size="compact-xs"
+            loading={unmerging}
+            onClick={() => unmerge({ id }, `${title} stands for itself again.`)}
+          >
+            Part from it
+          </Permitted>
+        </Group>
+      ))}
+    </Panel>
+  );
+}
+
+/** Says where the events of a merged issue are counted. */
+export function MergedInto({ issue: { mergedInto } }: { issue: Issue }) {
+  const scope = useScope();
+  if (!mergedInto) return null;
+  return (
+    <Alert mb="md">
+      It is a part of{' '}
+      <Anchor component={Link} to={scopePath(scope, 'crashes', mergedInto.id)}>
+        {mergedInto.title}
+      </Anchor>
+      , which counts its events, too.
+    </Alert>
+  );
+}

@@ -1,0 +1,121 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium, launchChromium } from '../browser/chromium.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { openTab } from './open-tab.js';
+
+const journeys = suite('console: journeys');
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+
+journeys.before(async () => {
+  test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+  world = await buildWorld(test);
+  if (hasChromium()) browser = await launchChromium();
+});
+
+journeys.after(async () => {
+  await browser?.close();
+  await test.close();
+});
+
+const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+
+async function sendCrashes(...messages: string[]): Promise<void> {
+  const events = messages.map((value) => ({
+    event_id: randomUUID(),
+    platform: 'javascript',
+    release: '2.4.0',
+    distinct_id: 'shopper',
+    exception: {
+      type: 'TypeError',
+      value,
+      frames: [{ function: value, file: 'https://shop.example/app.js', line: 10, column: 5, in_app: true }],
+    },
+    breadcrumbs: [{ category: 'navigation', message: 'opened the basket' }],
+  }));
+  const answer = await world.live.post('/api/catch/events', { events });
+  assert.ok(answer.status < 300, answer.text);
+}
+
+interface StoredIssue {
+  id: string;
+  title: string;
+  ignored: boolean;
+  status: string;
+  merged: object[];
+}
+
+async function issues(count: number): Promise<StoredIssue[]> {
+  return until(`${count} issues`, async () => {
+    const { crashIssues } = await world.owner.client.graphql<{ crashIssues: { nodes: StoredIssue[] } }>(
+      'query($id: ID!) { crashIssues(projectId: $id) { nodes { id title ignored status merged { id } } } }',
+      { id: world.projectId },
+    );
+    return crashIssues.nodes.length === count && crashIssues.nodes;
+  });
+}
+
+if (hasChromium()) {
+  journeys('crashes are merged, given to somebody, ignored, resolved, opened again and parted', async () => {
+    await sendCrashes('basket is undefined', 'basket is null');
+    await issues(2);
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('crashes'));
+    await page.getByLabel('Select TypeError: basket is undefined').check();
+    await page.getByLabel('Select TypeError: basket is null').check();
+    await page.getByRole('button', { name: 'Merge 2' }).click();
+    await page.getByText('2 are one issue now').waitFor();
+    const [whole] = await issues(1);
+    assert.is(whole?.merged.length, 1);
+    await page.getByRole('link', { name: /basket is undefined/ }).click();
+    await page.getByText('opened the basket').first().waitFor();
+    await page.getByText('Event 1 of 2').waitFor();
+    await page.getByRole('combobox', { name: 'Assigned to' }).click();
+    await page.getByRole('option', { name: world.owner.email }).click();
+    await page.getByText('Assigned.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Ignore' }).click();
+    await page.getByRole('menuitem', { name: 'until 10 more events' }).click();
+    await page.getByText('ignored until event 12').waitFor();
+    await page.getByRole('button', { name: 'Open again' }).click();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByText('Resolved; it comes back').waitFor();
+    assert.is((await issues(1))[0]?.status, 'resolved');
+    await page.getByRole('button', { name: 'Open again' }).click();
+    await page.getByRole('button', { name: 'Part from it' }).click();
+    await page.getByText('Event 1 of 1').waitFor();
+    assert.equal(
+      (await issues(2)).map(({ status }) => status),
+      ['open', 'open'],
+    );
+    assert.equal(faults, []);
+    await close();
+  });
+
+  journeys('symbols are dropped and told apart; an alert rule is made, changed and deleted', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('crashes', 'symbols'));
+    await page.getByLabel('Release').fill('2.4.0');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'app.js.map', mimeType: 'application/json', buffer: Buffer.from('{"version":3}') });
+    await page.getByRole('status').getByText('app.js.map:').waitFor();
+    await page.goto(place('crashes', 'alerts'));
+    await page.getByLabel(/^Name/).fill('Anything new');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await page.getByText('fired never').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No rule yet.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+journeys.run();
