@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -25,6 +27,19 @@ journeys.after(async () => {
   await browser?.close();
   await test.close();
 });
+
+/** A server that says thank you to whatever it is sent. */
+async function openReceiver(): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.end('thank you'));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => new Promise((closed) => server.close(() => closed())),
+  };
+}
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
@@ -108,14 +123,109 @@ if (hasChromium()) {
       .setInputFiles({ name: 'app.js.map', mimeType: 'application/json', buffer: Buffer.from('{"version":3}') });
     await page.getByRole('status').getByText('app.js.map:').waitFor();
     await page.goto(place('crashes', 'alerts'));
+    await page.getByRole('button', { name: 'New rule' }).click();
     await page.getByLabel(/^Name/).fill('Anything new');
     await page.getByRole('button', { name: 'Add rule' }).click();
-    await page.getByText('fired never').waitFor();
+    await page.getByText('Anything new is watching.').waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel(/^Name/).fill('Everything new');
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    await page.getByText('Everything new').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the rule' }).click();
     await page.getByText('No rule yet.').waitFor();
     assert.equal(faults, []);
     await close();
   });
+
+  journeys(
+    'a release is made, promoted, changed and deleted; an entry of the changelog is published and deleted',
+    async () => {
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('releases'));
+      await page.getByRole('button', { name: 'New release' }).click();
+      await page.getByLabel(/^Version/).fill('3.1.0');
+      await page.getByRole('button', { name: 'Add release' }).click();
+      await page.getByText('3.1.0 is known.').waitFor();
+      await page.getByRole('button', { name: 'Promote' }).click();
+      await page.getByText('out', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Edit' }).first().click();
+      await page.getByLabel('Notes').fill('faster basket');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('faster basket').waitFor();
+      await page.getByRole('button', { name: 'Delete' }).first().click();
+      await page.getByRole('button', { name: 'Delete the release' }).click();
+      await page.getByText('No release yet.').waitFor();
+      await page.getByRole('button', { name: 'New entry' }).click();
+      await page.getByLabel(/^Title/).fill('A faster basket');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await page.getByText('published', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete the entry' }).click();
+      await page.getByText('Nothing is written yet.').waitFor();
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
+  journeys('a ticket is made, moved by keyboard and back, written and deleted with its board', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('boards'));
+    await page.getByLabel('New board').fill('Feedback');
+    await page.getByRole('button', { name: 'Make board' }).click();
+    await page.getByLabel('New ticket').fill('Call the shopper');
+    await page.getByRole('button', { name: 'Add ticket' }).click();
+    const ticket = page.getByRole('button', { name: 'Call the shopper', exact: true });
+    const lane = (name: string) => page.getByRole('region', { name, exact: true }).locator(ticket);
+    await lane('Open').press('ArrowRight');
+    await lane('In progress').waitFor();
+    await until('the ticket has kept the focus', () => ticket.evaluate((element) => element.matches(':focus')));
+    await page.keyboard.press('ArrowRight');
+    await lane('Done').waitFor();
+    await ticket.press('ArrowLeft');
+    await lane('In progress').press('Enter');
+    await page.getByLabel('Description').fill('She waits since Monday');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('She waits since Monday').waitFor();
+    await page.getByRole('button', { name: 'Delete board' }).click();
+    await page.getByRole('button', { name: 'Delete the board' }).click();
+    await page.getByText('No board yet.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  journeys(
+    'a webhook is made, tried, read with what it sent and what came back, switched off and deleted',
+    async () => {
+      const receiver = await openReceiver();
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('webhooks'));
+      await page.getByRole('button', { name: 'New webhook' }).first().click();
+      await page.getByLabel(/^Target/).fill(receiver.url);
+      await page.getByRole('combobox', { name: 'Listens to' }).fill('switch.*');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Create webhook' }).click();
+      await page.getByRole('button', { name: 'It is kept, go on' }).click();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('delivered', { exact: true }).last().waitFor();
+      await page.getByText('webhooks.subscription.tested').first().click();
+      await page.getByText('"type": "webhooks.subscription.tested"').waitFor();
+      await page.getByText('thank you').waitFor();
+      await page.getByRole('button', { name: 'Switch off' }).click();
+      await page.getByRole('button', { name: 'Switch on' }).click();
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await page.getByLabel('Description').fill('the pager');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete the webhook' }).click();
+      await page.getByText('Nobody listens yet').waitFor();
+      assert.equal(faults, []);
+      await close();
+      await receiver.close();
+    },
+  );
 }
 
 journeys.run();

@@ -1,32 +1,29 @@
-import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Group, Text, TextInput } from '@mantine/core';
+import { type DragEvent, type FormEvent, type ReactNode, useState } from 'react';
 import {
   BoardTicketsDocument,
   type BoardTicketsQuery,
   CreateTicketDocument,
   DeleteBoardDocument,
-  DeleteTicketDocument,
   MoveTicketDocument,
-  type TicketStatus,
   UpdateBoardDocument,
 } from '#documents';
 import { useGoTo, useMay, useParam } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
+import { LANES, type Lane } from './lanes.js';
+import { TicketCard } from './ticket-card.js';
+import { TicketForm } from './ticket-form.js';
+import { TriageRules } from './triage-rules.js';
 
-type Board = NonNullable<BoardTicketsQuery['board']>;
-type Ticket = Board['tickets']['nodes'][number];
+export type Board = NonNullable<BoardTicketsQuery['board']>;
+export type Ticket = Board['tickets']['nodes'][number];
 
-const LANES: readonly { status: TicketStatus; name: string }[] = [
-  { status: 'open', name: 'Open' },
-  { status: 'in_progress', name: 'In progress' },
-  { status: 'done', name: 'Done' },
-];
-
-/** A board: its tickets in lanes, moved by drag or by their arrows. */
+/** A board: its tickets in lanes, moved by drag or by the arrow keys. */
 export function BoardPage() {
   const { data, error, fetching } = useDocument(BoardTicketsDocument, { id: useParam('boardId') });
   const board = data?.board;
@@ -39,107 +36,117 @@ export function BoardPage() {
 function LoadedBoard({ board }: { board: Board }) {
   const goTo = useGoTo();
   const may = useMay('plan_ticket_change');
-  const mayBoard = useMay('plan_board_change');
+  const mayBoard = board.viewerCan.includes('plan_board_change');
   const [move] = useChange(MoveTicketDocument);
   const [remove] = useChange(DeleteBoardDocument);
+  const [opened, setOpened] = useState<string | null>(null);
+  const [moved, setMoved] = useState<{ id: string; title: string; to: Lane } | null>(null);
+  const { nodes: tickets, totalCount } = board.tickets;
+  const ticket = tickets.find(({ id }) => id === opened);
   const drop = async () => {
     const { error } = await remove({ id: board.id }, `${board.name} is deleted.`);
     if (!error) goTo('boards');
   };
-  const place = (id: string, status: TicketStatus) => void move({ input: { id, status } });
+  const place = async ({ id, title, status }: Ticket, to: Lane) => {
+    if (status === to.status) return;
+    const { error } = await move({ input: { id, status: to.status } });
+    if (!error) setMoved({ id, title, to });
+  };
   return (
     <Page
       title={board.name}
       above={{ name: 'Boards', path: 'boards' }}
       actions={
-        <Permitted may={mayBoard} variant="light" color="red" onClick={drop}>
+        <Confirmed
+          may={mayBoard}
+          variant="light"
+          title={`Delete ${board.name}`}
+          consequences={`Its ${totalCount} tickets and its triage rules go with it, for good.`}
+          doIt="Delete the board"
+          onDo={drop}
+        >
           Delete board
-        </Permitted>
+        </Confirmed>
       }
     >
       <NewTicket boardId={board.id} may={may} />
+      <Text size="xs" c="dimmed" mb="xs">
+        Drag a ticket, or focus its title and press → or ←.
+        {totalCount > tickets.length ? ` The newest ${tickets.length} of ${totalCount} are shown.` : ''}
+      </Text>
+      <div role="status" className="skip">
+        {moved ? `${moved.title} is in ${moved.to.name}.` : ''}
+      </div>
       <div className="lanes">
-        {LANES.map(({ status, name }, at) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way for pointers; the arrows of a ticket are the first
-          <div
-            key={status}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={(event) => place(event.dataTransfer.getData('text/plain'), status)}
+        {LANES.map((lane, at) => (
+          <LaneColumn
+            key={lane.status}
+            lane={lane}
+            count={tickets.filter(({ status }) => status === lane.status).length}
+            onDrop={(id) => {
+              const dropped = tickets.find((one) => one.id === id);
+              if (dropped) void place(dropped, lane);
+            }}
           >
-            <Panel title={name}>
-              {board.tickets.nodes
-                .filter((ticket) => ticket.status === status)
-                .map((ticket) => (
-                  <TicketCard
-                    key={ticket.id}
-                    ticket={ticket}
-                    before={LANES[at - 1]}
-                    after={LANES[at + 1]}
-                    may={may}
-                    onMove={(to) => place(ticket.id, to)}
-                  />
-                ))}
-            </Panel>
-          </div>
+            {tickets
+              .filter(({ status }) => status === lane.status)
+              .map((one) => (
+                <TicketCard
+                  key={one.id}
+                  ticket={one}
+                  before={LANES[at - 1]}
+                  after={LANES[at + 1]}
+                  may={may}
+                  takesFocus={moved?.id === one.id}
+                  onMove={(to) => void place(one, to)}
+                  onOpen={() => setOpened(one.id)}
+                />
+              ))}
+          </LaneColumn>
         ))}
       </div>
+      <TriageRules board={board} may={mayBoard} />
       <Panel title="Board">
         <Rename board={board} may={mayBoard} />
       </Panel>
+      {ticket && <TicketForm key={ticket.id} ticket={ticket} onClose={() => setOpened(null)} />}
     </Page>
   );
 }
 
-type Lane = (typeof LANES)[number];
-
-interface TicketCardProps {
-  ticket: Ticket;
-  before: Lane | undefined;
-  after: Lane | undefined;
-  may: boolean;
-  onMove: (to: TicketStatus) => void;
+interface LaneColumnProps {
+  lane: Lane;
+  count: number;
+  onDrop: (ticketId: string) => void;
+  children: ReactNode;
 }
 
-function TicketCard({ ticket, before, after, may, onMove }: TicketCardProps) {
-  const [remove] = useChange(DeleteTicketDocument);
+function LaneColumn({ lane, count, onDrop, children }: LaneColumnProps) {
+  const [isOver, setOver] = useState(false);
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const drop = (event: DragEvent) => {
+    setOver(false);
+    onDrop(event.dataTransfer.getData('text/plain'));
+  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dragging is a second way for pointers; the arrows are the first
-    <div className="frame" draggable={may} onDragStart={(event) => event.dataTransfer.setData('text/plain', ticket.id)}>
-      <Text size="sm" fw={600}>
-        {ticket.title}
-      </Text>
-      {ticket.description && (
-        <Text size="xs" c="dimmed">
-          {ticket.description}
-        </Text>
-      )}
-      <Group gap={2}>
-        {before && (
-          <ActionIcon
-            disabled={!may}
-            aria-label={`Move ${ticket.title} to ${before.name}`}
-            onClick={() => onMove(before.status)}
-          >
-            ←
-          </ActionIcon>
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way for pointers; the keys of a ticket are the first
+    <div
+      className={isOver ? 'lane-over' : undefined}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Panel title={lane.name} aside={<span className="soft">{count}</span>}>
+        {count === 0 && (
+          <Text size="xs" c="dimmed">
+            None
+          </Text>
         )}
-        {after && (
-          <ActionIcon
-            disabled={!may}
-            aria-label={`Move ${ticket.title} to ${after.name}`}
-            onClick={() => onMove(after.status)}
-          >
-            →
-          </ActionIcon>
-        )}
-        <ActionIcon
-          disabled={!may}
-          aria-label={`Delete ${ticket.title}`}
-          onClick={() => remove({ id: ticket.id }, 'The ticket is deleted.')}
-        >
-          ×
-        </ActionIcon>
-      </Group>
+        {children}
+      </Panel>
     </div>
   );
 }

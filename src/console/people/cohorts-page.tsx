@@ -12,6 +12,7 @@ import { fieldFaults, messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { EventTabs } from '../events/event-tabs.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { type Column, Rows } from '../parts/rows.js';
@@ -57,15 +58,16 @@ export function CohortsPage() {
           <Permitted may={may} variant="subtle" size="compact-xs" onClick={() => setEditing(cohort)}>
             Edit
           </Permitted>
-          <Permitted
+          <Confirmed
             may={may}
-            variant="subtle"
-            color="red"
             size="compact-xs"
-            onClick={() => remove({ id: cohort.id }, `${cohort.name} is deleted.`)}
+            title={`Delete ${cohort.name}`}
+            consequences="Rules of flags and config that name it hold for nobody from then on."
+            doIt="Delete the cohort"
+            onDo={() => remove({ id: cohort.id }, `${cohort.name} is deleted.`)}
           >
             Delete
-          </Permitted>
+          </Confirmed>
         </Group>
       ),
     },

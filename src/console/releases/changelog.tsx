@@ -11,6 +11,7 @@ import {
 import { useMay, useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
@@ -64,15 +65,18 @@ export function Changelog() {
             <Permitted may={may} variant="subtle" size="compact-xs" onClick={() => setEditing(entry)}>
               Edit
             </Permitted>
-            <Permitted
+            <Confirmed
               may={may}
-              variant="subtle"
-              color="red"
               size="compact-xs"
-              onClick={() => remove({ id: entry.id }, 'It is deleted.')}
+              title={`Delete “${entry.title}”`}
+              consequences={
+                entry.status === 'published' ? 'Your pages stop showing it at once.' : 'The draft goes for good.'
+              }
+              doIt="Delete the entry"
+              onDo={() => remove({ id: entry.id }, 'It is deleted.')}
             >
               Delete
-            </Permitted>
+            </Confirmed>
           </Group>
         </Group>
       ))}

@@ -1,97 +1,106 @@
-import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { CreateReleaseDocument, DeleteReleaseDocument, PromoteReleaseDocument, ReleasesDocument } from '#documents';
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { DeleteReleaseDocument, PromoteReleaseDocument, ReleasesDocument, type ReleasesQuery } from '#documents';
 import { useMay, useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Changelog } from './changelog.js';
+import { ReleaseForm } from './release-form.js';
 
-/** What was released, what is out now, and what users are told of it. */
+export type Release = NonNullable<ReleasesQuery['releases']>['nodes'][number];
+
+/** What was released, what is out now, how it does, and what users are told of it. */
 export function ReleasesPage() {
   const { projectId, environment } = useScope();
-  const [promote] = useChange(PromoteReleaseDocument);
-  const [remove] = useChange(DeleteReleaseDocument);
   const pages = usePages(ReleasesDocument, { projectId, environment }, ({ releases }) => releases);
+  const [editing, setEditing] = useState<Release | 'new' | null>(null);
+  const may = useMay('release_manage');
   const maySeeChangelog = useMay('changelog_view');
   return (
     <Page title="Releases">
-      <Panel title={`Releases in ${environment}`}>
+      <Panel
+        title={`Releases in ${environment}`}
+        aside={
+          <Permitted may={may} variant="default" onClick={() => setEditing('new')}>
+            New release
+          </Permitted>
+        }
+      >
         {!pages.isKnown && <WaitingRows rows={3} />}
-        {pages.rows.map(({ id, version, commitSha, notes, current, promotedAt, viewerCan }) => {
-          const may = viewerCan.includes('release_manage');
-          return (
-            <Group key={id} justify="space-between" className="frame">
-              <div>
-                <Group gap={6}>
-                  <strong className="mono">{version}</strong>
-                  {current && <Badge color="teal">out</Badge>}
-                  <Text size="xs" c="dimmed">
-                    {commitSha?.slice(0, 10)} {promotedAt ? 'promoted ' : ''}
-                    {promotedAt ? <When at={promotedAt} /> : null}
-                  </Text>
-                </Group>
-                {notes && <Text size="sm">{notes}</Text>}
-              </div>
-              <Group gap={4}>
-                {!current && (
-                  <Permitted
-                    may={may}
-                    variant="default"
-                    size="compact-xs"
-                    onClick={() => promote({ id }, `${version} is out.`)}
-                  >
-                    Promote
-                  </Permitted>
-                )}
-                <Permitted
-                  may={may}
-                  variant="subtle"
-                  color="red"
-                  size="compact-xs"
-                  onClick={() => remove({ id }, `${version} is deleted.`)}
-                >
-                  Delete
-                </Permitted>
-              </Group>
-            </Group>
-          );
-        })}
+        {pages.isKnown && pages.rows.length === 0 && (
+          <Text size="sm" c="dimmed">
+            No release yet. CI makes them with a deploy token; a release knows its symbols and its crashes.
+          </Text>
+        )}
+        {pages.rows.map((release) => (
+          <ReleaseRow key={release.id} release={release} onEdit={() => setEditing(release)} />
+        ))}
         {pages.hasMore && (
           <Button variant="default" mt="sm" onClick={pages.loadMore}>
             Older releases
           </Button>
         )}
-        <NewRelease />
       </Panel>
       {maySeeChangelog && <Changelog />}
+      {editing && <ReleaseForm release={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
     </Page>
   );
 }
 
-function NewRelease() {
-  const { projectId, environment } = useScope();
-  const may = useMay('release_manage');
-  const [version, setVersion] = useState('');
-  const [notes, setNotes] = useState('');
-  const [create, creating] = useChange(CreateReleaseDocument);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { error } = await create({ input: { projectId, environment, version, notes } }, `${version} is known.`);
-    if (!error) setVersion('');
-  };
+function ReleaseRow({ release, onEdit }: { release: Release; onEdit: () => void }) {
+  const [promote, promoting] = useChange(PromoteReleaseDocument);
+  const [remove] = useChange(DeleteReleaseDocument);
+  const { id, version, commitSha, notes, current, promotedAt, createdAt, crashEvents, symbols, viewerCan } = release;
+  const may = viewerCan.includes('release_manage');
+  const crashes = crashEvents?.totalCount ?? 0;
   return (
-    <form onSubmit={submit}>
-      <Group gap="xs" align="flex-end" mt="sm">
-        <TextInput label="Version" required value={version} onChange={(e) => setVersion(e.currentTarget.value)} />
-        <TextInput label="Notes" value={notes} onChange={(e) => setNotes(e.currentTarget.value)} flex={1} miw={160} />
-        <Permitted may={may} type="submit" loading={creating}>
-          Add release
+    <Group justify="space-between" className="frame" align="flex-start">
+      <div>
+        <Group gap={6}>
+          <strong className="mono">{version}</strong>
+          {current && <Badge color="teal">out</Badge>}
+          <Text size="xs" c="dimmed">
+            <span className="mono">{commitSha?.slice(0, 10)}</span> {promotedAt ? 'promoted ' : 'made '}
+            <When at={promotedAt ?? createdAt} />
+          </Text>
+        </Group>
+        {notes && <Text size="sm">{notes}</Text>}
+        <Text size="xs" className={crashes > 0 ? 'bad' : 'soft'}>
+          {crashEvents?.isEstimate ? 'over ' : ''}
+          {crashes.toLocaleString('en')} {crashes === 1 ? 'crash' : 'crashes'}, {symbols?.totalCount ?? 0} symbol files
+        </Text>
+      </div>
+      <Group gap={4}>
+        {!current && (
+          <Permitted
+            may={may}
+            variant="default"
+            size="compact-xs"
+            loading={promoting}
+            onClick={() => promote({ id }, `${version} is out.`)}
+          >
+            Promote
+          </Permitted>
+        )}
+        <Permitted may={may} variant="subtle" size="compact-xs" onClick={onEdit}>
+          Edit
         </Permitted>
+        <Confirmed
+          may={may}
+          size="compact-xs"
+          title={`Delete ${version}`}
+          consequences="Its symbol files are purged with it: crashes of it that come later keep the names of the machine."
+          doIt="Delete the release"
+          onDo={() => remove({ id }, `${version} is deleted.`)}
+        >
+          Delete
+        </Confirmed>
       </Group>
-    </form>
+    </Group>
   );
 }

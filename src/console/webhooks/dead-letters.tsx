@@ -1,33 +1,58 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
+import { useState } from 'react';
 import { HookDeadLettersDocument, ReplayDeadLetterDocument, ReplayDeadLettersDocument } from '#documents';
 import { useMay, useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
+import { Attempts } from './attempts.js';
 
-/** What was given up; it is kept for thirty days and can be sent again, one or all. */
+const HOUR_MS = 3_600_000;
+const SINCE: Readonly<Record<string, number | null>> = {
+  'of the last hour': HOUR_MS,
+  'of the last day': 24 * HOUR_MS,
+  'of the last week': 168 * HOUR_MS,
+  'of all 30 days': null,
+};
+
+/** What was given up; it is kept for thirty days and can be sent again, one, or all since a time. */
 export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
   const { projectId } = useScope();
   const may = useMay('webhook_manage');
+  const [span, setSpan] = useState('of all 30 days');
   const [replay] = useChange(ReplayDeadLetterDocument);
-  const [replayAll, replaying] = useChange(ReplayDeadLettersDocument);
+  const [replayAll] = useChange(ReplayDeadLettersDocument);
   const pages = usePages(HookDeadLettersDocument, { projectId, subscriptionId }, ({ deadLetters }) => deadLetters);
+  const milliseconds = SINCE[span];
+  const since = milliseconds ? { since: new Date(Date.now() - milliseconds).toISOString() } : {};
   return (
     <Panel
       title="Given up"
       aside={
         pages.rows.length > 0 && (
-          <Permitted
-            may={may}
-            variant="default"
-            loading={replaying}
-            onClick={() => replayAll({ input: { projectId, subscriptionId } }, 'All of them are sent again.')}
-          >
-            Send all again
-          </Permitted>
+          <Group gap="xs">
+            <Select
+              aria-label="Which to send again"
+              data={Object.keys(SINCE)}
+              value={span}
+              onChange={(next) => next && setSpan(next)}
+              w={150}
+            />
+            <Confirmed
+              may={may}
+              variant="default"
+              title={`Send those ${span} again`}
+              consequences="They go out in their order, each with the id that it had, so that receivers can drop repeats."
+              doIt="Send them again"
+              onDo={() => replayAll({ input: { projectId, subscriptionId, ...since } }, 'They are sent again.')}
+            >
+              Send them again
+            </Confirmed>
+          </Group>
         )
       }
     >
@@ -37,18 +62,28 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
           Nothing was given up in the last 30 days.
         </Text>
       )}
-      {pages.rows.map(({ id, kind, attempts, diedAt, reasonCode }) => (
-        <Group key={id} justify="space-between" className="frame" wrap="nowrap">
-          <Text size="sm">
-            <span className="mono">{kind}</span>{' '}
-            <span className="soft">
-              {reasonCode.replaceAll('_', ' ')} after {attempts} attempts, <When at={diedAt} />
-            </span>
-          </Text>
-          <Permitted may={may} variant="default" size="compact-xs" onClick={() => replay({ id }, 'It is sent again.')}>
-            Send again
-          </Permitted>
-        </Group>
+      {pages.rows.map(({ id, kind, attempts, diedAt, reasonCode, attemptLog, body }) => (
+        <details key={id} className="frame">
+          <summary>
+            <Text size="sm" span>
+              <span className="mono">{kind}</span>{' '}
+              <span className="soft">
+                {reasonCode.replaceAll('_', ' ')} after {attempts} attempts, <When at={diedAt} />
+              </span>
+            </Text>
+          </summary>
+          <Attempts attempts={attemptLog} body={body} />
+          <Group mt={6}>
+            <Permitted
+              may={may}
+              variant="default"
+              size="compact-xs"
+              onClick={() => replay({ id }, 'It is sent again.')}
+            >
+              Send again
+            </Permitted>
+          </Group>
+        </details>
       ))}
     </Panel>
   );

@@ -1,4 +1,5 @@
-import { Badge, Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Badge, Button, Checkbox, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import {
   type DeliveryRowFragment,
   HookDeliveriesDocument,
@@ -12,30 +13,54 @@ import { useSearchState } from '../data/use-search-state.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
+import { useTypedSearch } from '../parts/use-typed-search.js';
 import { When } from '../parts/when.js';
+import { Attempts } from './attempts.js';
 
 const COLOURS = { delivered: 'teal', pending: 'yellow', dead: 'red' } as const;
 
-/** What was sent, with every attempt and what came back. */
+/** What was sent, with every attempt and what came back; several are sent again at once. */
 export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   const { projectId } = useScope();
+  const may = useMay('webhook_manage');
   const [search, change] = useSearchState();
+  const [kind, setKind] = useTypedSearch();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [replay, replaying] = useChange(ReplayDeliveryDocument);
   const status = (search.status ?? null) as WebhookDeliveryStatus | null;
   const pages = usePages(
     HookDeliveriesDocument,
-    { projectId, subscriptionId, status },
+    { projectId, subscriptionId, status, kind: search.q ?? null },
     ({ webhookDeliveries }) => webhookDeliveries,
   );
+  const again = async () => {
+    const { error } = await replay({ ids: [...chosen] }, `${chosen.length} are sent again.`);
+    if (!error) setChosen([]);
+  };
   return (
     <Panel
       title="Deliveries"
       aside={
-        <SegmentedControl
-          aria-label="Which deliveries"
-          data={['all', 'delivered', 'pending', 'dead']}
-          value={status ?? 'all'}
-          onChange={(value) => change({ status: value === 'all' ? null : value })}
-        />
+        <Group gap="xs">
+          {chosen.length > 0 && (
+            <Permitted may={may} loading={replaying} onClick={again}>
+              Send {chosen.length} again
+            </Permitted>
+          )}
+          <TextInput
+            aria-label="Kind of event"
+            placeholder="switch.flag.halted"
+            value={kind}
+            onChange={(e) => setKind(e.currentTarget.value)}
+            w={170}
+          />
+          <SegmentedControl
+            aria-label="Which deliveries"
+            data={['all', 'delivered', 'pending', 'dead']}
+            value={status ?? 'all'}
+            onChange={(value) => change({ status: value === 'all' ? null : value })}
+          />
+        </Group>
       }
     >
       {!pages.isKnown && <WaitingRows rows={4} />}
@@ -45,7 +70,14 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
         </Text>
       )}
       {pages.rows.map((delivery) => (
-        <Delivery key={delivery.id} delivery={delivery} />
+        <Delivery
+          key={delivery.id}
+          delivery={delivery}
+          isChosen={chosen.includes(delivery.id)}
+          onChoose={(isChosen) =>
+            setChosen(isChosen ? [...chosen, delivery.id] : chosen.filter((id) => id !== delivery.id))
+          }
+        />
       ))}
       {pages.hasMore && (
         <Button variant="default" mt="sm" onClick={pages.loadMore}>
@@ -56,43 +88,50 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   );
 }
 
-function Delivery({ delivery }: { delivery: DeliveryRowFragment }) {
+interface DeliveryProps {
+  delivery: DeliveryRowFragment;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
+}
+
+function Delivery({ delivery, isChosen, onChoose }: DeliveryProps) {
   const may = useMay('webhook_manage');
   const [replay, replaying] = useChange(ReplayDeliveryDocument);
-  const { id, kind, status, attempts, createdAt, nextAttemptAt, attemptLog } = delivery;
+  const { id, kind, status, attempts, createdAt, nextAttemptAt, attemptLog, body } = delivery;
   return (
-    <details className="frame">
-      <summary>
-        <Group gap="xs" display="inline-flex">
-          <Badge color={COLOURS[status]}>{status}</Badge>
-          <span className="mono">{kind}</span>
-          <Text size="xs" c="dimmed" span>
-            <When at={createdAt} />, {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
-            {nextAttemptAt && status === 'pending' ? ', next ' : ''}
-            {nextAttemptAt && status === 'pending' ? <When at={nextAttemptAt} /> : null}
-          </Text>
+    <Group gap="xs" align="flex-start" wrap="nowrap">
+      <Checkbox
+        size="xs"
+        mt={5}
+        aria-label={`Select ${kind}`}
+        checked={isChosen}
+        onChange={(event) => onChoose(event.currentTarget.checked)}
+      />
+      <details className="frame" style={{ flex: 1, minWidth: 0 }}>
+        <summary>
+          <Group gap="xs" display="inline-flex">
+            <Badge color={COLOURS[status]}>{status}</Badge>
+            <span className="mono">{kind}</span>
+            <Text size="xs" c="dimmed" span>
+              <When at={createdAt} />, {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
+              {nextAttemptAt && status === 'pending' ? ', next ' : ''}
+              {nextAttemptAt && status === 'pending' ? <When at={nextAttemptAt} /> : null}
+            </Text>
+          </Group>
+        </summary>
+        <Attempts attempts={attemptLog} body={body} />
+        <Group mt={6}>
+          <Permitted
+            may={may}
+            variant="default"
+            size="compact-xs"
+            loading={replaying}
+            onClick={() => replay({ ids: [id] }, 'It is sent again.')}
+          >
+            Send again
+          </Permitted>
         </Group>
-      </summary>
-      {attemptLog.map((attempt) => (
-        <div key={attempt.number}>
-          <Text size="xs" mt={6}>
-            {attempt.number}. <When at={attempt.at} />: {attempt.status ?? attempt.failure}
-            {attempt.latencyMs === null ? '' : ` after ${attempt.latencyMs} ms`}
-          </Text>
-          {attempt.answer && <pre className="code">{attempt.answer}</pre>}
-        </div>
-      ))}
-      <Group mt={6}>
-        <Permitted
-          may={may}
-          variant="default"
-          size="compact-xs"
-          loading={replaying}
-          onClick={() => replay({ ids: [id] }, 'It is sent again.')}
-        >
-          Send again
-        </Permitted>
-      </Group>
-    </details>
+      </details>
+    </Group>
   );
 }

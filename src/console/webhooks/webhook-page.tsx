@@ -14,6 +14,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Snippet } from '../parts/snippet.js';
@@ -109,12 +110,29 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
       >
         {enabled ? 'Switch off' : 'Switch on'}
       </Permitted>
-      <Permitted may={may} variant="default" loading={rotating} onClick={renew}>
+      <Confirmed
+        may={may}
+        variant="default"
+        color="deck"
+        loading={rotating}
+        title="Make a new secret"
+        consequences="Deliveries are signed with both secrets for 24 hours; change the receiver within that time."
+        doIt="Make a new secret"
+        onDo={renew}
+      >
         New secret
-      </Permitted>
-      <Permitted may={may} variant="light" color="red" loading={removing} onClick={drop}>
+      </Confirmed>
+      <Confirmed
+        may={may}
+        variant="light"
+        loading={removing}
+        title="Delete the webhook"
+        consequences="What waits for it and what was given up go with it, for good. To stop deliveries for a while, switch it off."
+        doIt="Delete the webhook"
+        onDo={drop}
+      >
         Delete
-      </Permitted>
+      </Confirmed>
     </>
   );
 }
@@ -130,8 +148,9 @@ function Settings({ hook }: { hook: HookRowFragment }) {
   const { url, description, patterns } = hook;
   const draft = useDraft<HookDraft>({
     stored: { url, description, patterns },
-    version: 0,
-    save: (value) => update({ input: { id: hook.id, ...value } }, 'Saved.'),
+    version: Date.parse(hook.updatedAt),
+    save: (value, expected) =>
+      update({ input: { id: hook.id, ...value, expectedUpdatedAt: new Date(expected).toISOString() } }, 'Saved.'),
   });
   const disabled = !hook.viewerCan.includes('webhook_manage');
   const { value, change } = draft;

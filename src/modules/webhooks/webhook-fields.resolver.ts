@@ -4,6 +4,7 @@ import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { Project } from '../access/projects/project.entity.js';
 import { attemptLoader } from './log/attempt-loader.js';
+import { bodyLoader } from './log/body-loader.js';
 import { DeadLetter, DeadLetterReasonType } from './log/dead-letter.entity.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
 import type { DeliveryLogService } from './log/delivery-log.service.js';
@@ -17,6 +18,7 @@ import { DeadLetterConnection, DeliveryConnection, SubscriptionConnection } from
 import { DeadLetterListArgs, WebhookDeliveryListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
 import { WebhookAttempt, WebhookDelivery } from './webhooks.results.js';
 
+const BODY = { nullable: true, description: 'What every attempt sends; null where the event is no longer kept.' };
 const ATTEMPT_LOG = { description: 'Every attempt, in order.' };
 
 @Resolver(() => Project)
@@ -94,6 +96,11 @@ export class WebhookDeliveryFields {
   attemptLog(@Root() delivery: WebhookDelivery, @Operation() operation: OperationContext): Promise<WebhookAttempt[]> {
     return attemptLoader(operation, this.log).load(delivery);
   }
+
+  @FieldResolver(() => String, BODY)
+  body(@Root() { eventId }: WebhookDelivery, @Operation() operation: OperationContext): Promise<string | null> {
+    return bodyLoader(operation).load(eventId);
+  }
 }
 
 @Resolver(() => DeadLetter)
@@ -108,5 +115,10 @@ export class DeadLetterFields {
   @FieldResolver(() => [WebhookAttempt], ATTEMPT_LOG)
   attemptLog(@Root() letter: DeadLetter, @Operation() operation: OperationContext): Promise<WebhookAttempt[]> {
     return attemptLoader(operation, this.log).load(letter);
+  }
+
+  @FieldResolver(() => String, BODY)
+  body(@Root() { eventId }: DeadLetter, @Operation() operation: OperationContext): Promise<string | null> {
+    return bodyLoader(operation).load(eventId);
   }
 }

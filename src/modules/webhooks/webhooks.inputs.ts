@@ -63,6 +63,12 @@ export class UpdateWebhookSubscriptionInput {
 
   @Field(() => Boolean, { nullable: true, description: 'Switching off moves what is waiting to the dead letters.' })
   enabled?: boolean | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'The `updatedAt` that the change goes by; a later one is a conflict.',
+  })
+  expectedUpdatedAt?: Date | null;
 }
 
 @InputType()

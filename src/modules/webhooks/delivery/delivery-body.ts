@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from './claimed-delivery.js';
+import type { DeliveredEvent } from './claimed-delivery.js';
 
 const EMAIL = /[^\s@<>"'(),;:\\[\]]+@[^\s@<>"'(),;:\\[\]]+\.[^\s@<>"'(),;:\\[\]]+/g;
 
@@ -7,7 +7,7 @@ const EMAIL = /[^\s@<>"'(),;:\\[\]]+@[^\s@<>"'(),;:\\[\]]+\.[^\s@<>"'(),;:\\[\]]
  * event is about and its `sequence`, which grows from one event of an object to the next. It is the same bytes for every
  * attempt and every replay. E-mail addresses in the data are blacked out: receivers are not Editors.
  */
-export function deliveryBody({ kind, event }: ClaimedDelivery): string {
+export function deliveryBody({ kind, event }: { kind: string; event: DeliveredEvent }): string {
   const frame = JSON.stringify({
     type: kind,
     timestamp: event.createdAt.toISOString(),

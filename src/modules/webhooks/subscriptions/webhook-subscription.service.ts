@@ -41,6 +41,7 @@ export interface SubscriptionChange {
   patterns?: string[] | null;
   description?: string | null;
   enabled?: boolean | null;
+  expectedUpdatedAt?: Date | null;
 }
 
 const KINDS = Object.keys(EVENT_KINDS);
@@ -89,9 +90,12 @@ export class WebhookSubscriptionService {
     return { subscription, secret };
   }
 
-  /** Changes what is given. Switching off moves what is waiting to the dead letters. Fails as {@link create}. */
+  /** Changes what is given. Switching off moves what is waiting to the dead letters. Fails as {@link create}, and with `subscription_version_conflict`. */
   async update(ctx: Context, input: SubscriptionChange): Promise<WebhookSubscription> {
     const subscription = await this.locked(ctx, 'webhook.manage', input.id);
+    const { expectedUpdatedAt } = input;
+    if (expectedUpdatedAt && expectedUpdatedAt.getTime() !== subscription.updatedAt.getTime())
+      throw webhookFailure('subscription_version_conflict', { updatedAt: subscription.updatedAt.toISOString() });
     const before = settingsOf(subscription);
     if (typeof input.url === 'string') subscription.url = this.target(input.url);
     if (input.patterns) subscription.patterns = checkedPatterns(input.patterns);

@@ -1,0 +1,73 @@
+import './boards.css';
+import { ActionIcon, Group, Text, UnstyledButton } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { Ticket } from './board-page.js';
+import type { Lane } from './lanes.js';
+
+interface TicketCardProps {
+  ticket: Ticket;
+  before: Lane | undefined;
+  after: Lane | undefined;
+  may: boolean;
+  /** It has just come here by the keyboard, where the next key belongs. */
+  takesFocus: boolean;
+  onMove: (to: Lane) => void;
+  onOpen: () => void;
+}
+
+/** A ticket in its lane. Arrow keys on its title move it, Enter opens it. */
+export function TicketCard({ ticket, before, after, may, takesFocus, onMove, onOpen }: TicketCardProps) {
+  const title = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) title.current?.focus();
+  }, [takesFocus]);
+  const press = (event: KeyboardEvent) => {
+    const to = event.key === 'ArrowRight' ? after : event.key === 'ArrowLeft' ? before : undefined;
+    if (!to || !may) return;
+    event.preventDefault();
+    onMove(to);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dragging is a second way for pointers; keys and arrows are the first
+    <div
+      className="ticket"
+      draggable={may}
+      onDragStart={(event) => event.dataTransfer.setData('text/plain', ticket.id)}
+    >
+      <UnstyledButton
+        ref={title}
+        className="ticket-title"
+        aria-description="Arrow keys move it"
+        onClick={onOpen}
+        onKeyDown={press}
+      >
+        {ticket.title}
+      </UnstyledButton>
+      {ticket.description && (
+        <Text size="xs" c="dimmed" lineClamp={3}>
+          {ticket.description}
+        </Text>
+      )}
+      <Group gap={2} justify="space-between">
+        <Text size="xs" c="dimmed">
+          {ticket.responseId ? 'from a survey' : ''}
+        </Text>
+        <Group gap={2}>
+          {[before, after].map(
+            (lane, at) =>
+              lane && (
+                <ActionIcon
+                  key={lane.status}
+                  disabled={!may}
+                  aria-label={`Move ${ticket.title} to ${lane.name}`}
+                  onClick={() => onMove(lane)}
+                >
+                  {at === 0 ? '←' : '→'}
+                </ActionIcon>
+              ),
+          )}
+        </Group>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { Group, NumberInput, Select, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import {
+  CreateTriageRuleDocument,
+  DeleteTriageRuleDocument,
+  type ScoreComparison,
+  TriageSurveysDocument,
+  UpdateTriageRuleDocument,
+} from '#documents';
+import { useScope } from '../app/scope.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { Confirmed } from '../parts/confirmed.js';
+import { Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import type { Board } from './board-page.js';
+
+const COMPARISONS: Readonly<Record<ScoreComparison, string>> = {
+  lt: 'below',
+  lte: 'at most',
+  eq: 'exactly',
+  gte: 'at least',
+  gt: 'above',
+};
+const COMPARISON_DATA = Object.entries(COMPARISONS).map(([value, label]) => ({ value, label }));
+
+type Rule = Board['triageRules']['nodes'][number];
+
+/** Which answers to surveys become tickets of the board by themselves. */
+export function TriageRules({ board, may }: { board: Board; may: boolean }) {
+  return (
+    <Panel title="Tickets from surveys">
+      {board.triageRules.nodes.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No rule yet. One makes a ticket of each answer with a score that needs somebody.
+        </Text>
+      )}
+      {board.triageRules.nodes.map((rule) => (
+        <RuleRow key={rule.id} rule={rule} may={may} />
+      ))}
+      <NewRule boardId={board.id} may={may} />
+    </Panel>
+  );
+}
+
+function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule; may: boolean }) {
+  const [update] = useChange(UpdateTriageRuleDocument);
+  const [remove] = useChange(DeleteTriageRuleDocument);
+  const name = survey?.name ?? 'a deleted survey';
+  return (
+    <Group justify="space-between" className="frame">
+      <Group gap="xs">
+        <Text size="sm">{name}, score</Text>
+        <Select
+          aria-label={`Comparison for ${name}`}
+          data={COMPARISON_DATA}
+          value={comparison}
+          disabled={!may}
+          onChange={(next) => next && update({ input: { id, comparison: next as ScoreComparison } }, 'Saved.')}
+          w={110}
+        />
+        <NumberInput
+          aria-label={`Score for ${name}`}
+          defaultValue={score}
+          disabled={!may}
+          onBlur={(event) => {
+            const next = Number(event.currentTarget.value);
+            if (next !== score) void update({ input: { id, score: next } }, 'Saved.');
+          }}
+          w={80}
+        />
+      </Group>
+      <Confirmed
+        may={may}
+        size="compact-xs"
+        title="Delete the rule"
+        consequences={`Answers to ${name} make no tickets here any more. The tickets that it made stay.`}
+        doIt="Delete the rule"
+        onDo={() => remove({ id }, 'The rule is deleted.')}
+      >
+        Delete
+      </Confirmed>
+    </Group>
+  );
+}
+
+function NewRule({ boardId, may }: { boardId: string; may: boolean }) {
+  const { projectId } = useScope();
+  const { data } = useDocument(TriageSurveysDocument, { projectId });
+  const [surveyId, setSurvey] = useState<string | null>(null);
+  const [comparison, setComparison] = useState<ScoreComparison>('lte');
+  const [score, setScore] = useState(6);
+  const [create, creating] = useChange(CreateTriageRuleDocument);
+  const surveys = data?.surveys?.nodes ?? [];
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!surveyId) return;
+    const { error } = await create(
+      { input: { boardId, surveyId, comparison, score } },
+      'It makes tickets from now on.',
+    );
+    if (!error) setSurvey(null);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" align="flex-end" mt="sm">
+        <Select
+          label="Answers to"
+          placeholder={surveys.length === 0 ? 'No survey yet' : 'A survey'}
+          searchable
+          data={surveys.map(({ id, name }) => ({ value: id, label: name }))}
+          value={surveyId}
+          onChange={setSurvey}
+        />
+        <Select
+          label="with a score"
+          data={COMPARISON_DATA}
+          value={comparison}
+          onChange={(next) => next && setComparison(next as ScoreComparison)}
+          w={110}
+        />
+        <NumberInput aria-label="Score" value={score} onChange={(value) => setScore(Number(value))} w={80} />
+        <Permitted
+          may={may && surveyId !== null}
+          {...(may ? { because: 'Choose a survey first.' } : {})}
+          type="submit"
+          loading={creating}
+        >
+          Add rule
+        </Permitted>
+      </Group>
+    </form>
+  );
+}

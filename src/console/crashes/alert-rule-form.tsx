@@ -1,0 +1,82 @@
+import { Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import {
+  type AlertCondition,
+  type AlertRulesQuery,
+  CreateAlertRuleDocument,
+  UpdateAlertRuleDocument,
+} from '#documents';
+import { useScope } from '../app/scope.js';
+import { fieldFaults, messageOf } from '../data/failures.js';
+import { useChange } from '../data/use-document.js';
+
+type Rule = NonNullable<AlertRulesQuery['alertRules']>['nodes'][number];
+
+export const ALERT_CONDITIONS: Readonly<Record<AlertCondition, string>> = {
+  issue_created: 'A new issue',
+  issue_regressed: 'A resolved issue comes back',
+  event_count: 'So many events of one issue',
+};
+
+/** Makes an alert rule, or changes one, whose condition stays. */
+export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: () => void }) {
+  const { projectId, environment } = useScope();
+  const [name, setName] = useState(rule?.name ?? '');
+  const [condition, setCondition] = useState<AlertCondition>(rule?.condition ?? 'issue_created');
+  const [threshold, setThreshold] = useState(rule?.threshold ?? 100);
+  const [windowMinutes, setWindow] = useState(rule?.windowMinutes ?? 60);
+  const [fault, setFault] = useState('');
+  const [create, creating] = useChange(CreateAlertRuleDocument, { quiet: true });
+  const [update, updating] = useChange(UpdateAlertRuleDocument, { quiet: true });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const counted = condition === 'event_count' ? { threshold, windowMinutes } : {};
+    const { error } = rule
+      ? await update({ input: { id: rule.id, name, ...counted } }, 'Saved.')
+      : await create({ input: { projectId, environment, name, condition, ...counted } }, `${name} is watching.`);
+    if (!error) return onClose();
+    setFault(Object.values(fieldFaults(error)).join(' ') || messageOf(error));
+  };
+  return (
+    <Modal opened onClose={onClose} title={<Text fw={600}>{rule ? rule.name : 'New alert rule'}</Text>}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            data-autofocus
+            required
+            value={name}
+            error={fault}
+            onChange={(e) => setName(e.currentTarget.value)}
+          />
+          <Select
+            label="When"
+            data={Object.entries(ALERT_CONDITIONS).map(([value, label]) => ({ value, label }))}
+            value={condition}
+            disabled={rule !== null}
+            onChange={(next) => next && setCondition(next as AlertCondition)}
+          />
+          {condition === 'event_count' && (
+            <Group grow>
+              <NumberInput label="Events" min={1} value={threshold} onChange={(value) => setThreshold(Number(value))} />
+              <NumberInput
+                label="Within minutes"
+                min={1}
+                value={windowMinutes}
+                onChange={(value) => setWindow(Number(value))}
+              />
+            </Group>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={creating || updating}>
+              {rule ? 'Save' : 'Add rule'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,42 @@
+import { Badge, Group, Text } from '@mantine/core';
+import type { DeliveryRowFragment } from '#documents';
+import { When } from '../parts/when.js';
+
+interface AttemptsProps {
+  attempts: DeliveryRowFragment['attemptLog'];
+  /** What every attempt sent. */
+  body: string | null;
+}
+
+/** What was sent, and what came back for it each time. */
+export function Attempts({ attempts, body }: AttemptsProps) {
+  return (
+    <>
+      <Text size="xs" c="dimmed" mt={6}>
+        Sent, signed anew for each attempt
+      </Text>
+      <pre className="code">{body === null ? 'The event is no longer kept.' : readable(body)}</pre>
+      {attempts.map(({ number, at, status, failure, latencyMs, answer }) => (
+        <div key={number}>
+          <Group gap={6} mt={8}>
+            <Text size="xs">
+              {number}. <When at={at} />, after {latencyMs.toLocaleString('en')} ms
+            </Text>
+            <Badge color={status !== null && status < 300 && failure === null ? 'teal' : 'red'}>
+              {status ?? failure?.replaceAll('_', ' ')}
+            </Badge>
+          </Group>
+          {answer && <pre className="code">{answer}</pre>}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
