@@ -152,6 +152,21 @@ webhooks('only admins of the project; for others a subscription does not exist',
   assert.is((await refusalOf(foreign.owner.client.graphql(CREATE, { input }))).code, 'PROJECT_NOT_FOUND');
 });
 
+webhooks('a change goes by the state that it was made of, or is refused', async ({ world }) => {
+  const { id } = await buildSubscription(world, 'https://example.com/hook', ['*']);
+  const read = async () =>
+    (
+      await world.owner.client.graphql<{ webhookSubscription: { updatedAt: string } }>(
+        `{ webhookSubscription(id: "${id}") { updatedAt } }`,
+      )
+    ).webhookSubscription.updatedAt;
+  const expectedUpdatedAt = await read();
+  await world.owner.client.graphql(UPDATE, { input: { id, description: 'theirs', expectedUpdatedAt } });
+  const mine = world.owner.client.graphql(UPDATE, { input: { id, description: 'mine', expectedUpdatedAt } });
+  assert.is((await refusalOf(mine)).code, 'SUBSCRIPTION_VERSION_CONFLICT');
+  await world.owner.client.graphql(UPDATE, { input: { id, description: 'mine', expectedUpdatedAt: await read() } });
+});
+
 webhooks('every kind of the catalogue can be read with the JSON Schema of its body', async ({ world }) => {
   const { eventKinds } = await world.owner.client.graphql<{
     eventKinds: { kind: string; description: string; schema: { properties: { data: { properties: object } } } }[];
