@@ -178,6 +178,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Add ticket' }).click();
     const ticket = page.getByRole('button', { name: 'Call the shopper', exact: true });
     const lane = (name: string) => page.getByRole('region', { name, exact: true }).locator(ticket);
+    await lane('Open').waitFor();
     await lane('Open').press('ArrowRight');
     await lane('In progress').waitFor();
     await until('the ticket has kept the focus', () => ticket.evaluate((element) => element.matches(':focus')));
@@ -205,7 +206,8 @@ if (hasChromium()) {
       await page.getByLabel(/^Target/).fill(receiver.url);
       await page.getByRole('combobox', { name: 'Listens to' }).fill('switch.*');
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Create webhook' }).click();
+      await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
       await page.getByRole('button', { name: 'It is kept, go on' }).click();
       await page.getByRole('button', { name: 'Send a test' }).click();
       await page.getByText('delivered', { exact: true }).last().waitFor();
