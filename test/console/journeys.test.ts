@@ -207,7 +207,7 @@ if (hasChromium()) {
       await page.getByRole('combobox', { name: 'Listens to' }).fill('switch.*');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: 'Create webhook' }).click();
+      await page.getByRole('button', { name: 'Create webhook' }).click();
       await page.getByRole('button', { name: 'It is kept, go on' }).click();
       await page.getByRole('button', { name: 'Send a test' }).click();
       await page.getByText('delivered', { exact: true }).last().waitFor();

@@ -50,6 +50,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   '/settings': lazyRouteComponent(() => import('../settings/settings-page.js'), 'SettingsPage'),
   '/crashes': lazyRouteComponent(() => import('../crashes/crashes-page.js'), 'CrashesPage'),
   '/crashes/symbols': lazyRouteComponent(() => import('../crashes/symbols-page.js'), 'SymbolsPage'),
+  '/crashes/profiles': lazyRouteComponent(() => import('../profiles/profiles-page.js'), 'ProfilesPage'),
   '/crashes/alerts': lazyRouteComponent(() => import('../crashes/alerts-page.js'), 'AlertsPage'),
   '/crashes/$issueId': lazyRouteComponent(() => import('../crashes/issue-page.js'), 'IssuePage'),
 };

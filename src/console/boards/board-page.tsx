@@ -2,7 +2,6 @@ import { Group, Text, TextInput } from '@mantine/core';
 import { type DragEvent, type FormEvent, type ReactNode, useState } from 'react';
 import {
   BoardTicketsDocument,
-  type BoardTicketsQuery,
   CreateTicketDocument,
   DeleteBoardDocument,
   MoveTicketDocument,
@@ -15,13 +14,11 @@ import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
+import type { Board, Ticket } from './board-types.js';
 import { LANES, type Lane } from './lanes.js';
 import { TicketCard } from './ticket-card.js';
 import { TicketForm } from './ticket-form.js';
 import { TriageRules } from './triage-rules.js';
-
-export type Board = NonNullable<BoardTicketsQuery['board']>;
-export type Ticket = Board['tickets']['nodes'][number];
 
 /** A board: its tickets in lanes, moved by drag or by the arrow keys. */
 export function BoardPage() {

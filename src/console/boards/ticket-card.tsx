@@ -1,7 +1,7 @@
 import './boards.css';
 import { ActionIcon, Group, Text, UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { Ticket } from './board-page.js';
+import type { Ticket } from './board-types.js';
 import type { Lane } from './lanes.js';
 
 interface TicketCardProps {

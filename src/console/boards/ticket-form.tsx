@@ -7,7 +7,7 @@ import { useChange } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Permitted } from '../parts/permitted.js';
 import { When } from '../parts/when.js';
-import type { Ticket } from './board-page.js';
+import type { Ticket } from './board-types.js';
 
 /** A ticket to read, write and delete. */
 export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {

@@ -12,7 +12,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
-import type { Board } from './board-page.js';
+import type { Board } from './board-types.js';
 
 const COMPARISONS: Readonly<Record<ScoreComparison, string>> = {
   lt: 'below',

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useGoTo } from '../app/scope.js';
 
-type Place = 'issues' | 'symbols' | 'alerts';
+type Place = 'issues' | 'symbols' | 'profiles' | 'alerts';
 
 /** The pages about crashes, side by side. */
 export function CrashTabs({ here }: { here: Place }) {
@@ -12,6 +12,7 @@ export function CrashTabs({ here }: { here: Place }) {
       <Tabs.List>
         <Tabs.Tab value="issues">Issues</Tabs.Tab>
         <Tabs.Tab value="symbols">Symbols</Tabs.Tab>
+        <Tabs.Tab value="profiles">Profiles</Tabs.Tab>
         <Tabs.Tab value="alerts">Alerts</Tabs.Tab>
       </Tabs.List>
     </Tabs>

@@ -4,8 +4,8 @@ import { DeleteSymbolsDocument, MissingSymbolsDocument, SymbolDownloadDocument, 
 import { useScope } from '../app/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
-import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { CrashTabs } from './crash-tabs.js';
@@ -114,7 +114,9 @@ function Stored() {
               <td>{artifact.symbolKind}</td>
               <td className="mono">{artifact.release}</td>
               <td>
-                <Badge color={STATES[artifact.status]}>{artifact.status}</Badge> {artifact.failureReason}
+                <Badge color={STATES[artifact.status]}>{artifact.status}</Badge>{' '}
+                {artifact.failureReason ?? (artifact.detail === 'names' ? 'names only: ' : '')}
+                {artifact.failureReason ? '' : artifact.detailReason}
               </td>
               <td>
                 <When at={artifact.uploadedAt} />
@@ -124,15 +126,16 @@ function Stored() {
                   <Button variant="subtle" size="compact-xs" onClick={() => download(artifact.id)}>
                     Download
                   </Button>
-                  <Permitted
+                  <Confirmed
                     may={artifact.viewerCan.includes('catch_symbol_delete')}
-                    variant="subtle"
-                    color="red"
                     size="compact-xs"
-                    onClick={() => remove({ id: artifact.id }, `${artifact.originalName} is deleted.`)}
+                    title={`Delete ${artifact.originalName}`}
+                    consequences="Crashes that come from now on, or are read again, do without it. Frames that were read keep their names."
+                    doIt="Delete the file"
+                    onDo={() => remove({ id: artifact.id }, `${artifact.originalName} is deleted.`)}
                   >
                     Delete
-                  </Permitted>
+                  </Confirmed>
                 </Group>
               </td>
             </tr>

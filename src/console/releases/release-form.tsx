@@ -4,7 +4,7 @@ import { CreateReleaseDocument, UpdateReleaseDocument } from '#documents';
 import { useScope } from '../app/scope.js';
 import { fieldFaults, messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
-import type { Release } from './releases-page.js';
+import type { Release } from './release-types.js';
 
 /** Makes a release, or changes one, whose version stays. */
 export function ReleaseForm({ release, onClose }: { release: Release | null; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { DeleteReleaseDocument, PromoteReleaseDocument, ReleasesDocument, type ReleasesQuery } from '#documents';
+import { DeleteReleaseDocument, PromoteReleaseDocument, ReleasesDocument } from '#documents';
 import { useMay, useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
@@ -11,8 +11,7 @@ import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Changelog } from './changelog.js';
 import { ReleaseForm } from './release-form.js';
-
-export type Release = NonNullable<ReleasesQuery['releases']>['nodes'][number];
+import type { Release } from './release-types.js';
 
 /** What was released, what is out now, how it does, and what users are told of it. */
 export function ReleasesPage() {

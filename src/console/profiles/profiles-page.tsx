@@ -1,0 +1,95 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useClient } from 'urql';
+import { ProfileDownloadDocument, ProfilesDocument } from '#documents';
+import { useScope } from '../app/scope.js';
+import { CrashTabs } from '../crashes/crash-tabs.js';
+import { messageOf } from '../data/failures.js';
+import { usePages } from '../data/use-pages.js';
+import { Page, Panel } from '../parts/page.js';
+import { Permitted } from '../parts/permitted.js';
+import { WaitingRows } from '../parts/states.js';
+import { When } from '../parts/when.js';
+import { FlameGraph } from './flame-graph.js';
+import { type ProfileNode, treeOf } from './profile-tree.js';
+
+const LARGEST_DRAWN = 20 * 1024 * 1024;
+
+/** Profiles that apps sent, the newest first, drawn as flame graphs where their form is known. */
+export function ProfilesPage() {
+  const { projectId, environment } = useScope();
+  const client = useClient();
+  const [drawn, setDrawn] = useState<{ id: string; tree: ProfileNode | null; fault: string } | null>(null);
+  const pages = usePages(ProfilesDocument, { projectId, environment }, ({ crashProfiles }) => crashProfiles);
+  const linkOf = async (id: string): Promise<string> => {
+    const { data, error } = await client.query(
+      ProfileDownloadDocument.toString(),
+      { id },
+      { requestPolicy: 'network-only' },
+    );
+    if (error) throw new Error(messageOf(error));
+    return (data as { crashProfileDownloadUrl: string }).crashProfileDownloadUrl;
+  };
+  const draw = async (id: string) => {
+    try {
+      const answer = await fetch(await linkOf(id));
+      const tree = treeOf(await answer.json());
+      const fault = tree ? '' : 'It is neither a profile of V8 nor a sampled one of speedscope; download it instead.';
+      setDrawn({ id, tree, fault });
+    } catch {
+      setDrawn({ id, tree: null, fault: 'It cannot be read from here; download it instead.' });
+    }
+  };
+  return (
+    <Page title="Crashes">
+      <CrashTabs here="profiles" />
+      {drawn && (
+        <Panel title="Flame graph" aside={<span className="soft mono">{drawn.id}</span>}>
+          {drawn.tree ? <FlameGraph key={drawn.id} root={drawn.tree} /> : <Text size="sm">{drawn.fault}</Text>}
+        </Panel>
+      )}
+      <Panel title="Profiles">
+        {!pages.isKnown && <WaitingRows rows={3} />}
+        {pages.isKnown && pages.rows.length === 0 && (
+          <Text size="sm" c="dimmed">
+            None yet. Apps send them to <code>/api/catch/profiles</code>; those of V8 and speedscope are drawn here.
+          </Text>
+        )}
+        {pages.rows.map(({ id, sizeBytes, receivedAt, viewerCan }) => {
+          const may = viewerCan.includes('catch_profile_download');
+          return (
+            <Group key={id} justify="space-between" className="frame">
+              <Text size="sm">
+                <When at={receivedAt} />{' '}
+                <span className="soft">{Math.ceil(Number(sizeBytes) / 1024).toLocaleString('en')} KiB</span>
+              </Text>
+              <Group gap={4}>
+                <Permitted
+                  may={may && Number(sizeBytes) <= LARGEST_DRAWN}
+                  variant="default"
+                  size="compact-xs"
+                  onClick={() => void draw(id)}
+                >
+                  Draw
+                </Permitted>
+                <Permitted
+                  may={may}
+                  variant="subtle"
+                  size="compact-xs"
+                  onClick={async () => window.location.assign(await linkOf(id))}
+                >
+                  Download
+                </Permitted>
+              </Group>
+            </Group>
+          );
+        })}
+        {pages.hasMore && (
+          <Button variant="default" mt="sm" onClick={pages.loadMore}>
+            Older profiles
+          </Button>
+        )}
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,3 @@
+import type { ReleasesQuery } from '#documents';
+
+export type Release = NonNullable<ReleasesQuery['releases']>['nodes'][number];
