@@ -132,7 +132,7 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Save' }).last().click();
     await page.getByText('Everything new').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete the rule' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No rule yet.').waitFor();
     assert.equal(faults, []);
     await close();
@@ -154,7 +154,7 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('faster basket').waitFor();
       await page.getByRole('button', { name: 'Delete' }).first().click();
-      await page.getByRole('button', { name: 'Delete the release' }).click();
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No release yet.').waitFor();
       await page.getByRole('button', { name: 'New entry' }).click();
       await page.getByLabel(/^Title/).fill('A faster basket');
@@ -162,7 +162,7 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Publish' }).click();
       await page.getByText('published', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('button', { name: 'Delete the entry' }).click();
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
       await page.getByText('Nothing is written yet.').waitFor();
       assert.equal(faults, []);
       await close();
@@ -189,8 +189,8 @@ if (hasChromium()) {
     await page.getByLabel('Description').fill('She waits since Monday');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('She waits since Monday').waitFor();
-    await page.getByRole('button', { name: 'Delete board' }).click();
-    await page.getByRole('button', { name: 'Delete the board' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No board yet.').waitFor();
     assert.equal(faults, []);
     await close();
@@ -221,7 +221,7 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.').waitFor();
       await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('button', { name: 'Delete the webhook' }).click();
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
       await page.getByText('Nobody listens yet').waitFor();
       assert.equal(faults, []);
       await close();

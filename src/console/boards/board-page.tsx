@@ -57,13 +57,12 @@ function LoadedBoard({ board }: { board: Board }) {
         <Confirmed
           may={mayBoard}
           variant="light"
-          title={`Delete ${board.name}`}
-          consequences={`Its ${totalCount} tickets and its triage rules go with it, for good.`}
-          doIt="Delete the board"
-          onDo={drop}
-        >
-          Delete board
-        </Confirmed>
+          color="red"
+          action="Delete"
+          what={board.name}
+          goesAlong={[`Its ${totalCount} tickets and its triage rules go with it, for good.`]}
+          run={drop}
+        />
       }
     >
       <NewTicket boardId={board.id} may={may} />

@@ -59,13 +59,13 @@ export function TicketForm({ ticket, onClose }: { ticket: Ticket; onClose: () =>
           <Group justify="space-between">
             <Confirmed
               may={may}
-              title="Delete the ticket"
-              consequences={`“${ticket.title}” goes for good.`}
-              doIt="Delete the ticket"
-              onDo={drop}
-            >
-              Delete
-            </Confirmed>
+              variant="subtle"
+              color="red"
+              action="Delete"
+              what="the ticket"
+              goesAlong={[`“${ticket.title}” goes for good.`]}
+              run={drop}
+            />
             <Group gap="xs">
               <Button variant="default" onClick={onClose}>
                 Cancel

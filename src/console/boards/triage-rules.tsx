@@ -72,13 +72,13 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
       <Confirmed
         may={may}
         size="compact-xs"
-        title="Delete the rule"
-        consequences={`Answers to ${name} make no tickets here any more. The tickets that it made stay.`}
-        doIt="Delete the rule"
-        onDo={() => remove({ id }, 'The rule is deleted.')}
-      >
-        Delete
-      </Confirmed>
+        variant="subtle"
+        color="red"
+        action="Delete"
+        what="the rule"
+        goesAlong={[`Answers to ${name} make no tickets here any more. The tickets that it made stay.`]}
+        run={() => remove({ id }, 'The rule is deleted.')}
+      />
     </Group>
   );
 }

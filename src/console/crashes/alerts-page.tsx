@@ -86,13 +86,13 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
         <Confirmed
           may={may}
           size="compact-xs"
-          title={`Delete ${name}`}
-          consequences="Nobody is told any more when its condition is met. When it fired is forgotten."
-          doIt="Delete the rule"
-          onDo={() => remove({ id }, `${name} is deleted.`)}
-        >
-          Delete
-        </Confirmed>
+          variant="subtle"
+          color="red"
+          action="Delete"
+          what={name}
+          goesAlong={['Nobody is told any more when its condition is met. When it fired is forgotten.']}
+          run={() => remove({ id }, `${name} is deleted.`)}
+        />
       </Group>
     </Group>
   );

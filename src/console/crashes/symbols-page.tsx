@@ -129,13 +129,15 @@ function Stored() {
                   <Confirmed
                     may={artifact.viewerCan.includes('catch_symbol_delete')}
                     size="compact-xs"
-                    title={`Delete ${artifact.originalName}`}
-                    consequences="Crashes that come from now on, or are read again, do without it. Frames that were read keep their names."
-                    doIt="Delete the file"
-                    onDo={() => remove({ id: artifact.id }, `${artifact.originalName} is deleted.`)}
-                  >
-                    Delete
-                  </Confirmed>
+                    variant="subtle"
+                    color="red"
+                    action="Delete"
+                    what={artifact.originalName}
+                    goesAlong={[
+                      'Crashes that come from now on, or are read again, do without it. Frames that were read keep their names.',
+                    ]}
+                    run={() => remove({ id: artifact.id }, `${artifact.originalName} is deleted.`)}
+                  />
                 </Group>
               </td>
             </tr>

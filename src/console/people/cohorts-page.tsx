@@ -61,13 +61,13 @@ export function CohortsPage() {
           <Confirmed
             may={may}
             size="compact-xs"
-            title={`Delete ${cohort.name}`}
-            consequences="Rules of flags and config that name it hold for nobody from then on."
-            doIt="Delete the cohort"
-            onDo={() => remove({ id: cohort.id }, `${cohort.name} is deleted.`)}
-          >
-            Delete
-          </Confirmed>
+            variant="subtle"
+            color="red"
+            action="Delete"
+            what={cohort.name}
+            goesAlong={['Rules of flags and config that name it hold for nobody from then on.']}
+            run={() => remove({ id: cohort.id }, `${cohort.name} is deleted.`)}
+          />
         </Group>
       ),
     },

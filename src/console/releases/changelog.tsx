@@ -68,15 +68,15 @@ export function Changelog() {
             <Confirmed
               may={may}
               size="compact-xs"
-              title={`Delete “${entry.title}”`}
-              consequences={
-                entry.status === 'published' ? 'Your pages stop showing it at once.' : 'The draft goes for good.'
-              }
-              doIt="Delete the entry"
-              onDo={() => remove({ id: entry.id }, 'It is deleted.')}
-            >
-              Delete
-            </Confirmed>
+              variant="subtle"
+              color="red"
+              action="Delete"
+              what={`“${entry.title}”`}
+              goesAlong={[
+                entry.status === 'published' ? 'Your pages stop showing it at once.' : 'The draft goes for good.',
+              ]}
+              run={() => remove({ id: entry.id }, 'It is deleted.')}
+            />
           </Group>
         </Group>
       ))}

@@ -92,13 +92,15 @@ function ReleaseRow({ release, onEdit }: { release: Release; onEdit: () => void 
         <Confirmed
           may={may}
           size="compact-xs"
-          title={`Delete ${version}`}
-          consequences="Its symbol files are purged with it: crashes of it that come later keep the names of the machine."
-          doIt="Delete the release"
-          onDo={() => remove({ id }, `${version} is deleted.`)}
-        >
-          Delete
-        </Confirmed>
+          variant="subtle"
+          color="red"
+          action="Delete"
+          what={version}
+          goesAlong={[
+            'Its symbol files are purged with it: crashes of it that come later keep the names of the machine.',
+          ]}
+          run={() => remove({ id }, `${version} is deleted.`)}
+        />
       </Group>
     </Group>
   );

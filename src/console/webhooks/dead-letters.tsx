@@ -45,13 +45,13 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
             <Confirmed
               may={may}
               variant="default"
-              title={`Send those ${span} again`}
-              consequences="They go out in their order, each with the id that it had, so that receivers can drop repeats."
-              doIt="Send them again"
-              onDo={() => replayAll({ input: { projectId, subscriptionId, ...since } }, 'They are sent again.')}
-            >
-              Send them again
-            </Confirmed>
+              action="Send again"
+              what={`what was given up ${span}`}
+              goesAlong={[
+                'They go out in their order, each with the id that it had, so that receivers can drop repeats.',
+              ]}
+              run={() => replayAll({ input: { projectId, subscriptionId, ...since } }, 'They are sent again.')}
+            />
           </Group>
         )
       }

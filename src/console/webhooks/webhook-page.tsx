@@ -113,26 +113,24 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
       <Confirmed
         may={may}
         variant="default"
-        color="deck"
         loading={rotating}
-        title="Make a new secret"
-        consequences="Deliveries are signed with both secrets for 24 hours; change the receiver within that time."
-        doIt="Make a new secret"
-        onDo={renew}
-      >
-        New secret
-      </Confirmed>
+        action="New secret"
+        what="for the webhook"
+        goesAlong={['Deliveries are signed with both secrets for 24 hours; change the receiver within that time.']}
+        run={renew}
+      />
       <Confirmed
         may={may}
         variant="light"
         loading={removing}
-        title="Delete the webhook"
-        consequences="What waits for it and what was given up go with it, for good. To stop deliveries for a while, switch it off."
-        doIt="Delete the webhook"
-        onDo={drop}
-      >
-        Delete
-      </Confirmed>
+        color="red"
+        action="Delete"
+        what="the webhook"
+        goesAlong={[
+          'What waits for it and what was given up go with it, for good. To stop deliveries for a while, switch it off.',
+        ]}
+        run={drop}
+      />
     </>
   );
 }
