@@ -5,21 +5,51 @@ interface Settings {
   readonly key: string | null;
   readonly flag_key: string | null;
   readonly survey_slug: string | null;
+  readonly project_id: string | null;
 }
+
+/** Where the console shows what the page did. */
+type ConsolePage = 'events' | 'crashes' | 'surveys' | 'flags' | 'config';
 
 const KEPT_KEY = 'demo-key';
 
 const byId = <Tag extends HTMLElement = HTMLElement>(id: string): Tag => document.getElementById(id) as Tag;
 
-function log(text: string): void {
+let projectId: string | null = null;
+
+/** Address of a page of the console; its start where the project is not known. */
+const inConsole = (page: ConsolePage): string => (projectId === null ? '/' : `/p/${projectId}/live/${page}`);
+
+/** Says what happened, and where the console shows it. */
+function log(text: string, page?: ConsolePage): void {
   const entry = document.createElement('li');
-  entry.textContent = `${new Date().toLocaleTimeString()} ${text}`;
+  const time = document.createElement('time');
+  time.textContent = new Date().toLocaleTimeString();
+  entry.append(time, ` ${text} `);
+  if (page) {
+    const link = document.createElement('a');
+    link.href = inConsole(page);
+    link.textContent = `See it in the console: ${page}`;
+    entry.append(link);
+  }
+  byId('nothing').hidden = true;
   byId('log').prepend(entry);
+}
+
+/** Draws the eye to what has just changed. */
+function mark(id: string): void {
+  const element = byId(id);
+  element.classList.remove('changed');
+  // Read, so that the animation begins anew.
+  element.getBoundingClientRect();
+  element.classList.add('changed');
 }
 
 async function settings(): Promise<Settings> {
   const answer = await fetch('/demo/settings.json').catch(() => null);
-  const told = answer?.ok ? ((await answer.json()) as Settings) : { key: null, flag_key: null, survey_slug: null };
+  const told = answer?.ok
+    ? ((await answer.json()) as Settings)
+    : { key: null, flag_key: null, survey_slug: null, project_id: null };
   return { ...told, key: told.key ?? sessionStorage.getItem(KEPT_KEY) };
 }
 
@@ -44,33 +74,41 @@ function show(quarterdeck: Quarterdeck, flagKey: string): void {
 }
 
 function work(quarterdeck: Quarterdeck, flagKey: string, survey: string): void {
-  const sent = async (what: string): Promise<void> => {
+  const sent = async (what: string, page: ConsolePage): Promise<void> => {
     const waiting = await quarterdeck.flush();
-    log(waiting === 0 ? `The server has stored ${what}.` : `${what} waits on this device: the server is away.`);
+    if (waiting === 0) log(`The server has stored ${what}.`, page);
+    else log(`On this device waits ${what}: the server is away.`);
   };
   byId('order').addEventListener('click', () => {
     quarterdeck.track('order completed', { items: 3 });
-    void sent('the event “order completed”');
+    void sent('the event “order completed”', 'events');
   });
   byId('somebody').addEventListener('click', () => {
     quarterdeck.reset();
     log(`You are ${quarterdeck.distinctId} now.`);
   });
   byId('survey').addEventListener('click', async () => {
-    if (!(await quarterdeck.showSurvey(survey))) log(`There is no survey “${survey}” to show.`);
+    const onClosed = (): void => log('The survey is closed.', 'surveys');
+    if (!(await quarterdeck.showSurvey(survey, { onClosed })))
+      log(`There is no survey “${survey}” to show.`, 'surveys');
   });
   byId('crash').addEventListener('click', () => {
-    setTimeout(() => void sent('the crash report'));
+    setTimeout(() => void sent('the crash report', 'crashes'));
     throw new Error('The demo broke on purpose.');
   });
   quarterdeck.onChange(({ flags, config }) => {
     show(quarterdeck, flagKey);
-    log(`Changed: ${[...flags, ...config].join(', ')}.`);
+    if (flags.length > 0) mark('checkout');
+    if (config.includes('checkout.max_items')) mark('max-items');
+    log(`Changed without a reload: ${[...flags, ...config].join(', ')}.`, flags.length > 0 ? 'flags' : 'config');
   });
 }
 
 async function begin(): Promise<void> {
-  const { key, flag_key: flagKey, survey_slug: survey } = await settings();
+  const { key, flag_key: flagKey, survey_slug: survey, project_id: project } = await settings();
+  projectId = project;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-page]'))
+    link.href = inConsole(link.dataset.page as ConsolePage);
   const flag = flagKey ?? 'new_checkout';
   byId('halt').textContent =
     `curl -H "x-api-key: $(node -p 'require("./.data/first-run.json").api_keys.live')" \\\n` +
@@ -86,8 +124,8 @@ async function begin(): Promise<void> {
     return;
   }
   const quarterdeck = createQuarterdeck({ url: location.origin, key, release: 'demo', surveys: { pauseSeconds: 0 } });
-  work(quarterdeck, flag, survey ?? 'recommend-us');
   await quarterdeck.ready;
+  work(quarterdeck, flag, survey ?? 'recommend-us');
   show(quarterdeck, flag);
   const isKnown = quarterdeck.flagDetails(flag) !== null;
   byId('state').textContent = isKnown

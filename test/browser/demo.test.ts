@@ -29,7 +29,7 @@ demo('without a first run there is no key in the page', async () => {
   const test = await openTestApp();
   const { status, body } = await new Client(test.baseUrl).get('/demo/settings.json');
   await test.close();
-  assert.equal([status, body], [200, { key: null, flag_key: null, survey_slug: null }]);
+  assert.equal([status, body], [200, { key: null, flag_key: null, survey_slug: null, project_id: null }]);
 });
 
 if (hasChromium()) {
@@ -63,6 +63,9 @@ if (hasChromium()) {
 
       await page.click('#crash');
       await log(page, 'has stored the crash report');
+
+      const link = page.locator('#log a', { hasText: 'crashes' });
+      assert.match(String(await link.getAttribute('href')), /^\/p\/[^/]+\/live\/crashes$/);
 
       const halt = { flag_key: 'new_checkout', reason: 'demo' };
       const byPageKey = new Client(server.url).withKey((keys as { demo?: string }).demo ?? '');

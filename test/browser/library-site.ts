@@ -52,7 +52,13 @@ export class LibrarySite {
     const server = createServer(({ url = '/' }, response) => {
       const [path = '/'] = url.split('?');
       const script = scripts.get(path);
-      if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+      if (script !== undefined)
+        response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' }).end(script);
+      // A page that is of no origin, as that of an advertisement or a preview.
+      else if (path === '/sandboxed')
+        response
+          .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': 'sandbox allow-scripts' })
+          .end(PAGE);
       else if (path === '/')
         response
           .writeHead(200, {

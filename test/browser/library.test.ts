@@ -274,6 +274,54 @@ if (hasChromium()) {
     assert.is((await stored()).length, 1);
     assert.equal(errors, []);
   });
+
+  library('hears of changes in each tab where the browser has no locks or no channel between tabs', async () => {
+    for (const missing of ['BroadcastChannel', 'locks']) {
+      const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+      const old = await browser.newContext();
+      await old.addInitScript((name) => {
+        const owner = name === 'locks' ? Navigator.prototype : globalThis;
+        Object.defineProperty(owner, name, { value: undefined, configurable: true });
+      }, missing);
+      const tabs = [0, 1].map(() => openLibraryPage(old, site.url, { url: test.baseUrl, key: world.keys.live }));
+      const pages = await Promise.all(tabs);
+      for (const page of pages) {
+        await page.waitForFunction(() => quarterdeck.isStreaming);
+        await page.waitForFunction((key) => quarterdeck.flag(key, false) === true, flag.key);
+      }
+      await world.live.post('/api/switch/halt-webhook', { flag_key: flag.key, reason: 'errors' });
+      for (const page of pages) await page.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
+      await old.close();
+    }
+  });
+
+  library('works in a sandboxed frame, which may neither store anything nor hold a lock', async () => {
+    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+    const page = await openLibraryPage(context, `${site.url}/sandboxed`, { url: test.baseUrl, key: world.keys.live });
+    await page.waitForFunction(() => quarterdeck.isStreaming);
+    assert.is(await page.evaluate((key) => quarterdeck.flag(key, false), flag.key), true);
+  });
+
+  library('brings what waited while it was offline for a day, once and in order', async () => {
+    await context.clock.install();
+    const page = await open();
+    await context.setOffline(true);
+    await page.evaluate(async () => {
+      for (let n = 0; n < 30; n++) quarterdeck.track('offline', { n });
+      await quarterdeck.flush();
+    });
+    // Gone to the background, and closed while it was: nothing may count as sent.
+    await page.goto('about:blank');
+    await context.clock.fastForward('26:00:00');
+    await context.setOffline(false);
+    await beginOn(page, site.url, { url: test.baseUrl, key: world.keys.live });
+    await until('all that waited', async () => (await stored()).length >= 30);
+    await page.evaluate(() => quarterdeck.flush());
+    assert.equal(
+      (await stored()).map(({ n }) => n),
+      Array.from({ length: 30 }, (_, n) => n),
+    );
+  });
 }
 
 library.run();

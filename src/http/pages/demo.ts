@@ -26,6 +26,7 @@ export function loadDemo(): Promise<PackagedPage> {
 
 /** What the first run left for the page. */
 interface FirstRun {
+  readonly project_id?: string;
   readonly api_keys?: { readonly demo?: string };
   readonly sample?: { readonly flag_key?: string; readonly survey_slug?: string };
 }
@@ -37,11 +38,12 @@ interface FirstRun {
 export function demoSettings(dataDir: string): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== SETTINGS_PATH || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
-    const { api_keys, sample } = await firstRunIn(dataDir);
+    const { api_keys, sample, project_id } = await firstRunIn(dataDir);
     ctx.body = {
       key: api_keys?.demo ?? null,
       flag_key: sample?.flag_key ?? null,
       survey_slug: sample?.survey_slug ?? null,
+      project_id: project_id ?? null,
     };
   };
 }
