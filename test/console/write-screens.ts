@@ -35,7 +35,14 @@ const SCREENS: readonly Screen[] = [
   { name: 'config', path: '/config/checkout.max_items' },
   { name: 'crashes', path: '/crashes', isDark: true },
   { name: 'events', path: '/events' },
-  { name: 'surveys', path: '/surveys' },
+  {
+    name: 'surveys',
+    path: '/surveys',
+    prepare: async (page) => {
+      await page.getByRole('link', { name: /recommend us/ }).click();
+      await page.getByRole('tab', { name: 'Editor' }).click();
+    },
+  },
   { name: 'audit', path: '/audit', isDark: true },
   { name: 'settings', path: '/settings' },
 ];

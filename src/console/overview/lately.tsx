@@ -4,36 +4,9 @@ import type { OverviewQuery } from '#documents';
 import { type Scope, scopePath, useScope } from '../app/scope.js';
 import { Panel } from '../parts/page.js';
 import { When } from '../parts/when.js';
+import { nameOf, wordsOf } from '../settings/audit-words.js';
 
 type Entry = NonNullable<NonNullable<OverviewQuery['project']>['auditLog']>['nodes'][number];
-
-const THINGS: Readonly<Record<string, string>> = {
-  'config.item': 'Config item',
-  'access.key': 'Project key',
-  'access.api_token': 'API token',
-  'catch.issue': 'Crash issue',
-  'catch.symbol': 'Symbol file',
-  'catch.settings': 'Crash settings',
-  'catch.events': 'Crash events',
-  'changelog.entry': 'Changelog entry',
-  'webhooks.subscription': 'Webhook',
-  'webhooks.secret': 'Webhook secret',
-};
-
-/** A kind of event as a person says it: `switch.flag.halted` is "Flag halted". */
-function wordsOf(kind: string): string {
-  const [module = '', thing = '', what = ''] = kind.split('.');
-  const name = THINGS[`${module}.${thing}`] ?? thing.charAt(0).toUpperCase() + thing.slice(1);
-  return `${name} ${what}`.replaceAll('_', ' ');
-}
-
-/** What the changed object is called, where the entry says it. */
-function nameOf({ data }: Entry): string | undefined {
-  const facts = (data ?? {}) as Readonly<Record<string, unknown>>;
-  return [facts.key, facts.name, facts.title, facts.version, facts.url].find((one) => typeof one === 'string') as
-    | string
-    | undefined;
-}
 
 /** The page of the changed object, where it has one. */
 function pathOf(scope: Scope, { kind, objectId, inEnvironment }: Entry, name: string | undefined): string | null {
@@ -68,7 +41,7 @@ export function Lately({ entries }: { entries: readonly Entry[] | undefined }) {
       <table className="plain-table">
         <tbody>
           {changesOf(entries).map((entry) => {
-            const name = nameOf(entry);
+            const name = nameOf(entry.data);
             const path = pathOf(scope, entry, name);
             return (
               <tr key={entry.id}>

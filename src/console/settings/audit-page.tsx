@@ -8,6 +8,7 @@ import { Page, Panel } from '../parts/page.js';
 import { WaitingRows } from '../parts/states.js';
 import { useTypedSearch } from '../parts/use-typed-search.js';
 import { When } from '../parts/when.js';
+import { nameOf, wordsOf } from './audit-words.js';
 
 type Entry = NonNullable<AuditLogQuery['auditLog']>['nodes'][number];
 
@@ -55,14 +56,20 @@ function AuditEntry({ entry }: { entry: Entry }) {
   return (
     <details className="frame">
       <summary>
-        <span className="mono">{kind}</span> <span>{actorEmail}</span>{' '}
-        <Text size="xs" c="dimmed" span>
-          {inEnvironment ? `${inEnvironment}, ` : ''}
-          <When at={createdAt} />
-        </Text>
+        <Group justify="space-between" gap="xs" display="inline-flex" w="calc(100% - 24px)">
+          <Text size="sm" span>
+            {wordsOf(kind)} <strong>{nameOf(data)}</strong>{' '}
+            <Text size="xs" c="dimmed" span>
+              {[actorEmail, inEnvironment].filter(Boolean).join(', ')}
+            </Text>
+          </Text>
+          <Text size="xs" c="dimmed" span>
+            <When at={createdAt} />
+          </Text>
+        </Group>
       </summary>
       <Text size="xs" c="dimmed" my={6}>
-        {entry.objectType} {entry.objectId}
+        <span className="mono">{kind}</span> of {entry.objectType} {entry.objectId}
         {address ? `, from ${address}` : ''}, request {requestId}
       </Text>
       {hasDiff ? (
