@@ -11,9 +11,11 @@ const out = join(root, 'dist/documents/console');
 
 const SCALARS = {
   BigInt: 'string',
+  Date: 'string',
   DateTimeISO: 'string',
   JSON: 'unknown',
   JSONObject: 'Record<string, unknown>',
+  URL: 'string',
   Upload: 'File',
 };
 

@@ -1,4 +1,10 @@
-import { ConfigResolver, ConfigVersionFields, ProjectConfigResolver } from '../modules/config/config.resolver.js';
+import {
+  ConfigResolver,
+  ConfigRollbackFields,
+  ConfigRuleFields,
+  ConfigVersionFields,
+  ProjectConfigResolver,
+} from '../modules/config/config.resolver.js';
 import { ConfigChangesResolver } from '../modules/config/config-changes.resolver.js';
 import { ConfigItemService } from '../modules/config/config-item.service.js';
 import { ConfigVersionService } from '../modules/config/config-version.service.js';
@@ -18,6 +24,8 @@ export function composeConfig({ events, pool }: Parts) {
     services,
     resolvers: [
       new ConfigResolver(services.configItems, services.configVersions, explanations),
+      new ConfigRuleFields(),
+      new ConfigRollbackFields(),
       new ConfigUsageFields(),
       new ConfigVersionFields(),
       new ProjectConfigResolver(services.configItems),

@@ -16,6 +16,7 @@ import { RedactedBelowEditor } from '../kernel/values/email-redaction.js';
 @Index({ name: 'event_log_actor_index', properties: ['organizationId', 'actorId', 'sequence'] })
 @Index({ name: 'event_log_kind_index', properties: ['organizationId', 'kind', 'sequence'] })
 @Index({ name: 'event_log_project_kind_index', properties: ['projectId', 'kind', 'sequence'] })
+@Index({ name: 'event_log_object_type_index', properties: ['organizationId', 'objectType', 'sequence'] })
 @Index({ name: 'event_log_time_index', properties: ['organizationId', 'createdAt'] })
 @Index({
   name: 'event_log_undispatched_kind_index',

@@ -1,10 +1,11 @@
 import type { ValidationError } from 'class-validator';
 import { validate } from 'class-validator';
-import type { GraphQLSchema } from 'graphql';
+import { GraphQLInputObjectType, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { commonFailure, failureCodes } from '../kernel/errors.js';
 import { isPlainPage } from '../kernel/paging.js';
 import { ErrorCodeType } from '../kernel/refusal.js';
+import { isOneOf } from '../kernel/values/one-of.js';
 import { CALLER_ERRORS, INTERNAL_ERROR } from './errors.js';
 import { resolveGraphFields } from './graph-fields.js';
 import { boundInputLists } from './input-lists.js';
@@ -33,6 +34,7 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   resolveGraphFields(schema);
   takeOnlyStorable(schema);
   sayWhatSpecifies(schema);
+  takeOneOf(schema);
   runMutationsInTransactions(schema);
   connectSubscriptions(schema);
   boundInputLists(schema);
@@ -48,6 +50,12 @@ const NO_TOPICS: PubSub = {
     throw new Error('no subscription has a topic');
   },
 };
+
+/** The library knows no `@oneOf`; graphql-js does. */
+function takeOneOf(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap()))
+    if (type instanceof GraphQLInputObjectType && isOneOf(type)) type.isOneOf = true;
+}
 
 /**
  * Lets fields without a resolver be read as properties, without the library's wrapper that runs middlewares and checks of

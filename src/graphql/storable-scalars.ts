@@ -17,7 +17,9 @@ const TAKEN: ReadonlyMap<GraphQLScalarType, (value: unknown) => unknown> = new M
 /** Where the texts of scalars are specified whose libraries do not say it. */
 const SPECIFIED: Readonly<Record<string, string>> = {
   BigInt: 'https://www.rfc-editor.org/rfc/rfc8259#section-6',
+  Date: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   DateTimeISO: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  URL: 'https://url.spec.whatwg.org/',
   Upload: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
 };
 

@@ -3,6 +3,7 @@ import { StoredDocumentsMigration } from './20261122160000-stored-documents.js';
 import { PlanListsMigration } from './20261122192000-plan-lists.js';
 import { AuditFiltersMigration } from './20261122200100-audit-filters.js';
 import { ReleaseEdgesMigration } from './20261122220000-release-edges.js';
+import { FilterListsMigration } from './20261123020000-filter-lists.js';
 import { AccountCredentialsMigration } from './access/20261122100000-account-credentials.js';
 import { TokenParentsMigration } from './access/20261122110000-token-parents.js';
 import { AccessListsMigration } from './access/20261122200000-access-lists.js';
@@ -78,6 +79,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123010000-definition-lists', class: DefinitionListsMigration },
   { name: '20261122233000-symbol-sources', class: SymbolSourcesMigration },
   { name: '20261122235000-issue-triage', class: IssueTriageMigration },
+  { name: '20261123020000-filter-lists', class: FilterListsMigration },
 ];
 
 /** The names of all migrations. */

@@ -14,6 +14,7 @@ registerEnumType(EntryStatusType, { name: 'ChangelogEntryStatus' });
 @GraphNode<ChangelogEntry>({ view: 'changelog.view', actions: ['changelog.manage'] })
 @ObjectType({ implements: Node, description: 'A release note.' })
 @Entity({ tableName: 'changelog_entry' })
+@Index({ name: 'changelog_entry_published_index', properties: ['projectId', 'publishedAt', 'id'] })
 @Index({ name: 'changelog_entry_project_index', properties: ['projectId', 'createdAt', 'id'] })
 export class ChangelogEntry extends UuidEntity {
   @Field(() => ID)

@@ -9,6 +9,7 @@ import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput, IdsInput } from '../access/access.inputs.js';
+import { loadOnce } from '../access/graph/visible-node.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
 import {
@@ -41,6 +42,28 @@ const VERSIONS_OF_NODES = ['nodes', 'versions'];
 interface ResolvedItem
   extends Pick<ConfigItem, 'id' | 'projectId'>,
     Partial<Pick<ListedItem, 'rule' | 'newest' | 'furtherRules'>> {}
+
+@Resolver(() => ConfigRollbackPreview)
+export class ConfigRollbackFields {
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `currentValue` stands for.' })
+  currentJson(@Root() { item, currentValue }: ConfigRollbackPreview): unknown {
+    return parseValue(item.type, currentValue);
+  }
+
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `restoredValue` stands for.' })
+  restoredJson(@Root() { item, restoredValue }: ConfigRollbackPreview): unknown {
+    return parseValue(item.type, restoredValue);
+  }
+}
+
+@Resolver(() => ConfigRule)
+export class ConfigRuleFields {
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `value` stands for.' })
+  async json(@VerbContext() ctx: Context, @Root() { itemId, value }: ConfigRule): Promise<unknown> {
+    const item = await loadOnce(ctx, ConfigItem, itemId);
+    return item && parseValue(item.type, value);
+  }
+}
 
 @Resolver(() => ConfigItem)
 export class ConfigResolver {

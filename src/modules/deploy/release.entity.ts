@@ -16,6 +16,8 @@ import { Project } from '../access/projects/project.entity.js';
 })
 @Entity({ tableName: 'deploy_release' })
 @Unique({ name: 'deploy_release_version_unique', properties: ['projectId', 'environment', 'version'] })
+@Index({ name: 'deploy_release_commit_index', properties: ['projectId', 'environment', 'commitSha', 'id'] })
+@Index({ name: 'deploy_release_promoted_index', properties: ['projectId', 'environment', 'promotedAt', 'id'] })
 @Index({ name: 'deploy_release_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 @Index({
   name: 'deploy_release_current_unique',

@@ -1,3 +1,4 @@
+import { GraphQLDate } from 'graphql-scalars';
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import { BothWaysArgs, type ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
@@ -108,6 +109,11 @@ export class IngestionWarningFields {
   @FieldResolver(() => Number, { description: 'How many operations.' })
   count(@Root() warning: IngestionWarning): number {
     return Number(warning.count);
+  }
+
+  @FieldResolver(() => GraphQLDate, { description: 'The day, in UTC.' })
+  date(@Root() { day }: IngestionWarning): string {
+    return day;
   }
 
   @FieldResolver(() => WarningReasonType)

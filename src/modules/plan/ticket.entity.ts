@@ -20,6 +20,8 @@ registerEnumType(TicketStatusType, { name: 'TicketStatus' });
 @ObjectType({ implements: Node, description: 'Work to be done, made by hand or by a triage rule.' })
 @Entity({ tableName: 'ticket' })
 @Index({ name: 'ticket_project_index', properties: ['projectId', 'id'] })
+@Index({ name: 'ticket_title_index', properties: ['projectId', 'title', 'id'] })
+@Index({ name: 'ticket_created_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'ticket_board_index', properties: ['boardId', 'id'] })
 @Index({ name: 'ticket_project_updated_index', properties: ['projectId', 'updatedAt', 'id'] })
 @Index({ name: 'ticket_board_updated_index', properties: ['boardId', 'updatedAt', 'id'] })

@@ -3,6 +3,7 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { ArgsType, Extensions, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { CONDITION_VALUES, ConditionInputFields } from '../../kernel/targeting/condition-fields.js';
+import { OneOf } from '../../kernel/values/one-of.js';
 import type { Scalar } from '../../targeting/condition.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { FlagKindType } from './flags/flag.entity.js';
@@ -34,15 +35,31 @@ class FlagShareInput {
   weight!: number;
 }
 
+@OneOf()
+@InputType({ description: 'Exactly one of these.' })
+class FlagServeInput {
+  @Field(() => String, { nullable: true, description: 'One variant for all.' })
+  variant?: string | null;
+
+  @Field(() => [FlagShareInput], { nullable: true, description: 'Several by weight.' })
+  split?: FlagShareInput[] | null;
+}
+
 @InputType({ description: 'Serves one variant, or several by weight (docs/targeting.md).' })
 class FlagRuleInput {
+  @Field(() => FlagServeInput, {
+    nullable: true,
+    description: 'What the rule serves, instead of `variant` and `split`.',
+  })
+  serve?: FlagServeInput | null;
+
   @Field(() => [FlagConditionInput], { nullable: true, description: 'All must hold; none mean everyone.' })
   conditions?: FlagConditionInput[] | null;
 
   @Field(() => Float, { nullable: true, description: '0 to 100 in steps of 0.001; 100 when absent.' })
   percentage?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Needed without a split.' })
+  @Field(() => String, { nullable: true, description: 'Needed without `serve` and without a split.' })
   variant?: string | null;
 
   @Field(() => [FlagShareInput], { nullable: true, description: 'Instead of one variant.' })

@@ -1,3 +1,4 @@
+import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
@@ -72,6 +73,11 @@ export class SwitchResolver {
   @Query(() => HaltPreviewType, { description: 'What a halt of a flag would change, and for how many.' })
   previewHalt(@VerbContext() ctx: Context, @Arg('flagId', () => ID) flagId: string): Promise<HaltPreview> {
     return this.previews.preview(ctx, flagId);
+  }
+
+  @FieldResolver(() => GraphQLJSON, { nullable: true, description: 'What `defaultValue` stands for.' })
+  value(@Root() { variants, defaultVariant }: Flag): unknown {
+    return variants.find(({ key }) => key === defaultVariant)?.value;
   }
 
   @FieldResolver(() => FlagVersionConnection, { description: 'Newest first.' })

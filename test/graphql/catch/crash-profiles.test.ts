@@ -44,6 +44,20 @@ profiles('are listed newest first and come back byte for byte by a link', async 
   assert.is((await fetch(test.baseUrl + pathname + search)).status, 403, 'the link is over');
 });
 
+profiles('carry links of their own in a list, for those who may read them', async ({ test, world }) => {
+  await sent(world, { samples: [3] });
+  const newest = 'query($p: ID!) { crashProfiles(projectId: $p, first: 1) { nodes { downloadUrl } } }';
+  const ask = async (client: typeof world.owner.client) =>
+    (
+      await client.graphql<{ crashProfiles: { nodes: { downloadUrl: string | null }[] } }>(newest, {
+        p: world.projectId,
+      })
+    ).crashProfiles.nodes[0]?.downloadUrl;
+  const { pathname, search } = new URL(String(await ask(world.owner.client)));
+  assert.is(await (await fetch(test.baseUrl + pathname + search)).text(), '{"samples":[3]}');
+  assert.is(await ask((await buildMember(test, world, 'viewer')).client), null);
+});
+
 profiles('are nothing to other organizations, and not for viewers to download', async ({ test, world }) => {
   const id = await sent(world, { samples: [] });
   const stranger = await buildWorld(test);

@@ -4,7 +4,7 @@ import type { Page } from '../../../kernel/paging.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorize } from '../../access/guard.js';
+import { authorize, mayIn } from '../../access/guard.js';
 import { catchFailure } from '../catch.errors.js';
 import { CrashProfile } from './crash-profile.entity.js';
 import { CRASH_PROFILES, type CrashProfilesArgs } from './crash-profile-list.js';
@@ -28,10 +28,19 @@ export class CrashProfileService {
     const profile = isUuid(id) ? await ctx.em.findOne(CrashProfile, { id }) : null;
     await authorize(ctx, 'catch.profile.download', profile?.projectId, invisible);
     if (profile === null) throw invisible();
-    return this.objects.temporaryUrl(profile.storagePath, {
+    return this.link(ctx, profile);
+  }
+
+  /** As {@link downloadUrl}, of a profile that the caller has been shown; null when they may not read it. */
+  async linkTo(ctx: Context, profile: CrashProfile): Promise<string | null> {
+    return (await mayIn(ctx, 'catch.profile.download', profile.projectId)) ? this.link(ctx, profile) : null;
+  }
+
+  private link(ctx: Context, { id, storagePath }: CrashProfile): Promise<string> {
+    return this.objects.temporaryUrl(storagePath, {
       now: ctx.now(),
       expiresInSeconds: LINK_SECONDS,
-      fileName: `profile-${profile.id}.json`,
+      fileName: `profile-${id}.json`,
     });
   }
 }

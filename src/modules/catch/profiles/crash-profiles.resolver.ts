@@ -1,4 +1,5 @@
-import { Arg, Args, ID, Query, Resolver } from 'type-graphql';
+import { GraphQLURL } from 'graphql-scalars';
+import { Arg, Args, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
@@ -16,6 +17,15 @@ export class CrashProfilesResolver {
     @Args(() => CrashProfilesArgs) args: CrashProfilesArgs,
   ): Promise<Page<CrashProfile>> {
     return this.profiles.list(operation, args);
+  }
+
+  @FieldResolver(() => GraphQLURL, {
+    nullable: true,
+    description:
+      'Downloads the profile for five minutes, without signing in. Null below Editor: profiles may name people.',
+  })
+  downloadUrl(@VerbContext() ctx: Context, @Root() profile: CrashProfile): Promise<string | null> {
+    return this.profiles.linkTo(ctx, profile);
   }
 
   @Query(() => String, {

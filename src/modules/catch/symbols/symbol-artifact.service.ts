@@ -109,11 +109,15 @@ export class SymbolArtifactService {
 
   /** A link that downloads the file for five minutes. Fails with `artifact_not_found`. */
   async downloadUrl(ctx: Context, id: unknown): Promise<string> {
-    const artifact = await this.get(ctx, id);
-    return this.objects.temporaryUrl(artifact.storagePath, {
+    return this.linkTo(ctx, await this.get(ctx, id));
+  }
+
+  /** As {@link downloadUrl}, of an artifact that the caller has been shown. */
+  linkTo(ctx: Context, { storagePath, originalName }: SymbolArtifact): Promise<string> {
+    return this.objects.temporaryUrl(storagePath, {
       now: ctx.now(),
       expiresInSeconds: LINK_SECONDS,
-      fileName: artifact.originalName,
+      fileName: originalName,
     });
   }
 

@@ -1,3 +1,4 @@
+import { GraphQLURL } from 'graphql-scalars';
 import { Arg, Args, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
@@ -38,7 +39,15 @@ export class SymbolsResolver {
     return kind;
   }
 
-  @Query(() => String, { description: 'A link that downloads the file; it works for five minutes.' })
+  @FieldResolver(() => GraphQLURL, { description: 'Downloads the file for five minutes, without signing in.' })
+  downloadUrl(@VerbContext() ctx: Context, @Root() artifact: SymbolArtifact): Promise<string> {
+    return this.artifacts.linkTo(ctx, artifact);
+  }
+
+  @Query(() => String, {
+    deprecationReason: 'Use `symbolArtifact { downloadUrl }`.',
+    description: 'A link that downloads the file; it works for five minutes.',
+  })
   symbolDownloadUrl(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<string> {
     return this.artifacts.downloadUrl(ctx, id);
   }

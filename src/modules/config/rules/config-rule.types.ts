@@ -7,6 +7,7 @@ import {
   ConditionInputFields,
   RuleExplanationFields,
 } from '../../../kernel/targeting/condition-fields.js';
+import { OneOf } from '../../../kernel/values/one-of.js';
 import type { Scalar } from '../../../targeting/condition.js';
 
 const SALT = "What buckets depend on instead of the item's key.";
@@ -28,15 +29,31 @@ class ConfigShareInput {
   weight!: number;
 }
 
+@OneOf()
+@InputType({ description: 'Exactly one of these.' })
+class ConfigServeInput {
+  @Field(() => String, { nullable: true, description: 'One value for all, as text.' })
+  value?: string | null;
+
+  @Field(() => [ConfigShareInput], { nullable: true, description: 'Several by weight.' })
+  split?: ConfigShareInput[] | null;
+}
+
 @InputType({ description: 'Gives one value, or several by weight (docs/targeting.md).' })
 export class ConfigTargetingRuleInput {
+  @Field(() => ConfigServeInput, {
+    nullable: true,
+    description: 'What the rule gives, instead of `value` and `split`.',
+  })
+  serve?: ConfigServeInput | null;
+
   @Field(() => [ConfigConditionInput], { nullable: true, description: 'All must hold; none mean everyone.' })
   conditions?: ConfigConditionInput[] | null;
 
   @Field(() => Float, { nullable: true, description: '0 to 100 in steps of 0.001; 100 when absent.' })
   percentage?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'As text; needed without a split.' })
+  @Field(() => String, { nullable: true, description: 'As text; needed without `serve` and without a split.' })
   value?: string | null;
 
   @Field(() => [ConfigShareInput], { nullable: true, description: 'Instead of one value.' })

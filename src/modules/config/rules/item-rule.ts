@@ -13,13 +13,19 @@ export interface ItemRule extends CompleteRule {
   readonly value: string;
 }
 
-/** A rule as given. */
-export interface ItemRuleDraft extends RuleDraft {
+/** What a rule gives: a value, or a split of values. */
+interface ItemServe extends Pick<RuleDraft, 'split'> {
   readonly value?: string | null | undefined;
 }
 
+/** A rule as given; what it gives stands in it, or in `serve`. */
+export interface ItemRuleDraft extends RuleDraft, ItemServe {
+  readonly serve?: ItemServe | null | undefined;
+}
+
 /** Completes a rule of an item that has the `present` ones. */
-export function completeItemRule(draft: ItemRuleDraft, present: readonly ItemRule[]): ItemRule {
+export function completeItemRule({ serve, ...own }: ItemRuleDraft, present: readonly ItemRule[]): ItemRule {
+  const draft: ItemRuleDraft = serve ? { ...own, value: serve.value, split: serve.split } : own;
   const rule = completeRule(draft, present);
   return { ...rule, value: (rule.split ? heaviestShare(rule.split)?.value : draft.value) ?? '' };
 }

@@ -52,7 +52,7 @@ export class IngestionWarning {
   @Property({ type: 'text' })
   reason!: WarningReason;
 
-  @Field(() => String, { description: 'As 2026-01-31.' })
+  @Field(() => String, { description: 'As 2026-01-31.', deprecationReason: 'Use `date`.' })
   @Property({ type: 'date' })
   day!: string;
 

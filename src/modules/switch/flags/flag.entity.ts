@@ -29,6 +29,11 @@ registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a fl
 @Entity({ tableName: 'flag' })
 @Unique({ name: 'flag_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'flag_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
+@Index({
+  name: 'flag_halted_index',
+  expression:
+    'create index "flag_halted_index" on "flag" ("project_id", "halted_at", "id") where "halted_at" is not null',
+})
 @Index({ name: 'flag_created_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'flag_updated_index', properties: ['projectId', 'updatedAt', 'id'] })
 @Index({ name: 'flag_environment_updated_index', properties: ['projectId', 'environment', 'updatedAt', 'id'] })

@@ -20,6 +20,7 @@ registerEnumType(DeadLetterReasonType, { name: 'DeadLetterReason' });
 @ObjectType({ implements: Node, description: 'A delivery that was given up; kept for 30 days and replayable.' })
 @Entity({ tableName: 'webhook_dead_letter' })
 @Index({ name: 'webhook_dead_letter_project_index', properties: ['projectId', 'diedAt', 'id'] })
+@Index({ name: 'webhook_dead_letter_kind_index', properties: ['projectId', 'kind', 'diedAt', 'id'] })
 @Index({ name: 'webhook_dead_letter_subscription_index', properties: ['subscriptionId'] })
 @Index({ name: 'webhook_dead_letter_subscription_died_index', properties: ['subscriptionId', 'diedAt', 'id'] })
 @Index({ name: 'webhook_dead_letter_died_index', properties: ['diedAt'] })

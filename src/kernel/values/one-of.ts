@@ -1,0 +1,9 @@
+import { Extensions } from 'type-graphql';
+
+const ONE_OF = 'oneOf';
+
+/** Makes an input take exactly one of its fields (`@oneOf`), which must all be nullable. */
+export const OneOf = (): ClassDecorator => Extensions({ [ONE_OF]: true }) as ClassDecorator;
+
+/** Whether an input of the schema was made by {@link OneOf}. */
+export const isOneOf = ({ extensions }: { extensions: object }): boolean => ONE_OF in extensions;
