@@ -18,7 +18,11 @@ interface Entry {
   offset: number;
 }
 
-/** Writes a folder as a zip archive, with the folder's own name in front; one file is in flight at a time. */
+/**
+ * Writes a folder as a zip archive, with the folder's own name in front; one file is in flight at a time. A zip is little more than two
+ * lists of headers around what Node's zlib deflates, natively and off the event loop; a library (fflate, yazl) would be the first
+ * dependency of the command.
+ */
 export async function zipFolder(folder: string, target: string): Promise<void> {
   const file = await open(target, 'wx', 0o600);
   try {
