@@ -23,12 +23,12 @@ export const freshness: Exchange =
       forward,
     );
 
-/** Asks again what is on the screen; what was shown stays until the answer comes. */
+/** Asks again what is on the screen; what was shown stays until the answer comes, also where a change has just made the cache forget it. */
 export function refreshShown(): void {
   refreshedAt = Date.now();
   for (const operation of shown.values()) {
     if (Number(operation.context.page ?? 0) >= PAGES_REFRESHED) continue;
-    again.next({ ...operation, context: { ...operation.context, requestPolicy: 'cache-and-network' } });
+    again.next({ ...operation, context: { ...operation.context, requestPolicy: 'network-only' } });
   }
 }
 
