@@ -27,7 +27,7 @@ export class CrashSettings {
   sampleRate!: number;
 
   @Field(() => Boolean, { description: 'Whether `missingSymbols` leaves out libraries of the operating system.' })
-  @Property({ type: 'boolean' })
+  @Property({ type: 'boolean', default: false })
   ignoresSystemImages!: boolean;
 
   @Property({ type: 'Date' })
