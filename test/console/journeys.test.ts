@@ -188,6 +188,7 @@ if (hasChromium()) {
     await lane('In progress').press('Enter');
     await page.getByLabel('Description').fill('She waits since Monday');
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByText('She waits since Monday').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
