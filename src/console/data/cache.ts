@@ -52,6 +52,7 @@ const EMBEDDED = [
   'TargetingRule',
   'Viewer',
   'WebhookAttempt',
+  'WebhookRequest',
 ];
 
 /** Everything that was read under one of these names is asked again when somebody looks. */

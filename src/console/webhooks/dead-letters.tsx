@@ -62,7 +62,7 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
           Nothing was given up in the last 30 days.
         </Text>
       )}
-      {pages.rows.map(({ id, kind, attempts, diedAt, reasonCode, attemptLog, body }) => (
+      {pages.rows.map(({ id, kind, attempts, diedAt, reasonCode, attemptLog, request }) => (
         <details key={id} className="frame">
           <summary>
             <Text size="sm" span>
@@ -72,7 +72,7 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
               </span>
             </Text>
           </summary>
-          <Attempts attempts={attemptLog} body={body} />
+          <Attempts attempts={attemptLog} body={request?.body ?? null} />
           <Group mt={6}>
             <Permitted
               may={may}

@@ -97,7 +97,7 @@ interface DeliveryProps {
 function Delivery({ delivery, isChosen, onChoose }: DeliveryProps) {
   const may = useMay('webhook_manage');
   const [replay, replaying] = useChange(ReplayDeliveryDocument);
-  const { id, kind, status, attempts, createdAt, nextAttemptAt, attemptLog, body } = delivery;
+  const { id, kind, status, attempts, createdAt, nextAttemptAt, attemptLog, request } = delivery;
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <Checkbox
@@ -119,7 +119,7 @@ function Delivery({ delivery, isChosen, onChoose }: DeliveryProps) {
             </Text>
           </Group>
         </summary>
-        <Attempts attempts={attemptLog} body={body} />
+        <Attempts attempts={attemptLog} body={request?.body ?? null} />
         <Group mt={6}>
           <Permitted
             may={may}

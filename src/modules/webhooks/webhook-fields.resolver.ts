@@ -4,10 +4,10 @@ import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { Project } from '../access/projects/project.entity.js';
 import { attemptLoader } from './log/attempt-loader.js';
-import { bodyLoader } from './log/body-loader.js';
 import { DeadLetter, DeadLetterReasonType } from './log/dead-letter.entity.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
 import type { DeliveryLogService } from './log/delivery-log.service.js';
+import { requestLoader } from './log/request-loader.js';
 import {
   type DisabledReason,
   DisabledReasonType,
@@ -16,9 +16,9 @@ import {
 import type { WebhookSubscriptionService } from './subscriptions/webhook-subscription.service.js';
 import { DeadLetterConnection, DeliveryConnection, SubscriptionConnection } from './webhook-connections.js';
 import { DeadLetterListArgs, WebhookDeliveryListArgs, WebhookSubscriptionListArgs } from './webhook-lists.js';
-import { WebhookAttempt, WebhookDelivery } from './webhooks.results.js';
+import { WebhookAttempt, WebhookDelivery, WebhookRequest } from './webhooks.results.js';
 
-const BODY = { nullable: true, description: 'What every attempt sends; null where the event is no longer kept.' };
+const REQUEST = { nullable: true, description: 'What every attempt sends; null where the event is no longer kept.' };
 const ATTEMPT_LOG = { description: 'Every attempt, in order.' };
 
 @Resolver(() => Project)
@@ -97,9 +97,12 @@ export class WebhookDeliveryFields {
     return attemptLoader(operation, this.log).load(delivery);
   }
 
-  @FieldResolver(() => String, BODY)
-  body(@Root() { eventId }: WebhookDelivery, @Operation() operation: OperationContext): Promise<string | null> {
-    return bodyLoader(operation).load(eventId);
+  @FieldResolver(() => WebhookRequest, REQUEST)
+  request(
+    @Root() { eventId }: WebhookDelivery,
+    @Operation() operation: OperationContext,
+  ): Promise<WebhookRequest | null> {
+    return requestLoader(operation).load(eventId);
   }
 }
 
@@ -117,8 +120,8 @@ export class DeadLetterFields {
     return attemptLoader(operation, this.log).load(letter);
   }
 
-  @FieldResolver(() => String, BODY)
-  body(@Root() { eventId }: DeadLetter, @Operation() operation: OperationContext): Promise<string | null> {
-    return bodyLoader(operation).load(eventId);
+  @FieldResolver(() => WebhookRequest, REQUEST)
+  request(@Root() { eventId }: DeadLetter, @Operation() operation: OperationContext): Promise<WebhookRequest | null> {
+    return requestLoader(operation).load(eventId);
   }
 }

@@ -11,6 +11,12 @@ export const DeliveryStatusType = { pending: 'pending', delivered: 'delivered', 
 export type DeliveryStatus = keyof typeof DeliveryStatusType;
 registerEnumType(DeliveryStatusType, { name: 'WebhookDeliveryStatus' });
 
+@ObjectType({ description: 'What every attempt of a delivery sends; each is signed anew.' })
+export class WebhookRequest {
+  @Field(() => String, { description: 'Byte for byte.' })
+  body!: string;
+}
+
 @ObjectType({ description: 'One try to deliver.' })
 export class WebhookAttempt {
   @Field(() => Int)

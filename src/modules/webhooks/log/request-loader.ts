@@ -3,8 +3,9 @@ import { textArray } from '../../../kernel/database/text-array.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import type { DeliveredEvent } from '../delivery/claimed-delivery.js';
 import { deliveryBody } from '../delivery/delivery-body.js';
+import type { WebhookRequest } from '../webhooks.results.js';
 
-const BODIES = Symbol('bodies of webhook deliveries');
+const REQUESTS = Symbol('requests of webhook deliveries');
 
 interface EventRow extends Omit<DeliveredEvent, 'createdAt'> {
   kind: string;
@@ -12,20 +13,20 @@ interface EventRow extends Omit<DeliveredEvent, 'createdAt'> {
 }
 
 /** Loads what the deliveries of events send, by the id of the event; null for events that are gone. */
-export function bodyLoader(operation: OperationContext): DataLoader<string, string | null> {
-  return loader(operation, BODIES, async (ids: readonly string[]) => {
+export function requestLoader(operation: OperationContext): DataLoader<string, WebhookRequest | null> {
+  return loader(operation, REQUESTS, async (ids: readonly string[]) => {
     const rows = await operation.current.em.execute<EventRow[]>(
       `select id, kind, sequence, organization_id as "organizationId", project_id as "projectId", environment,
          object_type as "objectType", object_id as "objectId", data::text as data, created_at as "createdAt"
         from event_log where id = any(?::text[])`,
       [textArray(ids)],
     );
-    const bodies = new Map(
+    const requests = new Map(
       rows.map(({ kind, ...event }) => {
         const body = deliveryBody({ kind, event: { ...event, createdAt: new Date(event.createdAt) } });
-        return [event.id, body];
+        return [event.id, { body }];
       }),
     );
-    return ids.map((id) => bodies.get(id) ?? null);
+    return ids.map((id) => requests.get(id) ?? null);
   });
 }
