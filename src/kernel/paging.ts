@@ -87,7 +87,10 @@ export function connectionOf<T extends object>(node: ClassType<T>, name: string)
     @Field(() => PageInfo)
     pageInfo!: PageInfo;
 
-    @Field(() => Int, { description: 'Nodes on all pages; counted only when it is asked for.' })
+    @Field(() => Int, {
+      description:
+        'Nodes on all pages; counted only when it is asked for. Counting stops where an `Int` still holds it (`isEstimate`).',
+    })
     totalCount!: number | Promise<number>;
 
     @Field(() => Boolean, { description: 'Whether there may be more than `totalCount`, where counting stops.' })

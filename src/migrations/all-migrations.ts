@@ -4,6 +4,7 @@ import { PlanListsMigration } from './20261122192000-plan-lists.js';
 import { AuditFiltersMigration } from './20261122200100-audit-filters.js';
 import { ReleaseEdgesMigration } from './20261122220000-release-edges.js';
 import { FilterListsMigration } from './20261123020000-filter-lists.js';
+import { SurveyAndChangelogFiltersMigration } from './20261123030000-survey-and-changelog-filters.js';
 import { AccountCredentialsMigration } from './access/20261122100000-account-credentials.js';
 import { TokenParentsMigration } from './access/20261122110000-token-parents.js';
 import { AccessListsMigration } from './access/20261122200000-access-lists.js';
@@ -80,6 +81,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122233000-symbol-sources', class: SymbolSourcesMigration },
   { name: '20261122235000-issue-triage', class: IssueTriageMigration },
   { name: '20261123020000-filter-lists', class: FilterListsMigration },
+  { name: '20261123030000-survey-and-changelog-filters', class: SurveyAndChangelogFiltersMigration },
 ];
 
 /** The names of all migrations. */

@@ -15,6 +15,7 @@ registerEnumType(EntryStatusType, { name: 'ChangelogEntryStatus' });
 @ObjectType({ implements: Node, description: 'A release note.' })
 @Entity({ tableName: 'changelog_entry' })
 @Index({ name: 'changelog_entry_published_index', properties: ['projectId', 'publishedAt', 'id'] })
+@Index({ name: 'changelog_entry_title_index', properties: ['projectId', 'title', 'id'] })
 @Index({ name: 'changelog_entry_project_index', properties: ['projectId', 'createdAt', 'id'] })
 export class ChangelogEntry extends UuidEntity {
   @Field(() => ID)

@@ -16,6 +16,7 @@ import { CONFIG_VERSIONS } from './config-lists.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
 import { type ItemRule, type RuleValue, rulesOf, rulesOfSnapshot, wireRule } from './rules/item-rule.js';
+import { rulesWithJson } from './rules/json-beside-text.js';
 import type { ValueChecks } from './value-checks.js';
 import { snapshotOf, valueOfSnapshot } from './value-types.js';
 
@@ -129,8 +130,8 @@ export class ConfigVersionService {
       restoredValue: restored.defaultValue,
       currentRule: wireRule(currentRules),
       restoredRule: wireRule(restoredRules),
-      currentRules,
-      restoredRules,
+      currentRules: rulesWithJson(item.type, currentRules),
+      restoredRules: rulesWithJson(item.type, restoredRules),
       changes: !(sameValue && sameRules),
       obstacle: await this.obstacleOf(ctx, project.organizationId, restored, restoredRules),
     };

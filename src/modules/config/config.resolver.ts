@@ -30,6 +30,7 @@ import type { ConfigVersionService } from './config-version.service.js';
 import type { ConfigExplainingService } from './rules/config-explaining.service.js';
 import { ConfigExplanation, ConfigTargetingRule, ExplainConfigArgs } from './rules/config-rule.types.js';
 import { rulesOf } from './rules/item-rule.js';
+import { rulesWithJson } from './rules/json-beside-text.js';
 import { parseValue } from './value-types.js';
 
 const ConfigItemConnection = connectionOf(ConfigItem, 'ConfigItem');
@@ -40,7 +41,7 @@ const VERSIONS_OF_NODES = ['nodes', 'versions'];
 
 /** An item as its fields are resolved: lists bring the rule along, and newest versions if they are asked for. */
 interface ResolvedItem
-  extends Pick<ConfigItem, 'id' | 'projectId'>,
+  extends Pick<ConfigItem, 'id' | 'projectId' | 'type'>,
     Partial<Pick<ListedItem, 'rule' | 'newest' | 'furtherRules'>> {}
 
 @Resolver(() => ConfigRollbackPreview)
@@ -123,15 +124,15 @@ export class ConfigResolver {
   }
 
   @Extensions({
-    atHand: ({ furtherRules, rule }: ResolvedItem) =>
-      rule === undefined ? undefined : rulesOf(furtherRules ?? null, rule),
+    atHand: ({ type, furtherRules, rule }: ResolvedItem) =>
+      rule === undefined ? undefined : rulesWithJson(type, rulesOf(furtherRules ?? null, rule)),
   })
   @FieldResolver(() => [ConfigTargetingRule], { description: 'Tried in order; the first that applies decides.' })
   async rules(
     @Root() item: ResolvedItem,
     @Operation() operation: OperationContext,
   ): Promise<readonly ConfigTargetingRule[]> {
-    return rulesOf(item.furtherRules ?? null, await ruleLoader(operation).load(item.id));
+    return rulesWithJson(item.type, rulesOf(item.furtherRules ?? null, await ruleLoader(operation).load(item.id)));
   }
 
   @Extensions({

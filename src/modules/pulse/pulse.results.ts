@@ -1,4 +1,4 @@
-import { GraphQLJSON } from 'graphql-scalars';
+import { GraphQLDate, GraphQLJSON } from 'graphql-scalars';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { Edge } from '../access/graph/edge.js';
@@ -90,6 +90,9 @@ export class SurveyQuestionResults {
 export class SurveyResultsDay {
   @Field(() => String, { description: 'Day in UTC, as 2026-11-21; days without responses are left out.' })
   day!: string;
+
+  @Field(() => GraphQLDate, { description: '`day`, as a date.' })
+  date!: string;
 
   @Field(() => Int)
   responses!: number;

@@ -55,9 +55,9 @@ rules('are tried in order, by every condition, percentage and split of the gramm
   });
   assert.is(await served(world, key, { distinct_id: 'tester' }), '20 rule');
   const fields =
-    'rule { cohort value } rules { conditions { attribute operator values } percentage value split { value weight } }';
+    'rule { cohort value } rules { conditions { attribute operator values } percentage value json split { value json weight } }';
   const { configItem, configItems } = await world.owner.client.graphql<{
-    configItem: { rule: object; rules: { value: string }[] };
+    configItem: { rule: object; rules: { value: string; json: unknown; split: { json: unknown }[] | null }[] };
     configItems: { nodes: object[] };
   }>(
     `query($id: ID!, $p: ID!) { configItem(id: $id) { ${fields} } configItems(projectId: $p) { nodes { ${fields} } } }`,
@@ -67,6 +67,15 @@ rules('are tried in order, by every condition, percentage and split of the gramm
   assert.equal(
     configItem.rules.map(({ value }) => value),
     ['50', '7', '20', '3'],
+  );
+  assert.equal(
+    configItem.rules.map(({ json, split }) => [json, split?.map((share) => share.json)]),
+    [
+      [50, undefined],
+      [7, undefined],
+      [20, undefined],
+      [3, [3, 4]],
+    ],
   );
   assert.equal(configItems.nodes, [configItem]);
 });
@@ -129,17 +138,18 @@ rules('are explained one by one', async ({ world }) => {
     const { explainConfig } = await world.owner.client.graphql<{
       explainConfig: {
         value: string;
+        json: unknown;
         ruleIndex: number | null;
-        rules: { because: string; conditions: { seen: unknown }[] }[];
+        rules: { because: string; json: unknown; conditions: { seen: unknown }[] }[];
       };
     }>(
-      `query($id: ID!) { explainConfig(itemId: $id, ${args}) { value ruleIndex rules { because value conditions { seen } } } }`,
+      `query($id: ID!) { explainConfig(itemId: $id, ${args}) { value json ruleIndex rules { because value json conditions { seen } } } }`,
       { id },
     );
     return explainConfig;
   };
   const stored = await explain('distinctId: "u"');
-  assert.equal([stored.value, stored.ruleIndex], ['1', null]);
+  assert.equal([stored.value, stored.json, stored.rules[0]?.json, stored.ruleIndex], ['1', 1, 50, null]);
   assert.equal(
     stored.rules.map(({ because }) => because),
     ['props.seats is less than the value', 'cohort matches none of its values'],

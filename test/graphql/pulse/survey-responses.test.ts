@@ -162,7 +162,7 @@ reading(
     surveyResults(surveyId: $id, environment: $environment, from: $from, to: $to) { responses averageScore
       nps { score promoters passives detractors }
       questions { questionId removed answered average nps { score } distribution { value count share } }
-      overTime { day responses averageScore nps { score } } } }`;
+      overTime { day date responses averageScore nps { score } } } }`;
     interface Results {
       responses: number;
       averageScore: number;
@@ -174,7 +174,7 @@ reading(
         average: number | null;
         distribution: { value: string; count: number }[];
       }[];
-      overTime: { day: string; responses: number; averageScore: number; nps: { score: number } }[];
+      overTime: { day: string; date: string; responses: number; averageScore: number; nps: { score: number } }[];
     }
     const results = async (variables: object) =>
       (await viewer.client.graphql<{ surveyResults: Results }>(query, { id: survey.id, ...variables })).surveyResults;
@@ -183,9 +183,9 @@ reading(
     assert.is(live.averageScore, 6.5);
     assert.equal(live.nps, { score: 25, promoters: 2, passives: 1, detractors: 1 });
     assert.equal(live.overTime, [
-      { day: '2026-01-01', responses: 2, averageScore: 9.5, nps: { score: 100 } },
-      { day: '2026-01-02', responses: 1, averageScore: 7, nps: { score: 0 } },
-      { day: '2026-01-03', responses: 1, averageScore: 0, nps: { score: -100 } },
+      { day: '2026-01-01', date: '2026-01-01', responses: 2, averageScore: 9.5, nps: { score: 100 } },
+      { day: '2026-01-02', date: '2026-01-02', responses: 1, averageScore: 7, nps: { score: 0 } },
+      { day: '2026-01-03', date: '2026-01-03', responses: 1, averageScore: 0, nps: { score: -100 } },
     ]);
     const tags = live.questions.find(({ questionId }) => questionId === 'tags');
     assert.is(tags?.answered, 4);

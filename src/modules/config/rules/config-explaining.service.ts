@@ -6,6 +6,7 @@ import { type ConfigItemService, ruleValue } from '../config-item.service.js';
 import { ConfigRule } from '../config-rule.entity.js';
 import type { ConfigExplanation, ExplainConfigArgs } from './config-rule.types.js';
 import { rulesOf } from './item-rule.js';
+import { withJson } from './json-beside-text.js';
 
 /** Looks up what is stored about a person, or about nobody without an id. */
 type PersonLookup = (
@@ -43,10 +44,12 @@ export class ConfigExplainingService {
     const explained = explainRules(rules, item.key, subject).map((explanation, index) => {
       const { value = null, split } = rules[index] ?? {};
       const shared = split && split.length > 1;
-      return { ...explanation, value: shared ? (split[explanation.share ?? -1]?.value ?? null) : value };
+      const given = shared ? (split[explanation.share ?? -1]?.value ?? null) : value;
+      return withJson(item.type, { ...explanation, value: given });
     });
     const decided = explained.find(({ applies }) => applies);
-    return { value: decided?.value ?? item.defaultValue, ruleIndex: decided?.index ?? null, rules: explained };
+    const value = decided?.value ?? item.defaultValue;
+    return withJson(item.type, { value, ruleIndex: decided?.index ?? null, rules: explained });
   }
 }
 

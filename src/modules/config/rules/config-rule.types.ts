@@ -11,6 +11,7 @@ import { OneOf } from '../../../kernel/values/one-of.js';
 import type { Scalar } from '../../../targeting/condition.js';
 
 const SALT = "What buckets depend on instead of the item's key.";
+const VALUE_AS_JSON = { nullable: true, description: 'What `value` stands for.' };
 const BUCKET_BY = 'distinct_id when absent; props.<key> or context.<key>.';
 
 @InputType()
@@ -74,6 +75,9 @@ class ConfigShare {
   @Field(() => String)
   value!: string;
 
+  @Field(() => GraphQLJSON, VALUE_AS_JSON)
+  json?: unknown;
+
   @Field(() => Float)
   weight!: number;
 }
@@ -88,6 +92,9 @@ export class ConfigTargetingRule {
 
   @Field(() => String, { description: 'As text; with a split the value of its heaviest share.' })
   value!: string;
+
+  @Field(() => GraphQLJSON, VALUE_AS_JSON)
+  json?: unknown;
 
   @Field(() => [ConfigShare], { nullable: true })
   split?: readonly ConfigShare[];
@@ -109,12 +116,18 @@ class ConfigRuleExplanation extends RuleExplanationFields {
 
   @Field(() => String, { nullable: true, description: 'What it gives this person; null when its split cannot tell.' })
   value!: string | null;
+
+  @Field(() => GraphQLJSON, VALUE_AS_JSON)
+  json?: unknown;
 }
 
 @ObjectType({ description: 'Why an item has the value it has for a person.' })
 export class ConfigExplanation {
   @Field(() => String, { description: 'As text.' })
   value!: string;
+
+  @Field(() => GraphQLJSON, VALUE_AS_JSON)
+  json?: unknown;
 
   @Field(() => Int, { nullable: true, description: 'The rule that decided; null for the default value.' })
   ruleIndex!: number | null;

@@ -137,6 +137,7 @@ function overTime(days: readonly DayRow[], npsAnswers: readonly ValueRow[] | nul
   const nps = (day: string): NpsResult | null => (npsAnswers === null ? null : npsResult(npsByDay.get(day) ?? []));
   return [...Map.groupBy(days, ({ day }) => day)].map(([day, rows]) => ({
     day,
+    date: day,
     responses: total(rows),
     averageScore: averageOf(scores(rows)),
     nps: nps(day),

@@ -29,6 +29,7 @@ registerEnumType(SurveyStatusType, { name: 'SurveyStatus', description: 'Only pu
 @Entity({ tableName: 'survey' })
 @Unique({ name: 'survey_project_slug_unique', properties: ['projectId', 'slug'] })
 @Index({ name: 'survey_project_index', properties: ['projectId', 'id'] })
+@Index({ name: 'survey_project_created_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({ name: 'survey_project_updated_index', properties: ['projectId', 'updatedAt', 'id'] })
 @Index({ name: 'survey_project_name_index', properties: ['projectId', 'name', 'id'] })
 export class Survey extends DatedEntity {
