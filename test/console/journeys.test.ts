@@ -43,6 +43,9 @@ async function openReceiver(): Promise<{ url: string; close(): Promise<void> }> 
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
+const openStreams = async (): Promise<number> =>
+  Number(/streams_open\{kind="graphql"\} (\d+)/.exec(await test.app.parts.metrics.text())?.[1] ?? 0);
+
 async function sendCrashes(...messages: string[]): Promise<void> {
   const events = messages.map((value) => ({
     event_id: randomUUID(),
@@ -196,6 +199,37 @@ if (hasChromium()) {
     assert.equal(faults, []);
     await close();
   });
+
+  journeys(
+    'events arrive on top of the latest as they are sent, wait while the tail is paused, and end with it',
+    async () => {
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const send = async (name: string) => {
+        const sent = await world.live.post('/api/v1/track', { event_name: name, distinct_id: 'tail.rider' });
+        assert.is(sent.status, 200, sent.text);
+      };
+      const latest = page.getByRole('region', { name: 'The latest' });
+      await send('before.the.tail');
+      await page.goto(place('events'));
+      await latest.getByText('before.the.tail').waitFor();
+      await latest.getByLabel('Live tail').check();
+      await latest.getByText('Live: 0 arrived').waitFor();
+      await send('seen.in.the.tail');
+      await latest.getByText('Live: 1 arrived').waitFor();
+      assert.equal(await latest.locator('summary .mono').allTextContents(), ['seen.in.the.tail', 'before.the.tail']);
+      await latest.getByRole('button', { name: 'Pause' }).click();
+      await send('sent.while.paused');
+      await latest.getByText('Paused: 1 waiting').waitFor();
+      assert.is(await latest.locator('summary .mono').first().textContent(), 'seen.in.the.tail');
+      await latest.getByRole('button', { name: 'Go on' }).click();
+      await latest.getByText('Live: 2 arrived').waitFor();
+      assert.is(await latest.locator('summary .mono').first().textContent(), 'sent.while.paused');
+      await latest.getByLabel('Live tail').uncheck();
+      await until('the stream of events ends with the tail', async () => (await openStreams()) === 1);
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 
   journeys(
     'a webhook is made, tried, read with what it sent and what came back, switched off and deleted',

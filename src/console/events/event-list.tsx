@@ -1,28 +1,37 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { EventStreamDocument } from '#documents';
+import { memo } from 'react';
+import { type EventRowFragment, EventStreamDocument } from '#documents';
 import { scopePath, useScope } from '../app/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
+import { LONGEST_TAIL } from './use-event-tail.js';
 
 interface EventListProps {
   eventName: string | null;
   /** Of one person: their ids are not repeated. */
   distinctId: string | null;
+  /** What a stream has brought, the newest first; it stands on top. */
+  arrived?: readonly EventRowFragment[];
 }
 
+const NOTHING: readonly EventRowFragment[] = [];
+
 /** Events, the newest first; the properties open on a press. */
-export function EventList({ eventName, distinctId }: EventListProps) {
-  const scope = useScope();
-  const { projectId, environment } = scope;
+export function EventList({ eventName, distinctId, arrived = NOTHING }: EventListProps) {
+  const { projectId, environment } = useScope();
   const pages = usePages(
     EventStreamDocument,
     { projectId, environment, eventName, distinctId },
     ({ events }) => events,
   );
   if (!pages.isKnown) return <WaitingRows rows={5} />;
-  if (pages.rows.length === 0)
+  const onTop = new Set(arrived.map(({ id }) => id));
+  // Below a tail that has dropped its oldest rows there would be a gap.
+  const isCut = arrived.length >= LONGEST_TAIL;
+  const rows = [...arrived, ...(isCut ? [] : pages.rows.filter(({ id }) => !onTop.has(id)))];
+  if (rows.length === 0)
     return (
       <Text size="sm" c="dimmed">
         No event. Apps send them to <code>/api/v1/track</code>; the page <em>Start</em> has a snippet.
@@ -30,24 +39,10 @@ export function EventList({ eventName, distinctId }: EventListProps) {
     );
   return (
     <>
-      {pages.rows.map((event) => (
-        <details key={event.id} className="frame">
-          <summary>
-            <span className="mono">{event.eventName}</span>{' '}
-            <Text size="xs" c="dimmed" span>
-              <When at={event.occurredAt} />
-              {distinctId === null ? ` of ${event.distinctId}` : ''}
-            </Text>
-          </summary>
-          {distinctId === null && (
-            <Anchor component={Link} to={scopePath(scope, 'people', event.distinctId)} size="xs">
-              All of {event.distinctId}
-            </Anchor>
-          )}
-          <pre className="code">{JSON.stringify(event.properties, null, 2)}</pre>
-        </details>
+      {rows.map((event) => (
+        <EventRow key={event.id} event={event} namesPerson={distinctId === null} />
       ))}
-      {pages.hasMore && (
+      {pages.hasMore && !isCut && (
         <Button variant="default" mt="sm" onClick={pages.loadMore}>
           Older events
         </Button>
@@ -55,3 +50,25 @@ export function EventList({ eventName, distinctId }: EventListProps) {
     </>
   );
 }
+
+const EventRow = memo(function EventRow({ event, namesPerson }: { event: EventRowFragment; namesPerson: boolean }) {
+  const scope = useScope();
+  const { eventName, distinctId, properties, occurredAt } = event;
+  return (
+    <details className="frame">
+      <summary>
+        <span className="mono">{eventName}</span>{' '}
+        <Text size="xs" c="dimmed" span>
+          <When at={occurredAt} />
+          {namesPerson ? ` of ${distinctId}` : ''}
+        </Text>
+      </summary>
+      {namesPerson && (
+        <Anchor component={Link} to={scopePath(scope, 'people', distinctId)} size="xs">
+          All of {distinctId}
+        </Anchor>
+      )}
+      <pre className="code">{JSON.stringify(properties, null, 2)}</pre>
+    </details>
+  );
+});

@@ -7,8 +7,8 @@ import { useSearchState } from '../data/use-search-state.js';
 import { CountsChart, type Interval } from '../parts/counts-chart.js';
 import { Page, Panel } from '../parts/page.js';
 import { useTypedSearch } from '../parts/use-typed-search.js';
-import { EventList } from './event-list.js';
 import { EventTabs } from './event-tabs.js';
+import { LatestEvents } from './latest-events.js';
 
 const DAY_MS = 86_400_000;
 const SPANS: Readonly<Record<string, { days: number; interval: Interval }>> = {
@@ -63,9 +63,7 @@ export function EventsPage() {
       >
         <CountsChart counts={counts?.intervals ?? []} interval={interval} label="Events" />
       </Panel>
-      <Panel title="The latest">
-        <EventList eventName={search.q ?? null} distinctId={null} />
-      </Panel>
+      <LatestEvents />
     </Page>
   );
 }

@@ -1,12 +1,13 @@
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { PeopleDocument, type PeopleQuery } from '#documents';
-import { scopePath, useGoTo, useScope } from '../app/scope.js';
+import { scopePath, useScope } from '../app/scope.js';
 import { usePages } from '../data/use-pages.js';
+import { useSearchState } from '../data/use-search-state.js';
 import { EventTabs } from '../events/event-tabs.js';
 import { Page } from '../parts/page.js';
 import { type Column, Rows } from '../parts/rows.js';
 import { Empty } from '../parts/states.js';
+import { useTypedSearch } from '../parts/use-typed-search.js';
 import { When } from '../parts/when.js';
 
 type PersonRow = NonNullable<PeopleQuery['people']>['nodes'][number];
@@ -29,35 +30,36 @@ const COLUMNS: Column<PersonRow>[] = [
 /** Whom apps have told of. */
 export function PeoplePage() {
   const scope = useScope();
-  const goTo = useGoTo();
-  const [id, setId] = useState('');
+  const [search] = useSearchState();
+  const [typed, setTyped] = useTypedSearch();
   const { projectId, environment } = scope;
-  const pages = usePages(PeopleDocument, { projectId, environment, properties: null }, ({ people }) => people);
+  const pages = usePages(PeopleDocument, { projectId, environment, search: search.q ?? null }, ({ people }) => people);
   return (
     <Page title="Events" flush>
       <EventTabs here="people" />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (id) goTo('people', id);
-        }}
-      >
-        <TextInput
-          placeholder="A distinct id, then Enter"
-          aria-label="Distinct id"
-          value={id}
-          onChange={(e) => setId(e.currentTarget.value)}
-          mb="sm"
-          maw={300}
-        />
-      </form>
+      <TextInput
+        placeholder="An id, or how an e-mail address or a name begins"
+        aria-label="Search people"
+        value={typed}
+        onChange={(e) => setTyped(e.currentTarget.value)}
+        mb="sm"
+        maw={380}
+      />
       <Rows
         label="People"
         pages={pages}
         columns={COLUMNS}
         keyOf={({ id: key }) => key}
         to={({ distinctIds }) => scopePath(scope, 'people', distinctIds[0] ?? '')}
-        empty={<Empty title="Nobody yet">A person appears with their first event or property.</Empty>}
+        empty={
+          search.q ? (
+            <Empty title="Nobody found">
+              A search finds a whole id, or the beginning of the property email or name.
+            </Empty>
+          ) : (
+            <Empty title="Nobody yet">A person appears with their first event or property.</Empty>
+          )
+        }
       />
     </Page>
   );

@@ -1,15 +1,15 @@
 import { Anchor, Badge, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { CreateFirstKeyDocument, FirstStepsDocument } from '#documents';
+import { useState } from 'react';
+import { CreateFirstKeyDocument, EventIngestedDocument, FirstStepsDocument } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
+import { useStream } from '../data/stream.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Snippet } from '../parts/snippet.js';
 import { When } from '../parts/when.js';
 
-const ASK_EVERY_MS = 2_000;
 const KEY_PLACE = 'YOUR_PROJECT_KEY';
 
 /** The way from nothing to the first event, with the snippet for the key at hand and a tick once the event is there. */
@@ -19,11 +19,9 @@ export function StartPage() {
   const { data, refetch } = useDocument(FirstStepsDocument, { projectId, environment });
   const [secret, setSecret] = useState('');
   const received = data?.events?.nodes[0];
-  useEffect(() => {
-    if (received) return undefined;
-    const timer = setInterval(() => refetch({ requestPolicy: 'network-only' }), ASK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [received, refetch]);
+  const ask = () => refetch({ requestPolicy: 'network-only' });
+  const isAwaited = data !== undefined && !received;
+  useStream(EventIngestedDocument, isAwaited ? { projectId, environment } : null, { onData: ask, onOpen: ask });
   const flag = data?.flags?.nodes[0];
   return (
     <Page title="Start">
@@ -42,7 +40,7 @@ export function StartPage() {
                 <code>{received.eventName}</code> of {received.distinctId}, <When at={received.receivedAt} />
               </>
             ) : (
-              'This page asks every two seconds and ticks the step as soon as the event is stored.'
+              'This step is ticked as soon as the event is stored.'
             )}
           </Text>
         </Stack>

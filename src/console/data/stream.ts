@@ -1,0 +1,105 @@
+import { createClient } from 'graphql-sse';
+import { useEffect, useRef, useState } from 'react';
+import type { TypedDocument } from './use-document.js';
+
+const SOONEST_RETURN_MS = 1_000;
+const LONGEST_RETURN_MS = 30_000;
+
+interface Listener<Data> {
+  onData(data: Data): void;
+  /** It is open, or open again: what came before is not told, and may be asked for. */
+  onOpen?(): void;
+  onClose?(): void;
+  /** It broke and is opened anew: a question now says whether the session is over. */
+  onReturn?(): void;
+}
+
+/**
+ * Listens to a subscription until the returned function is called. Browsers open six connections to a host without TLS, for all of their
+ * tabs: a subscription takes one, and only while its tab is visible. A stream that breaks comes back, later each time.
+ */
+function listen<Data>(query: string, variables: Record<string, unknown>, listener: Listener<Data>): () => void {
+  let stop: (() => void) | null = null;
+  let returning: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let isOver = false;
+
+  const open = (): void => {
+    const client = createClient({
+      url: '/graphql/stream',
+      headers: { 'apollo-require-preflight': 'console' },
+      retryAttempts: 0,
+      on: { connected: () => listener.onOpen?.() },
+    });
+    stop = () => client.dispose();
+    const comeBack = (): void => {
+      if (stop === null) return;
+      close();
+      // Spread, so that the tabs of a team do not return in the same moment.
+      const wait = Math.min(LONGEST_RETURN_MS, SOONEST_RETURN_MS * 2 ** failures) * (0.5 + Math.random() / 2);
+      failures += 1;
+      returning = setTimeout(() => {
+        open();
+        listener.onReturn?.();
+      }, wait);
+    };
+    client.subscribe<Data>(
+      { query, variables },
+      {
+        next: ({ data }) => {
+          if (!data) return;
+          failures = 0;
+          listener.onData(data);
+        },
+        error: comeBack,
+        complete: comeBack,
+      },
+    );
+  };
+  const close = (): void => {
+    const end = stop;
+    stop = null;
+    clearTimeout(returning);
+    end?.();
+    if (end) listener.onClose?.();
+  };
+  const follow = (): void => {
+    close();
+    if (!isOver && document.visibilityState === 'visible') open();
+  };
+  document.addEventListener('visibilitychange', follow);
+  follow();
+  return () => {
+    isOver = true;
+    document.removeEventListener('visibilitychange', follow);
+    close();
+  };
+}
+
+/** Listens to a subscription while the part of the page is there and `variables` are given; says whether the stream is open. */
+export function useStream<Data, Variables extends Record<string, unknown>>(
+  document: TypedDocument<Data, Variables>,
+  variables: Variables | null,
+  listener: Pick<Listener<Data>, 'onData' | 'onOpen' | 'onReturn'>,
+): boolean {
+  const [isOpen, setOpen] = useState(false);
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  const query = document.toString();
+  const asked = variables && JSON.stringify(variables);
+  useEffect(() => {
+    if (asked === null) return undefined;
+    return listen<Data>(query, JSON.parse(asked), {
+      onData: (data) => latest.current.onData(data),
+      onOpen: () => {
+        setOpen(true);
+        latest.current.onOpen?.();
+      },
+      onClose: () => setOpen(false),
+      onReturn: () => latest.current.onReturn?.(),
+    });
+  }, [query, asked]);
+  return isOpen;
+}

@@ -1,0 +1,55 @@
+import { Button, Group, Switch, Text } from '@mantine/core';
+import { useScope } from '../app/scope.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { Panel } from '../parts/page.js';
+import { EventList } from './event-list.js';
+import { useEventTail } from './use-event-tail.js';
+
+/** The latest events; live, they arrive on top. */
+export function LatestEvents() {
+  const { projectId, environment } = useScope();
+  const [search, change] = useSearchState();
+  const isLive = search.tail === 'on';
+  const eventName = search.q ?? null;
+  return (
+    <Panel
+      title="The latest"
+      aside={
+        <Switch
+          label="Live tail"
+          size="xs"
+          checked={isLive}
+          onChange={(e) => change({ tail: e.currentTarget.checked ? 'on' : null })}
+        />
+      }
+    >
+      {isLive ? (
+        <EventTail key={[projectId, environment, eventName].join('/')} eventName={eventName} />
+      ) : (
+        <EventList eventName={eventName} distinctId={null} />
+      )}
+    </Panel>
+  );
+}
+
+function EventTail({ eventName }: { eventName: string | null }) {
+  const { arrived, waiting, leftOut, isOpen, isPaused, pause, goOn } = useEventTail(eventName);
+  const state = isPaused
+    ? `Paused: ${waiting.length.toLocaleString('en')} waiting`
+    : `Live: ${arrived.length.toLocaleString('en')} arrived`;
+  return (
+    <>
+      <Group gap="xs" mb="xs">
+        <Button variant="default" size="compact-sm" onClick={isPaused ? goOn : pause}>
+          {isPaused ? 'Go on' : 'Pause'}
+        </Button>
+        <Text size="xs" c="dimmed">
+          {isOpen ? state : 'Connecting…'}
+          {leftOut > 0 &&
+            `; ${leftOut.toLocaleString('en')} of any name were left out, as at most twenty in a second are told`}
+        </Text>
+      </Group>
+      <EventList eventName={eventName} distinctId={null} arrived={arrived} />
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { EventIngestedDocument, type EventRowFragment } from '#documents';
+import { useScope } from '../app/scope.js';
+import { refreshSoon } from '../data/live.js';
+import { useStream } from '../data/stream.js';
+
+/** More rows would slow the page down. */
+export const LONGEST_TAIL = 200;
+
+interface Tail {
+  /** The newest first. */
+  arrived: readonly EventRowFragment[];
+  /** What came while the tail was paused, the newest first. */
+  waiting: readonly EventRowFragment[];
+  /** Events that the stream has left out, of whatever name. */
+  leftOut: number;
+}
+
+const EMPTY: Tail = { arrived: [], waiting: [], leftOut: 0 };
+
+/** Events of the environment as they are ingested, while the page is there. What came while the stream was down is in the list, which is asked again. */
+export function useEventTail(eventName: string | null) {
+  const { projectId, environment } = useScope();
+  const [isPaused, setPaused] = useState(false);
+  const [tail, setTail] = useState(EMPTY);
+  const isOpen = useStream(
+    EventIngestedDocument,
+    { projectId, environment },
+    {
+      onOpen: refreshSoon,
+      onData: ({ eventIngested }) => {
+        if (!eventIngested) return;
+        const { event, leftOut } = eventIngested;
+        const place = isPaused ? 'waiting' : 'arrived';
+        setTail((before) => ({
+          ...before,
+          leftOut: before.leftOut + leftOut,
+          ...(eventName === null || event.eventName === eventName
+            ? { [place]: [event, ...before[place]].slice(0, LONGEST_TAIL) }
+            : {}),
+        }));
+      },
+    },
+  );
+  return {
+    ...tail,
+    isOpen,
+    isPaused,
+    pause: () => setPaused(true),
+    goOn: () => {
+      setPaused(false);
+      setTail(({ arrived, waiting, leftOut }) => ({
+        arrived: [...waiting, ...arrived].slice(0, LONGEST_TAIL),
+        waiting: [],
+        leftOut,
+      }));
+    },
+  };
+}
