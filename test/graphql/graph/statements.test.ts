@@ -9,13 +9,14 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FilledProject, fillProject } from '../../contract/filled-project.js';
-import { orderedLists } from '../../harness/list-questions.js';
+import { readDocumentBlock, writeDocumentBlock } from '../../harness/document-block.js';
+import { orderedLists, plainLists } from '../../harness/list-questions.js';
 import { copyRows, sortsRows } from '../../harness/many-rows.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { recordReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
-const ROWS = 20;
+const ROWS = 100;
 
 const statements = suite<{ test: TestApp; world: World; filled: FilledProject }>('statements of edges');
 
@@ -112,5 +113,29 @@ statements('have an index for every order that a list offers', async ({ test, wo
   assert.ok(questions.length > 30);
   assert.equal(sorted, []);
 });
+
+const ATTEMPTS = 5;
+
+/** With APPROVE=1 the table is written instead: `APPROVE=1 npm test -- graph/statements`, then look at the diff. */
+statements(
+  'of a list of 100 of each type are those of the table in docs/graphql.md',
+  async ({ test, world, filled }) => {
+    const counts: [string, number][] = [];
+    for (const { list, query, variables } of plainLists(test.app.schema, filled, 100)) {
+      let fewest = Number.POSITIVE_INFINITY;
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const { statements: sent } = await recordReads(() => world.owner.client.graphql(query, variables));
+        fewest = Math.min(fewest, sent.length);
+      }
+      counts.push([list, fewest]);
+    }
+    const rows = counts
+      .sort(([a], [b]) => a.localeCompare(b, 'en'))
+      .map(([list, count]) => `| \`${list}\` | ${count} |`);
+    const table = ['| list of 100 | statements |', '| --- | --- |', ...rows].join('\n');
+    if (process.env.APPROVE === '1') writeDocumentBlock('graphql.md', 'list-statements', () => table);
+    assert.fixture(readDocumentBlock('graphql.md', 'list-statements'), table);
+  },
+);
 
 statements.run();
