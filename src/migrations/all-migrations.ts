@@ -36,6 +36,7 @@ import { ConfigRulesMigration } from './switch/20261122170000-config-rules.js';
 import { PrerequisitesMigration } from './switch/20261122210000-prerequisites.js';
 import { DecisionUsageMigration } from './switch/20261122220000-decision-usage.js';
 import { DefinitionListsMigration } from './switch/20261123010000-definition-lists.js';
+import { AskingFlagsMigration } from './switch/20261123040000-asking-flags.js';
 import { WebhooksMigration } from './webhooks/20261121070000-webhooks.js';
 import { UndispatchedKindsMigration } from './webhooks/20261122070000-undispatched-kinds.js';
 import { WebhookListsMigration } from './webhooks/20261122190000-webhook-lists.js';
@@ -82,6 +83,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261122235000-issue-triage', class: IssueTriageMigration },
   { name: '20261123020000-filter-lists', class: FilterListsMigration },
   { name: '20261123030000-survey-and-changelog-filters', class: SurveyAndChangelogFiltersMigration },
+  { name: '20261123040000-asking-flags', class: AskingFlagsMigration },
 ];
 
 /** The names of all migrations. */

@@ -34,14 +34,21 @@ export function needingFlagsLoader(operation: OperationContext): DataLoader<Flag
   );
 }
 
+/** Reads the flags that ask once, however many are looked at; `materialized` keeps the planner from reading them for each. */
 const NEEDING_FLAGS: Statement = {
   name: 'flags-that-need-flags',
-  text: `select needed.place, f.key
+  text: `with asked as materialized (
+           select f.project_id, f.environment, f.key, prerequisite ->> 'key' as needed
+             from (select distinct * from unnest($1::uuid[], $2::text[])) place(project_id, environment)
+             join flag f on f.project_id = place.project_id and f.environment = place.environment
+              and not f.is_archived and json_array_length(f.prerequisites) > 0
+            cross join lateral json_array_elements(f.prerequisites) prerequisite
+         )
+         select distinct needed.place, asked.key
            from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as needed(project_id, environment, key, place)
-           join flag f on f.prerequisites::jsonb @> jsonb_build_array(jsonb_build_object('key', needed.key))
-            and f.project_id = needed.project_id and f.environment = needed.environment
-            and not f.is_archived and json_array_length(f.prerequisites) > 0
-          order by f.key`,
+           join asked on asked.project_id = needed.project_id and asked.environment = needed.environment
+            and asked.needed = needed.key
+          order by asked.key`,
 };
 
 /** The flags in use of some environments that ask for others, by key. */

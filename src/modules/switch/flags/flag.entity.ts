@@ -39,9 +39,9 @@ registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a fl
 @Index({ name: 'flag_environment_updated_index', properties: ['projectId', 'environment', 'updatedAt', 'id'] })
 @Index({ name: 'flag_project_key_index', properties: ['projectId', 'key', 'id'] })
 @Index({
-  name: 'flag_needs_index',
+  name: 'flag_asking_index',
   expression:
-    'create index "flag_needs_index" on "flag" using gin (("prerequisites"::jsonb) jsonb_path_ops) where not "is_archived" and json_array_length("prerequisites") > 0',
+    'create index "flag_asking_index" on "flag" ("project_id", "environment", "key") where not "is_archived" and json_array_length("prerequisites") > 0',
 })
 export class Flag extends DatedEntity {
   [OptionalProps]?: 'isArchived' | 'prerequisites';
