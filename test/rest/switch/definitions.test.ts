@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Client } from '../../support/client.js';
 import { EventStream } from '../../support/event-stream.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
-import { buildKey, buildWorld, type World } from '../../support/factories/factories.js';
+import { buildKey, buildProject, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
@@ -162,6 +162,17 @@ x('have a stream that brings what changed, and ends with its key', async ({ test
     input: { id: made.key.id },
   });
   for (const each of [stream, later, unknown]) await until('the end', () => each.ended);
+});
+
+x('count against the monthly quota of decisions, their stream when it is opened', async ({ world }) => {
+  const owned = await buildProject(world);
+  const server = owned.live.withKey(await buildKey(owned.owner, owned.projectId, 'live', ['definitions']));
+  await setPlan(owned, { decisions: 1 });
+  assert.is((await server.get(PATH)).status, 200);
+  for (const path of [PATH, `${PATH}/stream`]) {
+    const refused = await server.get(path);
+    assert.equal([refused.status, (refused.body as { error: string }).error], [429, 'quota_exceeded'], path);
+  }
 });
 
 x.run();
