@@ -231,6 +231,40 @@ if (hasChromium()) {
     },
   );
 
+  journeys('a cohort is made of a rule, shown with it, changed and deleted', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const storedRules = async () => {
+      const { cohorts } = await world.owner.client.graphql<{ cohorts: { nodes: { rules: object[] }[] } }>(
+        `query($id: ID!) { cohorts(projectId: $id) { nodes { rules { percentage conditions { attribute operator values } } } } }`,
+        { id: world.projectId },
+      );
+      return cohorts.nodes[0]?.rules;
+    };
+    await page.goto(place('events', 'cohorts'));
+    await page.getByRole('button', { name: 'New cohort' }).first().click();
+    await page.getByLabel(/^Name/).fill('Payers');
+    await page.getByRole('button', { name: '+ Rule' }).click();
+    await page.getByRole('button', { name: '+ Condition' }).click();
+    await page.getByRole('combobox', { name: 'Attribute' }).fill('props.plan');
+    await page.getByRole('combobox', { name: 'Values' }).fill('pro');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Payers is there.').waitFor();
+    const conditions = [{ attribute: 'props.plan', operator: 'in', values: ['pro'] }];
+    assert.equal(await storedRules(), [{ percentage: 100, conditions }]);
+    await page.getByText('1 rule', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Share of them').fill('50');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    assert.equal(await storedRules(), [{ percentage: 50, conditions }]);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No cohort yet').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
   journeys(
     'a webhook is made, tried, read with what it sent and what came back, switched off and deleted',
     async () => {

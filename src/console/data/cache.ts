@@ -8,6 +8,8 @@ const EMBEDDED = [
   'AlertFiring',
   'AnswerShare',
   'BranchingRule',
+  'CohortCondition',
+  'CohortRule',
   'ConfigCondition',
   'ConfigConditionExplanation',
   'ConfigExplanation',

@@ -6,7 +6,8 @@ import { textOf, typedValue } from './typed-values.js';
 
 interface ConditionRowProps {
   condition: ConditionDraft;
-  cohorts: readonly string[];
+  /** Null where conditions cannot ask for cohorts. */
+  cohorts: readonly string[] | null;
   disabled: boolean;
   onChange: (condition: ConditionDraft) => void;
   onRemove: () => void;
@@ -17,9 +18,10 @@ const OLDER = 'older';
 /** One condition: attribute, operator (as it is or negated), values. */
 export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove }: ConditionRowProps) {
   const { attribute, operator, negate, values } = condition;
-  const possible = operatorsOf(attribute);
+  const allowedFor = (name: string) => operatorsOf(name).filter((one) => cohorts !== null || one !== 'cohort');
+  const possible = allowedFor(attribute);
   const choose = (next: string) => {
-    const allowed = operatorsOf(next);
+    const allowed = allowedFor(next);
     const kept = operator === null || allowed.includes(operator) ? operator : (allowed[0] ?? 'in');
     onChange({ ...condition, attribute: next, operator: kept });
   };
@@ -34,7 +36,7 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
     <div className="condition">
       <Autocomplete
         aria-label="Attribute"
-        data={[...ATTRIBUTES, 'props.', 'context.']}
+        data={[...ATTRIBUTES.filter((name) => cohorts !== null || name !== 'cohort'), 'props.', 'context.']}
         value={attribute}
         onChange={choose}
         disabled={disabled}
@@ -59,7 +61,7 @@ export function ConditionRow({ condition, cohorts, disabled, onChange, onRemove 
         <TagsInput
           aria-label="Values"
           placeholder={values.length === 0 ? hintOf(operator) : undefined}
-          data={takesCohorts ? [...cohorts] : []}
+          data={takesCohorts ? [...(cohorts ?? [])] : []}
           value={values.map(textOf)}
           onChange={(texts) => onChange({ ...condition, values: texts.map((text) => typedValue(text)) })}
           acceptValueOnBlur

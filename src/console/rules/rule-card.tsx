@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Collapse, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { ConditionRow } from './condition-row.js';
-import { newCondition, type RuleDraft } from './rule-draft.js';
+import { ConditionList } from './condition-list.js';
+import type { RuleDraft } from './rule-draft.js';
 import type { ServesInput } from './serves-input.js';
 import { SplitEditor } from './split-editor.js';
 
@@ -45,27 +45,12 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
             </ActionIcon>
           </Group>
         </Group>
-        {conditions.map((condition) => (
-          <ConditionRow
-            key={condition.id}
-            condition={condition}
-            cohorts={cohorts}
-            disabled={disabled}
-            onChange={(next) =>
-              onChange({ ...rule, conditions: conditions.map((one) => (one.id === next.id ? next : one)) })
-            }
-            onRemove={() => onChange({ ...rule, conditions: conditions.filter(({ id }) => id !== condition.id) })}
-          />
-        ))}
-        <Group gap="xs">
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            disabled={disabled}
-            onClick={() => onChange({ ...rule, conditions: [...conditions, newCondition()] })}
-          >
-            + Condition
-          </Button>
+        <ConditionList
+          conditions={conditions}
+          cohorts={cohorts}
+          disabled={disabled}
+          onChange={(next) => onChange({ ...rule, conditions: next })}
+        >
           <Button
             variant="subtle"
             size="compact-xs"
@@ -87,7 +72,7 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
           <Button variant="subtle" size="compact-xs" onClick={toggle} aria-expanded={showsMore}>
             Buckets
           </Button>
-        </Group>
+        </ConditionList>
         <Group gap="xs" align="flex-end">
           <NumberInput
             label="Share of them"

@@ -1,0 +1,72 @@
+import { Button, Group, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type CohortRowFragment, CreateCohortDocument, UpdateCohortDocument } from '#documents';
+import { useScope } from '../app/scope.js';
+import { fieldFaults, messageOf } from '../data/failures.js';
+import { useChange } from '../data/use-document.js';
+import { draftOf, inputOf } from '../rules/rule-draft.js';
+import { CohortRules } from './cohort-rules.js';
+
+/** Who is in a cohort: a predicate, or rules and ids. */
+export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragment>; onClose: () => void }) {
+  const { projectId } = useScope();
+  const [name, setName] = useState(cohort.name ?? '');
+  const [description, setDescription] = useState(cohort.description ?? '');
+  const [predicate, setPredicate] = useState(cohort.predicate ?? '');
+  const [ids, setIds] = useState(cohort.distinctIds ?? []);
+  const [rules, setRules] = useState(() => (cohort.rules ?? []).map((rule) => draftOf(rule, '', null)));
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const [create, creating] = useChange(CreateCohortDocument, { quiet: true });
+  const [update, updating] = useChange(UpdateCohortDocument, { quiet: true });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const who = predicate ? { predicate } : { distinctIds: ids, rules: rules.map(inputOf) };
+    const input = { name, description, ...who };
+    const { error } = cohort.id
+      ? await update({ input: { id: cohort.id, ...input } }, 'Saved.')
+      : await create({ input: { projectId, ...input } }, `${name} is there.`);
+    if (!error) return onClose();
+    const fields = fieldFaults(error);
+    setFaults(Object.keys(fields).length > 0 ? fields : { whole: messageOf(error) });
+  };
+  return (
+    <Modal size="lg" opened onClose={onClose} title={<Text fw={600}>{cohort.id ? cohort.name : 'New cohort'}</Text>}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            data-autofocus
+            required
+            value={name}
+            error={faults.name}
+            onChange={(e) => setName(e.currentTarget.value)}
+          />
+          <TextInput label="Description" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
+          <TextInput
+            label="Predicate"
+            description={'props.plan = "pro", AND(…), OR(…). Or leave it empty, and give rules or ids.'}
+            value={predicate}
+            error={faults.predicate}
+            onChange={(e) => setPredicate(e.currentTarget.value)}
+            className="mono"
+          />
+          <TagsInput label="Distinct ids" value={ids} onChange={setIds} disabled={predicate !== ''} acceptValueOnBlur />
+          {predicate === '' && <CohortRules rules={rules} onChange={setRules} />}
+          {faults.whole && (
+            <Text size="sm" c="red" role="alert">
+              {faults.whole}
+            </Text>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={creating || updating}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ConditionRow } from './condition-row.js';
+import { type ConditionDraft, newCondition } from './rule-draft.js';
+
+interface ConditionListProps {
+  conditions: readonly ConditionDraft[];
+  /** Null where conditions cannot ask for cohorts. */
+  cohorts: readonly string[] | null;
+  disabled: boolean;
+  onChange: (conditions: ConditionDraft[]) => void;
+  /** What else can be done with the rule. */
+  children?: ReactNode;
+}
+
+/** The conditions of a rule, all of which must hold. */
+export function ConditionList({ conditions, cohorts, disabled, onChange, children }: ConditionListProps) {
+  return (
+    <>
+      {conditions.map((condition) => (
+        <ConditionRow
+          key={condition.id}
+          condition={condition}
+          cohorts={cohorts}
+          disabled={disabled}
+          onChange={(next) => onChange(conditions.map((one) => (one.id === next.id ? next : one)))}
+          onRemove={() => onChange(conditions.filter(({ id }) => id !== condition.id))}
+        />
+      ))}
+      <Group gap="xs">
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          disabled={disabled}
+          onClick={() => onChange([...conditions, newCondition()])}
+        >
+          + Condition
+        </Button>
+        {children}
+      </Group>
+    </>
+  );
+}
