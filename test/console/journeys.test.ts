@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium, launchChromium } from '../browser/chromium.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { openTab } from './open-tab.js';
@@ -226,6 +226,33 @@ if (hasChromium()) {
       assert.is(await latest.locator('summary .mono').first().textContent(), 'sent.while.paused');
       await latest.getByLabel('Live tail').uncheck();
       await until('the stream of events ends with the tail', async () => (await openStreams()) === 1);
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
+  journeys(
+    'the first event is ticked when it is stored, and its person is found by how their name begins',
+    async () => {
+      const project = await buildProject(world);
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(`/p/${project.projectId}/live/start`);
+      await page.getByText('Waiting for it').waitFor();
+      await until('Start listens', async () => (await openStreams()) === 2);
+      const sent = await project.live.post('/api/v1/track', { event_name: 'first_steps', distinct_id: 'u-1' });
+      assert.is(sent.status, 200, sent.text);
+      await page.getByText('✓ Received').waitFor();
+      await until('Start listens no more', async () => (await openStreams()) === 1);
+      const named = await project.live.post('/api/v1/people', {
+        distinct_id: 'u-1',
+        properties: { name: 'Ada Lovelace' },
+      });
+      assert.is(named.status, 200, named.text);
+      await page.goto(`/p/${project.projectId}/live/events/people`);
+      await page.getByLabel('Search people').fill('nobody');
+      await page.getByText('Nobody found').waitFor();
+      await page.getByLabel('Search people').fill('ada');
+      await page.getByRole('link', { name: /u-1/ }).waitFor();
       assert.equal(faults, []);
       await close();
     },
