@@ -1,7 +1,8 @@
-import { MaxLength } from 'class-validator';
+import { IsOptional, MaxLength, ValidateNested } from 'class-validator';
 import { ArgsType, Extensions, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { BothWaysArgs } from '../../kernel/lists/list-args.js';
+import { OneOf } from '../../kernel/values/one-of.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { AudienceRuleInput } from './audience/audience.types.js';
 import { CohortListArgs } from './cohorts/cohort-list.js';
@@ -106,8 +107,36 @@ export class PersonInput {
   distinctId!: string;
 }
 
+@OneOf()
+@InputType({ description: 'Exactly one of these.' })
+class CohortMembersInput {
+  @Field(() => [String], { nullable: true, description: 'The people with these ids.' })
+  @Extensions({ mostEntries: MAX_COHORT_IDS })
+  distinctIds?: string[] | null;
+
+  @Field(() => [AudienceRuleInput], {
+    nullable: true,
+    description: 'Whoever one of them covers; one at least. They cannot ask for cohorts.',
+  })
+  rules?: AudienceRuleInput[] | null;
+
+  @Field(() => String, { nullable: true, description: 'props.<key> = "value", AND(…), OR(…).' })
+  @IsOptional()
+  @MaxLength(MAX_TEXT)
+  predicate?: string | null;
+}
+
 @InputType()
 class CohortFields {
+  @Field(() => CohortMembersInput, {
+    nullable: true,
+    description:
+      'Who is in it, whoever was before; instead of `predicate`, `distinctIds` and `rules`, which say ids and rules together.',
+  })
+  @IsOptional()
+  @ValidateNested()
+  members?: CohortMembersInput | null;
+
   @Field(() => String, { nullable: true })
   @MaxLength(MAX_TEXT)
   description?: string | null;

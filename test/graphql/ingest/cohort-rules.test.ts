@@ -171,4 +171,26 @@ cohorts('rules that ask for cohorts are refused, like whatever a rule cannot be'
   );
 });
 
+cohorts('`members` is one of ids, rules and a predicate, and replaces whatever was before', async ({ world }) => {
+  const rules = [{ conditions: [condition('platform', 'in', 'ios')] }];
+  const { id } = await create(world, { rules, distinctIds: ['a'] });
+  const told = ({ predicate, distinctIds, rules: made }: CohortFields) => [
+    predicate,
+    distinctIds,
+    made?.length ?? null,
+  ];
+  const members = async (given: object) => told(await update(world, id, { members: given }));
+  assert.equal(await members({ distinctIds: ['b', 'b'] }), [null, ['b'], null]);
+  assert.equal(await members({ rules }), [null, null, 1]);
+  assert.equal(await members({ predicate: 'props.a = "b"' }), ['props.a = "b"', null, null]);
+  assert.equal(told(await create(world, { name: 'crew', members: { distinctIds: [] } })), [null, [], null]);
+  const codeOf = async (input: object) => (await refusalOf(update(world, id, input))).code;
+  assert.is(await codeOf({ members: { distinctIds: ['b'], rules } }), 'BAD_USER_INPUT');
+  assert.is(await codeOf({ members: {} }), 'BAD_USER_INPUT');
+  assert.is(await codeOf({ members: { predicate: 'a'.repeat(10_001) } }), 'INVALID_INPUT');
+  assert.is(await codeOf({ members: { rules: [] } }), 'BAD_COHORT');
+  assert.is(await codeOf({ members: { distinctIds: ['b'] }, rules }), 'BAD_COHORT');
+  assert.equal(told(await update(world, id, { name: 'same' })), ['props.a = "b"', null, null]);
+});
+
 cohorts.run();

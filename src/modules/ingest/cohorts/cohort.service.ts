@@ -19,13 +19,18 @@ import { COHORTS } from './cohort-list.js';
 import { parseCohortPredicate } from './cohort-predicate.js';
 import { cohortRuleProblems, completeCohortRules } from './cohort-rules.js';
 
-export interface CohortDefinition {
-  name?: string | null;
-  description?: string | null;
+interface CohortMembers {
   predicate?: string | null;
   distinctIds?: string[] | null;
   /** None of them means that there are none. */
   rules?: readonly RuleDraft[] | null;
+}
+
+export interface CohortDefinition extends CohortMembers {
+  name?: string | null;
+  description?: string | null;
+  /** Instead of the three beside it: replaces all of them. */
+  members?: CohortMembers | null;
 }
 
 const MAX_NAME = 200;
@@ -130,22 +135,29 @@ function define(cohort: Cohort, input: CohortDefinition, now: Date): void {
   if (typeof input.name === 'string') cohort.name = storableText(input.name.trim());
   if (cohort.name.length < 1 || cohort.name.length > MAX_NAME) throw peopleFailure('bad_cohort_name');
   if (typeof input.description === 'string') cohort.description = storableText(input.description);
-  const isListed = input.distinctIds != null || input.rules != null;
-  if (typeof input.predicate === 'string' && isListed) throw peopleFailure('bad_cohort');
-  if (typeof input.predicate === 'string') {
-    cohort.predicate = storableText(input.predicate);
-    cohort.distinctIds = null;
-    cohort.rules = null;
-  } else if (isListed) {
-    cohort.predicate = null;
-    if (input.distinctIds) cohort.distinctIds = [...new Set(input.distinctIds.map(storableText))];
-    if (input.rules) cohort.rules = input.rules.length > 0 ? checkedRules(input.rules) : null;
-  }
+  defineMembers(cohort, input);
   if (cohort.predicate === null && cohort.distinctIds === null && cohort.rules === null)
     throw peopleFailure('bad_cohort');
   const parsed = cohort.predicate === null ? null : parseCohortPredicate(cohort.predicate);
   if (parsed && 'problem' in parsed) throw peopleFailure('bad_predicate', parsed.problem);
   cohort.updatedAt = now;
+}
+
+function defineMembers(cohort: Cohort, { members, ...beside }: CohortDefinition): void {
+  const { predicate, distinctIds, rules } = members ?? beside;
+  const isListed = distinctIds != null || rules != null;
+  if (typeof predicate === 'string' && isListed) throw peopleFailure('bad_cohort');
+  if (members && [beside.predicate, beside.distinctIds, beside.rules].some((given) => given != null))
+    throw peopleFailure('bad_cohort');
+  if (members || typeof predicate === 'string') {
+    cohort.predicate = typeof predicate === 'string' ? storableText(predicate) : null;
+    cohort.distinctIds = null;
+    cohort.rules = null;
+  }
+  if (!isListed) return;
+  cohort.predicate = null;
+  if (distinctIds) cohort.distinctIds = [...new Set(distinctIds.map(storableText))];
+  if (rules) cohort.rules = rules.length > 0 ? checkedRules(rules) : null;
 }
 
 function checkedRules(drafts: readonly RuleDraft[]): readonly Rule[] {
