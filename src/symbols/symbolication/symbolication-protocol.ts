@@ -10,6 +10,8 @@ export interface TableQuery {
   /** Where the script was loaded from that a source map is wanted for; null for other formats. */
   script: string | null;
   arch: string | null;
+  /** The crash's. */
+  release: string | null;
 }
 
 /** A table that answers a query; its bytes are asked for when the thread does not have them yet. */
@@ -20,7 +22,7 @@ export interface TableAnswer {
 
 /** From the owner to the thread. */
 export type ToThread =
-  | { type: 'crash'; crash: CrashInput }
+  | { type: 'crashes'; crashes: CrashInput[] }
   | { type: 'table'; call: number; answer: TableAnswer | null }
   | { type: 'bytes'; call: number; bytes: Uint8Array | null };
 
@@ -28,7 +30,8 @@ export type ToThread =
 export type FromThread =
   | { type: 'find'; call: number; query: TableQuery }
   | { type: 'load'; call: number; id: string }
-  | { type: 'done'; result: SymbolicatedCrash };
+  /** Of the first crashes that were sent, at least one; the others are to be sent again. */
+  | { type: 'done'; results: SymbolicatedCrash[] };
 
 /** Where the owner gets tables from. */
 export interface TableProvider {

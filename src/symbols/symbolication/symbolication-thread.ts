@@ -3,17 +3,22 @@ import { openMapping } from '../retrace/mapping.js';
 import { sourceMapResolver } from '../source-map/resolve-frame.js';
 import { openSourceMap } from '../source-map/source-map-table.js';
 import { openTable } from '../table/open-table.js';
+import type { CrashInput, SymbolicatedCrash } from './crash-frame.js';
 import type { NativeSymbols, SymbolSource } from './symbol-source.js';
 import { symbolicate } from './symbolicate.js';
 import type { FromThread, TableAnswer, TableQuery, ToThread } from './symbolication-protocol.js';
 
 /** Bytes of tables kept open. */
 const CACHED_BYTES = 256 * 1024 * 1024;
+/** Crashes that take longer are answered by themselves. */
+const TOGETHER_MS = 250;
 
 type Answered = Extract<ToThread, { type: 'table' | 'bytes' }>;
 type Call<T> = T extends { call: number } ? Omit<T, 'call'> : never;
 
 const opened = new Map<string, { value: unknown; bytes: number }>();
+/** Answers to questions of the crashes that were sent together: symbols change meanwhile. */
+const found = new Map<string, Promise<TableAnswer | null>>();
 const waiting = new Map<number, (answer: Answered) => void>();
 let calls = 0;
 
@@ -25,9 +30,13 @@ function ask(message: Call<FromThread>): Promise<Answered> {
   });
 }
 
-async function find(query: TableQuery): Promise<TableAnswer | null> {
-  const reply = await ask({ type: 'find', query });
-  return reply.type === 'table' ? reply.answer : null;
+/** Asks once for the same table of several crashes. */
+function find(query: TableQuery): Promise<TableAnswer | null> {
+  const question = JSON.stringify(query);
+  const answer =
+    found.get(question) ?? ask({ type: 'find', query }).then((reply) => (reply.type === 'table' ? reply.answer : null));
+  found.set(question, answer);
+  return answer;
 }
 
 /** Opens a table once; the least recently used ones go when there are too many. */
@@ -69,20 +78,36 @@ async function native(query: TableQuery): Promise<NativeSymbols | null> {
   };
 }
 
-const source: SymbolSource = {
-  native: (keys, arch) => native({ format: 'native', byRelease: null, keys, script: null, arch }),
-  flutter: (keys, arch) => native({ format: 'native', byRelease: 'flutter_symbols', keys, script: null, arch }),
+const sourceOf = (release: string | null): SymbolSource => ({
+  native: (keys, arch) => native({ format: 'native', byRelease: null, keys, script: null, arch, release }),
+  flutter: (keys, arch) =>
+    native({ format: 'native', byRelease: 'flutter_symbols', keys, script: null, arch, release }),
   sourceMap: (keys, script) =>
-    findAndOpen({ format: 'source_map', byRelease: null, keys, script, arch: null }, (bytes) =>
+    findAndOpen({ format: 'source_map', byRelease: null, keys, script, arch: null, release }, (bytes) =>
       sourceMapResolver(openSourceMap(bytes)),
     ),
   mapping: (keys) =>
-    findAndOpen({ format: 'mapping', byRelease: 'android_mapping', keys, script: null, arch: null }, openMapping),
-};
+    findAndOpen(
+      { format: 'mapping', byRelease: 'android_mapping', keys, script: null, arch: null, release },
+      openMapping,
+    ),
+});
+
+/** Leaves crashes for another time when those before took long, so that the time of each is limited. */
+async function symbolicateSome(crashes: CrashInput[]): Promise<SymbolicatedCrash[]> {
+  const began = performance.now();
+  found.clear();
+  const results: SymbolicatedCrash[] = [];
+  for (const crash of crashes) {
+    results.push(await symbolicate(crash, sourceOf(crash.release)));
+    if (performance.now() - began > TOGETHER_MS) break;
+  }
+  return results;
+}
 
 parentPort?.on('message', (message: ToThread) => {
-  if (message.type === 'crash') {
-    void symbolicate(message.crash, source).then((result) => parentPort?.postMessage({ type: 'done', result }));
+  if (message.type === 'crashes') {
+    void symbolicateSome(message.crashes).then((results) => parentPort?.postMessage({ type: 'done', results }));
     return;
   }
   waiting.get(message.call)?.(message);

@@ -5,21 +5,26 @@ import type { FromThread, TableProvider, ToThread } from './symbolication-protoc
 /** Symbolication of one crash may take this long; sources are parsed for it. */
 const CRASH_MS = 20_000;
 const HEAP_MEGABYTES = 512;
+/** Crashes that one message takes to the thread. */
+const TOGETHER = 50;
 
 /** The crash could not be symbolicated within its limits. */
 export class SymbolicationFailed extends Error {}
 
 /**
  * Symbolicates crashes one after the other in a thread that keeps its tables open. A crash that takes too long or too much
- * memory costs the thread, not the process.
+ * memory costs the thread, not the process, and fails alone: those that were sent with it are done again without it.
  */
 export class Symbolicator {
   private worker: Worker | null = null;
   private queue: Promise<unknown> = Promise.resolve();
 
-  /** Throws SymbolicationFailed. */
-  symbolicate(crash: CrashInput, tables: TableProvider): Promise<SymbolicatedCrash> {
-    const result = this.queue.then(() => this.run(crash, tables));
+  /** One result for each crash, in their order. */
+  symbolicate(
+    crashes: readonly CrashInput[],
+    tables: TableProvider,
+  ): Promise<(SymbolicatedCrash | SymbolicationFailed)[]> {
+    const result = this.queue.then(() => this.runAll(crashes, tables));
     this.queue = result.catch(() => undefined);
     return result;
   }
@@ -30,14 +35,34 @@ export class Symbolicator {
     this.worker = null;
   }
 
-  private async run(crash: CrashInput, tables: TableProvider): Promise<SymbolicatedCrash> {
+  private async runAll(
+    crashes: readonly CrashInput[],
+    tables: TableProvider,
+  ): Promise<(SymbolicatedCrash | SymbolicationFailed)[]> {
+    const results: (SymbolicatedCrash | SymbolicationFailed)[] = [];
+    let together = TOGETHER;
+    while (results.length < crashes.length) {
+      const next = crashes.slice(results.length, results.length + together);
+      try {
+        results.push(...(await this.run(next, tables)));
+      } catch (error) {
+        if (!(error instanceof SymbolicationFailed)) throw error;
+        if (next.length === 1) results.push(error);
+        together = 1;
+      }
+    }
+    return results;
+  }
+
+  /** Results of the first crashes, at least one. Throws SymbolicationFailed. */
+  private async run(crashes: CrashInput[], tables: TableProvider): Promise<SymbolicatedCrash[]> {
     const worker = this.worker ?? this.start();
     const undo: (() => void)[] = [];
     try {
-      return await new Promise<SymbolicatedCrash>((resolve, reject) => {
+      return await new Promise<SymbolicatedCrash[]>((resolve, reject) => {
         const timer = setTimeout(() => reject(new SymbolicationFailed('it took too long')), CRASH_MS);
         const onMessage = (message: FromThread): void => {
-          if (message.type === 'done') resolve(message.result);
+          if (message.type === 'done') resolve(message.results);
           else answer(worker, message, tables).catch(reject);
         };
         const onError = (error: Error): void => reject(new SymbolicationFailed(error.message));
@@ -47,7 +72,7 @@ export class Symbolicator {
           () => clearTimeout(timer),
           () => worker.off('message', onMessage).off('error', onError).off('exit', onExit),
         );
-        send(worker, { type: 'crash', crash });
+        send(worker, { type: 'crashes', crashes });
       });
     } catch (error) {
       this.worker = null;

@@ -5,7 +5,7 @@ import { storableJson } from '../../../kernel/text.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 import type { SymbolArtifact } from '../symbols/symbol-artifact.entity.js';
 import type { SettledStatus } from './event-status.js';
-import type { CrashPayload } from './reading/crash-report.js';
+import type { SymbolicatedPayload } from './reading/crash-report.js';
 
 /** Events of this age are symbolicated again by themselves when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
 const REPROCESSED_HOURS = 24;
@@ -22,7 +22,7 @@ export interface PendingEvent {
   level: string;
   release: string | null;
   title: string;
-  payload: CrashPayload;
+  payload: SymbolicatedPayload;
   issue_id: string | null;
   symbolicated_at: string | null;
 }
@@ -73,18 +73,25 @@ export async function insertEvents(
   return inserted.length;
 }
 
-/** Events that wait, oldest first. */
+/** Events that wait, oldest first: at most so many, and no more behind the one whose stored payload passes the bytes. */
 export async function pendingEvents(
   em: EntityManager,
   projectId: string,
   environment: string,
-  limit: number,
+  { events, bytes }: { events: number; bytes: number },
 ): Promise<PendingEvent[]> {
   return em.execute<PendingEvent[]>(
-    `select event_id, xmin::text as version, received_at, occurred_at, platform, level, release, title, payload, issue_id, symbolicated_at
-       from crash_event where project_id = ? and environment = ? and status = 'pending'
-      order by received_at, event_id limit ?`,
-    [projectId, environment, limit],
+    `select event_id, version, received_at, occurred_at, platform, level, release, title,
+       payload - '{tags,extra,breadcrumbs}'::text[] as payload, issue_id, symbolicated_at
+       from (
+         select *, sum(bytes) over (order by received_at, event_id) - bytes as bytes_before from (
+           select event_id, xmin::text as version, received_at, occurred_at, platform, level, release, title, payload,
+             issue_id, symbolicated_at, pg_column_size(payload) as bytes
+             from crash_event where project_id = ? and environment = ? and status = 'pending'
+            order by received_at, event_id limit ?
+         ) oldest
+       ) claimed where bytes_before < ? order by received_at, event_id`,
+    [projectId, environment, events, bytes],
   );
 }
 

@@ -15,7 +15,7 @@ import { AlertRule } from '../alerts/alert-rule.entity.js';
 import { type WantedImage, wantedImage } from '../sources/source-layouts.js';
 import type { SymbolFetchService } from '../sources/symbol-fetch.service.js';
 import { StoredTables, TableFinds } from '../symbols/stored-tables.js';
-import { countInIssue, type IssueChange } from './count-in-issue.js';
+import { countInIssues, type GroupedEvent, type IssueChange } from './count-in-issues.js';
 import {
   claimEvents,
   type EventResult,
@@ -29,7 +29,12 @@ import { settledStatus } from './event-status.js';
 import { groupCrash } from './fingerprint.js';
 import { crashInput } from './reading/crash-report.js';
 
-const BATCH = 50;
+/** What a claim takes at most; the bytes are those of stored payloads, which are compressed. */
+const CLAIM = { events: 500, bytes: 2 * 1024 * 1024 };
+/** Events that go to the thread together. */
+const TOGETHER = 100;
+/** After this time what is done of a claim is stored, and the rest waits for the next. */
+const CLAIM_MS = 5_000;
 /** After this time a run lets the next project's have a turn. */
 const TURN_MS = 30_000;
 
@@ -55,7 +60,7 @@ export class CrashSymbolicationService {
   constructor(private readonly parts: SymbolicationParts) {}
 
   /**
-   * Works until no event of the environment waits, storing what is done every few events, and asks for another job when
+   * Works until no event of the environment waits, storing what is done of a claim at once, and asks for another job when
    * that takes long. Any number of workers may run it beside each other.
    */
   async run(projectId: string, environment: string, signal?: AbortSignal): Promise<void> {
@@ -66,12 +71,15 @@ export class CrashSymbolicationService {
       signal?.throwIfAborted();
       const { mark, pending } = await this.parts.tx.read(caller, async (ctx) => ({
         mark: await symbolsMark(ctx.em, projectId),
-        pending: await pendingEvents(ctx.em, projectId, environment, BATCH),
+        pending: await pendingEvents(ctx.em, projectId, environment, CLAIM),
       }));
       if (pending.length === 0) return;
       const finds = new TableFinds(this.parts.tx, caller, projectId, environment);
+      const tables = new StoredTables(finds, this.parts.objects);
+      const claimEnds = performance.now() + CLAIM_MS;
       const done: Done[] = [];
-      for (const event of pending) done.push({ event, crash: await this.symbolicate(finds, event) });
+      while (done.length < pending.length && performance.now() < claimEnds)
+        done.push(...(await this.symbolicate(tables, pending.slice(done.length, done.length + TOGETHER))));
       await this.parts.tx.write(caller, (ctx) => this.store(ctx, projectId, environment, done, mark));
     }
     await this.parts.tx.write(caller, (ctx) =>
@@ -84,19 +92,21 @@ export class CrashSymbolicationService {
     return this.symbolicator.close();
   }
 
-  private async symbolicate(finds: TableFinds, event: PendingEvent): Promise<SymbolicatedCrash> {
-    const { release, platform, payload } = event;
-    const input = crashInput(platform, release, payload);
-    const tables = new StoredTables(finds, this.parts.objects, release);
-    try {
-      return await this.symbolicator.symbolicate(input, tables);
-    } catch (error) {
-      if (!(error instanceof SymbolicationFailed)) throw error;
-      this.parts.logger.warn({ err: error, eventId: event.event_id }, 'a crash could not be symbolicated');
+  private async symbolicate(tables: StoredTables, events: readonly PendingEvent[]): Promise<Done[]> {
+    const inputs = events.map(({ platform, release, payload }) => crashInput(platform, release, payload));
+    const results = await this.symbolicator.symbolicate(inputs, tables);
+    return events.map((event, at) => {
+      const result = results[at];
+      if (result !== undefined && !(result instanceof SymbolicationFailed)) return { event, crash: result };
+      this.parts.logger.warn({ err: result, eventId: event.event_id }, 'a crash could not be symbolicated');
+      const { exception, frames } = event.payload;
       const reason = 'Symbolication of this event went over its limits.';
-      const frames = payload.frames.map((frame, index) => unresolved(frame, index, 'malformed', reason));
-      return { exceptionType: input.exceptionType, frames, stacktrace: null, missing: [] };
-    }
+      const failed = frames.map((frame, index) => unresolved(frame, index, 'malformed', reason));
+      return {
+        event,
+        crash: { exceptionType: exception?.type ?? null, frames: failed, stacktrace: null, missing: [] },
+      };
+    });
   }
 
   private async store(
@@ -117,20 +127,29 @@ export class CrashSymbolicationService {
       projectId,
       finished.map(({ event }) => event),
     );
-    const results: EventResult[] = [];
-    const changes: IssueChange[] = [];
-    for (const { event, crash } of finished) {
-      if (!claimed.has(event.event_id)) continue;
-      const grouping = groupCrash(crash, event.payload);
-      const title = titleOf(event, crash);
-      const change = await countInIssue(ctx, this.parts.events, project, environment, event, grouping, title);
-      results.push(resultOf(event, crash, title, change.issueId));
-      if (event.symbolicated_at === null) changes.push(change);
-    }
+    const taken = finished.filter(({ event }) => claimed.has(event.event_id));
+    const grouped = taken.map(({ event, crash }): GroupedEvent => {
+      return { event, grouping: groupCrash(crash, event.payload), title: titleOf(event, crash) };
+    });
+    const changes = await countInIssues(ctx, this.parts.events, project, environment, grouped);
+    const results = taken.map(({ event, crash }, at) =>
+      resultOf(event, crash, (grouped[at] as GroupedEvent).title, (changes[at] as IssueChange).issueId),
+    );
     await storeResults(ctx.em, projectId, results, ctx.now());
     await this.parts.fetches.want(ctx, projectId, environment, finished.flatMap(wantedImages));
-    for (const change of changes) if (!change.ignored) await fireAlerts(ctx, this.parts.events, project, rules, change);
+    const fresh = changes.filter((change, at) => !change.ignored && taken[at]?.event.symbolicated_at === null);
+    for (const change of alerting(fresh)) await fireAlerts(ctx, this.parts.events, project, rules, change);
   }
+}
+
+/** Events that are stored together meet the conditions that count events together: the first of an issue stands for all. */
+function alerting(changes: readonly IssueChange[]): IssueChange[] {
+  const seen = new Set<string>();
+  return changes.filter((change) => {
+    const isFirst = !seen.has(change.shownId);
+    seen.add(change.shownId);
+    return isFirst || change.created || change.regressed;
+  });
 }
 
 /** Without the age that Breakpad appends, because symbol files are found without. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseAddress } from '../../../symbols/native/place-frames.js';
 import type { CrashFrame, SymbolicatedCrash } from '../../../symbols/symbolication/crash-frame.js';
-import type { CrashPayload } from './reading/crash-report.js';
+import type { SymbolicatedPayload } from './reading/crash-report.js';
 
 /** Frames beyond these rarely tell two causes apart, but often split one. */
 const GROUPED_FRAMES = 8;
@@ -16,7 +16,7 @@ export interface Grouping {
  * Groups by the symbolicated frames of the application: function, class and file, without lines, so that an edit elsewhere
  * in a file does not split an issue. Frames without symbols count by image and offset, which no load address changes.
  */
-export function groupCrash(crash: SymbolicatedCrash, payload: CrashPayload): Grouping {
+export function groupCrash(crash: SymbolicatedCrash, payload: SymbolicatedPayload): Grouping {
   const own = crash.frames.filter((frame) => frame.inApp !== false);
   const readable = own.filter(({ status }) => status === 'symbolicated' || status === 'unknown_class');
   const frames = (readable.length > 0 ? readable : own.length > 0 ? own : crash.frames).slice(0, GROUPED_FRAMES);
@@ -30,7 +30,7 @@ export function groupCrash(crash: SymbolicatedCrash, payload: CrashPayload): Gro
   return { fingerprint, culprit: top === undefined ? '' : nameOf(top) };
 }
 
-function framePart(frame: CrashFrame, payload: CrashPayload): string {
+function framePart(frame: CrashFrame, payload: SymbolicatedPayload): string {
   if (frame.status === 'symbolicated' || frame.address === null) {
     return [frame.module ?? '', frame.function ?? '', frame.file ?? ''].join('|');
   }

@@ -25,9 +25,9 @@ export class TableFinds {
    * The newest table that one of the keys names, or the source map of a script. Without a match by key, a mapping or
    * Flutter's symbols are found by the release itself.
    */
-  find(query: TableQuery, release: string | null): Promise<TableAnswer | null> {
-    const question = JSON.stringify([query, release]);
-    const known = this.answers.get(question) ?? this.ask(query, release);
+  find(query: TableQuery): Promise<TableAnswer | null> {
+    const question = JSON.stringify(query);
+    const known = this.answers.get(question) ?? this.ask(query);
     this.answers.set(question, known);
     return known;
   }
@@ -43,9 +43,9 @@ export class TableFinds {
     });
   }
 
-  private async ask(query: TableQuery, release: string | null): Promise<TableAnswer | null> {
+  private async ask(query: TableQuery): Promise<TableAnswer | null> {
     const { projectId, environment } = this;
-    const { script } = query;
+    const { release, script } = query;
     if (script !== null) {
       const place = { projectId, environment, release };
       const id = await this.tx.read(this.caller, (ctx) => findSourceMap(ctx.em, place, query.keys, script));
@@ -72,16 +72,15 @@ export class TableFinds {
   }
 }
 
-/** Finds and loads stored tables for the symbolication of one event. */
+/** Finds and loads stored tables for the symbolication of a claim of events. */
 export class StoredTables implements TableProvider {
   constructor(
     private readonly finds: TableFinds,
     private readonly objects: ObjectStore,
-    private readonly release: string | null,
   ) {}
 
   find(query: TableQuery): Promise<TableAnswer | null> {
-    return this.finds.find(query, this.release);
+    return this.finds.find(query);
   }
 
   async load(id: string): Promise<Uint8Array | null> {

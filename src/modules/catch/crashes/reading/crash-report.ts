@@ -17,13 +17,17 @@ export interface CrashReport {
   payload: CrashPayload;
 }
 
-export interface CrashPayload {
+/** What symbolication and grouping read of a stored payload. */
+export interface SymbolicatedPayload {
   exception: { type: string | null; value: string | null } | null;
   message: string | null;
   frames: ReportedFrame[];
   images: DebugImage[];
   rawStacktrace: string | null;
   programCounter: string | null;
+}
+
+export interface CrashPayload extends SymbolicatedPayload {
   tags: unknown;
   extra: unknown;
   breadcrumbs: unknown;
@@ -91,7 +95,7 @@ export function readCrashReport(value: unknown): CrashReport | RejectReason {
 }
 
 /** The parts of a stored event that symbolication reads. */
-export function crashInput(platform: string, release: string | null, payload: CrashPayload): CrashInput {
+export function crashInput(platform: string, release: string | null, payload: SymbolicatedPayload): CrashInput {
   return {
     platform,
     release,

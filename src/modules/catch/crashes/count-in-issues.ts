@@ -1,0 +1,168 @@
+import type { EventLog } from '../../../events/event-log.js';
+import type { Context } from '../../../kernel/context.js';
+import type { PendingEvent } from './crash-events.sql.js';
+import type { Grouping } from './fingerprint.js';
+import {
+  addToMerged,
+  addToOwn,
+  deleteEmpty,
+  type IssueRow,
+  issuesById,
+  type OwnIssue,
+  reopen,
+  takeFrom,
+  unmerge,
+} from './issue-counts.sql.js';
+
+/** An event and where it belongs. */
+export interface GroupedEvent {
+  event: PendingEvent;
+  grouping: Grouping;
+  title: string;
+}
+
+/** What counting an event did. */
+export interface IssueChange {
+  /** The issue of its fingerprint, which it names. */
+  issueId: string;
+  /** The issue that people see: the same, or the one that it was merged into. */
+  shownId: string;
+  created: boolean;
+  regressed: boolean;
+  /** Nobody wants to hear of it. */
+  ignored: boolean;
+}
+
+export interface CrashProject {
+  id: string;
+  organizationId: string;
+}
+
+/**
+ * Counts events, oldest first, in the issues of their fingerprints, which are made when there are none, and in those that these were
+ * merged into; takes them out of the issues they were in before their symbols were known. Emits for each event what it did:
+ * `catch.issue.created`, `catch.issue.regressed` or, when it ends the time for which the issue was ignored, `catch.issue.reopened`.
+ * Returns the changes in the order of the events.
+ */
+export async function countInIssues(
+  ctx: Context,
+  events: EventLog,
+  project: CrashProject,
+  environment: 'live' | 'test',
+  grouped: readonly GroupedEvent[],
+): Promise<IssueChange[]> {
+  const before = await issuesById(
+    ctx.em,
+    grouped.flatMap(({ event }) => event.issue_id ?? []),
+  );
+  const stays = ({ event, grouping }: GroupedEvent): IssueRow | null => {
+    const issue = before.get(event.issue_id ?? '');
+    return issue?.fingerprint === grouping.fingerprint ? issue : null;
+  };
+  const moving = grouped.filter((one) => stays(one) === null);
+  const left = moving.flatMap(({ event }) => event.issue_id ?? []);
+  await takeFrom(ctx.em, left);
+  const { own, shown } = await count(ctx, project, environment, moving);
+  const changes: IssueChange[] = [];
+  const reopened = new Set<string>();
+  const created = new Set([...own.values()].filter((issue) => issue.created));
+  for (const one of grouped) {
+    const same = stays(one);
+    if (same !== null) {
+      const { id, merged_into_id, ignored } = same;
+      changes.push({ issueId: id, shownId: merged_into_id ?? id, created: false, regressed: false, ignored });
+      continue;
+    }
+    const issue = found(own, one.grouping.fingerprint);
+    const state = found(shown, issue.merged_into_id ?? issue.id);
+    const change = countOne(state, one.event, { issueId: issue.id, created: created.delete(issue) });
+    if (change.regressed || change.kind === 'catch.issue.reopened') reopened.add(state.id);
+    changes.push(change);
+    if (change.kind === null) continue;
+    events.emit(ctx, change.kind, {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      environment,
+      object: { type: 'crash_issue', id: state.id },
+      data: { issue_id: state.id, title: one.title, release: one.event.release },
+    });
+  }
+  await reopen(ctx.em, [...reopened]);
+  await deleteEmpty(ctx.em, left);
+  return changes;
+}
+
+/** The issues of the events' fingerprints, and those that people see as they were before these events. */
+async function count(
+  ctx: Context,
+  project: CrashProject,
+  environment: 'live' | 'test',
+  grouped: readonly GroupedEvent[],
+): Promise<{ own: Map<string, OwnIssue>; shown: Map<string, IssueRow> }> {
+  const byFingerprint = Map.groupBy(grouped, ({ grouping }) => grouping.fingerprint);
+  const own = await addToOwn(ctx.em, { projectId: project.id, environment }, byFingerprint);
+  const byShown = Map.groupBy(grouped, ({ grouping }) => {
+    const { id, merged_into_id } = found(own, grouping.fingerprint);
+    return merged_into_id ?? id;
+  });
+  const isPart = ({ grouping }: GroupedEvent) => found(own, grouping.fingerprint).merged_into_id !== null;
+  const merged = await addToMerged(
+    ctx.em,
+    [...byShown].flatMap(([id, all]) => {
+      const parts = all.filter(isPart).length;
+      return parts === 0 ? [] : [{ id, all, parts }];
+    }),
+  );
+  // Where the other is gone, an issue stands for itself again.
+  const alone = [...own.values()].filter(
+    ({ merged_into_id }) => merged_into_id !== null && !merged.has(merged_into_id),
+  );
+  for (const issue of alone) issue.merged_into_id = null;
+  await unmerge(
+    ctx.em,
+    alone.map(({ id }) => id),
+  );
+  const shown = new Map<string, IssueRow>();
+  for (const [fingerprint, issue] of own) {
+    const events = found(byFingerprint, fingerprint).length;
+    shown.set(issue.id, { ...issue, event_count: issue.event_count - events });
+  }
+  for (const [id, issue] of merged) {
+    const events = found(byShown, id).length;
+    shown.set(id, { ...issue, event_count: issue.event_count - events });
+  }
+  return { own, shown };
+}
+
+type Counted = IssueChange & { kind: 'catch.issue.created' | 'catch.issue.regressed' | 'catch.issue.reopened' | null };
+
+/** Brings the state of an issue from before an event to after it. */
+function countOne(state: IssueRow, event: PendingEvent, own: { issueId: string; created: boolean }): Counted {
+  state.event_count += 1;
+  const receivedAt = new Date(event.received_at);
+  const regressed =
+    state.status === 'resolved' && state.resolved_at !== null && receivedAt > new Date(state.resolved_at);
+  const returned = state.ignored && endsIgnoring(state, receivedAt);
+  if (regressed || returned) Object.assign(state, { status: 'open', resolved_at: null });
+  const ignored = state.ignored && !returned;
+  if (regressed || returned) state.ignored = false;
+  const kind = own.created
+    ? 'catch.issue.created'
+    : regressed
+      ? 'catch.issue.regressed'
+      : returned
+        ? 'catch.issue.reopened'
+        : null;
+  return { ...own, shownId: state.id, regressed, ignored, kind };
+}
+
+function endsIgnoring({ event_count, ignored_until, ignored_until_count }: IssueRow, receivedAt: Date): boolean {
+  const isLate = ignored_until !== null && receivedAt > new Date(ignored_until);
+  return isLate || (ignored_until_count !== null && event_count >= Number(ignored_until_count));
+}
+
+function found<K, V>(map: ReadonlyMap<K, V>, key: K): V {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`no issue was counted for ${String(key)}`);
+  return value;
+}

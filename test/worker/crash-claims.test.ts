@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { uploadSymbols } from '../support/symbols/symbol-client.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+const claims = suite<{ test: TestApp }>('crash events that are symbolicated together');
+
+claims.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+});
+claims.after(({ test }) => test.close());
+
+const crash = (cause: string, release: string | null = null) => ({
+  platform: 'node',
+  release,
+  exception: { type: cause, value: cause, frames: [{ function: cause, file: 'app.js', line: 1, in_app: true }] },
+  tags: { cause },
+});
+
+/** Sends events, whose ids are in their order, and waits until none of the project waits. */
+async function settle(test: TestApp, { live, projectId }: World, events: object[]): Promise<void> {
+  const ids = events.map(() => randomUUID()).toSorted();
+  const { status, text } = await live.post('/api/catch/events', {
+    events: events.map((event, at) => ({ event_id: ids[at], ...event })),
+  });
+  assert.is(status, 200, text);
+  await settled(test, projectId);
+}
+
+function settled(test: TestApp, projectId: string): Promise<unknown> {
+  return until('no event waits', async () => {
+    const { rowCount } = await test.app.pool.query(
+      `select from crash_event where project_id = $1 and status = 'pending'`,
+      [projectId],
+    );
+    return rowCount === 0;
+  });
+}
+
+/** A project with an alert rule of each condition, and an issue of each kind: resolved, ignored until its third event, merged. */
+async function triaged(test: TestApp): Promise<World> {
+  const world = await buildWorld(test);
+  const { client } = world.owner;
+  for (const condition of ['issue_created', 'issue_regressed', 'event_count']) {
+    const input = { projectId: world.projectId, name: condition, condition, threshold: 3 };
+    await client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', { i: input });
+  }
+  await settle(
+    test,
+    world,
+    ['Resolved', 'Ignored', 'Whole', 'Part'].map((cause) => crash(cause, '1')),
+  );
+  const { crashIssues } = await client.graphql<{ crashIssues: { nodes: { id: string; title: string }[] } }>(
+    'query($p: ID!) { crashIssues(projectId: $p) { nodes { id title } } }',
+    { p: world.projectId },
+  );
+  const id = (cause: string) => crashIssues.nodes.find(({ title }) => title.startsWith(cause))?.id;
+  const change = (mutation: string, type: string, input: object) =>
+    client.graphql(`mutation($i: ${type}!) { ${mutation}(input: $i) { id } }`, { i: input });
+  await change('resolveCrashIssue', 'IdInput', { id: id('Resolved') });
+  await change('ignoreCrashIssue', 'IgnoreCrashIssueInput', { id: id('Ignored'), events: 2 });
+  await change('mergeCrashIssues', 'MergeCrashIssuesInput', { intoId: id('Whole'), ids: [id('Part')] });
+  // An event after the moment of the resolution.
+  await test.app.pool.query(
+    `update crash_issue set resolved_at = resolved_at - interval '1 minute' where project_id = $1 and status = 'resolved'`,
+    [world.projectId],
+  );
+  return world;
+}
+
+/** What became of a project's crashes, without what differs between projects. */
+async function outcome({ app }: TestApp, { projectId }: World): Promise<Record<string, unknown[]>> {
+  const rows = async (sql: string) => (await app.pool.query<object>(sql, [projectId])).rows;
+  return {
+    issues: await rows(
+      `select i.title, i.culprit, i.platform, i.level, i.status, i.event_count, i.first_release, i.last_release, i.ignored,
+         i.ignored_until_count, i.resolved_at is null as open, w.title as whole
+         from crash_issue i left join crash_issue w on w.id = i.merged_into_id where i.project_id = $1 order by i.title`,
+    ),
+    events: await rows(
+      `select e.title, e.status, e.frames, e.release, e.payload, i.title as issue from crash_event e
+         join crash_issue i on i.id = e.issue_id where e.project_id = $1 order by e.event_id, e.title`,
+    ).then((events) => events.map((event) => JSON.stringify(event)).toSorted()),
+    happened: await rows(
+      `select kind, data->>'title' as title, data->>'release' as release from event_log
+        where project_id = $1 and kind like 'catch.issue.%' order by sequence`,
+    ),
+    alerts: await rows(
+      `select data->>'rule_name' as rule, i.title from event_log join crash_issue i on i.id = data->>'issue_id'
+        where event_log.project_id = $1 and kind = 'catch.alert.fired' order by 1, 2`,
+    ),
+  };
+}
+
+const EVENTS = [
+  crash('New', '2'),
+  crash('Ignored', '2'),
+  crash('Part', '2'),
+  crash('Resolved', '2'),
+  crash('New', '3'),
+  crash('Ignored', '3'),
+  crash('Whole', '3'),
+  crash('Resolved', '3'),
+  crash('Ignored'),
+  crash('Other', '3'),
+  crash('New'),
+];
+
+claims('many at once come to the same as one after the other', async ({ test }) => {
+  const [together, apart] = [await triaged(test), await triaged(test)];
+  await settle(test, together, EVENTS);
+  for (const event of EVENTS) await settle(test, apart, [event]);
+  const [all, each] = [await outcome(test, together), await outcome(test, apart)];
+  assert.equal(all, each);
+  assert.equal(
+    all.happened?.slice(-4).map((event) => (event as { kind: string }).kind),
+    ['catch.issue.created', 'catch.issue.regressed', 'catch.issue.reopened', 'catch.issue.created'],
+  );
+});
+
+claims('events that symbols move count in one issue only, and an issue that they left is gone', async ({ test }) => {
+  const world = await buildWorld(test);
+  const java = (at: number) => ({
+    platform: 'android',
+    release: '1',
+    exception: { type: 'E', frames: [{ module: 'a.b', function: at % 2 === 0 ? 'a' : 'b', file: 'S', line: 1 }] },
+  });
+  await settle(
+    test,
+    world,
+    Array.from({ length: 120 }, (_, at) => java(at)),
+  );
+  const counts = async () => {
+    const { rows } = await test.app.pool.query<{ event_count: string; events: string }>(
+      `select event_count, (select count(*) from crash_event where issue_id = i.id) as events
+         from crash_issue i where project_id = $1`,
+      [world.projectId],
+    );
+    return rows.map(({ event_count, events }) => [Number(event_count), Number(events)]);
+  };
+  assert.equal(await counts(), [
+    [60, 60],
+    [60, 60],
+  ]);
+  const bytes = 'com.example.Cart -> a.b:\n    1:1:void add():41:41 -> a\n    1:1:void add():41:41 -> b\n';
+  await uploadSymbols(world.owner.client, { name: 'mapping.txt', bytes }, { kind: 'android_mapping', release: '1' });
+  await until('the events are in one issue', async () => (await counts()).length === 1);
+  await settled(test, world.projectId);
+  assert.equal(await counts(), [[120, 120]]);
+});
+
+claims.run();
