@@ -1,11 +1,11 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import type { PendingEvent } from './crash-events.sql.js';
-import type { Grouping } from './fingerprint.js';
 import {
   addToMerged,
   addToOwn,
   deleteEmpty,
+  type GroupedEvent,
   type IssueRow,
   issuesById,
   type OwnIssue,
@@ -13,13 +13,6 @@ import {
   takeFrom,
   unmerge,
 } from './issue-counts.sql.js';
-
-/** An event and where it belongs. */
-export interface GroupedEvent {
-  event: PendingEvent;
-  grouping: Grouping;
-  title: string;
-}
 
 /** What counting an event did. */
 export interface IssueChange {

@@ -15,7 +15,7 @@ import { AlertRule } from '../alerts/alert-rule.entity.js';
 import { type WantedImage, wantedImage } from '../sources/source-layouts.js';
 import type { SymbolFetchService } from '../sources/symbol-fetch.service.js';
 import { StoredTables, TableFinds } from '../symbols/stored-tables.js';
-import { countInIssues, type GroupedEvent, type IssueChange } from './count-in-issues.js';
+import { countInIssues, type IssueChange } from './count-in-issues.js';
 import {
   claimEvents,
   type EventResult,
@@ -27,6 +27,7 @@ import {
 } from './crash-events.sql.js';
 import { settledStatus } from './event-status.js';
 import { groupCrash } from './fingerprint.js';
+import type { GroupedEvent } from './issue-counts.sql.js';
 import { crashInput } from './reading/crash-report.js';
 
 /** What a claim takes at most; the bytes are those of stored payloads, which are compressed. */

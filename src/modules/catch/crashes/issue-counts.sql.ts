@@ -3,7 +3,15 @@ import type { Environment } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { storableJson } from '../../../kernel/text.js';
-import type { GroupedEvent } from './count-in-issues.js';
+import type { PendingEvent } from './crash-events.sql.js';
+import type { Grouping } from './fingerprint.js';
+
+/** An event and where it belongs. */
+export interface GroupedEvent {
+  event: PendingEvent;
+  grouping: Grouping;
+  title: string;
+}
 
 /** What counting reads of an issue. */
 export interface IssueRow {
