@@ -1,5 +1,4 @@
 import type { Context } from '../../src/kernel/context.js';
-import { freeBuffer } from '../../src/kernel/memory/free-buffer.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import { catchFailure } from '../../src/modules/catch/catch.errors.js';
 import type { CrashIngestService, IngestedCrashes } from '../../src/modules/catch/crashes/crash-ingest.service.js';
@@ -12,12 +11,7 @@ export async function sendCrashEvents(
   ctx: Context,
   request: RestRequest,
 ): Promise<IngestedCrashes> {
-  const body = await request.bytes().all();
-  try {
-    return await crashes.ingest(ctx, body);
-  } finally {
-    freeBuffer(body);
-  }
+  return crashes.ingest(ctx, await request.bytes().all());
 }
 
 /** Stores a profile, which is any JSON. */

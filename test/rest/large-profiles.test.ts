@@ -69,6 +69,17 @@ x('end at 4 MiB: what would not fit is left out with a warning, and less always 
   assert.is(known.length, 2, 'the person is known, whatever came with it');
 });
 
+x('end at 10,000 properties', async () => {
+  const members = (from: number, to: number) =>
+    Object.fromEntries(Array.from({ length: to - from }, (_, n) => [from + n, 1]));
+  const count = async () => Object.keys((await profiles()).u ?? {}).length;
+  await batch([people('u', members(0, 10_001)), people('u', members(0, 9_999)), people('u', { one: 1, two: 2 })]);
+  assert.is(await count(), 9_999);
+  await batch([people('u', { one: 1 }), people('u', { two: 2 }), people('u', { 0: 5, 1: null, two: 2 })]);
+  assert.is(await count(), 10_000);
+  assert.equal(await warnings(3), { profile_too_large: 3 });
+});
+
 x('united beyond 4 MiB keep the properties of the kept person', async () => {
   const part = 'a'.repeat(2.5 * MIB);
   await batch([people('kept', { own: part, both: '1' })]);

@@ -56,9 +56,12 @@ function largeCrashes(): string {
   return gzipSync(`{"events":[${events.join(',')}]}`).toString('base64');
 }
 
-/** A person with as many properties as a profile has room for. */
+/** A person with as many properties as a profile has room for, and as much in them. */
 function largeProfile(person: number): string {
-  const members = Array.from({ length: 200_000 }, (_, n) => `"key${n}":${n}`);
+  const members = Array.from(
+    { length: 9_000 },
+    (_, n) => `"key${n}":[${Array.from({ length: 50 }, (_, m) => n * 50 + m)}]`,
+  );
   return gzipSync(`{"distinct_id":"large${person}","properties":{${members.join(',')}}}`).toString('base64');
 }
 

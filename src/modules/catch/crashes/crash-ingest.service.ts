@@ -26,14 +26,15 @@ export class CrashIngestService {
    */
   async ingest(ctx: Context, body: Buffer): Promise<IngestedCrashes> {
     const { projectId, environment } = keyOf(ctx, 'ingest');
-    const { rows, accepted, rejectReasons } = await this.reader.read(projectId, body);
-    if (accepted > 0) {
-      await this.tx.write(ctx, async (writing) => {
-        await insertEvents(writing.em, { projectId, environment }, rows, writing.now());
-        await this.jobs.enqueue(writing, 'catch.symbolicate_events', { projectId, environment });
-      });
-    }
-    return { accepted, rejectReasons };
+    return this.reader.read(projectId, body, async ({ rows, accepted, rejectReasons }) => {
+      if (accepted > 0) {
+        await this.tx.write(ctx, async (writing) => {
+          await insertEvents(writing.em, { projectId, environment }, rows, writing.now());
+          await this.jobs.enqueue(writing, 'catch.symbolicate_events', { projectId, environment });
+        });
+      }
+      return { accepted, rejectReasons };
+    });
   }
 
   /** Stores a profile as it came; its size and form were checked before. */

@@ -1,9 +1,11 @@
 import { newPrefixedId } from '../../../kernel/ids.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
-import { memberBytes, propertiesOf, propertiesText } from './person-properties.js';
+import { memberBytes, propertiesOf, propertiesText, TooManyMembers } from './person-properties.js';
 
 /** A profile grows to this many bytes of JSON text: what a small change costs, since it is stored anew each time, has to end somewhere. */
 export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
+/** A profile has at most this many properties: each takes its time to be read and indexed. */
+const MAX_PROFILE_MEMBERS = 10_000;
 /** A person has at most this many ids: all of them move when the person is united into another. */
 const MAX_PERSON_IDS = 10_000;
 
@@ -100,7 +102,7 @@ export class IdentityState {
     for (const [key, value] of merged?.properties ?? []) {
       if (into.properties.has(key)) continue;
       const bytes = memberBytes(key, value);
-      if (into.bytes + bytes > MAX_PROFILE_BYTES) {
+      if (into.bytes + bytes > MAX_PROFILE_BYTES || into.properties.size >= MAX_PROFILE_MEMBERS) {
         hadRoom = false;
         continue;
       }
@@ -130,18 +132,22 @@ export class IdentityState {
 
   /**
    * Merges properties into the id's person, made when nobody knows the id; null removes a key. Says `profile_too_large`, and leaves the
-   * profile as it is, when it would grow beyond {@link MAX_PROFILE_BYTES}.
+   * profile as it is, when it would grow beyond {@link MAX_PROFILE_BYTES} or {@link MAX_PROFILE_MEMBERS}.
    */
   people(distinctId: string, properties: string): WarningReason | null {
     const person = this.personOf.get(distinctId) ?? this.create(distinctId);
-    const given = propertiesOf(properties);
+    const given = givenOf(properties);
+    if (given === null) return 'profile_too_large';
     let growth = 0;
+    let added = 0;
     for (const [key, value] of given) {
       const before = person.properties.get(key);
       if (before !== undefined) growth -= memberBytes(key, before);
       if (value !== 'null') growth += memberBytes(key, value);
+      added += Number(value !== 'null') - Number(before !== undefined);
     }
-    if (growth > 0 && person.bytes + growth > MAX_PROFILE_BYTES) return 'profile_too_large';
+    const isTooLong = growth > 0 && person.bytes + growth > MAX_PROFILE_BYTES;
+    if (isTooLong || (added > 0 && person.properties.size + added > MAX_PROFILE_MEMBERS)) return 'profile_too_large';
     for (const [key, value] of given) {
       if (value === 'null') person.properties.delete(key);
       else person.properties.set(key, value);
@@ -199,6 +205,16 @@ export class IdentityState {
     let at = person;
     for (let next = this.unitedInto.get(at); next; next = this.unitedInto.get(at)) at = next;
     return at;
+  }
+}
+
+/** Null for more than any profile holds. */
+function givenOf(properties: string): Map<string, string> | null {
+  try {
+    return propertiesOf(properties, MAX_PROFILE_MEMBERS);
+  } catch (error) {
+    if (error instanceof TooManyMembers) return null;
+    throw error;
   }
 }
 

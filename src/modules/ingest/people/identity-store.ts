@@ -69,11 +69,8 @@ const SAVE_MERGES = `
          (m->>'takenProperties')::jsonb, (m->>'mergedCreatedAt')::timestamptz, $3
     from jsonb_array_elements($4::jsonb) as m`;
 
-/** As much of what is stored as the changes of one transaction read that others wait for. */
-const SHARED_BYTES = 1024 * 1024;
-/** As much as is read at once where nobody else waits. */
-const SLICE_BYTES = 4 * 1024 * 1024;
-
+/** As much of what is stored as is read at once, and as a transaction reads that others wait for. */
+const MOST_BYTES = 1024 * 1024;
 /** Changes read more than they may where others wait for them; they were not made. */
 export class HeavyIdentities extends Error {
   constructor() {
@@ -90,7 +87,7 @@ export async function changeIdentities(
   scope: Scope,
   requests: readonly IdentityOperations[],
   now: Date,
-  limit = SHARED_BYTES,
+  limit = MOST_BYTES,
 ): Promise<WarningReason[]> {
   const aliasIds = requests.flatMap(({ aliases }) => aliases.map(({ aliasId }) => aliasId));
   const keptIds = requests.flatMap(({ aliases }) => aliases.map(({ distinctId }) => distinctId));
@@ -121,7 +118,7 @@ export async function changeIdentities(
   return warnings;
 }
 
-/** As {@link changeIdentities}, in as many parts as it takes to read a few mebibytes at a time; only a single operation may read more. */
+/** As {@link changeIdentities}, in as many parts as it takes to read a mebibyte at a time; only a single operation may read more. */
 export async function changeIdentitiesInParts(
   connection: IdentityConnection,
   scope: Scope,
@@ -129,7 +126,7 @@ export async function changeIdentitiesInParts(
   now: Date,
 ): Promise<WarningReason[]> {
   const operations = aliases.length + people.length;
-  const limit = operations > 1 ? SLICE_BYTES : Number.POSITIVE_INFINITY;
+  const limit = operations > 1 ? MOST_BYTES : Number.POSITIVE_INFINITY;
   try {
     return await changeIdentities(connection, scope, [{ aliases, people }], now, limit);
   } catch (error) {

@@ -1,10 +1,13 @@
 import { JsonBytes } from '../scan/json-bytes.js';
 
+/** An object has more members than asked for. */
+export class TooManyMembers extends Error {}
+
 /**
  * The members of an object's JSON text: key → the value's own text, so that numbers keep their digits. A key given twice has
- * its last value. The text must be valid JSON.
+ * its last value. The text must be valid JSON. Throws {@link TooManyMembers} for more members than `most`.
  */
-export const propertiesOf = (text: string): Map<string, string> => {
+export const propertiesOf = (text: string, most = Number.POSITIVE_INFINITY): Map<string, string> => {
   const members = new Map<string, string>();
   if (text === '{}') return members;
   const json = new JsonBytes();
@@ -20,6 +23,7 @@ export const propertiesOf = (text: string): Map<string, string> => {
     const from = json.pos;
     json.value(1);
     members.set(key, json.buf.toString('utf8', from, json.pos));
+    if (members.size > most) throw new TooManyMembers();
   } while (json.another(0x7d));
   return members;
 };

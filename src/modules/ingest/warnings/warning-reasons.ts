@@ -9,7 +9,7 @@ export const WARNING_REASONS = {
   cyclic_alias: 'Both ids of an alias already belonged to the same person; it was ignored.',
   too_many_ids: 'The two persons of an alias would have had over 10,000 ids together; it was ignored.',
   profile_too_large:
-    'A profile would have grown beyond 4 MiB; the properties were not stored. A merge keeps what found no room in its record.',
+    'A profile would have grown beyond 4 MiB or 10,000 properties; those given were not stored. A merge keeps what found no room in its record.',
   repeated_insert_id: 'An event with the same insert_id came within 24 hours; it was not stored again.',
   reused_idempotency_key:
     'An Idempotency-Key came within 24 hours with another body; the request was stored as one of its own.',

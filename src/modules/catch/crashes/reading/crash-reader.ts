@@ -1,10 +1,12 @@
 import { bodyFailure } from '../../../../kernel/bodies/body-failures.js';
+import { freeBuffer } from '../../../../kernel/memory/free-buffer.js';
+import { FairTurns } from '../../../../kernel/threads/fair-turns.js';
 import { TenantThreads } from '../../../../kernel/threads/tenant-threads.js';
 import { ThreadFailure } from '../../../../kernel/threads/thread-failure.js';
 import { catchFailure } from '../../catch.errors.js';
 import { type CrashBatch, type CrashReading, readCrashBatch } from './crash-batch.js';
 
-/** Larger bodies are read in a thread: what they take is more than others should wait for. */
+/** Larger bodies are read in a thread, one at a time until it is stored: they take more time and memory than others should give. */
 const READ_AT_ONCE_BYTES = 256 * 1024;
 /** Processor time for a body of 32 MiB, several times over. */
 const READING_MS = 5_000;
@@ -14,22 +16,24 @@ export class CrashReader {
   private readonly thread = new TenantThreads<Uint8Array, CrashReading>({
     file: new URL('./crash-reading-thread.js', import.meta.url),
     threads: 1,
-    heapMegabytes: 384,
-    room: 16,
+    heapMegabytes: 256,
+    room: 1,
     longestWaitMs: 5_000,
-    idleMs: 10_000,
+    idleMs: 1_000,
   });
+  private readonly turns = new FairTurns(16, 5_000, () => bodyFailure('bodies_exhausted'));
 
   /**
-   * The events of a body; large ones of a project are read one after the other. Fails with `invalid_events`, with `payload_too_large`
-   * for a body of too many values, and with `bodies_exhausted` when too many are waiting.
+   * Stores the events of a body, which is the reader's from now on. Fails with `invalid_events`, with `payload_too_large` for a body of
+   * too many values, and with `bodies_exhausted` when too many are waiting.
    */
-  async read(projectId: string, bytes: Buffer): Promise<CrashBatch> {
-    const reading =
-      bytes.length <= READ_AT_ONCE_BYTES ? readCrashBatch(bytes) : await this.readInThread(projectId, bytes);
-    if (reading === 'invalid_events') throw catchFailure(reading);
-    if (reading === 'payload_too_large') throw bodyFailure(reading);
-    return reading;
+  async read<T>(projectId: string, bytes: Buffer, store: (batch: CrashBatch) => Promise<T>): Promise<T> {
+    if (bytes.length <= READ_AT_ONCE_BYTES) return store(batchOf(readCrashBatch(bytes)));
+    return this.turns.take(projectId, async () => {
+      const reading = await this.readInThread(projectId, bytes);
+      freeBuffer(bytes);
+      return store(batchOf(reading));
+    });
   }
 
   close(): Promise<void> {
@@ -45,4 +49,10 @@ export class CrashReader {
       throw Object.assign(bodyFailure(isTooMuch ? 'payload_too_large' : 'bodies_exhausted'), { cause: error });
     }
   }
+}
+
+function batchOf(reading: CrashReading): CrashBatch {
+  if (reading === 'invalid_events') throw catchFailure(reading);
+  if (reading === 'payload_too_large') throw bodyFailure(reading);
+  return reading;
 }
