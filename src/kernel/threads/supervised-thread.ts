@@ -34,7 +34,7 @@ export class SupervisedThread<Task, Result> {
   }
 
   /** Runs a task; `limits` are milliseconds of processor time for each of its steps. Throws {@link ThreadFailure}. */
-  run(task: Task, limits: readonly number[]): Promise<Result> {
+  run(task: Task, limits: readonly number[], handedOver: readonly ArrayBuffer[] = []): Promise<Result> {
     const steps = this.isLoaded ? limits : [LOADING_MS, ...limits];
     const loading = steps.length - limits.length;
     return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export class SupervisedThread<Task, Result> {
         fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'ended', error);
       const onExit = () => fail('ended');
       this.worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-      this.worker.postMessage(task);
+      this.worker.postMessage(task, [...handedOver]);
     });
   }
 

@@ -20,6 +20,7 @@ export interface TenantThreadsOptions {
 interface Job<Task, Result> {
   task: Task;
   limits: readonly number[];
+  handedOver: readonly ArrayBuffer[];
   resolve: (result: Result) => void;
   refuse: (failure: unknown) => void;
   timer: NodeJS.Timeout;
@@ -42,17 +43,18 @@ export class TenantThreads<Task, Result> {
   }
 
   /**
-   * Runs a task; `limits` are milliseconds of processor time for each of its steps, and waiting does not count.
+   * Runs a task; `limits` are milliseconds of processor time for each of its steps, and waiting does not count. Memory that is handed over
+   * is empty here as soon as the task runs.
    * Throws {@link ThreadFailure}.
    */
-  run(tenant: string, task: Task, limits: readonly number[]): Promise<Result> {
+  run(tenant: string, task: Task, limits: readonly number[], handedOver: readonly ArrayBuffer[] = []): Promise<Result> {
     if (this.isClosed) return Promise.reject(new ThreadFailure('ended'));
     return new Promise((resolve, refuse) => {
       const tooLong = () => {
         this.queue.remove(tenant, job);
         refuse(new ThreadFailure('busy'));
       };
-      const job = { task, limits, resolve, refuse, timer: setTimeout(tooLong, this.options.longestWaitMs) };
+      const job = { task, limits, handedOver, resolve, refuse, timer: setTimeout(tooLong, this.options.longestWaitMs) };
       const refused = this.queue.add(tenant, job);
       if (refused) drop(refused, new ThreadFailure('busy'));
       this.serve();
@@ -81,7 +83,7 @@ export class TenantThreads<Task, Result> {
     let thread: SupervisedThread<Task, Result> | undefined;
     try {
       thread = this.takeThread();
-      job.resolve(await thread.run(job.task, job.limits));
+      job.resolve(await thread.run(job.task, job.limits, job.handedOver));
       this.idle.push(thread);
     } catch (failure) {
       job.refuse(failure);

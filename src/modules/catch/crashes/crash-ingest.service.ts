@@ -26,10 +26,10 @@ export class CrashIngestService {
    */
   async ingest(ctx: Context, body: Buffer): Promise<IngestedCrashes> {
     const { projectId, environment } = keyOf(ctx, 'ingest');
-    return this.reader.read(projectId, body, async ({ rows, accepted, rejectReasons }) => {
+    return this.reader.read(projectId, body, async ({ slices, accepted, rejectReasons }) => {
       if (accepted > 0) {
         await this.tx.write(ctx, async (writing) => {
-          await insertEvents(writing.em, { projectId, environment }, rows, writing.now());
+          for (const rows of slices) await insertEvents(writing.em, { projectId, environment }, rows, writing.now());
           await this.jobs.enqueue(writing, 'catch.symbolicate_events', { projectId, environment });
         });
       }

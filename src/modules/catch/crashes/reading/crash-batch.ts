@@ -4,11 +4,12 @@ import { objectOf, parseJson } from '../../../../kernel/values/parse-json.js';
 import { type CrashReport, type RejectReason, readCrashReport } from './crash-report.js';
 
 const MOST_EVENTS = 1_000;
+const SLICE_LENGTH = 1024 * 1024;
 
 /** A body of crash events, read: its events as rows for the database, and why others are not among them. */
 export interface CrashBatch {
-  /** JSON text of an array of {@link CrashRow}. */
-  rows: string;
+  /** JSON texts of arrays of {@link CrashRow}, of a mebibyte or little more each: a statement holds its text several times. */
+  slices: string[];
   accepted: number;
   rejectReasons: { eventId: string | null; reason: RejectReason }[];
 }
@@ -45,14 +46,30 @@ function batchOf(bytes: Uint8Array): CrashReading {
   if (body === null) return 'invalid_events';
   const given = Object.hasOwn(body, 'events') ? body.events : [body];
   if (!Array.isArray(given) || given.length === 0 || given.length > MOST_EVENTS) return 'invalid_events';
-  const rows: CrashRow[] = [];
+  const slices: string[] = [];
+  let rows: string[] = [];
+  let length = 0;
+  let accepted = 0;
   const rejectReasons: CrashBatch['rejectReasons'] = [];
-  for (const value of given) {
+  for (const [place, value] of given.entries()) {
+    // What was read can go before the rest is.
+    given[place] = null;
     const report = readCrashReport(value);
-    if (typeof report === 'string') rejectReasons.push({ eventId: eventIdOf(value), reason: report });
-    else rows.push(rowOf(report));
+    if (typeof report === 'string') {
+      rejectReasons.push({ eventId: eventIdOf(value), reason: report });
+      continue;
+    }
+    const row = JSON.stringify(rowOf(report));
+    rows.push(row);
+    length += row.length;
+    accepted++;
+    if (length < SLICE_LENGTH) continue;
+    slices.push(`[${rows.join(',')}]`);
+    rows = [];
+    length = 0;
   }
-  return { rows: JSON.stringify(rows), accepted: rows.length, rejectReasons };
+  if (rows.length > 0) slices.push(`[${rows.join(',')}]`);
+  return { slices, accepted, rejectReasons };
 }
 
 const rowOf = (report: CrashReport): CrashRow => ({
