@@ -114,6 +114,15 @@ x('are changed by small operations among others, in order and once', async () =>
   assert.equal(await warnings(1), { repeated_insert_id: 1 });
 });
 
+x('of a few kilobytes are changed together, however many ask at once', async () => {
+  const ids = Array.from({ length: 400 }, (_, n) => `person${n}`);
+  await batch(ids.map((id) => people(id, { part: 'a'.repeat(4_000) })));
+  const sent = ids.map((id) => world.live.post('/api/v1/people', { distinct_id: id, properties: { later: 'b' } }));
+  for (const answer of await Promise.all(sent)) assert.equal([answer.status, answer.body], [200, { ok: true }]);
+  const stored = await profiles();
+  for (const id of ids) assert.equal(stored[id], { part: 4_000, later: 1 });
+});
+
 x('belong to a person of at most 10,000 ids', async () => {
   const aliases = (from: number, to: number, id: string) =>
     Array.from({ length: to - from }, (_, n) => aliasOf(`alias${from + n}`, id));

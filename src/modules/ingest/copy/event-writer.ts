@@ -75,12 +75,25 @@ export class EventWriter {
       return outcomes.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {
       await this.rollback(link, error);
+      if (error instanceof HeavyIdentities && requests.length > 1) return this.inHalves(requests, lane);
     }
     const settled: PromiseSettledResult<WriteOutcome>[] = [];
     for (const request of requests) {
       settled.push(...(await Promise.allSettled([this.apart(link, request)])));
     }
     return settled;
+  }
+
+  /** A group whose persons are too much for one transaction may be fine in two; commits of their own would cost each request more. */
+  private async inHalves(
+    requests: readonly IngestRequest[],
+    lane: number,
+  ): Promise<PromiseSettledResult<WriteOutcome>[]> {
+    const half = Math.ceil(requests.length / 2);
+    const settled = await this.flush(requests.slice(0, half), lane);
+    const rest = requests.slice(half);
+    const failed = (reason: unknown) => rest.map(() => ({ status: 'rejected' as const, reason }));
+    return [...settled, ...(await this.flush(rest, lane).catch(failed))];
   }
 
   /** Writes one request on a connection that nobody else waits for, however much is stored of the persons it changes. */
