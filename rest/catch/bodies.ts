@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { IngestedCrashes } from '../../src/modules/catch/crashes/crash-ingest.service.js';
+import type { CrashCounts } from '../../src/modules/catch/crashes/reading/crash-slices.js';
 import type { SymbolArtifact } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
 import type { ArtifactAnswer, ArtifactsAnswer, CrashesAnswer } from './schemas.js';
 
@@ -33,7 +33,7 @@ export const artifactsAnswer = (artifacts: SymbolArtifact[]): Static<typeof Arti
   })),
 });
 
-export const crashesAnswer = ({ accepted, rejectReasons }: IngestedCrashes): Static<typeof CrashesAnswer> => ({
+export const crashesAnswer = ({ accepted, rejectReasons }: CrashCounts): Static<typeof CrashesAnswer> => ({
   accepted,
   rejected: rejectReasons.length,
   reject_reasons: rejectReasons.map(({ eventId, reason }) => ({ event_id: eventId, reason })),

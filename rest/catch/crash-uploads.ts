@@ -1,8 +1,10 @@
 import type { Context } from '../../src/kernel/context.js';
+import { isJson } from '../../src/kernel/values/json-bytes.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import { catchFailure } from '../../src/modules/catch/catch.errors.js';
-import type { CrashIngestService, IngestedCrashes } from '../../src/modules/catch/crashes/crash-ingest.service.js';
-import { isJson } from '../../src/modules/ingest/scan/json-bytes.js';
+import type { CrashIngestService } from '../../src/modules/catch/crashes/crash-ingest.service.js';
+import type { CrashCounts } from '../../src/modules/catch/crashes/reading/crash-slices.js';
+
 import type { RestRequest } from '../route.js';
 
 /** Stores crash events. */
@@ -10,7 +12,7 @@ export async function sendCrashEvents(
   crashes: CrashIngestService,
   ctx: Context,
   request: RestRequest,
-): Promise<IngestedCrashes> {
+): Promise<CrashCounts> {
   return crashes.ingest(ctx, await request.bytes().all());
 }
 

@@ -74,10 +74,17 @@ x('that say nothing are refused as small ones are', async () => {
       assert.equal([answer.status, (answer.body as { error: string }).error], [400, 'invalid_body'], body.slice(0, 40));
     }
   }
-  const values = gzipSync(`{"events":[${'{},'.repeat(1_500_000)}{}]}`);
   const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json', 'x-api-key': world.keys.live };
-  const answer = await fetch(`${test.baseUrl}/api/catch/events`, { method: 'POST', headers, body: values });
-  assert.equal([answer.status, await answer.json()], [413, { error: 'payload_too_large' }]);
+  const answerTo = async (text: string) => {
+    const answer = await fetch(`${test.baseUrl}/api/catch/events`, { method: 'POST', headers, body: gzipSync(text) });
+    return [answer.status, ((await answer.json()) as { error: string }).error];
+  };
+  assert.equal(await answerTo(`{"events":[${'{},'.repeat(1_500_000)}{}]}`), [400, 'invalid_body']);
+  const tooMany = JSON.stringify(crash('many', { extra: [] })).replace('[]', `[${'0,'.repeat(1_500_000)}0]`);
+  assert.equal(await answerTo(tooMany), [413, 'payload_too_large']);
+  const small = JSON.stringify(crash('small', { tags: { t: 'y'.repeat(200 * KIB) } }));
+  assert.equal(await answerTo(`{"events":[${`${small},`.repeat(12)}${tooMany}]}`), [413, 'payload_too_large']);
+  assert.equal(await stored(), []);
 });
 
 x('keep as much of each event as it may have, the newest breadcrumbs first', async () => {

@@ -1,26 +1,28 @@
 import { FairQueue } from './fair-queue.js';
 
-interface Waiter {
-  admit: () => void;
-  refuse: () => void;
+export interface FairTurnsOptions {
+  /** How many work at a time, each for another tenant. */
+  places: number;
+  /** How many may wait, of all tenants together. */
+  room: number;
+  /** How long one may wait. */
+  longestWaitMs: number;
+  /** What those are refused with for whom there is no room, or no turn in time. */
+  failure: () => Error;
 }
 
-/** Work that one does at a time, in a process: tenants take turns, and nobody waits for longer than it takes to say no. */
+interface Waiter {
+  admit: () => void;
+  refuse: (failure: Error) => void;
+}
+
+/** Work for which there are a few places: a tenant has one of them at most, tenants take turns, and nobody waits for long without an answer. */
 export class FairTurns {
   private readonly queue: FairQueue<Waiter>;
-  private isTaken = false;
+  private readonly served = new Set<string>();
 
-  /**
-   * @param room how many may wait
-   * @param longestWaitMs how long one may wait
-   * @param failure what those are refused with for whom there is no room or no turn in time
-   */
-  constructor(
-    room: number,
-    private readonly longestWaitMs: number,
-    private readonly failure: () => Error,
-  ) {
-    this.queue = new FairQueue(room);
+  constructor(private readonly options: FairTurnsOptions) {
+    this.queue = new FairQueue(options.room);
   }
 
   async take<T>(tenant: string, work: () => Promise<T>): Promise<T> {
@@ -28,36 +30,44 @@ export class FairTurns {
     try {
       return await work();
     } finally {
-      this.isTaken = false;
+      this.served.delete(tenant);
       this.next();
     }
   }
 
+  /** Refuses all who wait. */
+  refuseAll(failure: Error): void {
+    for (const waiter of this.queue.clear()) waiter.refuse(failure);
+  }
+
   private turn(tenant: string): Promise<void> {
+    const { longestWaitMs, failure } = this.options;
     return new Promise((resolve, reject) => {
-      const refuse = () => {
-        clearTimeout(timer);
-        reject(this.failure());
+      const waiter: Waiter = {
+        admit: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        refuse: (refusal) => {
+          clearTimeout(timer);
+          reject(refusal);
+        },
       };
-      const admit = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const waiter: Waiter = { admit, refuse };
       const timer = setTimeout(() => {
         this.queue.remove(tenant, waiter);
-        refuse();
-      }, this.longestWaitMs);
-      this.queue.add(tenant, waiter)?.refuse();
+        waiter.refuse(failure());
+      }, longestWaitMs);
+      this.queue.add(tenant, waiter)?.refuse(failure());
       this.next();
     });
   }
 
   private next(): void {
-    if (this.isTaken) return;
-    const next = this.queue.take(() => false);
-    if (!next) return;
-    this.isTaken = true;
-    next.task.admit();
+    while (this.served.size < this.options.places) {
+      const next = this.queue.take((tenant) => this.served.has(tenant));
+      if (!next) return;
+      this.served.add(next.tenant);
+      next.task.admit();
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { FairQueue } from './fair-queue.js';
+import { FairTurns } from './fair-turns.js';
 import { SupervisedThread } from './supervised-thread.js';
 import { ThreadFailure } from './thread-failure.js';
 
@@ -17,81 +17,52 @@ export interface TenantThreadsOptions {
   idleMs: number;
 }
 
-interface Job<Task, Result> {
-  task: Task;
-  limits: readonly number[];
-  handedOver: readonly ArrayBuffer[];
-  resolve: (result: Result) => void;
-  refuse: (failure: unknown) => void;
-  timer: NodeJS.Timeout;
-}
-
 /**
  * A few threads for tasks of many tenants that may be hostile: a task that exceeds its limits costs its thread, not the process,
  * and a tenant has one task running at a time and takes turns with the others. Threads start when there is work.
  */
 export class TenantThreads<Task, Result> {
-  private readonly queue: FairQueue<Job<Task, Result>>;
-  private readonly served = new Set<string>();
+  private readonly turns: FairTurns;
   private readonly threads = new Set<SupervisedThread<Task, Result>>();
   private idle: SupervisedThread<Task, Result>[] = [];
   private idleTimer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   constructor(private readonly options: TenantThreadsOptions) {
-    this.queue = new FairQueue(options.room);
+    const { threads, room, longestWaitMs } = options;
+    this.turns = new FairTurns({ places: threads, room, longestWaitMs, failure: () => new ThreadFailure('busy') });
   }
 
   /**
-   * Runs a task; `limits` are milliseconds of processor time for each of its steps, and waiting does not count. Memory that is handed over
-   * is empty here as soon as the task runs.
+   * Runs a task; `limits` are milliseconds of processor time for each of its steps, and waiting does not count.
    * Throws {@link ThreadFailure}.
    */
-  run(tenant: string, task: Task, limits: readonly number[], handedOver: readonly ArrayBuffer[] = []): Promise<Result> {
-    if (this.isClosed) return Promise.reject(new ThreadFailure('ended'));
-    return new Promise((resolve, refuse) => {
-      const tooLong = () => {
-        this.queue.remove(tenant, job);
-        refuse(new ThreadFailure('busy'));
-      };
-      const job = { task, limits, handedOver, resolve, refuse, timer: setTimeout(tooLong, this.options.longestWaitMs) };
-      const refused = this.queue.add(tenant, job);
-      if (refused) drop(refused, new ThreadFailure('busy'));
-      this.serve();
-    });
+  async run(tenant: string, task: Task, limits: readonly number[]): Promise<Result> {
+    if (this.isClosed) throw new ThreadFailure('ended');
+    return this.turns.take(tenant, () => this.runInThread(task, limits));
   }
 
   /** Refuses what waits and ends the threads, those at work too. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const job of this.queue.clear()) drop(job, new ThreadFailure('ended'));
+    clearTimeout(this.idleTimer);
+    this.turns.refuseAll(new ThreadFailure('ended'));
     await this.end([...this.threads]);
   }
 
-  private serve(): void {
-    while (this.served.size < this.options.threads) {
-      const next = this.queue.take((tenant) => this.served.has(tenant));
-      if (!next) return;
-      void this.serveOne(next.tenant, next.task);
-    }
-  }
-
-  private async serveOne(tenant: string, job: Job<Task, Result>): Promise<void> {
-    this.served.add(tenant);
-    clearTimeout(job.timer);
+  private async runInThread(task: Task, limits: readonly number[]): Promise<Result> {
     clearTimeout(this.idleTimer);
-    let thread: SupervisedThread<Task, Result> | undefined;
+    const thread = this.takeThread();
     try {
-      thread = this.takeThread();
-      job.resolve(await thread.run(job.task, job.limits, job.handedOver));
+      const result = await thread.run(task, limits);
       this.idle.push(thread);
+      return result;
     } catch (failure) {
-      job.refuse(failure);
-      if (thread) await this.end([thread]);
+      await this.end([thread]);
+      throw failure;
+    } finally {
+      this.idleTimer = setTimeout(() => void this.end(this.idle), this.options.idleMs).unref();
     }
-    this.served.delete(tenant);
-    this.idleTimer = setTimeout(() => void this.end(this.idle), this.options.idleMs).unref();
-    this.serve();
   }
 
   private takeThread(): SupervisedThread<Task, Result> {
@@ -108,9 +79,4 @@ export class TenantThreads<Task, Result> {
     await Promise.all(threads.map((thread) => thread.end()));
     for (const thread of threads) this.threads.delete(thread);
   }
-}
-
-function drop<Task, Result>(job: Job<Task, Result>, failure: ThreadFailure): void {
-  clearTimeout(job.timer);
-  job.refuse(failure);
 }

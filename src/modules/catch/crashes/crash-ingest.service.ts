@@ -5,10 +5,8 @@ import { newUuid } from '../../../kernel/ids.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { keyOf } from '../../access/guard.js';
 import { insertEvents } from './crash-events.sql.js';
-import type { CrashBatch } from './reading/crash-batch.js';
 import type { CrashReader } from './reading/crash-reader.js';
-
-export type IngestedCrashes = Pick<CrashBatch, 'accepted' | 'rejectReasons'>;
+import type { CrashCounts } from './reading/crash-slices.js';
 
 /** Takes crash events and profiles of client SDKs (docs/rest.md, Crashes). */
 export class CrashIngestService {
@@ -24,17 +22,15 @@ export class CrashIngestService {
    * that cannot be read are reported one by one. An event that was stored before counts as accepted and changes nothing.
    * Fails with `invalid_events`, `payload_too_large`, `bodies_exhausted`.
    */
-  async ingest(ctx: Context, body: Buffer): Promise<IngestedCrashes> {
+  async ingest(ctx: Context, body: Buffer): Promise<CrashCounts> {
     const { projectId, environment } = keyOf(ctx, 'ingest');
-    return this.reader.read(projectId, body, async ({ slices, accepted, rejectReasons }) => {
-      if (accepted > 0) {
-        await this.tx.write(ctx, async (writing) => {
-          for (const rows of slices) await insertEvents(writing.em, { projectId, environment }, rows, writing.now());
-          await this.jobs.enqueue(writing, 'catch.symbolicate_events', { projectId, environment });
-        });
-      }
-      return { accepted, rejectReasons };
-    });
+    return this.reader.read(projectId, body, (slices) =>
+      this.tx.write(ctx, async (writing) => {
+        for await (const rows of slices)
+          await insertEvents(writing.em, { projectId, environment }, rows, writing.now());
+        await this.jobs.enqueue(writing, 'catch.symbolicate_events', { projectId, environment });
+      }),
+    );
   }
 
   /** Stores a profile as it came; its size and form were checked before. */

@@ -1,5 +1,5 @@
+import { JsonBytes } from '../../../kernel/values/json-bytes.js';
 import { type BatchRefusal, BatchScanner, type OperationSink, scanPayload } from '../scan/batch-scanner.js';
-import { JsonBytes } from '../scan/json-bytes.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
 import type { IngestRequest } from './ingest-request.js';
 import { faultyField, OPERATION_KINDS, type OperationKind, type OperationType } from './operation-kinds.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '../../../kernel/actor.js';
+import { Shape } from '../../../kernel/values/json-bytes.js';
 import { EventRows } from '../copy/copy-binary.js';
 import type { Weighed } from '../copy/group-commit.js';
 import type { OperationSink } from '../scan/batch-scanner.js';
-import { Shape } from '../scan/json-bytes.js';
 import { storableJsonText } from '../scan/storable-json-text.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
 import { clockSkew, FIRST_INSTANT, isTooFarAhead } from './event-time.js';

@@ -1,4 +1,4 @@
-import { Shape } from '../scan/json-bytes.js';
+import { Shape } from '../../../kernel/values/json-bytes.js';
 import { eventTime, eventTimeAt } from './event-time.js';
 import { FIELD, FIELD_NAMES, type FieldName, type PayloadFields } from './payload-fields.js';
 

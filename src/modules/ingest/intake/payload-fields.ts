@@ -1,5 +1,5 @@
 import { storableText } from '../../../kernel/text.js';
-import { type JsonBytes, Shape } from '../scan/json-bytes.js';
+import { type JsonBytes, Shape } from '../../../kernel/values/json-bytes.js';
 import { isSurelyNoGarbage } from './garbage-ids.js';
 
 /** Every field that some kind of operation knows; other fields of a payload are ignored. */
@@ -13,20 +13,6 @@ const NAMES = FIELD_NAMES.map((name) => Buffer.from(name));
 const NOTHING = Buffer.alloc(0);
 const ESCAPED = 1;
 const UNSTORABLE = 2;
-
-const sameBytes = (buf: Buffer, start: number, word: Buffer): boolean => {
-  for (let i = 0; i < word.length; i++) if (buf[start + i] !== word[i]) return false;
-  return true;
-};
-
-/** Whether the string the reader passed last says exactly this ASCII word, escapes counted. */
-export const lastTextIs = (json: JsonBytes, word: Buffer): boolean => {
-  if (!json.textEscaped) {
-    return json.textEnd - json.textStart === word.length && sameBytes(json.buf, json.textStart, word);
-  }
-  const quoted = json.buf.toString('utf8', json.textStart - 1, json.textEnd + 1);
-  return JSON.parse(quoted) === word.toString('latin1');
-};
 
 /**
  * Where the known fields of one payload lie in the reader's window. One instance is filled again for every operation, so what it
@@ -111,12 +97,7 @@ export class PayloadFields {
   }
 
   private match(json: JsonBytes): number {
-    if (json.textEscaped) return NAMES.findIndex((name) => lastTextIs(json, name));
-    const { buf, textStart, textEnd } = json;
-    for (let i = 0; i < NAMES.length; i++) {
-      const name = NAMES[i] as Buffer;
-      if (name.length === textEnd - textStart && sameBytes(buf, textStart, name)) return i;
-    }
+    for (let i = 0; i < NAMES.length; i++) if (json.textIs(NAMES[i] as Buffer)) return i;
     return -1;
   }
 

@@ -1,4 +1,4 @@
-import { JsonBytes } from '../scan/json-bytes.js';
+import { JsonBytes } from '../../../kernel/values/json-bytes.js';
 
 /** An object has more members than asked for. */
 export class TooManyMembers extends Error {}

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { JsonBytes, MALFORMED, MalformedJson, NEED_MORE, Shape } from '../../../kernel/values/json-bytes.js';
 import {
   isValidPayload,
   MAX_PROPERTIES_BYTES,
@@ -6,8 +7,7 @@ import {
   type OperationKind,
   type OperationType,
 } from '../intake/operation-kinds.js';
-import { lastTextIs, PayloadFields } from '../intake/payload-fields.js';
-import { JsonBytes, MALFORMED, MalformedJson, NEED_MORE, Shape } from './json-bytes.js';
+import { PayloadFields } from '../intake/payload-fields.js';
 import { JsonStream } from './json-stream.js';
 import { LargeOperation, type PropertiesSink, type SpooledRange } from './large-operation.js';
 import { Utf8Stream } from './utf8-stream.js';
@@ -256,7 +256,7 @@ export class BatchScanner {
   private member(): void {
     const { json } = this;
     json.expectKey();
-    this.isOperations = lastTextIs(json, OPERATIONS);
+    this.isOperations = json.textIs(OPERATIONS);
     json.expect(0x3a);
     this.step = 'member value';
   }
@@ -299,8 +299,8 @@ export class BatchScanner {
     json.pos++;
     for (let more = !this.closes(0x7d); more; more = json.another(0x7d)) {
       json.expectKey();
-      const isType = lastTextIs(json, TYPE);
-      const isPayload = !isType && lastTextIs(json, PAYLOAD);
+      const isType = json.textIs(TYPE);
+      const isPayload = !isType && json.textIs(PAYLOAD);
       json.expect(0x3a);
       if (isPayload && json.peek() === 0x7b) {
         this.fields.read(json, 3);
@@ -308,8 +308,7 @@ export class BatchScanner {
       } else {
         const shape = json.value(3);
         if (isPayload) payload = shape;
-        if (isType)
-          kind = shape === Shape.string ? OPERATION_KINDS.find((k) => lastTextIs(json, k.typeBytes)) : undefined;
+        if (isType) kind = shape === Shape.string ? OPERATION_KINDS.find((k) => json.textIs(k.typeBytes)) : undefined;
       }
     }
     this.operations++;

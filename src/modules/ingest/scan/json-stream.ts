@@ -1,4 +1,5 @@
-import { JsonBytes, MALFORMED, MAX_DEPTH, NEED_MORE, Shape } from './json-bytes.js';
+import { JsonBytes, MALFORMED, NEED_MORE, Shape } from '../../../kernel/values/json-bytes.js';
+import { DEEPEST_JSON } from '../../../kernel/values/json-extent.js';
 import { storableJsonText } from './storable-json-text.js';
 
 /** Who listens to a {@link JsonStream}. Levels count the containers that are open around a member or value. */
@@ -110,7 +111,7 @@ export class JsonStream {
     if (c === 0x7b || c === 0x5b) {
       this.begin(at, c === 0x7b ? Shape.object : Shape.array);
       this.level++;
-      if (this.level > MAX_DEPTH) throw MALFORMED;
+      if (this.level > DEEPEST_JSON) throw MALFORMED;
       this.isObject[this.level] = c === 0x7b;
       this.key = null;
       this.state = c === 0x7b ? State.firstKey : State.firstElement;

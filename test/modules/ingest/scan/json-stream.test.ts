@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MALFORMED } from '../../../../src/modules/ingest/scan/json-bytes.js';
+import { MALFORMED } from '../../../../src/kernel/values/json-bytes.js';
 import { type JsonListener, JsonStream } from '../../../../src/modules/ingest/scan/json-stream.js';
 import { storableJsonText } from '../../../../src/modules/ingest/scan/storable-json-text.js';
 

@@ -1,9 +1,10 @@
 import { bodyFailure } from '../../../../kernel/bodies/body-failures.js';
 import { FairTurns } from '../../../../kernel/threads/fair-turns.js';
-import { TenantThreads } from '../../../../kernel/threads/tenant-threads.js';
+import { SupervisedThread } from '../../../../kernel/threads/supervised-thread.js';
 import { ThreadFailure } from '../../../../kernel/threads/thread-failure.js';
 import { catchFailure } from '../../catch.errors.js';
-import { type CrashBatch, type CrashReading, readCrashBatch } from './crash-batch.js';
+import type { CrashReadingStep, CrashReadingTask } from './crash-reading-thread.js';
+import { type CrashCounts, type CrashOutcome, crashSlices } from './crash-slices.js';
 
 /** Larger bodies are read in a thread, one at a time until it is stored: they take more time and memory than others should give. */
 const READ_AT_ONCE_BYTES = 256 * 1024;
@@ -11,51 +12,118 @@ const READ_AT_ONCE_BYTES = 256 * 1024;
 const MOST_WAITING = 2;
 /** Processor time for a body of 32 MiB, several times over. */
 const READING_MS = 5_000;
+/** One event of 32 MiB with the most values that one may have fits. */
+const HEAP_MEGABYTES = 192;
+/** A thread without work ends after this time and gives its memory back. */
+const IDLE_MS = 1_000;
+
+const THREAD_FILE = new URL('./crash-reading-thread.js', import.meta.url);
+
+/** The slices of one body: from the first, also again, and on from there. */
+interface SliceSource {
+  begin(): CrashReadingStep | Promise<CrashReadingStep>;
+  next(): CrashReadingStep | Promise<CrashReadingStep>;
+}
 
 /** Reads bodies of crash events. */
 export class CrashReader {
-  private readonly thread = new TenantThreads<Uint8Array, CrashReading>({
-    file: new URL('./crash-reading-thread.js', import.meta.url),
-    threads: 1,
-    heapMegabytes: 192,
-    room: 1,
+  private readonly turns = new FairTurns({
+    places: 1,
+    room: MOST_WAITING,
     longestWaitMs: 5_000,
-    idleMs: 1_000,
+    failure: () => bodyFailure('bodies_exhausted'),
   });
-  private readonly turns = new FairTurns(MOST_WAITING, 5_000, () => bodyFailure('bodies_exhausted'));
+  private thread: SupervisedThread<CrashReadingTask, CrashReadingStep> | null = null;
+  private idleTimer: NodeJS.Timeout | undefined;
 
   /**
-   * Stores the events of a body, which is the reader's from now on. Fails with `invalid_events`, with `payload_too_large` for a body of
-   * too many values, and with `bodies_exhausted` when too many are waiting.
+   * Reads a body, which is the reader's from now on, and has its events stored: `slices` are JSON texts of arrays of `CrashRow`s and
+   * can be gone through again. `store` is not called for a body without an event that can be stored.
+   * Fails with `invalid_events`, with `payload_too_large` for an event of too many values, and with `bodies_exhausted` when too many
+   * bodies are waiting; `store` fails then too if it is under way.
    */
-  async read<T>(projectId: string, bytes: Buffer, store: (batch: CrashBatch) => Promise<T>): Promise<T> {
-    if (bytes.length <= READ_AT_ONCE_BYTES) return store(batchOf(readCrashBatch(bytes)));
-    return this.turns.take(projectId, async () => {
-      return store(batchOf(await this.readInThread(projectId, bytes)));
-    });
+  async read(
+    projectId: string,
+    bytes: Buffer,
+    store: (slices: AsyncIterable<string>) => Promise<void>,
+  ): Promise<CrashCounts> {
+    if (bytes.length <= READ_AT_ONCE_BYTES) return storeAll(readHere(bytes), store);
+    return this.turns.take(projectId, () => this.readInThread(bytes, store));
   }
 
-  close(): Promise<void> {
-    return this.thread.close();
+  async close(): Promise<void> {
+    clearTimeout(this.idleTimer);
+    const { thread } = this;
+    this.thread = null;
+    await thread?.end();
   }
 
-  private async readInThread(projectId: string, bytes: Buffer): Promise<CrashReading> {
+  private async readInThread(
+    bytes: Buffer,
+    store: (slices: AsyncIterable<string>) => Promise<void>,
+  ): Promise<CrashCounts> {
+    clearTimeout(this.idleTimer);
+    if (!this.thread?.isAlive) this.thread = new SupervisedThread(THREAD_FILE, HEAP_MEGABYTES);
     try {
-      return await this.thread.run(projectId, bytes, [READING_MS], ownMemory(bytes));
+      return await storeAll(readBy(this.thread, bytes), store);
     } catch (error) {
       if (!(error instanceof ThreadFailure)) throw error;
+      await this.close();
       const isTooMuch = error.reason === 'time' || error.reason === 'memory';
       throw Object.assign(bodyFailure(isTooMuch ? 'payload_too_large' : 'bodies_exhausted'), { cause: error });
+    } finally {
+      this.idleTimer = setTimeout(() => void this.close(), IDLE_MS).unref();
     }
   }
+}
+
+async function storeAll(
+  source: SliceSource,
+  store: (slices: AsyncIterable<string>) => Promise<void>,
+): Promise<CrashCounts> {
+  let first: CrashReadingStep | null = await source.begin();
+  if (first.done) return countsOf(first.value);
+  let counts: CrashCounts | undefined;
+  await store({
+    async *[Symbol.asyncIterator]() {
+      let step = first ?? (await source.begin());
+      for (first = null; !step.done; step = await source.next()) yield step.value;
+      counts = countsOf(step.value);
+    },
+  });
+  if (!counts) throw new Error('not all slices of a body were stored');
+  return counts;
+}
+
+function readHere(bytes: Buffer): SliceSource {
+  let slices = crashSlices(bytes);
+  return {
+    begin: () => {
+      slices = crashSlices(bytes);
+      return slices.next();
+    },
+    next: () => slices.next(),
+  };
+}
+
+function readBy(thread: SupervisedThread<CrashReadingTask, CrashReadingStep>, bytes: Buffer): SliceSource {
+  let isThere = false;
+  return {
+    begin: () => {
+      if (isThere) return thread.run('begin', [READING_MS]);
+      isThere = true;
+      return thread.run({ body: bytes }, [READING_MS], ownMemory(bytes));
+    },
+    next: () => thread.run('continue', [READING_MS]),
+  };
 }
 
 /** The memory of a buffer that has all of it, to be handed over instead of copied. */
 const ownMemory = ({ buffer, byteLength }: Buffer): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 
-function batchOf(reading: CrashReading): CrashBatch {
-  if (reading === 'invalid_events') throw catchFailure(reading);
-  if (reading === 'payload_too_large') throw bodyFailure(reading);
-  return reading;
+function countsOf(outcome: CrashOutcome): CrashCounts {
+  if (outcome === 'invalid_events') throw catchFailure(outcome);
+  if (outcome === 'payload_too_large') throw bodyFailure(outcome);
+  return outcome;
 }

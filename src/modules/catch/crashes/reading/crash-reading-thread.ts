@@ -1,9 +1,21 @@
 /** The code of the thread that reads large bodies of crash events. */
 import { parentPort } from 'node:worker_threads';
 import type { ThreadMessage } from '../../../../kernel/threads/supervised-thread.js';
-import { type CrashReading, readCrashBatch } from './crash-batch.js';
+import { type CrashOutcome, crashSlices } from './crash-slices.js';
 
-const say = (message: ThreadMessage<CrashReading>): void => parentPort?.postMessage(message);
+/** A body to keep, to begin with it, or to go on. */
+export type CrashReadingTask = { body: Uint8Array } | 'begin' | 'continue';
+/** A slice of the body's events, or what the body came to. */
+export type CrashReadingStep = IteratorResult<string, CrashOutcome>;
 
-parentPort?.on('message', (bytes: Uint8Array) => say({ result: readCrashBatch(bytes) }));
+let body: Buffer = Buffer.alloc(0);
+let slices = crashSlices(body);
+
+const say = (message: ThreadMessage<CrashReadingStep>): void => parentPort?.postMessage(message);
+
+parentPort?.on('message', (task: CrashReadingTask) => {
+  if (typeof task === 'object') body = Buffer.from(task.body.buffer, task.body.byteOffset, task.body.byteLength);
+  if (task !== 'continue') slices = crashSlices(body);
+  say({ result: slices.next() });
+});
 say({ next: true });

@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { DEEPEST_JSON } from './json-extent.js';
 
-/** The deepest nesting of arrays and objects that is read; deeper bodies are refused as malformed. */
-export const MAX_DEPTH = 256;
-
-/** The document is not JSON (RFC 8259), or nests deeper than {@link MAX_DEPTH}. One shared instance: the position is not reported. */
+/** The document is not JSON (RFC 8259), or nests deeper than {@link DEEPEST_JSON}. One shared instance: the position is not reported. */
 export class MalformedJson extends Error {}
 /** The window ends inside a value; the same value can be read again once more bytes are there. */
 class NeedMoreBytes extends Error {}
@@ -33,7 +31,7 @@ const NULL = Buffer.from('null');
 const PLAIN_NUMBER_BYTES = 300;
 
 /** Which open levels of the value being passed are objects: scratch memory of one synchronous walk. */
-const objectAt = new Uint8Array(MAX_DEPTH + 2);
+const objectAt = new Uint8Array(DEEPEST_JSON + 2);
 const NOTHING = Buffer.alloc(0);
 
 const isSpace = (c: number): boolean => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09;
@@ -94,6 +92,16 @@ export class JsonBytes {
     this.textStart = from;
     this.textEnd = after - 1;
     this.pos = after;
+  }
+
+  /** Whether the last string read says exactly this ASCII word, escapes counted. */
+  textIs(word: Buffer): boolean {
+    const { buf, textStart, textEnd } = this;
+    if (this.textEscaped)
+      return JSON.parse(buf.toString('utf8', textStart - 1, textEnd + 1)) === word.toString('latin1');
+    if (textEnd - textStart !== word.length) return false;
+    for (let i = 0; i < word.length; i++) if (buf[textStart + i] !== word[i]) return false;
+    return true;
   }
 
   /** Reads an object's key, which must be next. */
@@ -279,7 +287,7 @@ export class JsonBytes {
         afterValue = true;
       } else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
         level++;
-        if (level > MAX_DEPTH) throw MALFORMED;
+        if (level > DEEPEST_JSON) throw MALFORMED;
         inObject = c === OPEN_BRACE;
         objectAt[level] = inObject ? 1 : 0;
         afterOpening = true;
@@ -293,7 +301,7 @@ export class JsonBytes {
   }
 }
 
-/** Whether bytes are one JSON value in UTF-8 that nests at most {@link MAX_DEPTH} deep; nothing is built of them. */
+/** Whether bytes are one JSON value in UTF-8 that nests at most {@link DEEPEST_JSON} deep; nothing is built of them. */
 export function isJson(bytes: Buffer): boolean {
   if (!isUtf8(bytes)) return false;
   const json = new JsonBytes();

@@ -1,0 +1,90 @@
+import { DomainError } from '../../../../kernel/errors.js';
+import { isUuid } from '../../../../kernel/ids.js';
+import { parseJson } from '../../../../kernel/values/parse-json.js';
+import { type CrashReport, type RejectReason, readCrashReport } from './crash-report.js';
+import { eventsOf } from './events-of.js';
+
+const SLICE_LENGTH = 1024 * 1024;
+
+/** What became of the events of a body. */
+export interface CrashCounts {
+  accepted: number;
+  rejectReasons: { eventId: string | null; reason: RejectReason }[];
+}
+
+/** What a body of crash events comes to: its events, nothing of the kind, or an event of more values than one may have. */
+export type CrashOutcome = CrashCounts | 'invalid_events' | 'payload_too_large';
+
+/** One event as the statement that stores it takes it. */
+export interface CrashRow {
+  event_id: string;
+  /** Null: the time of receipt. */
+  occurred_at: string | null;
+  platform: string;
+  level: string;
+  release: string | null;
+  distinct_id: string | null;
+  title: string;
+  exception_type: string | null;
+  payload: CrashReport['payload'];
+}
+
+/**
+ * Reads the JSON of one event, or of up to 1000 in `{events}`, and gives those that can be stored as JSON texts of arrays of
+ * {@link CrashRow}, of a mebibyte or little more each: nothing but one event and one slice is held beside the bytes. An event that cannot be read is told apart.
+ */
+export function* crashSlices(bytes: Buffer): Generator<string, CrashOutcome, void> {
+  const events = eventsOf(bytes);
+  if (events === null) return 'invalid_events';
+  let rows: string[] = [];
+  let length = 0;
+  const counts: CrashCounts = { accepted: 0, rejectReasons: [] };
+  for (const event of events) {
+    const value = parsedEvent(event);
+    if (value === TOO_LARGE) return 'payload_too_large';
+    const report = readCrashReport(value);
+    if (typeof report === 'string') {
+      counts.rejectReasons.push({ eventId: eventIdOf(value), reason: report });
+      continue;
+    }
+    const row = JSON.stringify(rowOf(report));
+    rows.push(row);
+    length += row.length;
+    counts.accepted++;
+    if (length < SLICE_LENGTH) continue;
+    yield `[${rows.join(',')}]`;
+    rows = [];
+    length = 0;
+  }
+  if (rows.length > 0) yield `[${rows.join(',')}]`;
+  return counts;
+}
+
+const TOO_LARGE = Symbol('payload_too_large');
+
+function parsedEvent(event: Buffer): unknown {
+  try {
+    const parsed = parseJson(event);
+    return parsed.malformed ? null : parsed.value;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'payload_too_large') return TOO_LARGE;
+    throw error;
+  }
+}
+
+const rowOf = (report: CrashReport): CrashRow => ({
+  event_id: report.eventId,
+  occurred_at: report.occurredAt?.toISOString() ?? null,
+  platform: report.platform,
+  level: report.level,
+  release: report.release,
+  distinct_id: report.distinctId,
+  title: report.title,
+  exception_type: report.payload.exception?.type ?? null,
+  payload: report.payload,
+});
+
+function eventIdOf(value: unknown): string | null {
+  const id = typeof value === 'object' && value !== null ? (value as { event_id?: unknown }).event_id : null;
+  return isUuid(id) ? id : typeof id === 'string' ? id.slice(0, 100).toWellFormed() : null;
+}
