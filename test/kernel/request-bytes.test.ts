@@ -8,20 +8,16 @@ import { RequestBytes } from '../../src/kernel/bodies/request-bytes.js';
 
 const BODY = Buffer.alloc(3_000_000, 'a b c');
 
-/** Reads a body as ingestion reads a large one; the bytes, and how many of them were still held at the end. */
-async function readLarge(headers: Record<string, string>, body: Buffer): Promise<{ bytes: Buffer; held: number }> {
-  const found = Promise.withResolvers<{ bytes: Buffer; held: number }>();
+/** What a server's reading of a body comes to. */
+async function readBy<T>(
+  reading: (source: RequestBytes) => Promise<T>,
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<T> {
+  const found = Promise.withResolvers<T>();
   const server: Server = createServer(async (message, response) => {
-    const source = new RequestBytes(message, 10_000_000, new BodyBudget().open('test'));
-    const chunks: Buffer[] = [];
-    const copies: Buffer[] = [];
     try {
-      assert.is(await source.whole(100_000), null);
-      for await (const chunk of source.rest()) {
-        chunks.push(chunk);
-        copies.push(Buffer.from(chunk));
-      }
-      found.resolve({ bytes: Buffer.concat(copies), held: chunks.reduce((sum, { length }) => sum + length, 0) });
+      found.resolve(await reading(new RequestBytes(message, 10_000_000, new BodyBudget().open('test'))));
     } catch (error) {
       found.reject(error);
     }
@@ -38,17 +34,40 @@ async function readLarge(headers: Record<string, string>, body: Buffer): Promise
   }
 }
 
+/** Reads a body as ingestion reads a large one; the bytes, and how many of them were still held at the end. */
+async function inChunks(source: RequestBytes): Promise<{ bytes: Buffer; held: number }> {
+  const chunks: Buffer[] = [];
+  const copies: Buffer[] = [];
+  assert.is(await source.whole(100_000), null);
+  for await (const chunk of source.rest()) {
+    chunks.push(chunk);
+    copies.push(Buffer.from(chunk));
+  }
+  return { bytes: Buffer.concat(copies), held: chunks.reduce((sum, { length }) => sum + length, 0) };
+}
+
 const x = suite('bytes of a large body');
 
 x('arrive whole and in order, and are held no longer than they are read', async () => {
-  const { bytes, held } = await readLarge({}, BODY);
+  const { bytes, held } = await readBy(inChunks, {}, BODY);
   assert.ok(bytes.equals(BODY));
   assert.is(held, 0);
 });
 
 x('arrive whole when they were compressed', async () => {
-  const { bytes } = await readLarge({ 'content-encoding': 'gzip' }, gzipSync(BODY));
+  const { bytes } = await readBy(inChunks, { 'content-encoding': 'gzip' }, gzipSync(BODY));
   assert.ok(bytes.equals(BODY));
+});
+
+x('are one buffer on memory of its own for whoever wants all of them', async () => {
+  const all = (source: RequestBytes) => source.all();
+  for (const bytes of [
+    await readBy(all, {}, BODY),
+    await readBy(all, { 'content-encoding': 'gzip' }, gzipSync(BODY)),
+  ]) {
+    assert.ok(bytes.equals(BODY));
+    assert.is(bytes.buffer.byteLength, BODY.length);
+  }
 });
 
 x.run();

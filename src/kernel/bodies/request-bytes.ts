@@ -134,10 +134,18 @@ export class RequestBytes {
     this.size += chunk.length;
   }
 
+  /** Call when the stream has ended: what was read is given back while it is copied, so that a body is in memory once. */
   private joined(): Buffer {
     const chunks = this.kept;
     this.kept = [];
-    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, this.size);
+    if (chunks.length === 1) return chunks[0] as Buffer;
+    const whole = Buffer.allocUnsafeSlow(this.size);
+    let at = 0;
+    for (const chunk of chunks) {
+      at += chunk.copy(whole, at);
+      freeBuffer(chunk);
+    }
+    return whole;
   }
 
   /** Anything but the client's disappearance comes from the decompression. */

@@ -61,6 +61,7 @@ export class TenantThreads<Task, Result> {
       await this.end([thread]);
       throw failure;
     } finally {
+      clearTimeout(this.idleTimer);
       this.idleTimer = setTimeout(() => void this.end(this.idle), this.options.idleMs).unref();
     }
   }

@@ -75,7 +75,9 @@ export class EventWriter {
       return outcomes.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {
       await this.rollback(link, error);
-      if (error instanceof HeavyIdentities && requests.length > 1) return this.inHalves(requests, lane);
+      if (error instanceof HeavyIdentities) {
+        return requests.length > 1 ? this.inHalves(requests, lane) : [{ status: 'rejected', reason: error }];
+      }
     }
     const settled: PromiseSettledResult<WriteOutcome>[] = [];
     for (const request of requests) {
