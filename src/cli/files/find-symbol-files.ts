@@ -6,6 +6,9 @@ import { KINDS, type Kind, type Recognised, recogniseFile } from './recognise-fi
 import { type ScriptNaming, scriptKeys } from './script-keys.js';
 import { unzip } from './unzip.js';
 
+/** How a file goes to the server: as it is, a folder as a zip, of a script the map that is in it. */
+export type Form = 'file' | 'folder' | 'script';
+
 /** A file to upload, or a folder to upload as a zip. */
 export interface SymbolFile {
   path: string;
@@ -16,7 +19,7 @@ export interface SymbolFile {
   name: string;
   /** Null: the server reads it from the file. */
   matchKey: string | null;
-  isFolder: boolean;
+  form: Form;
 }
 
 /** Files that are left out on purpose, with the reason. */
@@ -42,11 +45,12 @@ interface Found {
   shown: string;
   folder: string;
   kind: Kind;
-  isFolder: boolean;
+  form: Form;
   ids: readonly string[];
   detail: Recognised['detail'];
 }
 
+const ENDINGS: Record<Form, string> = { file: '', folder: '.zip', script: '.map' };
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git']);
 const ARCHIVES = /\.(?:zip|aab)$/i;
 
@@ -64,12 +68,12 @@ export async function findSymbolFiles(search: Search): Promise<{ files: SymbolFi
     found.filter(({ kind }) => kind === 'js_sourcemap'),
     search,
   );
-  const files = found.map(({ path, shown, kind, isFolder }) => ({
+  const files = found.map(({ path, shown, kind, form }) => ({
     path,
     shown,
     kind,
-    isFolder,
-    name: isFolder ? `${basename(path)}.zip` : basename(path),
+    form,
+    name: `${basename(path)}${ENDINGS[form]}`,
     matchKey: keys.get(path) ?? null,
   }));
   return { files, leftOut: walker.leftOut };
@@ -90,7 +94,7 @@ class Walker {
     if (there.isDirectory()) return this.folder(path, path, path);
     const { kind } = this.search;
     if (kind !== undefined) {
-      const place = { path, shown: path, folder: dirname(path), kind, isFolder: false, ids: [], detail: null };
+      const place = { path, shown: path, folder: dirname(path), kind, form: 'file' as const, ids: [], detail: null };
       this.found.push(place);
       return;
     }
@@ -100,13 +104,18 @@ class Walker {
     else this.leftOut.push({ shown: path, reason: what?.what ?? `holds none of: ${LOOKED_FOR}` });
   }
 
-  /** Of libraries with the same id that one which tells most: the stripped copy would take the place of the other. */
+  /** One of each that would take the place of another: no stripped copy of a library, no map beside the one in its script. */
   withoutTwins(): Found[] {
     const full = new Set(this.found.filter(({ detail }) => detail === 'full').flatMap(({ ids }) => ids));
-    return this.found.filter(({ detail, ids, shown }) => {
-      const hasTwin = detail === 'names' && ids.some((id) => full.has(id));
-      if (hasTwin) this.leftOut.push({ shown, reason: 'stripped, and its copy with debug information is here' });
-      return !hasTwin;
+    const scripts = new Set(this.found.flatMap(({ form, path }) => (form === 'script' ? [`${path}.map`] : [])));
+    return this.found.filter(({ detail, ids, path, shown }) => {
+      const isStripped = detail === 'names' && ids.some((id) => full.has(id));
+      const reason = isStripped
+        ? 'stripped, and its copy with debug information is here'
+        : 'its script names the map in itself';
+      if (!isStripped && !scripts.has(path)) return true;
+      this.leftOut.push({ shown, reason });
+      return false;
     });
   }
 
@@ -114,7 +123,15 @@ class Walker {
     const { kind } = this.search;
     if (/\.dSYM$/i.test(path)) {
       if (kind !== undefined && kind !== 'ios_dsym') return;
-      const place = { path, shown, folder: root, kind: 'ios_dsym' as const, isFolder: true, ids: [], detail: null };
+      const place = {
+        path,
+        shown,
+        folder: root,
+        kind: 'ios_dsym' as const,
+        form: 'folder' as const,
+        ids: [],
+        detail: null,
+      };
       this.found.push(place);
       return;
     }
@@ -135,8 +152,9 @@ class Walker {
     this.take(path, shown, root, what);
   }
 
-  private take(path: string, shown: string, folder: string, { kind, ids, detail }: Recognised): void {
-    if (kind !== null) this.found.push({ path, shown, folder, kind, isFolder: false, ids, detail });
+  private take(path: string, shown: string, folder: string, { kind, ids, detail, isScript }: Recognised): void {
+    const form = isScript ? 'script' : 'file';
+    if (kind !== null) this.found.push({ path, shown, folder, kind, form, ids, detail });
   }
 
   private async archive(path: string, shown: string): Promise<void> {

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { inlineMap, marksOf } from '../inject/debug-id-text.js';
 import { ByteWindow } from './byte-window.js';
 import { type ElfFacts, elfFacts } from './elf-file.js';
 import { machoFacts } from './macho-file.js';
+import { isScriptName } from './script-text.js';
 
 export const KINDS = ['js_sourcemap', 'ios_dsym', 'android_mapping', 'android_ndk', 'flutter_symbols'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -16,6 +19,8 @@ export interface Recognised {
   /** How much it tells: `names` when it has symbol names only. */
   detail: 'full' | 'names' | null;
   isArchive?: true;
+  /** A script, with its source map in its comment. */
+  isScript?: true;
   /** A program or library that runs; its symbols may be elsewhere. */
   isImage?: true;
 }
@@ -35,7 +40,7 @@ export function recogniseFile(path: string): Promise<Recognised | null> {
     if (elf) return ofElf(elf);
     const images = await machoFacts(bytes);
     if (images.length > 0) return ofMacho(images);
-    return (await sourceMap(bytes, head)) ?? mapping(head);
+    return (await sourceMap(bytes, head)) ?? mapping(head) ?? (await script(path));
   });
 }
 
@@ -73,6 +78,16 @@ async function sourceMap(bytes: ByteWindow, head: Buffer): Promise<Recognised | 
   if (!/"version"\s*:\s*3\s*[,}]/.test(ends) || !/"(?:mappings|sections|sources)"\s*:/.test(ends)) return null;
   const id = /"debug_?[iI]d"\s*:\s*"([0-9a-fA-F-]{32,36})"/.exec(ends)?.[1];
   return { kind: 'js_sourcemap', what: 'source map', ids: id ? [id.toLowerCase()] : [], detail: 'full' };
+}
+
+/** A script that has its map within; another has nothing for the server. */
+async function script(path: string): Promise<Recognised | null> {
+  if (!isScriptName(path)) return null;
+  const text = await readFile(path, 'utf8');
+  if (inlineMap(marksOf(text).mapAddress) === null) return null;
+  const id = marksOf(text).debugId;
+  const what = 'script with its source map in it';
+  return { kind: 'js_sourcemap', what, ids: id === null ? [] : [id], detail: 'full', isScript: true };
 }
 
 /** Lines such as `a.Name -> b:`, behind comments of the compiler; one of R8 that changed nothing has comments only. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { prologueLength } from './script-prologue.js';
 
 /** What a script says of its debug id and its map. */
 export interface ScriptMarks {
@@ -12,17 +13,16 @@ export interface ScriptMarks {
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const SNIPPET_ID = new RegExp(`_quarterdeckDebugIds\\|\\|\\{\\}\\)\\[s\\]="(${UUID})"`);
 const COMMENT_ID = new RegExp(`^//# debugId=(${UUID})[ \\t]*$`, 'gm');
-const MAP_ADDRESS = /^[ \t]*\/\/[#@] sourceMappingURL=(\S+)[ \t]*$/gm;
-/** Directives must stay the first statements; before them may stand a hashbang, comments and white space. */
-const PROLOGUE =
-  /^(?:\uFEFF)?(?:#![^\n]*\n?)?(?:(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*(?:"[^"\\\n]*"|'[^'\\\n]*')[ \t]*(?:;|(?=\r?\n|$)))*/;
+/** On a line of its own, or behind the code of one; in a string of code a quotation mark would follow. */
+const MAP_ADDRESS =
+  /^[ \t]*\/\/[#@] ?sourceMappingURL=(\S+)[ \t]*$|(?<=[;})\]][ \t]*)\/\/[#@] ?sourceMappingURL=([^\s'"`]+)[ \t]*$/gm;
 
 /** Reads the marks of a script (ECMA-426's `sourceMappingURL`, and its proposal for debug ids). */
 export function marksOf(script: string): ScriptMarks {
   return {
     debugId: [...script.matchAll(COMMENT_ID)].at(-1)?.[1]?.toLowerCase() ?? null,
     snippetId: SNIPPET_ID.exec(script)?.[1]?.toLowerCase() ?? null,
-    mapAddress: [...script.matchAll(MAP_ADDRESS)].at(-1)?.[1] ?? null,
+    mapAddress: lastAddress(script)?.address ?? null,
   };
 }
 
@@ -43,22 +43,54 @@ export function withSnippet(
   script: string,
   id: string,
 ): { script: string; place: { line: number; column: number }; lines: number } {
-  const at = PROLOGUE.exec(script)?.[0].length ?? 0;
-  const before = script.slice(0, at);
-  const line = before.split('\n').length - 1;
-  const column = before.length - (before.lastIndexOf('\n') + 1);
-  const isAtStart = before === '' || before.endsWith('\n');
+  const before = script.slice(0, prologueLength(script));
+  // Runtimes take the mark away before they count columns.
+  const lines = before.replace(/^\uFEFF/, '').split('\n');
+  const column = lines.at(-1)?.length ?? 0;
   return {
-    script: `${before}${isAtStart ? '' : '\n'}${snippetOf(id)}\n${script.slice(at)}`,
-    place: { line, column },
-    lines: isAtStart ? 1 : 2,
+    script: `${before}${column === 0 ? '' : '\n'}${snippetOf(id)}\n${script.slice(before.length)}`,
+    place: { line: lines.length - 1, column },
+    lines: column === 0 ? 1 : 2,
   };
 }
 
 /** A script with the comment that names its debug id, before the one that names its map. */
 export function withComment(script: string, id: string): string {
-  const last = [...script.matchAll(MAP_ADDRESS)].at(-1);
   const comment = `//# debugId=${id}\n`;
-  if (last === undefined) return `${script}${script.endsWith('\n') ? '' : '\n'}${comment}`;
-  return script.slice(0, last.index) + comment + script.slice(last.index);
+  const at = lastAddress(script)?.commentAt ?? script.length;
+  const isOnNewLine = at === 0 || script[at - 1] === '\n';
+  return script.slice(0, at) + (isOnNewLine ? '' : '\n') + comment + script.slice(at);
+}
+
+/** A script that has its map within, with another in its place. */
+export function withInlineMap(script: string, map: string): string {
+  const { address, commentAt } = lastAddress(script) as Address;
+  const at = script.indexOf(address, commentAt);
+  return `${script.slice(0, at)}${inlineAddress(map)}${script.slice(at + address.length)}`;
+}
+
+/** The text of a map whose address holds it (`data:`, RFC 2397); null for every other address. */
+export function inlineMap(address: string | null): string | null {
+  const [, base64, data = ''] = /^data:application\/json[^,]*?(;base64)?,(.*)$/is.exec(address ?? '') ?? [];
+  if (data === '') return null;
+  try {
+    return base64 ? Buffer.from(data, 'base64').toString('utf8') : decodeURIComponent(data);
+  } catch {
+    return null;
+  }
+}
+
+const inlineAddress = (map: string): string =>
+  `data:application/json;charset=utf-8;base64,${Buffer.from(map).toString('base64')}`;
+
+interface Address {
+  address: string;
+  /** Where its comment begins. */
+  commentAt: number;
+}
+
+function lastAddress(script: string): Address | null {
+  const last = [...script.matchAll(MAP_ADDRESS)].at(-1);
+  const address = last?.[1] ?? last?.[2];
+  return address === undefined || last === undefined ? null : { address, commentAt: last.index };
 }

@@ -1,5 +1,5 @@
 import { debugIdOf, marksOf, withComment, withSnippet } from './debug-id-text.js';
-import { shiftMappings } from './shift-mappings.js';
+import { type MovableMap, movedMap } from './moved-map.js';
 
 /** A script and its map with the same debug id in both. */
 export interface InjectedPair {
@@ -10,17 +10,15 @@ export interface InjectedPair {
   isUnchanged: boolean;
 }
 
-interface MapFields {
+interface MapFields extends MovableMap {
   version?: unknown;
-  mappings?: unknown;
   debugId?: unknown;
   debug_id?: unknown;
-  sections?: { offset: { line: number; column: number } }[];
 }
 
 /** Puts a debug id into a script and its map; one that a bundler gave is kept. Throws SyntaxError with what is wrong with the map. */
 export function injectPair(script: string, map: string): InjectedPair {
-  const fields = JSON.parse(map.replace(/^\uFEFF?(?:\)\]\}'[^\n]*\n)?/, '')) as MapFields;
+  const fields = fieldsOf(map);
   if (fields.version !== 3) throw new SyntaxError('its map is none of version 3');
   const given = [fields.debugId, fields.debug_id].find((id): id is string => typeof id === 'string')?.toLowerCase();
   const marks = marksOf(script);
@@ -41,15 +39,12 @@ export function injectPair(script: string, map: string): InjectedPair {
   };
 }
 
-function movedMap(fields: MapFields, place: { line: number; column: number }, lines: number): MapFields {
-  if (typeof fields.mappings === 'string') return { ...fields, mappings: shiftMappings(fields.mappings, place, lines) };
-  if (!Array.isArray(fields.sections)) throw new SyntaxError('its map has neither mappings nor sections');
-  // Bundlers that write sections begin each on a line of its own.
-  if (place.column > 0)
-    throw new SyntaxError('its map has sections, and it begins with a directive on a line with code');
-  const sections = fields.sections.map((section) => ({
-    ...section,
-    offset: { ...section.offset, line: section.offset.line + (section.offset.line >= place.line ? lines : 0) },
-  }));
-  return { ...fields, sections };
+function fieldsOf(map: string): MapFields {
+  try {
+    const fields: unknown = JSON.parse(map.replace(/^\uFEFF?(?:\)\]\}'[^\n]*\n)?/, ''));
+    if (typeof fields === 'object' && fields !== null) return fields;
+  } catch {
+    // Told below.
+  }
+  throw new SyntaxError('its map is no JSON document; build both anew');
 }

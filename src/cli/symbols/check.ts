@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { ignoresOf } from '../files/ignore-patterns.js';
 import { recogniseFile } from '../files/recognise-file.js';
+import { isScriptName } from '../files/script-text.js';
 import { storedArtifacts } from '../server/stored-artifacts.js';
 import { type CliSettings, UsageError } from '../settings/settings.js';
 import { say, sayJson, tell } from '../terminal.js';
@@ -64,7 +65,7 @@ async function wantedAt(path: string, options: CheckOptions): Promise<Wanted[]> 
   const there = await stat(path).catch(() => null);
   if (there === null) throw new UsageError(`There is nothing at ${path}.`);
   if (there.isDirectory()) return imagesBelow(path, path, ignoresOf(options.ignore));
-  if (isScript(path)) return [scriptAt(path)];
+  if (isScriptName(path)) return [scriptAt(path)];
   const inside = await recogniseFile(path);
   if (inside === null) return [{ path, what: 'nothing with symbols', keys: [], find: () => 'nothing' }];
   const { what, ids, kind } = inside;
@@ -82,7 +83,7 @@ async function imagesBelow(folder: string, root: string, ignores: ReturnType<typ
     const path = join(folder, entry.name);
     if (entry.name === 'node_modules' || entry.name.endsWith('.dSYM') || ignores(path, root)) continue;
     if (entry.isDirectory()) result.push(...(await imagesBelow(path, root, ignores)));
-    else if (entry.isFile() && isScript(path)) result.push(scriptAt(path));
+    else if (entry.isFile() && isScriptName(path)) result.push(scriptAt(path));
     else if (entry.isFile()) {
       const inside = await recogniseFile(path).catch(() => null);
       if (inside?.isImage && inside.ids.length > 0) result.push(imageAt(path, inside.what, inside.ids));
@@ -90,8 +91,6 @@ async function imagesBelow(folder: string, root: string, ignores: ReturnType<typ
   }
   return result;
 }
-
-const isScript = (path: string): boolean => /\.(?:[cm]?js|bundle|jsbundle)$/.test(path);
 
 const imageAt = (path: string, what: string, keys: string[]): Wanted => ({
   path,

@@ -1,8 +1,9 @@
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ignoresOf } from '../files/ignore-patterns.js';
-import { marksOf } from '../inject/debug-id-text.js';
-import { injectPair } from '../inject/inject-pair.js';
+import { HermesBytecode, isScriptName, scriptText } from '../files/script-text.js';
+import { inlineMap, marksOf, withInlineMap } from '../inject/debug-id-text.js';
+import { type InjectedPair, injectPair } from '../inject/inject-pair.js';
 import { UsageError } from '../settings/settings.js';
 import { say, sayJson, tell } from '../terminal.js';
 
@@ -25,9 +26,10 @@ interface Outcome {
 /** Writes debug ids into the scripts below folders and into their maps. Returns 0, or 1 when one failed or none was found. Throws UsageError. */
 export async function injectDebugIds(options: InjectOptions): Promise<number> {
   const outcomes: Outcome[] = [];
+  const done: DoneMaps = new Map();
   for (const path of options.paths) {
     for (const script of await scriptsAt(path, options.ignore))
-      outcomes.push(await injectOne(script, options.isDryRun));
+      outcomes.push(await injectOne(script, options.isDryRun, done));
   }
   const count = (status: Outcome['status']) => outcomes.filter((outcome) => outcome.status === status).length;
   if (options.json) sayJson({ files: outcomes });
@@ -41,24 +43,47 @@ export async function injectDebugIds(options: InjectOptions): Promise<number> {
   return count('failed') === 0 && count('injected') + count('unchanged') > 0 ? 0 : 1;
 }
 
-async function injectOne(path: string, isDryRun: boolean): Promise<Outcome> {
+/** Maps that have their id, by path, with the script as it was and as it is. */
+type DoneMaps = Map<string, { path: string; before: string; pair: InjectedPair }>;
+
+async function injectOne(path: string, isDryRun: boolean, done: DoneMaps): Promise<Outcome> {
   const outcome: Outcome = { path, map: null, debug_id: null, status: 'without map', reason: null };
   try {
-    const script = await readFile(path, 'utf8');
-    const mapPath = await mapOf(path, marksOf(script).mapAddress);
-    if (mapPath === null) return outcome;
+    const script = await scriptText(path);
+    const { mapAddress } = marksOf(script);
+    const inline = inlineMap(mapAddress);
+    const mapPath = inline === null ? await mapOf(path, mapAddress) : null;
     outcome.map = mapPath;
-    const pair = injectPair(script, await readFile(mapPath, 'utf8'));
+    if (inline === null && mapPath === null) return outcome;
+    const pair = pairOf(path, script, mapPath, inline ?? (await readFile(mapPath ?? path, 'utf8')), done);
     if (!pair.isUnchanged && !isDryRun) {
-      await writeFile(`${mapPath}.injected`, pair.map);
-      await writeFile(`${path}.injected`, pair.script, { mode: (await stat(path)).mode });
-      await rename(`${mapPath}.injected`, mapPath);
-      await rename(`${path}.injected`, path);
+      // The script comes first: one with an id beside a map without is refused, should this end here.
+      await replaceFile(path, inline === null ? pair.script : withInlineMap(pair.script, pair.map));
+      if (mapPath !== null) await replaceFile(mapPath, pair.map);
     }
     return { ...outcome, debug_id: pair.debugId, status: pair.isUnchanged ? 'unchanged' : 'injected' };
   } catch (error) {
-    return { ...outcome, status: 'failed', reason: (error as Error).message };
+    const status = error instanceof HermesBytecode ? 'without map' : 'failed';
+    return { ...outcome, status, reason: (error as Error).message };
   }
+}
+
+/** Copies of a script share its map, which moves once. Throws SyntaxError. */
+function pairOf(path: string, script: string, mapPath: string | null, map: string, done: DoneMaps): InjectedPair {
+  const earlier = mapPath === null ? undefined : done.get(mapPath);
+  if (earlier?.before === script) return earlier.pair;
+  const pair = injectPair(script, map);
+  if (earlier !== undefined && !pair.isUnchanged)
+    throw new SyntaxError(`its map is that of ${earlier.path}; name its own in its sourceMappingURL comment`);
+  if (mapPath !== null) done.set(mapPath, { path, before: script, pair });
+  return pair;
+}
+
+/** The whole of it or nothing, with the rights that the file has. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const fresh = `${path}.injected`;
+  await writeFile(fresh, text, { mode: (await stat(path)).mode });
+  await rename(fresh, path);
 }
 
 /** The file that the script's comment names, when it lies beside or below the script's folder; else the script's name with `.map`. */
@@ -91,7 +116,10 @@ async function scriptsAt(path: string, ignore: readonly string[]): Promise<strin
     .map((entry) => ({ entry, file: join(entry.parentPath, entry.name) }))
     .filter(
       ({ entry, file }) =>
-        entry.isFile() && /\.[cm]?js$/.test(file) && !file.split(sep).includes('node_modules') && !ignores(file, path),
+        entry.isFile() &&
+        isScriptName(file) &&
+        !relative(path, file).split(sep).includes('node_modules') &&
+        !ignores(file, path),
     )
     .map(({ file }) => file)
     .sort();

@@ -1,8 +1,9 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SymbolFile } from '../files/find-symbol-files.js';
 import { hashFile } from '../files/hash-file.js';
 import { zipFolder } from '../files/zip-folder.js';
+import { inlineMap, marksOf } from '../inject/debug-id-text.js';
 
 /** What became of a file. `usable` ones may know names only; `stored` ones the server has not read yet. */
 export type FileStatus = 'usable' | 'stored' | 'skipped' | 'failed';
@@ -10,7 +11,7 @@ export type FileStatus = 'usable' | 'stored' | 'skipped' | 'failed';
 /** A file on its way to the server. */
 export interface PreparedFile {
   readonly file: SymbolFile;
-  /** The file itself, or the zip of its folder. */
+  /** The file itself, the zip of its folder, or the map out of a script. */
   readonly path: string;
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -31,12 +32,17 @@ export interface FileOutcome {
   sent_bytes: number;
 }
 
-/** Zips a folder, with the same bytes for the same content, and hashes. Throws what reading throws. */
+/** Zips a folder, with the same bytes for the same content, takes a map out of its script, and hashes. Throws what reading throws. */
 export async function prepareFile(file: SymbolFile, scratch: string): Promise<PreparedFile> {
   let { path } = file;
-  if (file.isFolder) {
+  if (file.form === 'folder') {
     path = join(await mkdtemp(join(scratch, 'folder-')), 'symbols.zip');
     await zipFolder(file.path, path);
+  }
+  if (file.form === 'script') {
+    path = join(await mkdtemp(join(scratch, 'script-')), 'script.map');
+    const { mapAddress } = marksOf(await readFile(file.path, 'utf8'));
+    await writeFile(path, inlineMap(mapAddress) ?? '');
   }
   return { file, path, ...(await hashFile(path)) };
 }

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { framesOf } from '../../../src/sdk/core/stack-frames.js';
@@ -132,61 +131,5 @@ if (hasChromium()) {
     },
   );
 }
-
-ids('every place of an injected bundle leads where it led before, also behind a directive', async ({ folder }) => {
-  const bundle = await buildBundle(folder, 'cjs', true);
-  const [script, text] = [await readFile(bundle, 'utf8'), await readFile(`${bundle}.map`, 'utf8')];
-  const map = JSON.parse(text) as { mappings: string };
-  // In base64 VLQ `A` is column 0, and `a` column 13, which is how long the directive is.
-  const further = map.mappings.replace(/^(;*)A/, '$1a');
-  const variants: [string, string, string][] = [
-    ['as built', script, map.mappings],
-    ['directive on the line of code', `"use strict";${script}`, further],
-    ['directive without semicolon', `'use strict'\n${script}`, `;${map.mappings}`],
-    ['hashbang', `#!/usr/bin/env node\n/* licence */ "use strict";\n${script}`, `;;${map.mappings}`],
-  ];
-  for (const [what, before, mappings] of variants) {
-    const maps = { ...map, mappings };
-    const path = join(folder, 'variant');
-    await mkdir(path, { recursive: true });
-    await writeFile(join(path, basename(bundle)), before);
-    await writeFile(join(path, `${basename(bundle)}.map`), JSON.stringify(maps));
-    const ended = await symbolsCommand({}, 'inject', path);
-    assert.is(ended.code, 0, `${what}: ${ended.out}`);
-    const after = await readFile(join(path, basename(bundle)), 'utf8');
-    const moved = await readFile(join(path, `${basename(bundle)}.map`), 'utf8');
-    const [was, is] = [new TraceMap(JSON.stringify(maps)), new TraceMap(moved)];
-    const needle = 'no price';
-    for (const place of [needle, 'some(', '.reduce']) {
-      const [a, b] = [placeOf(before, place), placeOf(after, place)];
-      assert.equal(originalPositionFor(is, b), originalPositionFor(was, a), `${what}: ${place}`);
-      assert.ok(originalPositionFor(is, b).source, what);
-    }
-    assert.is(/\bdebugId=([0-9a-f-]{36})/.exec(after)?.[1], (JSON.parse(moved) as { debugId: string }).debugId);
-    assert.is(spawnSync(process.execPath, ['--check', join(path, basename(bundle))]).status, 0, what);
-    const again = await symbolsCommand({}, 'inject', path);
-    assert.match(again.messages, /^0 injected, 1 unchanged/);
-    assert.is(await readFile(join(path, basename(bundle)), 'utf8'), after);
-  }
-});
-
-const placeOf = (text: string, needle: string) => {
-  const before = text.slice(0, text.lastIndexOf(needle)).split('\n');
-  return { line: before.length, column: before.at(-1)?.length ?? 0 };
-};
-
-ids('a script whose map is of another build is refused, one without a map is told', async ({ folder }) => {
-  const bundle = await buildBundle(folder, 'es', true);
-  const map = await readFile(`${bundle}.map`, 'utf8');
-  assert.is((await symbolsCommand({}, 'inject', dirname(bundle))).code, 0);
-  await writeFile(`${bundle}.map`, map);
-  const refused = await symbolsCommand({}, 'inject', dirname(bundle));
-  assert.is(refused.code, 1);
-  assert.match(refused.results, /failed .*its map is of another build; build both anew/);
-  await rm(`${bundle}.map`);
-  const alone = await symbolsCommand({}, 'inject', dirname(bundle));
-  assert.is(alone.code, 1);
-  assert.match(alone.messages, /1 without a map/);
-});
 
 ids.run();

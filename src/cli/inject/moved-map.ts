@@ -1,0 +1,33 @@
+import { shiftMappings } from './shift-mappings.js';
+
+/** A place of a generated file, both from 0. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** The fields of a source map (ECMA-426) that the place of its script decides. */
+export interface MovableMap {
+  mappings?: unknown;
+  sections?: { offset: Place; map: MovableMap }[];
+}
+
+/** A map after whole lines were put into its script at a place. Throws SyntaxError when it is neither a map nor one of sections. */
+export function movedMap<M extends MovableMap>(map: M, place: Place, lines: number): M {
+  if (typeof map.mappings === 'string') return { ...map, mappings: shiftMappings(map.mappings, place, lines) };
+  if (!Array.isArray(map.sections)) throw new SyntaxError('its map has neither mappings nor sections');
+  const sections = map.sections.map((section) => movedSection(section, place, lines));
+  return { ...map, sections };
+}
+
+/** What stands behind the place begins a line there; of a section around it only what is behind moves. */
+function movedSection(section: NonNullable<MovableMap['sections']>[number], place: Place, lines: number) {
+  const { offset, map } = section;
+  const isOnItsLine = offset.line === place.line;
+  if (offset.line > place.line || (isOnItsLine && offset.column >= place.column)) {
+    const column = isOnItsLine ? offset.column - place.column : offset.column;
+    return { ...section, offset: { ...offset, line: offset.line + lines, column } };
+  }
+  const inside = { line: place.line - offset.line, column: place.column - (isOnItsLine ? offset.column : 0) };
+  return { ...section, map: movedMap(map, inside, lines) };
+}

@@ -1,0 +1,238 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { symbolsCommand } from '../../support/symbols/symbols-command.js';
+import { buildBundle } from '../../support/symbols/thrown-bundle.js';
+
+interface Injected {
+  status: string;
+  reason: string | null;
+  debug_id: string | null;
+}
+
+const inject = suite<{ folder: string }>('quarterdeck symbols inject');
+
+inject.before.each(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-inject-'));
+});
+inject.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+
+async function injected(...args: string[]): Promise<Record<string, Injected>> {
+  const ended = await symbolsCommand({}, 'inject', '--json', ...args);
+  const { files } = JSON.parse(ended.results) as { files: (Injected & { path: string })[] };
+  return Object.fromEntries(files.map(({ path, ...file }) => [basename(path), file]));
+}
+
+/** Where some text of a script is, as runtimes count: a byte order mark is no column. */
+function placeOf(script: string, needle: string): { line: number; column: number } {
+  const plain = script.replace(/^\uFEFF/, '');
+  const before = plain.slice(0, plain.lastIndexOf(needle)).split('\n');
+  return { line: before.length, column: before.at(-1)?.length ?? 0 };
+}
+
+/** What only this program says, once. */
+const NEEDLES = ['no price', 'some(', '.reduce', 'total '];
+
+function leadsWhereItLed(what: string, before: [string, object], after: [string, object]): void {
+  const was = new FlattenMap(JSON.stringify(before[1]));
+  const is = new FlattenMap(JSON.stringify(after[1]));
+  for (const needle of NEEDLES) {
+    const [a, b] = [placeOf(before[0], needle), placeOf(after[0], needle)];
+    const found = originalPositionFor(is, b);
+    assert.ok(found.source, `${what}: ${needle}`);
+    assert.equal(found, originalPositionFor(was, a), `${what}: ${needle}`);
+  }
+}
+
+const runs = (path: string): void => {
+  const { status, stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });
+  assert.is(status, 0, stderr);
+};
+
+interface SourceMap {
+  mappings: string;
+}
+
+/** The script of a bundle without a comment, and its map. */
+async function builtIn(folder: string): Promise<{ script: string; map: SourceMap }> {
+  const bundle = await buildBundle(folder, 'cjs', 'hidden');
+  const script = (await readFile(bundle, 'utf8')).trimEnd();
+  return { script, map: JSON.parse(await readFile(`${bundle}.map`, 'utf8')) as SourceMap };
+}
+
+/** In base64 VLQ `A` is column 0; these are the columns that the fronts below are long. */
+const COLUMN_OF: Record<number, string> = { 13: 'a', 33: 'iC' };
+
+inject('whatever a script begins with stays in front, and every place leads where it led', async ({ folder }) => {
+  const { script, map } = await builtIn(folder);
+  const licences = '/* a licence\n * of many */\n'.repeat(60);
+  const fronts: [string, string][] = [
+    ['nothing', ''],
+    ['a directive on the line of code', '"use strict";'],
+    ['two of them', '"use strict";\'use anything else\';'],
+    ['a directive without semicolon', "'use strict'\n"],
+    ['a directive, then a comment', "'use strict' // strictly\n"],
+    ['a hashbang and a licence', '#!/usr/bin/env node\n/* licence */ "use strict";\n'],
+    ['lines that end as on Windows', '#!/usr/bin/env node\r\n"use strict";\r\n'],
+    ['a byte order mark', '\uFEFF"use strict";\n'],
+    ['sixty licences', licences],
+    ['sixty licences and a directive', `${licences}"use strict";\n`],
+    ['a text that goes on', "'no directive'\n.concat('');\n"],
+    ['a directive that is escaped', "'use\\x20nothing';\n'use strict';\n"],
+  ];
+  for (const [index, [what, front]] of fronts.entries()) {
+    const path = join(folder, `${index}.cjs`);
+    const lines = front.split('\n');
+    const column = lines.at(-1)?.length ?? 0;
+    const further = column === 0 ? map.mappings : map.mappings.replace(/^(;*)A/, `$1${COLUMN_OF[column]}`);
+    const before = { ...map, mappings: ';'.repeat(lines.length - 1) + further };
+    await writeFile(path, front + script);
+    await writeFile(`${path}.map`, JSON.stringify(before));
+    const { [basename(path)]: outcome } = await injected(path);
+    assert.is(outcome?.status, 'injected', `${what}: ${outcome?.reason}`);
+    const after = await readFile(path, 'utf8');
+    const moved = JSON.parse(await readFile(`${path}.map`, 'utf8')) as SourceMap & { debugId: string };
+    leadsWhereItLed(what, [front + script, before], [after, moved]);
+    assert.is(/^\/\/# debugId=([0-9a-f-]{36})$/m.exec(after)?.[1], moved.debugId, what);
+    assert.is(outcome?.debug_id, moved.debugId);
+    runs(path);
+    const isStrict = /["']use strict["']/.test(front);
+    const head = after.slice(0, after.indexOf('!function'));
+    assert.is(/["']use strict["']/.test(head), isStrict, `${what}: directives stay in front`);
+    assert.is((await injected(path))[basename(path)]?.status, 'unchanged', what);
+    assert.is(await readFile(path, 'utf8'), after, what);
+  }
+});
+
+inject('maps of sections move, whole or within the section that the place lies in', async ({ folder }) => {
+  const { script, map } = await builtIn(folder);
+  const lines = script.split('\n').length;
+  // The needles are looked for in the last of the copies.
+  const variants: [string, string, object[]][] = [
+    ['one section', script, [{ offset: { line: 0, column: 0 }, map }]],
+    [
+      'a hashbang within it',
+      `#!/usr/bin/env node\n${script}`,
+      [{ offset: { line: 0, column: 0 }, map: { ...map, mappings: `;${map.mappings}` } }],
+    ],
+    ['a directive before it', `"use strict";${script}`, [{ offset: { line: 0, column: 13 }, map }]],
+    [
+      'a second behind it',
+      `"use strict";{${script}\n}\n{${script}}`,
+      [
+        { offset: { line: 0, column: 14 }, map },
+        { offset: { line: lines + 1, column: 1 }, map },
+      ],
+    ],
+    [
+      'sections of sections',
+      `\n{${script}}`,
+      [{ offset: { line: 1, column: 0 }, map: { version: 3, sections: [{ offset: { line: 0, column: 1 }, map }] } }],
+    ],
+  ];
+  for (const [index, [what, text, sections]] of variants.entries()) {
+    const path = join(folder, `${index}.cjs`);
+    const before = { version: 3, sections };
+    await writeFile(path, text);
+    await writeFile(`${path}.map`, JSON.stringify(before));
+    const { [basename(path)]: outcome } = await injected(path);
+    assert.is(outcome?.status, 'injected', `${what}: ${outcome?.reason}`);
+    const moved = JSON.parse(await readFile(`${path}.map`, 'utf8')) as object;
+    leadsWhereItLed(what, [text, before], [await readFile(path, 'utf8'), moved]);
+    runs(path);
+  }
+});
+
+inject('a map within its script moves too, and is what upload sends', async ({ folder }) => {
+  const { script, map } = await builtIn(folder);
+  const text = JSON.stringify(map);
+  const build = join(folder, 'build');
+  await mkdir(build);
+  const addresses: Record<string, string> = {
+    'base64.cjs': `data:application/json;charset=utf-8;base64,${Buffer.from(text).toString('base64')}`,
+    'percent.mjs': `data:application/json,${encodeURIComponent(text)}`,
+    'behind.js': `data:application/json;base64,${Buffer.from(text).toString('base64')}`,
+  };
+  for (const [name, address] of Object.entries(addresses)) {
+    const gap = name === 'behind.js' ? '' : '\n';
+    await writeFile(join(build, name), `${script};${gap}//# sourceMappingURL=${address}\n`);
+  }
+  // The script names the other one, so this one would lead astray.
+  await writeFile(join(build, 'base64.cjs.map'), text);
+  const found = await injected(build);
+  for (const name of Object.keys(addresses)) {
+    assert.is(found[name]?.status, 'injected', `${name}: ${found[name]?.reason}`);
+    const after = await readFile(join(build, name), 'utf8');
+    const data = /sourceMappingURL=data:application\/json;charset=utf-8;base64,(\S+)\s*$/.exec(after)?.[1] ?? '';
+    const moved = JSON.parse(Buffer.from(data, 'base64').toString()) as { debugId: string };
+    assert.is(moved.debugId, found[name]?.debug_id);
+    leadsWhereItLed(name, [script, map], [after.slice(0, after.lastIndexOf('//# sourceMapping')), moved]);
+    runs(join(build, name));
+  }
+  assert.ok(Object.values(await injected(build)).every(({ status }) => status === 'unchanged'));
+  const sent = await symbolsCommand({}, 'upload', '--dry-run', '--json', build);
+  const { files } = JSON.parse(sent.results) as { files: { path: string; kind: string; match_key: string }[] };
+  assert.equal(
+    files.map(({ path, kind, match_key: key }) => [basename(path), kind, key]),
+    Object.keys(addresses)
+      .sort()
+      .map((name) => [name, 'js_sourcemap', name]),
+  );
+  assert.match(sent.messages, /base64\.cjs\.map: left out, its script names the map in itself/);
+});
+
+inject('copies of a script share its map, and another script may not', async ({ folder }) => {
+  const { script, map } = await builtIn(folder);
+  const text = `${script}\n//# sourceMappingURL=app.js.map\n`;
+  await rm(join(folder, 'cjs'), { recursive: true });
+  for (const name of ['app.js', 'app.4711.js']) await writeFile(join(folder, name), text);
+  await writeFile(join(folder, 'other.js'), `;${text}`);
+  await writeFile(join(folder, 'app.js.map'), JSON.stringify(map));
+  const found = await injected(folder);
+  assert.equal([found['app.js']?.status, found['app.4711.js']?.status], ['injected', 'injected']);
+  assert.is(found['app.js']?.debug_id, found['app.4711.js']?.debug_id);
+  assert.is(found['other.js']?.status, 'failed');
+  assert.match(found['other.js']?.reason ?? '', /its map is that of .*app\.4711\.js; name its own/);
+  const moved = JSON.parse(await readFile(join(folder, 'app.js.map'), 'utf8')) as object;
+  for (const name of ['app.js', 'app.4711.js'])
+    leadsWhereItLed(name, [text, map], [await readFile(join(folder, name), 'utf8'), moved]);
+});
+
+inject('what is no text stays as it is, with the reason', async ({ folder }) => {
+  const bytecode = Buffer.from('c61fbc03c103191f60000000', 'hex');
+  const latin = Buffer.from('globalThis.price = "5 \u00a3";', 'latin1');
+  await writeFile(join(folder, 'index.android.bundle'), bytecode);
+  await writeFile(join(folder, 'latin.js'), latin);
+  await writeFile(join(folder, 'broken.js'), 'go();\n');
+  for (const name of ['index.android.bundle', 'latin.js'])
+    await writeFile(join(folder, `${name}.map`), '{"version":3}');
+  await writeFile(join(folder, 'broken.js.map'), '{"version":3,');
+  const found = await injected(folder);
+  assert.is(found['index.android.bundle']?.status, 'without map');
+  assert.match(found['index.android.bundle']?.reason ?? '', /Hermes bytecode has no place for a debug id/);
+  assert.is(found['latin.js']?.status, 'failed');
+  assert.match(found['latin.js']?.reason ?? '', /no text in UTF-8/);
+  assert.match(found['broken.js']?.reason ?? '', /its map is no JSON document/);
+  assert.equal(await readFile(join(folder, 'latin.js')), latin);
+  assert.equal(await readFile(join(folder, 'index.android.bundle')), bytecode);
+});
+
+inject('a script whose map is of another build is refused, one without a map is told', async ({ folder }) => {
+  const bundle = await buildBundle(folder, 'es', true);
+  const map = await readFile(`${bundle}.map`, 'utf8');
+  assert.is((await symbolsCommand({}, 'inject', dirname(bundle))).code, 0);
+  await writeFile(`${bundle}.map`, map);
+  const refused = await symbolsCommand({}, 'inject', dirname(bundle));
+  assert.is(refused.code, 1);
+  assert.match(refused.results, /failed .*its map is of another build; build both anew/);
+  await rm(`${bundle}.map`);
+  const alone = await symbolsCommand({}, 'inject', dirname(bundle));
+  assert.is(alone.code, 1);
+  assert.match(alone.messages, /1 without a map/);
+});
+
+inject.run();
