@@ -7,12 +7,22 @@ export interface FunctionScopes {
    * undefined outside all functions.
    */
   nameAt(line: number, column: number): string | null | undefined;
+  /**
+   * Whether the function around a place is given to the call at another, as in `numbers.map((n) => n / 2)`: what is called there
+   * is `map`, not the function.
+   */
+  isGivenTo(line: number, column: number, call: { line: number; column: number }): boolean;
 }
 
-interface FunctionScope {
+interface Range {
   start: number;
   end: number;
+}
+
+interface FunctionScope extends Range {
   name: string | null;
+  /** The call that the function is an argument of. */
+  call: Range | null;
 }
 
 /** Larger files are generated ones: parsing them costs seconds and names nothing a person wrote. */
@@ -75,18 +85,24 @@ function tryParse(content: string, plugins: ParserPlugin[]): Node | null {
 function scopesOf(root: Node): FunctionScopes {
   const scopes: FunctionScope[] = [];
   visit(root, scopes);
+  const scopeAt = (at: number): FunctionScope | undefined => {
+    let best: FunctionScope | undefined;
+    for (const scope of scopes) {
+      if (isIn(scope, at) && (best === undefined || scope.start >= best.start)) best = scope;
+    }
+    return best;
+  };
   return {
-    nameAt(line, column) {
-      const at = line * COLUMN_RANGE + column;
-      let best: FunctionScope | undefined;
-      for (const scope of scopes) {
-        if (scope.start > at || at >= scope.end) continue;
-        if (best === undefined || scope.start >= best.start) best = scope;
-      }
-      return best === undefined ? undefined : best.name;
+    nameAt: (line, column) => scopeAt(place({ line, column }))?.name,
+    isGivenTo(line, column, call) {
+      const scope = scopeAt(place({ line, column }));
+      const at = place(call);
+      return scope !== undefined && scope.call !== null && isIn(scope.call, at) && !isIn(scope, at);
     },
   };
 }
+
+const isIn = ({ start, end }: Range, at: number): boolean => start <= at && at < end;
 
 /** Walks without recursion: minified or generated sources nest thousands of levels deep. */
 function visit(root: Node, scopes: FunctionScope[]): void {
@@ -94,7 +110,7 @@ function visit(root: Node, scopes: FunctionScope[]): void {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, parents } = next;
     if (isFunction(node) && node.loc) {
-      scopes.push({ start: place(node.loc.start), end: place(node.loc.end), name: functionName(node, parents) });
+      scopes.push({ ...rangeOf(node.loc), name: functionName(node, parents), call: callOf(node, parents) });
     }
     const own: Parents = { node, up: parents };
     for (const key in node) {
@@ -107,6 +123,13 @@ function visit(root: Node, scopes: FunctionScope[]): void {
       }
     }
   }
+}
+
+const rangeOf = ({ start, end }: NonNullable<Node['loc']>): Range => ({ start: place(start), end: place(end) });
+
+function callOf(node: Node, parents: Parents): Range | null {
+  const given: unknown = parents?.node.arguments;
+  return parents?.node.loc && Array.isArray(given) && given.includes(node) ? rangeOf(parents.node.loc) : null;
 }
 
 type Parents = { node: Node; up: Parents } | null;

@@ -30,20 +30,20 @@ export interface SourceMapResolver {
   context(frame: ScriptFrame): SourceContext | null;
 }
 
-type NameLookup = (line: number, column: number) => string | null | undefined;
+type Names = Pick<FunctionScopes, 'nameAt'> & Partial<FunctionScopes>;
 
 /** Sources kept parsed at once. */
 const CACHED_SOURCES = 64;
 
 export function sourceMapResolver(table: SourceMapTable): SourceMapResolver {
-  const lookups = new Map<number, NameLookup>();
-  const namesIn = (sourceIndex: number): NameLookup => {
-    const known = lookups.get(sourceIndex);
+  const read = new Map<number, Names>();
+  const namesIn = (sourceIndex: number): Names => {
+    const known = read.get(sourceIndex);
     if (known !== undefined) return known;
-    if (lookups.size >= CACHED_SOURCES) lookups.clear();
-    const lookup = nameLookup(table, sourceIndex);
-    lookups.set(sourceIndex, lookup);
-    return lookup;
+    if (read.size >= CACHED_SOURCES) read.clear();
+    const names = namesOf(table, sourceIndex);
+    read.set(sourceIndex, names);
+    return names;
   };
   // Frames that follow one another are often of one file.
   let last: { sourceIndex: number; content: string | null } | null = null;
@@ -58,9 +58,10 @@ export function sourceMapResolver(table: SourceMapTable): SourceMapResolver {
     resolve(frame, caller) {
       const position = table.lookup(frame.line - 1, frame.column - 1);
       if (position === null) return null;
-      const enclosing = namesIn(position.sourceIndex)(position.line + 1, position.column);
+      const names = namesIn(position.sourceIndex);
+      const enclosing = names.nameAt(position.line + 1, position.column);
       return {
-        function: enclosing ?? nameAtCaller(table, caller) ?? frame.function,
+        function: enclosing ?? nameAtCaller(table, position, names, caller) ?? frame.function,
         file: table.source(position.sourceIndex),
         line: position.line + 1,
         column: position.column + 1,
@@ -69,17 +70,25 @@ export function sourceMapResolver(table: SourceMapTable): SourceMapResolver {
   };
 }
 
-function nameLookup(table: SourceMapTable, sourceIndex: number): NameLookup {
+function namesOf(table: SourceMapTable, sourceIndex: number): Names {
   const content = table.sourceContent(sourceIndex);
   const scopes: FunctionScopes | null =
     content === null ? null : parseFunctionScopes(content, table.source(sourceIndex) ?? '');
-  if (scopes !== null) return scopes.nameAt;
+  if (scopes !== null) return scopes;
   const functionMap = table.functionMap(sourceIndex);
-  return (functionMap === null ? null : openFunctionMap(functionMap)) ?? (() => undefined);
+  return { nameAt: (functionMap === null ? null : openFunctionMap(functionMap)) ?? (() => undefined) };
 }
 
-function nameAtCaller(table: SourceMapTable, caller: ScriptFrame | null): string | null {
-  if (caller === null) return null;
-  const position: OriginalPosition | null = table.lookup(caller.line - 1, caller.column - 1);
-  return position?.name ?? null;
+/** What the caller calls; null when that is another function, which the one of the frame was given to. */
+function nameAtCaller(
+  table: SourceMapTable,
+  own: OriginalPosition,
+  names: Names,
+  caller: ScriptFrame | null,
+): string | null {
+  const call = caller && table.lookup(caller.line - 1, caller.column - 1);
+  if (!call) return null;
+  const isOfOneSource = call.sourceIndex === own.sourceIndex;
+  const isGiven = isOfOneSource && names.isGivenTo?.(own.line + 1, own.column, { ...call, line: call.line + 1 });
+  return isGiven ? null : call.name;
 }
