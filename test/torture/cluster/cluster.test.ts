@@ -1,14 +1,17 @@
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { hasChromium } from '../../browser/chromium.js';
 import { Cluster } from '../../harness/cluster.js';
 import { machineHas } from '../../runner/machine.js';
 import { Client } from '../../support/client.js';
 import { createEmptyDatabase } from '../../support/database.js';
 import { SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
 import { serverErrors, Writers } from '../acknowledged-writes.js';
+import { quickly } from '../quickly.js';
 import { writeTarget } from '../torture-project.js';
 import type { WriteTarget } from '../write-kinds.js';
+import { runWithin } from './streams-failover.torture.js';
 
 const alone = suite('two API processes and a worker behind a proxy, without Redis');
 const cluster = suite('two API processes and a worker behind a proxy, in the quick form');
@@ -105,3 +108,9 @@ async function undispatched(database: pg.Client): Promise<number> {
 }
 
 if (machineHas('redis-server')) cluster.run();
+
+const pages = suite('pages with a stream on one of two API processes, in the quick form');
+
+pages('have a halt by the other when theirs is killed', () => quickly(2, (torture) => runWithin(torture, 60_000)));
+
+if (hasChromium() && machineHas('redis-server')) pages.run();

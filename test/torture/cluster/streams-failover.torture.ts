@@ -1,67 +1,126 @@
+import type { OFREPWebProvider as WebProvider } from '@openfeature/ofrep-web-provider';
+import type { Browser, Page } from 'playwright-core';
+import { openBuiltSite } from '../../browser/built-site.js';
 import { hasChromium, launchChromium } from '../../browser/chromium.js';
 import { openLibraryPage } from '../../browser/library-page.js';
 import { openLibrarySite } from '../../browser/library-site.js';
 import { Cluster, type Member } from '../../harness/cluster.js';
+import type { FirstRun } from '../../harness/server-process.js';
 import { Client } from '../../support/client.js';
 import { until } from '../../support/until.js';
 import type { TortureContext, TortureRow } from '../torture.js';
+
+declare global {
+  var OFREPWebProvider: typeof WebProvider;
+}
 
 export const name = 'streams-failover';
 export const usualCount = 20;
 
 const PROMISED_MS = 5_000;
-const API: readonly Member[] = ['api-1', 'api-2'];
+const API: readonly [Member, Member] = ['api-1', 'api-2'];
 
-/** Kills one of two API processes and halts a flag at once, again and again, and looks when an open page that does not poll has its default. */
-export async function run(torture: TortureContext): Promise<TortureRow[]> {
+/** An open page that does not poll, whose stream one of the processes holds. */
+interface OpenPage {
+  readonly what: string;
+  /** Its kind of stream, as the metrics name it. */
+  readonly stream: string;
+  /** Resolves when the page decides the flag like that. */
+  shows(halted: boolean): Promise<unknown>;
+  readonly took: number[];
+}
+
+/** Kills the API process of two that holds the stream of a page, halts a flag through the other at once, and looks when the page has its default: {@link runWithin} five seconds. */
+export const run = (torture: TortureContext): Promise<TortureRow[]> => runWithin(torture, PROMISED_MS);
+
+/** As {@link run}; the pages' streams are struck in turns. */
+export async function runWithin(torture: TortureContext, promisedMs: number): Promise<TortureRow[]> {
   if (!hasChromium()) throw new Error('there is no Chromium on this machine');
   const cluster = await Cluster.start({ databaseUrl: await torture.createDatabase() });
-  const site = await openLibrarySite();
   const browser = await launchChromium();
   try {
-    const { api_keys, tokens, sample } = await cluster.member('api-1').firstRun();
-    const desk = new Client(cluster.url).withKey(api_keys.live);
-    const owner = desk.withToken(tokens.owner);
-    const options = { url: cluster.url, key: api_keys.live, pollSeconds: 3_600 };
-    const page = await openLibraryPage(await browser.newContext(), site.url, options);
-    const isHalted = (halted: boolean) =>
-      page.waitForFunction(
-        ([key, wanted]) => (quarterdeck.flagDetails(key as string)?.reason === 'halted') === wanted,
-        [sample.flag_key, halted] as const,
-        { polling: 5, timeout: 60_000 },
-      );
-    const took: number[] = [];
+    const first = await cluster.member('api-1').firstRun();
+    const owner = new Client(cluster.url).withToken(first.tokens.owner);
+    const pages = [await libraryPage(browser, cluster.url, first), await providerPage(browser, cluster.url, first)];
     for (let round = 0; round < torture.count; round++) {
-      await page.waitForFunction(() => quarterdeck.isStreaming, undefined, { timeout: 60_000 });
-      const member = API[round % API.length] as Member;
+      const holders = await Promise.all(pages.map(({ stream }) => until('a stream', () => holderOf(cluster, stream))));
+      const struck = holders[round % pages.length] as Member;
+      const other = API[0] === struck ? API[1] : API[0];
       const begun = performance.now();
-      await cluster.member(member).end('SIGKILL');
-      const flag = await until('a halt', () => halt(desk, sample.flag_key));
-      await isHalted(true);
-      took.push(performance.now() - begun);
-      await cluster.startMember(member);
-      await owner.post(`/api/v1/switch/flags/${flag}/resume`, {});
-      await isHalted(false);
+      await cluster.member(struck).end('SIGKILL');
+      const desk = new Client(cluster.member(other).url).withKey(first.api_keys.live);
+      const halted = await desk.post('/api/switch/halt-webhook', { flag_key: first.sample.flag_key, reason: 'torture' });
+      await Promise.all(
+        pages.map(async (page, at) => {
+          await page.shows(true);
+          if (holders[at] === struck) page.took.push(performance.now() - begun);
+        }),
+      );
+      await cluster.startMember(struck);
+      const { flag } = halted.body as { flag: { id: string } };
+      await owner.post(`/api/v1/switch/flags/${flag.id}/resume`, {});
+      await Promise.all(pages.map((page) => page.shows(false)));
     }
-    took.sort((one, other) => one - other);
-    const longest = took.at(-1) ?? Number.NaN;
-    return [
-      {
-        promise:
-          'a halt is in force on an open page that does not poll within 5 s of the death of one of two API processes',
+    return pages.map(({ what, took }) => {
+      took.sort((one, next) => one - next);
+      const longest = took.at(-1) ?? Number.NaN;
+      return {
+        promise: `${what} that does not poll has a halt within 5 s of the death of the process, one of two, that holds its stream`,
         seen: `${took.length} kills, p50 ${(took[took.length >> 1] ?? Number.NaN).toFixed(0)} ms, longest ${longest.toFixed(0)} ms`,
-        held: longest <= PROMISED_MS,
-      },
-    ];
+        held: longest <= promisedMs,
+      };
+    });
   } finally {
     await browser.close();
-    await site.close();
     await cluster.close();
   }
 }
 
-/** The id of the flag, once a process has taken the halt. */
-async function halt(desk: Client, key: string): Promise<string | null> {
-  const answer = await desk.post('/api/switch/halt-webhook', { flag_key: key, reason: 'torture' }).catch(() => null);
-  return answer?.status === 200 ? (answer.body as { flag: { id: string } }).flag.id : null;
+/** The process that holds the only stream of a kind; null while none does, or both. */
+async function holderOf(cluster: Cluster, kind: string): Promise<Member | null> {
+  const holders = [];
+  for (const member of API) {
+    const metrics = await (await fetch(`${cluster.member(member).url}/metrics`)).text();
+    if (metrics.includes(`quarterdeck_streams_open{kind="${kind}"} 1`)) holders.push(member);
+  }
+  return holders.length === 1 ? (holders[0] as Member) : null;
 }
+
+async function libraryPage(browser: Browser, url: string, { api_keys, sample }: FirstRun): Promise<OpenPage> {
+  const site = await openLibrarySite();
+  const options = { url, key: api_keys.live, pollSeconds: 3_600 };
+  const page = await openLibraryPage(await browser.newContext(), site.url, options);
+  await site.close();
+  const shows = (halted: boolean) =>
+    inTime(page, ([key, wanted]) => (quarterdeck.flagDetails(key)?.reason === 'halted') === wanted, [
+      sample.flag_key,
+      halted,
+    ]);
+  return { what: 'a page with the browser library', stream: 'modules', shows, took: [] };
+}
+
+async function providerPage(browser: Browser, url: string, { api_keys, sample }: FirstRun): Promise<OpenPage> {
+  const site = await openBuiltSite('test/fixtures/openfeature-page/page.ts');
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${site.url}?`);
+  await page.waitForFunction(() => 'OFREPWebProvider' in globalThis);
+  await site.close();
+  await page.evaluate(
+    async ([baseUrl, key]) => {
+      const headers: [string, string][] = [['x-api-key', key]];
+      await OpenFeature.setContext({ targetingKey: 'somebody' });
+      await OpenFeature.setProviderAndWait(new OFREPWebProvider({ baseUrl, headers, pollInterval: 0 }) as never);
+    },
+    [url, api_keys.live] as const,
+  );
+  const shows = (halted: boolean) =>
+    inTime(
+      page,
+      ([key, wanted]) => (OpenFeature.getClient().getBooleanDetails(key, true).reason === 'DISABLED') === wanted,
+      [sample.flag_key, halted],
+    );
+  return { what: "a page with OpenFeature's own web provider", stream: 'ofrep', shows, took: [] };
+}
+
+const inTime = (page: Page, isSo: (given: [string, boolean]) => boolean, given: [string, boolean]): Promise<unknown> =>
+  page.waitForFunction(isSo, given, { polling: 5, timeout: 60_000 });
