@@ -72,6 +72,8 @@ async function bundle({ name, entry }, folder) {
     root,
     configFile: false,
     logLevel: 'warn',
+    // As tsconfig.json says for the server: a field that is only declared is no statement.
+    oxc: { assumptions: { setPublicClassFields: true }, typescript: { removeClassFieldsWithoutInitializer: true } },
     build: {
       outDir: folder,
       emptyOutDir: true,
@@ -82,7 +84,7 @@ async function bundle({ name, entry }, folder) {
       lib: { entry: { [name]: join(root, 'src', `${entry}.ts`) }, formats: ['es'] },
       rolldownOptions: {
         external: [/^node:/, /^@openfeature\//, 'react'],
-        output: { minify: true, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+        output: { minify: true, comments: false, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },
   });

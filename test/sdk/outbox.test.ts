@@ -101,9 +101,9 @@ const event = (name: string): Operation => ({
   },
 });
 
-function outboxOn(platform: ScriptedPlatform, tab = 'tab'): Outbox<Operation> {
+function outboxOn(platform: ScriptedPlatform, tab = 'tab', more: { restSeconds?: number } = {}): Outbox<Operation> {
   const courier = operationCourier({ platform, url: 'https://server', key: 'sk_live_1' });
-  const limits = { flushAt: 20, flushSeconds: 5, most: 100, mostAtOnce: 50, isOpen: () => true };
+  const limits = { flushAt: 20, flushSeconds: 5, most: 100, mostAtOnce: 50, isOpen: () => true, ...more };
   return new Outbox(platform, courier, 'operations:', tab, limits);
 }
 
@@ -143,6 +143,35 @@ x('tries again with growing pauses while the server is away, and obeys Retry-Aft
   await platform.pass(1_000);
   assert.equal(platform.batches.at(-1), ['a', 'b']);
   assert.is(outbox.length, 0);
+});
+
+x(
+  'tries again when a proxy had no answer from the server, and keeps all of it when the server failed by itself',
+  async () => {
+    const answers = [{ status: 502 }, { status: 504 }, { status: 500, body: { error: 'internal_error' } }, OK];
+    const platform = new ScriptedPlatform(answers);
+    const outbox = outboxOn(platform);
+    add(outbox, 'a');
+    await outbox.flush();
+    for (const pause of [1_000, 2_000, 86_400_000]) await platform.pass(pause);
+    outbox.reachable();
+    assert.equal([outbox.length, platform.batches.length], [1, 3]);
+    assert.match(platform.warnings.join(), 'nothing is sent for now: internal_error');
+  },
+);
+
+x('of a process that starts seldom looks again after a while whether the server takes something', async () => {
+  for (const status of [401, 403, 500, 501]) {
+    const platform = new ScriptedPlatform([{ status }, OK]);
+    const outbox = outboxOn(platform, 'tab', { restSeconds: 300 });
+    add(outbox, 'a');
+    await outbox.flush();
+    outbox.reachable();
+    await platform.pass(299_999);
+    assert.is(platform.batches.length, 1);
+    await platform.pass(1);
+    assert.equal([outbox.length, platform.batches.length], [0, 2]);
+  }
 });
 
 x('ends a pause of its own when the server is back, and none that the server asked for', async () => {

@@ -5,9 +5,11 @@ import type { EventHandlers, OpenEvents, Platform } from '../core/platform.js';
 const MOST_BREAKS = 3;
 
 /** What the core needs, by the means of a browser. */
-export function browserPlatform(store: KeyValueStore): Platform {
+export function browserPlatform(consented: { readonly present: KeyValueStore }): Platform {
   return {
-    store,
+    get store() {
+      return consented.present;
+    },
     now: () => Date.now(),
     random: () => Math.random(),
     uuid,
@@ -23,15 +25,12 @@ export function browserPlatform(store: KeyValueStore): Platform {
   };
 }
 
-/** `crypto.randomUUID` is missing on pages without HTTPS. */
+/** The end of a blob's address is a random UUID (File API, 8.2), also on pages without HTTPS, where `crypto.randomUUID` is missing. */
 function uuid(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = [...bytes].map((byte, at) => {
-    const versioned = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte;
-    return versioned.toString(16).padStart(2, '0');
-  });
-  return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const address = URL.createObjectURL(new Blob());
+  URL.revokeObjectURL(address);
+  return address.slice(-36);
 }
 
 async function gzip(text: string): Promise<Uint8Array<ArrayBuffer> | null> {

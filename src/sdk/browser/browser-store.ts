@@ -3,15 +3,9 @@ import { type KeyValueStore, memoryStore } from '../core/key-value-store.js';
 /** The browser's local storage; what it forbids or has no room for is kept in memory for the life of the page. */
 export function browserStore(): KeyValueStore {
   const memory = memoryStore();
-  const storage = localStorageIfAny();
+  // Asking for it throws where the person or a frame's sandbox forbids it.
+  const storage = onDevice(() => globalThis.localStorage, null);
   if (!storage) return memory;
-  const onDevice = <T>(task: () => T, otherwise: T): T => {
-    try {
-      return task();
-    } catch {
-      return otherwise;
-    }
-  };
   return {
     get: (key) => memory.get(key) ?? onDevice(() => storage.getItem(key), null),
     set: (key, value) => {
@@ -36,11 +30,10 @@ export function browserStore(): KeyValueStore {
   };
 }
 
-/** Asking for it throws where the person or a frame's sandbox forbids it. */
-function localStorageIfAny(): Storage | null {
+function onDevice<T>(task: () => T, otherwise: T): T {
   try {
-    return globalThis.localStorage ?? null;
+    return task();
   } catch {
-    return null;
+    return otherwise;
   }
 }

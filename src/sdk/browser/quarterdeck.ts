@@ -121,7 +121,7 @@ export class Quarterdeck {
 
   /** Calls back with the keys whenever values changed; what it answers ends that. */
   onChange(listener: (change: DecisionChange) => void): () => void {
-    return this.decisions.onChange((change) => this.safely(() => listener(change), undefined));
+    return this.decisions.onChange((change) => this.safely(() => listener(change)));
   }
 
   /** Something happened. */
@@ -138,7 +138,7 @@ export class Quarterdeck {
       this.session.happened(event);
       this.breadcrumb('event', event);
       this.surveys.look();
-    }, undefined);
+    });
   }
 
   /** Says who the person is, after they signed in; what they did before is joined to them. Resolves when flags and config are theirs. */
@@ -157,7 +157,7 @@ export class Quarterdeck {
       this.session.setProperties(properties);
       this.add({ type: 'people', payload: { distinct_id: this.session.id, properties } });
       this.surveys.look();
-    }, undefined);
+    });
   }
 
   /** Replaces what rules read as `context.<key>`. Resolves when flags and config are by it. */
@@ -176,12 +176,12 @@ export class Quarterdeck {
 
   /** The person entered a screen, for surveys that ask there. */
   screen(name: string): void {
-    this.safely(() => this.surveys.enter(name), undefined);
+    this.safely(() => this.surveys.enter(name));
   }
 
   /** Reports an error that the application has caught. */
   captureError(error: unknown, details: CrashDetails = {}): void {
-    this.safely(() => this.report(error, { level: 'error', ...details }), undefined);
+    this.safely(() => this.report(error, { level: 'error', ...details }));
   }
 
   /** Leaves a trace that goes along with the next crash report. */
@@ -195,7 +195,7 @@ export class Quarterdeck {
   }
 
   closeSurvey(): void {
-    this.safely(() => this.surveys.close(), undefined);
+    this.safely(() => this.surveys.close());
   }
 
   /** No survey shows by itself until {@link resumeSurveys}: while a person pays, for example. */
@@ -204,7 +204,7 @@ export class Quarterdeck {
   }
 
   resumeSurveys(): void {
-    this.safely(() => this.surveys.resume(), undefined);
+    this.safely(() => this.surveys.resume());
   }
 
   /** What the person chose; see docs/sdk.md, Consent. */
@@ -220,7 +220,7 @@ export class Quarterdeck {
       this.crashes.clear();
       this.session.reset();
       this.askAnew();
-    }, undefined);
+    });
   }
 
   get consent(): Consent {
@@ -300,7 +300,7 @@ export class Quarterdeck {
         signal,
       });
       if (this.options.captureErrors ?? true) {
-        const onError = (error: unknown): void => this.safely(() => this.report(error, { level: 'fatal' }), undefined);
+        const onError = (error: unknown): void => this.safely(() => this.report(error, { level: 'fatal' }));
         addEventListener('error', ({ error, message }) => (error ?? message) && onError(error ?? message), { signal });
         addEventListener('unhandledrejection', ({ reason }) => onError(reason), { signal });
         signal.addEventListener(
@@ -308,7 +308,7 @@ export class Quarterdeck {
           watchPage((category, message) => this.breadcrumb(category, message)),
         );
       }
-    }, undefined);
+    });
     await this.live.refresh().catch(() => undefined);
     void this.surveys.refresh().catch(() => undefined);
   }

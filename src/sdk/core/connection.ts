@@ -1,3 +1,4 @@
+import { parsedJson } from './json.js';
 import type { HttpAnswer, HttpRequest, Platform } from './platform.js';
 
 /** Where the server is, and the project key that says which project and environment is meant. */
@@ -8,14 +9,21 @@ export interface Connection {
   readonly key: string;
 }
 
-/** Sends a request with the key in its header; null when no answer came. */
+/** Sends a request with the key in its header, with a body of JSON unless it only reads; null when no answer came. */
 export async function ask(
   { platform, url, key }: Connection,
   path: string,
-  request: Omit<HttpRequest, 'headers'> & { readonly headers?: HttpRequest['headers'] },
+  body?: HttpRequest['body'],
+  more: HttpRequest['headers'] = {},
 ): Promise<HttpAnswer | null> {
   try {
-    return await platform.request(url + path, { ...request, headers: { 'x-api-key': key, ...request.headers } });
+    const headers = { 'x-api-key': key, ...more };
+    return await platform.request(
+      url + path,
+      body === undefined
+        ? { method: 'GET', headers }
+        : { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body },
+    );
   } catch {
     return null;
   }
@@ -23,9 +31,5 @@ export async function ask(
 
 /** The JSON of an answer; null when it is none. */
 export async function jsonOf(answer: HttpAnswer): Promise<unknown> {
-  try {
-    return JSON.parse(await answer.text());
-  } catch {
-    return null;
-  }
+  return parsedJson(await answer.text().catch(() => ''));
 }

@@ -7,7 +7,7 @@ export type Consent = 'granted' | 'denied' | 'pending';
  * A store that keeps on the device only what the person agreed to: before that everything is in memory, what they agree to then moves to the
  * device, and what they refuse is wiped from it. The choice itself is always kept.
  */
-export class ConsentedStore implements KeyValueStore {
+export class ConsentedStore {
   private readonly memory = memoryStore();
   private choice: Consent;
 
@@ -37,23 +37,8 @@ export class ConsentedStore implements KeyValueStore {
     else this.device.set(this.choiceKey, consent);
   }
 
-  get(key: string): string | null {
-    return this.present.get(key);
-  }
-
-  set(key: string, value: string): void {
-    this.present.set(key, value);
-  }
-
-  remove(key: string): void {
-    this.present.remove(key);
-  }
-
-  keys(prefix: string): string[] {
-    return this.present.keys(prefix);
-  }
-
-  private get present(): KeyValueStore {
+  /** Where to keep things as the choice is now. */
+  get present(): KeyValueStore {
     return this.choice === 'granted' ? this.device : this.memory;
   }
 

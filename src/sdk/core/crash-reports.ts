@@ -62,12 +62,6 @@ export function crashCourier(connection: Connection): Courier {
         ? { is: 'taken' }
         : { is: 'taken', refused: `crash reports were refused: ${JSON.stringify(reject_reasons)}` };
     },
-    sendLast: (events) =>
-      leave(
-        connection,
-        `${CRASHES_PATH}?api_key=${encodeURIComponent(connection.key)}`,
-        connection.url,
-        bodyOf('events', events),
-      ),
+    sendLast: (events) => leave(connection, `${CRASHES_PATH}?`, bodyOf('events', events)),
   };
 }

@@ -90,14 +90,9 @@ export class DecisionClient {
   async refresh(pass?: string): Promise<Refreshed> {
     this.asked += 1;
     const { asked, subject, answer } = this;
-    const response = await ask(this.connection, '/api/v1/handshake', {
-      method: 'POST',
-      body: subject,
-      headers: {
-        'content-type': 'application/json',
-        ...(answer ? { 'if-none-match': answer.etag } : {}),
-        ...(pass ? { 'quarterdeck-refetch': pass } : {}),
-      },
+    const response = await ask(this.connection, '/api/v1/handshake', subject, {
+      ...(answer ? { 'if-none-match': answer.etag } : {}),
+      ...(pass ? { 'quarterdeck-refetch': pass } : {}),
     });
     const status = response?.status ?? 0;
     const isAnswer = status === 200 || status === 304;

@@ -16,17 +16,22 @@ export function pauseAfter(failures: number, platform: Platform, retryAfter?: st
   return Math.max(pause * (0.8 + platform.random() * 0.4), asked(retryAfter, platform.now()));
 }
 
+interface Guard {
+  (task: () => void): void;
+  <T>(task: () => T, otherwise: T): T;
+}
+
 /** Runs what a library must never let reach its host; the first of each kind of trouble is told to the developer. */
-export function guardOf(platform: Platform): <T>(task: () => T, otherwise: T) => T {
+export function guardOf(platform: Platform): Guard {
   const told = new Set<string>();
-  return (task, otherwise) => {
+  return <T>(task: () => T, otherwise?: T) => {
     try {
       return task();
     } catch (error) {
       const message = `Quarterdeck: ${error instanceof Error ? error.message : String(error)}`;
       if (!told.has(message)) platform.warn(message);
       told.add(message);
-      return otherwise;
+      return otherwise as T;
     }
   };
 }

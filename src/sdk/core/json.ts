@@ -10,3 +10,12 @@ export function typed<T>(value: unknown, fallback: T): Widened<T> {
   const fits = value !== undefined && (fallback === null || shapeOf(value) === shapeOf(fallback));
   return (fits ? value : fallback) as Widened<T>;
 }
+
+/** What a text of JSON says; null when it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,3 +1,5 @@
+import { parsedJson } from './json.js';
+
 /** Texts by key that are kept on the device. Nothing of it throws: what cannot be kept is kept in memory. */
 export interface KeyValueStore {
   get(key: string): string | null;
@@ -20,9 +22,5 @@ export function memoryStore(): KeyValueStore {
 
 /** Reads JSON that was kept; what does not parse was not kept. */
 export function readKept<T>(store: KeyValueStore, key: string): T | null {
-  try {
-    return JSON.parse(store.get(key) ?? 'null') as T | null;
-  } catch {
-    return null;
-  }
+  return parsedJson(store.get(key) ?? '') as T | null;
 }

@@ -1,6 +1,7 @@
 import type { Connection } from './connection.js';
 import type { DecisionClient } from './decision-client.js';
 import { pauseAfter } from './failing.js';
+import { parsedJson } from './json.js';
 import type { OpenEvents } from './platform.js';
 
 /** Modules whose notices call for another handshake. */
@@ -98,7 +99,7 @@ export class LiveUpdates {
           this.brokenStreams = 0;
           this.options.onReachable();
         } else if (name === 'surveys') this.options.onSurveys();
-        else void this.refresh(passIn(data));
+        else void this.refresh((parsedJson(data) as { refetch?: string } | null)?.refetch);
       },
       // The handshake that follows brings another ticket, should this one have been too old.
       failed: () => {
@@ -108,13 +109,5 @@ export class LiveUpdates {
         this.again(Math.min(pauseAfter(this.brokenStreams, platform), this.options.pollSeconds * 1_000));
       },
     });
-  }
-}
-
-function passIn(data: string): string | undefined {
-  try {
-    return (JSON.parse(data) as { refetch?: string }).refetch;
-  } catch {
-    return undefined;
   }
 }

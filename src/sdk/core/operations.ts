@@ -23,7 +23,8 @@ export type Operation =
 
 export const BATCH_PATH = '/api/v1/batch';
 const SMALLEST_WORTH_COMPRESSING = 1_024;
-const JSON_BODY = { 'content-type': 'application/json' };
+/** What says that another try makes sense: too much was asked, the server is away, or a proxy before it had no answer from it. */
+const TRY_AGAIN = [429, 502, 503, 504];
 
 interface Refusal {
   readonly error?: string;
@@ -33,13 +34,11 @@ interface Refusal {
 
 /** Brings operations as batches. */
 export function operationCourier(connection: Connection): Courier {
-  const { platform, url, key } = connection;
-  const path = () => `${BATCH_PATH}?sent_at=${new Date(platform.now()).toISOString()}`;
+  const path = () => `${BATCH_PATH}?sent_at=${new Date(connection.platform.now()).toISOString()}`;
   return {
     send: async (operations, failures) =>
       delivered(connection, failures, await post(connection, path(), bodyOf('operations', operations))),
-    sendLast: (operations) =>
-      leave(connection, `${path()}&api_key=${encodeURIComponent(key)}`, url, bodyOf('operations', operations)),
+    sendLast: (operations) => leave(connection, `${path()}&`, bodyOf('operations', operations)),
   };
 }
 
@@ -49,16 +48,15 @@ export const bodyOf = (member: string, items: readonly string[]): string => `{"$
 /** Sends a body, compressed where that is worth it. */
 export async function post(connection: Connection, path: string, body: string): Promise<HttpAnswer | null> {
   const small = body.length < SMALLEST_WORTH_COMPRESSING ? null : await connection.platform.gzip(body);
-  const headers = small ? { ...JSON_BODY, 'content-encoding': 'gzip' } : JSON_BODY;
-  return ask(connection, path, { method: 'POST', headers, body: small ?? body });
+  return small ? ask(connection, path, small, { 'content-encoding': 'gzip' }) : ask(connection, path, body);
 }
 
-/** Sends a body that outlives its page: as text with the key in the address, because a preflight would come too late. */
-export async function leave({ platform }: Connection, path: string, url: string, body: string): Promise<boolean> {
+/** Sends a body that outlives its page, to a path that takes another parameter: as text with the key in the address, because a preflight would come too late. */
+export async function leave({ platform, url, key }: Connection, path: string, body: string): Promise<boolean> {
   try {
     const headers = { 'content-type': 'text/plain' };
     const request = { method: 'POST', headers, body, keepalive: true } as const;
-    return (await platform.request(url + path, request)).status < 300;
+    return (await platform.request(`${url}${path}api_key=${encodeURIComponent(key)}`, request)).status < 300;
   } catch {
     return false;
   }
@@ -74,12 +72,12 @@ export async function delivered(
   const { status } = answer;
   if (status < 300) return { is: 'taken' };
   const { error = String(status), index, resets_at } = ((await jsonOf(answer)) ?? {}) as Refusal;
-  if (status === 429 || status >= 500) {
+  if (TRY_AGAIN.includes(status)) {
     const retryAfter = answer.headers.get('retry-after');
     const untilReset = resets_at ? Date.parse(resets_at) - platform.now() : 0;
     const milliseconds = Math.max(pauseAfter(failures, platform, retryAfter), untilReset || 0);
     return { is: 'later', milliseconds, asked: status === 429 || retryAfter !== null };
   }
-  if (status === 401 || status === 403) return { is: 'stopped', why: error };
+  if (status === 401 || status === 403 || status >= 500) return { is: 'stopped', why: error };
   return { is: 'poisoned', index: index ?? null, why: error };
 }

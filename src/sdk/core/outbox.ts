@@ -9,7 +9,7 @@ export type Delivery =
   | { readonly is: 'poisoned'; readonly index: number | null; readonly why: string }
   /** Nothing was taken; another try makes sense from then on, which is `asked` when the server said so. */
   | { readonly is: 'later'; readonly milliseconds: number; readonly asked: boolean }
-  /** Nothing will be taken until the page starts again. */
+  /** Nothing will be taken for now, and asking soon would not help. */
   | { readonly is: 'stopped'; readonly why: string };
 
 /** How items, each as JSON, reach the server. */
@@ -29,6 +29,8 @@ export interface OutboxOptions {
   readonly mostAtOnce: number;
   /** Whether anything may be sent yet. */
   readonly isOpen: () => boolean;
+  /** How long nothing is sent after the server would take nothing; until the next start unless given. */
+  readonly restSeconds?: number;
 }
 
 /** What was sent while the page went away, and when; nobody knows whether it arrived. */
@@ -209,8 +211,11 @@ export class Outbox<Item> {
       }
       this.failures = 0;
       if (delivery.is === 'stopped') {
-        this.stopped = true;
-        this.platform.warn(`Quarterdeck: nothing is sent until the next start: ${delivery.why}`);
+        const { restSeconds } = this.options;
+        this.stopped = !restSeconds;
+        this.pausedUntil = this.platform.now() + (restSeconds ?? 0) * 1_000;
+        this.isGuess = false;
+        this.platform.warn(`Quarterdeck: nothing is sent for now: ${delivery.why}`);
       } else if (delivery.is === 'taken') {
         if (delivery.refused) this.platform.warn(`Quarterdeck: ${delivery.refused}`);
         this.forget(keys);

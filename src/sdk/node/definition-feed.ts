@@ -64,10 +64,8 @@ export class DefinitionFeed {
   private async ask(): Promise<boolean> {
     const { platform } = this.connection;
     const before = this.known;
-    const answer = await ask(this.connection, DEFINITIONS_PATH, {
-      method: 'GET',
-      headers: before === null ? {} : { 'if-none-match': before.etag },
-    });
+    const known: Record<string, string> = before === null ? {} : { 'if-none-match': before.etag };
+    const answer = await ask(this.connection, DEFINITIONS_PATH, undefined, known);
     const status = answer?.status ?? 0;
     const definitions = answer && status === 200 ? definitionsOf(await jsonOf(answer)) : null;
     if (!this.running) return false;

@@ -1,3 +1,4 @@
+import { parsedJson } from '../core/json.js';
 import { type Definitions, definitionsOf } from './definitions.js';
 
 /** Definitions, and the entity tag by which the server knows them. */
@@ -24,7 +25,7 @@ export function followingDefinitions(
   event: string,
   data: string,
 ): TaggedDefinitions | null {
-  const body = parsed(data) as Partial<Patch> & { definitions?: unknown };
+  const body = (parsedJson(data) ?? {}) as Partial<Patch> & { definitions?: unknown };
   const { etag } = body;
   if (typeof etag !== 'string') return null;
   if (event === 'put') {
@@ -49,12 +50,4 @@ function changed<Written extends { readonly key: string }>(
 
 function isChanges<Written>(given: Changes<Written> | undefined): given is Changes<Written> {
   return Array.isArray(given?.put) && Array.isArray(given.delete);
-}
-
-function parsed(data: string): object {
-  try {
-    return (JSON.parse(data) as object | null) ?? {};
-  } catch {
-    return {};
-  }
 }

@@ -20,8 +20,10 @@ import type { NodeOptions } from './options.js';
 import { beforeEnd } from './process-end.js';
 import { sendBySuccessor } from './successor.js';
 
-const FLUSH = { flushAt: 100, flushSeconds: 5, mostAtOnce: 500 };
-const CRASHES = { flushAt: 1, flushSeconds: 1, most: 100, mostAtOnce: 10 };
+/** A process may not start again for months: it looks whether the key or the server was mended. */
+const REST = { restSeconds: 300 };
+const FLUSH = { flushAt: 100, flushSeconds: 5, mostAtOnce: 500, ...REST };
+const CRASHES = { flushAt: 1, flushSeconds: 1, most: 100, mostAtOnce: 10, ...REST };
 /** One broken loop must not use up a project's quota. */
 const MOST_CRASHES_A_MINUTE = 60;
 
@@ -75,7 +77,7 @@ export class Quarterdeck {
     if (options.captureErrors ?? true)
       this.stops.push(
         listening('uncaughtExceptionMonitor', (error) =>
-          this.safely(() => this.sendRest(connection, exitMs, this.report(error, { level: 'fatal' })), undefined),
+          this.safely(() => this.sendRest(connection, exitMs, this.report(error, { level: 'fatal' }))),
         ),
       );
     if (options.flushOnExit ?? true) {
@@ -169,23 +171,17 @@ export class Quarterdeck {
           insert_id: platform.uuid(),
         },
       });
-    }, undefined);
+    });
   }
 
   /** Merges into what is known of a person; null removes a property. */
   setProperties(distinctId: string, properties: Properties): void {
-    this.safely(
-      () => this.operations.add({ type: 'people', payload: { distinct_id: distinctId, properties } }),
-      undefined,
-    );
+    this.safely(() => this.operations.add({ type: 'people', payload: { distinct_id: distinctId, properties } }));
   }
 
   /** Two ids are one person, who is known by `distinctId` from now on. */
   alias(distinctId: string, aliasId: string): void {
-    this.safely(
-      () => this.operations.add({ type: 'alias', payload: { alias_id: aliasId, distinct_id: distinctId } }),
-      undefined,
-    );
+    this.safely(() => this.operations.add({ type: 'alias', payload: { alias_id: aliasId, distinct_id: distinctId } }));
   }
 
   /** Reports an error that the application has caught. */
@@ -193,7 +189,7 @@ export class Quarterdeck {
     this.safely(() => {
       const report = this.report(error, details);
       if (report) this.crashes.add(report);
-    }, undefined);
+    });
   }
 
   /** Leaves a trace that goes along with the next crash reports. */
@@ -237,8 +233,8 @@ export class Quarterdeck {
       const { file } = this.options;
       const problem = isFresh && file !== undefined ? keep(file, definitions) : null;
       if (problem) this.platform.warn(`Quarterdeck: the definitions cannot be kept in ${file}: ${problem}`);
-    }, undefined);
-    for (const listener of this.listeners) this.safely(listener, undefined);
+    });
+    for (const listener of this.listeners) this.safely(listener);
   }
 
   /** Says once that rules ask for what only the server stores, and the context does not say. */

@@ -49,7 +49,10 @@ export async function runWithin(torture: TortureContext, promisedMs: number): Pr
       const begun = performance.now();
       await cluster.member(struck).end('SIGKILL');
       const desk = new Client(cluster.member(other).url).withKey(first.api_keys.live);
-      const halted = await desk.post('/api/switch/halt-webhook', { flag_key: first.sample.flag_key, reason: 'torture' });
+      const halted = await desk.post('/api/switch/halt-webhook', {
+        flag_key: first.sample.flag_key,
+        reason: 'torture',
+      });
       await Promise.all(
         pages.map(async (page, at) => {
           await page.shows(true);

@@ -2,12 +2,11 @@ import { ask, type Connection, jsonOf } from '../connection.js';
 import { readKept } from '../key-value-store.js';
 import type { Session } from '../session.js';
 import { drawn } from './sampling.js';
-import type { Answers, ShowOptions, Submitted, SurveyBundle, SurveySummary, SurveyView } from './survey-bundle.js';
+import type { ShowOptions, SurveyBundle, SurveySummary, SurveyView } from './survey-bundle.js';
 import { type Facts, isTargeted } from './targeting-predicate.js';
 
 /** The list may be as old as its cache rule says. */
 const LIST_AGE_MS = 300_000;
-const JSON_BODY = { 'content-type': 'application/json' };
 
 export interface SurveyOptions {
   /** Shows surveys by themselves when their rules hold; else only `showSurvey` does. */
@@ -57,7 +56,7 @@ export class Surveys {
     if (!this.options.auto) return;
     if (now || !this.list || Math.abs(platform.now() - this.list.at) > LIST_AGE_MS) {
       const headers: Record<string, string> = this.list ? { 'if-none-match': this.list.etag } : {};
-      const answer = await ask(this.connection, '/api/pulse/surveys', { method: 'GET', headers });
+      const answer = await ask(this.connection, '/api/pulse/surveys', undefined, headers);
       if (answer?.status === 304 && this.list) this.list = { ...this.list, at: platform.now() };
       if (answer?.status === 200) {
         const surveys = (await jsonOf(answer)) as SurveySummary[] | null;
@@ -112,16 +111,35 @@ export class Surveys {
     signal?.addEventListener('abort', end);
     const query = `?external_id=${encodeURIComponent(this.session.id)}`;
     const path = `/api/pulse/surveys/${encodeURIComponent(survey)}${query}`;
-    const [answer, view] = await Promise.all([
-      ask(this.connection, path, { method: 'GET' }),
-      this.options.view().catch(() => null),
+    // What only a survey that shows needs comes with it.
+    const [answer, [view, showing]] = await Promise.all([
+      ask(this.connection, path),
+      Promise.all([this.options.view(), import('./survey-showing.js')]).catch(() => []),
     ]);
     const bundle = answer?.status === 200 ? ((await jsonOf(answer)) as SurveyBundle | null) : null;
     // A list that is some minutes old names surveys that have ended since.
     if (answer?.status === 404 || answer?.status === 422) this.shownHere.add(survey);
     // It may have been closed while it was on its way.
-    if (bundle && view && bundle.questions.length > 0 && this.hide === end)
-      remove = this.begin(view, bundle, asked, end);
+    if (bundle && view && showing && bundle.questions.length > 0 && this.hide === end) {
+      const { id } = bundle.survey;
+      const { connection, session, options } = this;
+      remove = showing.showBundle(view, bundle, {
+        session,
+        options,
+        asked,
+        send: async (path, body) => {
+          const answer = await ask(connection, path, JSON.stringify(body));
+          return { status: answer?.status ?? 0, body: answer && (await jsonOf(answer)) };
+        },
+        warn: connection.platform.warn,
+        closed: end,
+        answered: () => this.keepSeen((seen) => ({ ...seen, answered: [...new Set([...seen.answered, id])] })),
+      });
+      if (remove) {
+        this.shownHere.add(id);
+        this.keepSeen((seen) => ({ ...seen, shown: { ...seen.shown, [id]: connection.platform.now() } }));
+      }
+    }
     if (!remove) end();
     return remove !== null;
   }
@@ -129,25 +147,6 @@ export class Surveys {
   /** Takes away what is shown. */
   close(): void {
     this.hide?.();
-  }
-
-  private begin(view: SurveyView, bundle: SurveyBundle, asked: boolean, closed: () => void): (() => void) | null {
-    const { id } = bundle.survey;
-    try {
-      const hide = view(bundle, {
-        locale: this.options.locale,
-        asked,
-        partial: (answers, current) => void this.savePartial(id, answers, current),
-        submit: (answers) => this.submit(id, answers),
-        closed,
-      });
-      this.shownHere.add(id);
-      this.keepSeen((seen) => ({ ...seen, shown: { ...seen.shown, [id]: this.connection.platform.now() } }));
-      return hide;
-    } catch (error) {
-      this.connection.platform.warn(`Quarterdeck: a survey could not be shown: ${String(error)}`);
-      return null;
-    }
   }
 
   private isDue({ id, targeting_rules, display_cooldown_seconds }: SurveySummary): boolean {
@@ -168,40 +167,6 @@ export class Surveys {
     return targeting_rules.some(
       ({ predicate, weight_numerator }) => draw < weight_numerator && isTargeted(predicate, facts),
     );
-  }
-
-  private async savePartial(survey: string, answers: Answers, currentQuestionId: string): Promise<void> {
-    const body = {
-      survey_id: survey,
-      respondent: { external_id: this.session.id },
-      answers,
-      current_question_id: currentQuestionId,
-    };
-    await ask(this.connection, '/api/pulse/partial', {
-      method: 'POST',
-      headers: JSON_BODY,
-      body: JSON.stringify(body),
-    });
-  }
-
-  private async submit(survey: string, answers: Answers): Promise<Submitted> {
-    const { id, isKnown } = this.session;
-    const body = {
-      survey_id: survey,
-      respondent: { external_id: id, ...(isKnown ? { user_id: id } : {}) },
-      context: this.options.release === null ? {} : { release_version: this.options.release },
-      answers,
-    };
-    const request = { method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) } as const;
-    const answer = await ask(this.connection, '/api/pulse/responses', request);
-    if (answer?.status === 201) {
-      this.keepSeen((seen) => ({ ...seen, answered: [...new Set([...seen.answered, survey])] }));
-      return { is: 'stored' };
-    }
-    if (answer?.status === 422 || answer?.status === 404) return { is: 'over' };
-    const { missing = [], invalid = [] } = (answer && ((await jsonOf(answer)) as Record<string, []>)) || {};
-    const faults = [...invalid, ...missing];
-    return answer?.status === 400 && faults.length > 0 ? { is: 'invalid', faults } : { is: 'failed' };
   }
 
   private seen(): KeptSeen {
