@@ -102,11 +102,11 @@ if (hasChromium()) {
     await page.getByRole('button', { name: 'Ignore' }).click();
     await page.getByRole('menuitem', { name: 'until 10 more events' }).click();
     await page.getByText('ignored until event 12').waitFor();
-    await page.getByRole('button', { name: 'Open again' }).click();
+    await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByRole('button', { name: 'Resolve' }).click();
     await page.getByText('Resolved; it comes back').waitFor();
     assert.is((await issues(1))[0]?.status, 'resolved');
-    await page.getByRole('button', { name: 'Open again' }).click();
+    await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByRole('button', { name: 'Part from it' }).click();
     await page.getByText('Event 1 of 1').waitFor();
     assert.equal(

@@ -1,17 +1,29 @@
-import { Button, Kbd, Text } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { useEffect, useState } from 'react';
 import { FindDocument } from '#documents';
 import { useDocument } from '../data/use-document.js';
 import { destinations } from './destinations.js';
+import { SearchIcon } from './icons.js';
 import { useGoTo, useScope } from './scope.js';
 
 export function FinderButton() {
   return (
-    <Button variant="default" onClick={spotlight.open} rightSection={<Kbd size="xs">⌘K</Kbd>} visibleFrom="sm">
-      Find
-    </Button>
+    <>
+      <Button
+        className="find"
+        variant="default"
+        onClick={spotlight.open}
+        rightSection={<Kbd size="xs">⌘K</Kbd>}
+        visibleFrom="sm"
+      >
+        Find
+      </Button>
+      <ActionIcon variant="default" size="md" aria-label="Find" onClick={spotlight.open} hiddenFrom="sm">
+        <SearchIcon />
+      </ActionIcon>
+    </>
   );
 }
 

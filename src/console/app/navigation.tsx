@@ -1,31 +1,34 @@
 import { Kbd, NavLink, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { destinations } from './destinations.js';
+import { PlaceIcon } from './icons.js';
 import { scopePath, useScope } from './scope.js';
 
-/** The list of places; those that the viewer may not see are not in it. */
+/** The list of places by what one does there; those that the viewer may not see are not in it. */
 export function Navigation() {
   const scope = useScope();
   const { pathname } = useLocation();
   const here = pathname.split('/')[4] ?? '';
   return (
-    <Stack component="nav" aria-label="Pages" gap={2} h="100%">
-      {destinations(scope).map(({ name, path, key }) => (
-        <NavLink
-          key={path}
-          component={Link}
-          to={scopePath(scope, ...(path ? [path] : []))}
-          activeOptions={{ exact: path === '' }}
-          label={name}
-          active={here === path}
-          aria-current={here === path ? 'page' : undefined}
-          variant="light"
-          py={5}
-          px="sm"
-          rightSection={key ? <Kbd size="xs" className="key" visibleFrom="sm">{`g ${key}`}</Kbd> : null}
-        />
+    <Stack component="nav" aria-label="Pages" gap={1} h="100%">
+      {destinations(scope).map(({ name, path, key, group }, at, all) => (
+        <Fragment key={path}>
+          {group && group !== all[at - 1]?.group && <div className="side-group">{group}</div>}
+          <NavLink
+            component={Link}
+            to={scopePath(scope, ...(path ? [path] : []))}
+            activeOptions={{ exact: path === '' }}
+            className="place"
+            label={name}
+            active={here === path}
+            aria-current={here === path ? 'page' : undefined}
+            leftSection={<PlaceIcon path={path} />}
+            rightSection={key ? <Kbd size="xs" className="key" visibleFrom="sm">{`g ${key}`}</Kbd> : null}
+          />
+        </Fragment>
       ))}
-      <Text size="xs" c="dimmed" mt="auto" px="sm">
+      <Text size="xs" c="dimmed" mt="auto" px="sm" py={6}>
         <a href="/docs">API</a> · <a href="/playground">GraphQL</a>
       </Text>
     </Stack>

@@ -24,6 +24,10 @@ export function useScope(): Scope {
 /** Whether the viewer may do this in the project. */
 export const useMay = (action: Action): boolean => useScope().permissions.includes(action);
 
+/** What a button says to whoever may not use it. */
+export const refusalOf = (role: Role): string =>
+  `Your role here is ${role}, which may not do this. Ask an admin of the project.`;
+
 /** The address of a page of a project and environment: `scopePath(scope, 'flags', 'new checkout')`. */
 export function scopePath(
   { projectId, environment }: Pick<Scope, 'projectId' | 'environment'>,

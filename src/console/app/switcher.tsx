@@ -1,7 +1,8 @@
-import { Group, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Group, SegmentedControl, Select, VisuallyHidden } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type Environment, ShellDocument } from '#documents';
 import { useDocument } from '../data/use-document.js';
+import { Mark } from './icons.js';
 import { useScope } from './scope.js';
 
 /** Which project and which environment; live is coloured, here and along the top of every page. */
@@ -16,9 +17,12 @@ export function Switcher() {
     void navigate({ to: ['/p', project, to, ...(rest ? [rest] : [])].join('/') });
   return (
     <Group gap="xs" wrap="nowrap" flex={1} miw={0}>
-      <Text fw={700} size="sm" visibleFrom="md" className="brand" w={184}>
-        Quarterdeck
-      </Text>
+      <Box visibleFrom="sm">
+        <div className="brand">
+          <Mark />
+          Quarterdeck
+        </div>
+      </Box>
       <Select
         aria-label="Project"
         data={projects.map(({ id, name }) => ({ value: id, label: name }))}

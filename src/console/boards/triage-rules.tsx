@@ -47,7 +47,7 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
   const [remove] = useChange(DeleteTriageRuleDocument);
   const name = survey?.name ?? 'a deleted survey';
   return (
-    <Group justify="space-between" className="frame">
+    <div className="entry">
       <Group gap="xs">
         <Text size="sm">{name}, score</Text>
         <Select
@@ -79,7 +79,7 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
         goesAlong={[`Answers to ${name} make no tickets here any more. The tickets that it made stay.`]}
         run={() => remove({ id }, 'The rule is deleted.')}
       />
-    </Group>
+    </div>
   );
 }
 

@@ -59,7 +59,7 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
   const { id, name, condition, threshold, windowMinutes, lastFiredAt, firings, viewerCan } = rule;
   const may = viewerCan.includes('catch_alert_rule_manage');
   return (
-    <Group justify="space-between" className="frame" align="flex-start">
+    <div className="entry">
       <div>
         <strong>{name}</strong>
         <Text size="xs" c="dimmed">
@@ -94,7 +94,7 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
           run={() => remove({ id }, `${name} is deleted.`)}
         />
       </Group>
-    </Group>
+    </div>
   );
 }
 

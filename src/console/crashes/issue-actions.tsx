@@ -50,11 +50,11 @@ export function IssueActions({ issue }: { issue: IssueRowFragment }) {
           )
         }
       >
-        Read frames again
+        Symbolicate again
       </Permitted>
       {isQuiet ? (
         <Permitted may={mayTriage} loading={reopening} onClick={() => reopen({ id }, 'It is open again.')}>
-          Open again
+          Reopen
         </Permitted>
       ) : (
         <Ignore issueId={id} may={mayTriage} />

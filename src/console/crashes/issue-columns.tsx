@@ -33,9 +33,10 @@ export const issueColumns = (chosen: Chosen): Column<IssueRowFragment>[] => [
     name: 'Events',
     width: '64px',
     field: 'eventCount',
+    isNumber: true,
     cell: ({ eventCount }) => Number(eventCount).toLocaleString('en'),
   },
-  { name: 'People', width: '64px', wideOnly: true, cell: peopleOf },
+  { name: 'People', width: '56px', wideOnly: true, isNumber: true, cell: peopleOf },
   {
     name: 'Assigned',
     width: 'minmax(0, 1fr)',
@@ -48,7 +49,13 @@ export const issueColumns = (chosen: Chosen): Column<IssueRowFragment>[] => [
     wideOnly: true,
     cell: ({ lastRelease }) => <div className="mono cut">{lastRelease ?? ''}</div>,
   },
-  { name: 'Last', width: '110px', field: 'lastSeenAt', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
+  {
+    name: 'Last seen',
+    width: '112px',
+    narrow: '96px',
+    field: 'lastSeenAt',
+    cell: ({ lastSeenAt }) => <When at={lastSeenAt} />,
+  },
   {
     name: 'Select',
     width: '52px',

@@ -39,13 +39,13 @@ export function IssuePage() {
       }
       actions={<IssueActions issue={issue} />}
     >
-      <Text size="sm" className="mono soft" mb="md">
-        {issue.culprit}
+      <Text size="sm" className="soft" mb="sm">
+        in <span className="mono">{issue.culprit}</span>
       </Text>
       <MergedInto issue={issue} />
       <div className="two">
-        <Panel title="The last 14 days">
-          <CountsChart counts={counts} interval="day" label="Events" />
+        <Panel title="Events, last 14 days">
+          <CountsChart counts={counts} interval="day" label="Events" height={130} />
         </Panel>
         <Panel title="At a glance">
           <Facts
@@ -71,8 +71,8 @@ export function IssuePage() {
         </Panel>
       </div>
       <SuspectFlags changes={issue.suspectFlagChanges ?? []} firstSeenAt={issue.firstSeenAt} />
-      <IssueParts issue={issue} />
       <IssueEvents issueId={issue.id} />
+      <IssueParts issue={issue} />
     </Page>
   );
 }

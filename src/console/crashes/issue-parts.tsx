@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type CrashIssueQuery, UnmergeIssueDocument } from '#documents';
 import { scopePath, useScope } from '../app/scope.js';
@@ -15,7 +15,7 @@ export function IssueParts({ issue: { merged, viewerCan } }: { issue: Issue }) {
   return (
     <Panel title="Merged into it">
       {merged.map(({ id, title, culprit, eventCount }) => (
-        <Group key={id} justify="space-between" className="frame">
+        <div key={id} className="entry">
           <div>
             <Text size="sm">
               <strong>{title}</strong> <span className="soft mono">{culprit}</span>
@@ -33,7 +33,7 @@ export function IssueParts({ issue: { merged, viewerCan } }: { issue: Issue }) {
           >
             Part from it
           </Permitted>
-        </Group>
+        </div>
       ))}
     </Panel>
   );

@@ -1,14 +1,14 @@
-import { Badge } from '@mantine/core';
 import type { CrashLevel } from '#documents';
+import { Tag, type Tone } from '../parts/tag.js';
 
-const COLOURS: Readonly<Record<CrashLevel, string>> = {
-  fatal: 'red',
-  error: 'orange',
-  warning: 'yellow',
-  info: 'blue',
-  debug: 'gray',
+const TONES: Readonly<Record<CrashLevel, Tone>> = {
+  fatal: 'bad',
+  error: 'warn',
+  warning: 'plain',
+  info: 'plain',
+  debug: 'plain',
 };
 
 export function Severity({ level }: { level: CrashLevel }) {
-  return <Badge color={COLOURS[level] ?? 'gray'}>{level}</Badge>;
+  return <Tag tone={TONES[level]}>{level}</Tag>;
 }

@@ -1,4 +1,5 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { CrashIssueQuery } from '#documents';
 import { scopePath, useScope } from '../app/scope.js';
@@ -7,15 +8,20 @@ import { When } from '../parts/when.js';
 
 type Changes = NonNullable<NonNullable<CrashIssueQuery['crashIssue']>['suspectFlagChanges']>;
 
+/** The latest changes, which are the likeliest; the others are a press away. */
+const FIRST = 3;
+
 /** What changed in the flags in the day before an issue was first seen. */
 export function SuspectFlags({ changes, firstSeenAt }: { changes: Changes; firstSeenAt: string }) {
   const scope = useScope();
+  const [showsAll, { open }] = useDisclosure(false);
   if (changes.length === 0) return null;
+  const shown = showsAll ? changes : changes.slice(0, FIRST);
   return (
     <Panel title="Flags that changed in the day before">
-      {changes.map(({ id, flag, action, versionNumber, actorEmail, note, createdAt }) => (
-        <div key={id} className="frame">
-          <Text size="sm">
+      {shown.map(({ id, flag, action, versionNumber, actorEmail, note, createdAt }) => (
+        <div key={id} className="entry">
+          <div>
             {flag ? (
               <Anchor component={Link} to={scopePath(scope, 'flags', flag.key)} inherit className="mono">
                 {flag.key}
@@ -24,13 +30,18 @@ export function SuspectFlags({ changes, firstSeenAt }: { changes: Changes; first
               'a flag'
             )}{' '}
             was {action} (version {versionNumber}) {before(createdAt, firstSeenAt)}
-          </Text>
+          </div>
           <Text size="xs" c="dimmed">
             {actorEmail}, <When at={createdAt} />
             {note ? `: ${note}` : ''}
           </Text>
         </div>
       ))}
+      {shown.length < changes.length && (
+        <Button variant="subtle" size="compact-xs" onClick={open} mt={6}>
+          {changes.length - shown.length} more
+        </Button>
+      )}
     </Panel>
   );
 }

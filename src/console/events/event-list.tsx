@@ -57,11 +57,13 @@ const EventRow = memo(function EventRow({ event, namesPerson }: { event: EventRo
   return (
     <details className="frame">
       <summary>
-        <span className="mono">{eventName}</span>{' '}
-        <Text size="xs" c="dimmed" span>
-          <When at={occurredAt} />
-          {namesPerson ? ` of ${distinctId}` : ''}
-        </Text>
+        <span className="line">
+          <span className="mono cut">{eventName}</span>
+          <span className="soft cut">{namesPerson ? distinctId : ''}</span>
+          <span className="line-time">
+            <When at={occurredAt} />
+          </span>
+        </span>
       </summary>
       {namesPerson && (
         <Anchor component={Link} to={scopePath(scope, 'people', distinctId)} size="xs">

@@ -1,5 +1,5 @@
-import { Badge, Group, Tooltip } from '@mantine/core';
 import type { FlagRowFragment, StaleReason } from '#documents';
+import { Tag } from '../parts/tag.js';
 
 /** Why a flag looks as if it could go. */
 export const STALE_WORDS: Readonly<Record<StaleReason, string>> = {
@@ -14,23 +14,15 @@ export function FlagState({
 }: {
   flag: Pick<FlagRowFragment, 'haltedAt' | 'isArchived' | 'stale'>;
 }) {
-  if (isArchived) return <Badge color="gray">Archived</Badge>;
+  if (isArchived) return <Tag>Archived</Tag>;
   return (
-    <Group gap={4} wrap="nowrap">
-      {haltedAt ? (
-        <Badge color="red" variant="filled">
-          Halted
-        </Badge>
-      ) : (
-        <Badge color="teal">Active</Badge>
-      )}
+    <span className="tags">
+      {haltedAt ? <Tag tone="halt">Halted</Tag> : <Tag tone="good">Active</Tag>}
       {stale && (
-        <Tooltip label={`${STALE_WORDS[stale.reason]}, for 30 days or more`}>
-          <Badge color="yellow" className="above">
-            Stale
-          </Badge>
-        </Tooltip>
+        <Tag tone="warn" title={`${STALE_WORDS[stale.reason]}, for 30 days or more`}>
+          Stale
+        </Tag>
       )}
-    </Group>
+    </span>
   );
 }

@@ -1,20 +1,17 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
-import { FlagsDocument, type FlagsQuery } from '#documents';
+import { useCallback, useMemo, useState } from 'react';
+import { FlagsDocument } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
-import { type Column, Rows } from '../parts/rows.js';
-import { shortNumber } from '../parts/short-number.js';
-import { Sparkline } from '../parts/sparkline.js';
+import { Rows } from '../parts/rows.js';
 import { Empty } from '../parts/states.js';
 import { useTypedSearch } from '../parts/use-typed-search.js';
-import { When } from '../parts/when.js';
 import { CreateFlag } from './create-flag.js';
-import { FlagState } from './flag-state.js';
+import { type FlagRow, flagColumns } from './flag-columns.js';
 import { HaltDialog } from './halt-dialog.js';
 
 const FILTERS = {
@@ -24,14 +21,6 @@ const FILTERS = {
 } as const;
 
 type Show = keyof typeof FILTERS;
-type FlagRow = NonNullable<FlagsQuery['flags']>['nodes'][number];
-
-/** How often a flag was told in each hour of the last day, whatever the variant. */
-function hourly({ usage: { variants } }: FlagRow): number[] {
-  const hours = variants[0]?.counts.length ?? 0;
-  return Array.from({ length: hours }, (_, at) => variants.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0));
-}
-
 /** Every flag of the environment. */
 export function FlagsPage() {
   const scope = useScope();
@@ -55,62 +44,8 @@ export function FlagsPage() {
     },
     ({ flags }) => flags,
   );
-  const columns: Column<FlagRow>[] = [
-    {
-      name: 'Flag',
-      width: 'minmax(0, 3fr)',
-      field: 'key',
-      cell: ({ key, description }) => (
-        <div className="cut">
-          <span className="mono">{key}</span> <span className="soft wide-only">{description}</span>
-        </div>
-      ),
-    },
-    { name: 'State', width: '118px', cell: (flag) => <FlagState flag={flag} /> },
-    {
-      name: 'Told in 24 hours',
-      width: '160px',
-      wideOnly: true,
-      cell: (flag) => (
-        <div className="told">
-          <Sparkline counts={hourly(flag)} label={`${flag.usage.total.toLocaleString('en')} answers in 24 hours`} />
-          <span className={flag.usage.total === 0 ? 'soft' : undefined}>{shortNumber(flag.usage.total)}</span>
-        </div>
-      ),
-    },
-    {
-      name: 'Otherwise',
-      width: 'minmax(0, 1fr)',
-      wideOnly: true,
-      cell: ({ defaultVariant }) => <span className="mono cut">{defaultVariant}</span>,
-    },
-    { name: 'Version', width: '70px', wideOnly: true, cell: ({ currentVersion }) => currentVersion },
-    {
-      name: 'Changed',
-      width: '130px',
-      field: 'updatedAt',
-      wideOnly: true,
-      cell: ({ updatedAt }) => <When at={updatedAt} />,
-    },
-    {
-      name: '',
-      width: '72px',
-      cell: (flag) =>
-        flag.haltedAt || flag.isArchived ? null : (
-          <Permitted
-            className="above"
-            may={flag.viewerCan.includes('switch_flag_halt')}
-            size="compact-xs"
-            color="red"
-            variant="light"
-            aria-label={`Halt ${flag.key}`}
-            onClick={() => setHalting(flag)}
-          >
-            Halt
-          </Permitted>
-        ),
-    },
-  ];
+  const columns = useMemo(() => flagColumns(setHalting), []);
+  const to = useCallback(({ key }: FlagRow) => scopePath(scope, 'flags', key), [scope]);
   const isFiltered = Boolean(search.q) || show !== 'all';
   return (
     <Page
@@ -146,7 +81,7 @@ export function FlagsPage() {
         pages={pages}
         columns={columns}
         keyOf={({ id }) => id}
-        to={({ key }) => scopePath(scope, 'flags', key)}
+        to={to}
         order={{ field, isDescending: direction === 'desc' }}
         onOrder={(next) => change({ order: `${next}.${next === field && direction === 'asc' ? 'desc' : 'asc'}` })}
         empty={

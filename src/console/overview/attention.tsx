@@ -18,7 +18,7 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
   const lines: ReactNode[] = [
     ...(short ?? []).map(({ meter, current, limit }) => (
       <Text size="sm" key={meter} className="warn">
-        {Math.floor((100 * current) / (limit ?? 1))} % of this month's {meter} are used
+        {Math.floor((100 * current) / (limit ?? 1))} % of this month's {meter} used
       </Text>
     )),
     ...failing.map(({ id, url, failingSince }) => (
@@ -27,7 +27,7 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
         <Anchor component={Link} to={scopePath(scope, 'webhooks', id)} inherit>
           {url}
         </Anchor>{' '}
-        fails since <When at={failingSince} />
+        has been failing since <When at={failingSince} />
       </Text>
     )),
     ...((missingSymbols?.length ?? 0) > 0
@@ -54,13 +54,13 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
     )),
   ];
   return (
-    <Panel title="Needs somebody">
+    <Panel title="Needs attention">
       <Stack gap={8}>
         {lines.length > 0 ? (
           lines
         ) : (
           <Text size="sm" c="dimmed">
-            Nothing. No open crash, no failing webhook, no missing symbol.
+            All quiet: no open crash, no failing webhook, no missing symbols.
           </Text>
         )}
       </Stack>

@@ -79,7 +79,7 @@ export function Figures({ data: { project, eventCounts } }: { data: OverviewQuer
               {stale.length > 1 ? ` and ${stale.length - 1} more` : ''}
             </>
           ) : (
-            'None could go'
+            'All in use'
           )
         }
       />

@@ -31,10 +31,10 @@ export function Lately({ entries }: { entries: readonly Entry[] | undefined }) {
   if (!entries) return null;
   return (
     <Panel
-      title="Changed lately"
+      title="Recent changes"
       aside={
         <Anchor component={Link} to={scopePath(scope, 'audit')} size="xs">
-          All of it
+          Audit log
         </Anchor>
       }
     >

@@ -1,4 +1,4 @@
-import { Anchor, Progress, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Progress, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { OverviewDocument, type OverviewQuery } from '#documents';
@@ -79,27 +79,32 @@ function Overview({ data }: { data: OverviewQuery }) {
         </Stack>
         <Stack gap={0}>
           <Attention data={data} />
-          <Panel title="This month">
+          <Panel title="Usage this month">
             <Stack gap="xs">
               {project?.usage.meters.map(({ meter, current: used, limit }) => (
                 <div key={meter}>
-                  <Text size="sm">
-                    {meter}: {used.toLocaleString('en')}
-                    {limit === null ? '' : ` of ${limit.toLocaleString('en')}`}
-                  </Text>
+                  <Group justify="space-between" gap="xs">
+                    <Text size="sm" tt="capitalize">
+                      {meter}
+                    </Text>
+                    <Text size="xs" c="dimmed">
+                      {used.toLocaleString('en')}
+                      {limit === null ? '' : ` of ${limit.toLocaleString('en')}`}
+                    </Text>
+                  </Group>
                   {limit !== null && (
                     <Progress
                       value={(100 * used) / limit}
                       color={used > limit * 0.9 ? 'red' : 'deck'}
-                      size="sm"
+                      size={5}
                       aria-label={`${meter} used`}
                     />
                   )}
                 </div>
               ))}
               <Text size="xs" c="dimmed">
-                Plan {project?.usage.plan}
-                {current ? `; release ${current.version} is out` : ''}
+                Plan: {project?.usage.plan}
+                {current ? ` · Current release: ${current.version}` : ''}
               </Text>
             </Stack>
           </Panel>

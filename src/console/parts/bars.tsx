@@ -1,30 +1,36 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { seriesColour } from './series-colours.js';
+import { shortNumber } from './short-number.js';
 
 export interface BarsProps {
   /** One row a place on the axis, with the count of each series by its name. */
   rows: readonly Readonly<Record<string, string | number>>[];
   series: readonly string[];
+  height: number;
 }
 
 /** Bars in time, those of several series on each other; loaded with the charts when the first one is shown. */
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export
-export default function Bars({ rows, series }: BarsProps) {
+export default function Bars({ rows, series, height }: BarsProps) {
   return (
     <BarChart
-      h={180}
+      h={height}
       data={rows as Record<string, string | number>[]}
       dataKey="at"
       type="stacked"
       series={series.map((name, at) => ({ name, color: seriesColour(at) }))}
       gridAxis="x"
+      gridColor="var(--line-soft)"
+      textColor="var(--ink-soft)"
+      strokeDasharray="0"
       tickLine="none"
-      barProps={{ radius: 2, isAnimationActive: false }}
-      maxBarWidth={36}
-      xAxisProps={{ minTickGap: 40 }}
-      yAxisProps={{ allowDecimals: false }}
-      barChartProps={{ accessibilityLayer: false, margin: { left: -10, right: 4 } }}
+      barProps={{ radius: [2, 2, 0, 0], isAnimationActive: false }}
+      maxBarWidth={28}
+      valueFormatter={(value) => value.toLocaleString('en')}
+      xAxisProps={{ minTickGap: 48, interval: 'preserveStart', tickMargin: 6 }}
+      yAxisProps={{ allowDecimals: false, tickCount: 4, width: 44, tickFormatter: shortNumber, interval: 0 }}
+      barChartProps={{ accessibilityLayer: false, barCategoryGap: '18%', margin: { top: 8, left: 0, right: 4 } }}
     />
   );
 }

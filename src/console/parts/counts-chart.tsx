@@ -1,6 +1,5 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { Waiting } from './states.js';
 
 const Bars = lazy(() => import('./bars.js'));
 
@@ -10,16 +9,18 @@ interface CountsChartProps {
   counts: readonly { at: string; count: number }[];
   interval: Interval;
   label: string;
+  height?: number;
 }
 
 /** How many, over time, in UTC like everything that is counted. */
-export function CountsChart({ counts, interval, label }: CountsChartProps) {
+export function CountsChart({ counts, interval, label, height }: CountsChartProps) {
   return (
     <SeriesChart
       times={counts.map(({ at }) => at)}
       series={{ count: counts.map(({ count }) => count) }}
       interval={interval}
       label={label}
+      {...(height && { height })}
     />
   );
 }
@@ -30,10 +31,12 @@ interface SeriesChartProps {
   series: Readonly<Record<string, readonly number[]>>;
   interval: Interval;
   label: string;
+  /** In pixels. */
+  height?: number;
 }
 
 /** How many of each, over time. */
-export function SeriesChart({ times, series, interval, label }: SeriesChartProps) {
+export function SeriesChart({ times, series, interval, label, height = 170 }: SeriesChartProps) {
   const names = Object.keys(series);
   const totals = times.map((_, at) => names.reduce((sum, name) => sum + (series[name]?.[at] ?? 0), 0));
   if (totals.every((total) => total === 0))
@@ -48,12 +51,24 @@ export function SeriesChart({ times, series, interval, label }: SeriesChartProps
   }));
   return (
     <div className="chart" role="img" aria-label={`${label}: at most ${Math.max(...totals).toLocaleString('en')}`}>
-      <Suspense fallback={<Waiting />}>
-        <Bars rows={rows} series={names} />
+      <Suspense fallback={<Box h={height} />}>
+        <Bars rows={rows} series={names} height={height} />
       </Suspense>
     </div>
   );
 }
 
-const labelOf = (at: string, interval: Interval): string =>
-  interval === 'hour' ? `${at.slice(8, 10)}. ${at.slice(11, 16)}` : at.slice(0, 10);
+const HOUR = new Intl.DateTimeFormat('en', {
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+function labelOf(at: string, interval: Interval): string {
+  const format = interval === 'hour' ? HOUR : interval === 'month' ? MONTH : DAY;
+  return format.format(new Date(at));
+}

@@ -1,4 +1,4 @@
-import { Anchor, Group, Text, Title } from '@mantine/core';
+import { Anchor, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { scopePath, useScope } from '../app/scope.js';
@@ -15,6 +15,9 @@ interface PageProps {
   flush?: boolean;
 }
 
+/** Longer ones, as those of crashes, are set smaller. */
+const LONG_TITLE = 48;
+
 /** A page: its title, its actions, what it shows. */
 export function Page({ title, beside, above, actions, children, flush = false }: PageProps) {
   const scope = useScope();
@@ -23,23 +26,29 @@ export function Page({ title, beside, above, actions, children, flush = false }:
   }, [title, scope]);
   return (
     <div className={flush ? 'sheet sheet-flush' : 'sheet'}>
-      <Group className="sheet-head" justify="space-between" gap="sm" wrap="wrap">
-        <Group gap="xs" miw={0} wrap="wrap">
+      <header className="sheet-head">
+        <div>
           {above && (
-            <Text size="sm" c="dimmed">
+            <div className="sheet-crumb">
               <Anchor component={Link} to={scopePath(scope, above.path)} inherit>
                 {above.name}
               </Anchor>{' '}
               /
-            </Text>
+            </div>
           )}
-          <Title order={1} className="title">
-            {title}
-          </Title>
-          {beside}
-        </Group>
-        <Group gap="xs">{actions}</Group>
-      </Group>
+          <Group gap="xs" miw={0}>
+            <Title order={1} className={title.length > LONG_TITLE ? 'title title-long' : 'title'} title={title}>
+              {title}
+            </Title>
+            {beside}
+          </Group>
+        </div>
+        {actions && (
+          <Group gap="xs" flex="none">
+            {actions}
+          </Group>
+        )}
+      </header>
       {children}
     </div>
   );

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { MouseEventHandler, ReactNode } from 'react';
-import { useScope } from '../app/scope.js';
+import { refusalOf, useScope } from '../app/scope.js';
 
 interface PermittedProps extends ButtonProps {
   may: boolean;
@@ -20,7 +20,7 @@ export function Permitted({ may, because, onClick, type = 'button', children, ..
         {children}
       </Button>
     );
-  const reason = because ?? `Your role here is ${role}, which may not do this. Ask an admin of the project.`;
+  const reason = because ?? refusalOf(role);
   return (
     <Tooltip label={reason}>
       <Button {...rest} variant="default" className="refused" aria-disabled aria-description={reason}>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, memo, type ReactNode, useEffect, useRef } from 'react';
+import { type CSSProperties, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Pages } from '../data/use-pages.js';
 import { Failed, WaitingRows } from './states.js';
 
@@ -10,8 +10,12 @@ export interface Column<Row> {
   /** A track of a CSS grid, as `minmax(0, 2fr)`. */
   width: string;
   cell: (row: Row) => ReactNode;
+  /** Its track on narrow screens, where it is another one. */
+  narrow?: string;
   /** Left out on narrow screens. */
   wideOnly?: boolean;
+  /** Numbers stand under each other. */
+  isNumber?: boolean;
   /** The field that a press on the heading orders by. */
   field?: string;
 }
@@ -30,7 +34,8 @@ interface RowsProps<Row> {
   onOrder?: (field: string) => void;
 }
 
-const ROW_HEIGHT = 41;
+/** That of `.rows-row`. */
+const ROW_HEIGHT = 40;
 const MORE_BEFORE_END = 30;
 
 /** A table of any length: only the rows in sight are drawn, and the next page is asked for before the last row is reached. */
@@ -48,14 +53,15 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
   useEffect(() => {
     if (hasMore && last >= rows.length - MORE_BEFORE_END) loadMore();
   }, [hasMore, last, rows.length, loadMore]);
+  const links = useRowLinks();
   if (error && !isKnown) return <Failed error={error} />;
-  if (!isKnown) return <WaitingRows />;
+  if (!isKnown) return <WaitingRows isTable />;
   if (rows.length === 0) return <div className="rows">{empty}</div>;
   const tracks = {
     '--tracks': columns.map(({ width }) => width).join(' '),
     '--tracks-narrow': columns
       .filter(({ wideOnly }) => !wideOnly)
-      .map(({ width }) => width)
+      .map(({ width, narrow }) => narrow ?? width)
       .join(' '),
   } as CSSProperties;
   const count = totalCount ?? rows.length;
@@ -81,7 +87,17 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
         <div role="rowgroup" className="rows-body" style={{ height: virtualizer.getTotalSize() }}>
           {shown.map(({ index, start }) => {
             const row = rows[index] as Row;
-            return <DrawnRow key={keyOf(row)} row={row} index={index} start={start} columns={columns} to={to} />;
+            return (
+              <DrawnRow
+                key={keyOf(row)}
+                row={row}
+                index={index}
+                start={start}
+                columns={columns}
+                to={to}
+                links={links}
+              />
+            );
           })}
         </div>
       </div>
@@ -99,17 +115,47 @@ interface DrawnRowProps<Row> {
   start: number;
   columns: readonly Column<Row>[];
   to: RowsProps<Row>['to'];
+  links: RowLinks;
 }
 
-function DrawRow<Row>({ row, index, start, columns, to }: DrawnRowProps<Row>) {
+const classOf = ({ wideOnly, isNumber }: Pick<Column<never>, 'wideOnly' | 'isNumber'>): string | undefined =>
+  [wideOnly && 'wide-only', isNumber && 'rows-number'].filter(Boolean).join(' ') || undefined;
+
+interface RowLinks {
+  follow: (event: MouseEvent<HTMLAnchorElement>) => void;
+  warm: (event: MouseEvent<HTMLAnchorElement>) => void;
+}
+
+/** What the links of all rows do: a router's link in each would be most of what a row costs. */
+function useRowLinks(): RowLinks {
+  const router = useRouter();
+  return useMemo(() => {
+    let isWarm = false;
+    return {
+      follow: (event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        void router.navigate({ to: event.currentTarget.pathname });
+      },
+      /** All rows lead to one kind of page: its script is asked for once. */
+      warm: ({ currentTarget }) => {
+        if (isWarm) return;
+        isWarm = true;
+        void router.preloadRoute({ to: currentTarget.pathname });
+      },
+    };
+  }, [router]);
+}
+
+function DrawRow<Row>({ row, index, start, columns, to, links }: DrawnRowProps<Row>) {
   return (
     <div role="row" className="rows-row" aria-rowindex={index + 2} style={{ transform: `translateY(${start}px)` }}>
       {columns.map((column, at) => (
-        <div role="cell" key={column.name} className={column.wideOnly ? 'wide-only' : undefined}>
+        <div role="cell" key={column.name} className={classOf(column)}>
           {at === 0 && to ? (
-            <Link to={to(row)} className="rows-link">
+            <a href={to(row)} className="rows-link" onClick={links.follow} onPointerEnter={links.warm}>
               {column.cell(row)}
-            </Link>
+            </a>
           ) : (
             column.cell(row)
           )}
@@ -123,7 +169,7 @@ function DrawRow<Row>({ row, index, start, columns, to }: DrawnRowProps<Row>) {
 const DrawnRow = memo(DrawRow) as typeof DrawRow;
 
 function Heading<Row>({
-  column: { name, field, wideOnly },
+  column,
   order,
   onOrder,
 }: {
@@ -131,10 +177,11 @@ function Heading<Row>({
   order: RowsProps<Row>['order'];
   onOrder: RowsProps<Row>['onOrder'];
 }) {
+  const { name, field } = column;
   const isOrder = field !== undefined && field === order?.field;
   const direction = isOrder ? (order?.isDescending ? 'descending' : 'ascending') : undefined;
   return (
-    <div role="columnheader" aria-sort={direction} className={wideOnly ? 'wide-only' : undefined}>
+    <div role="columnheader" aria-sort={direction} className={classOf(column)}>
       {field && onOrder ? (
         <button type="button" onClick={() => onOrder(field)}>
           {name} {direction === 'descending' ? '↓' : direction ? '↑' : ''}

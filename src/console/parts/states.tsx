@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { CombinedError } from 'urql';
 import { messageOf } from '../data/failures.js';
 
+const WIDTHS = [72, 54, 63, 48, 68];
 const RELOADED = 'quarterdeck.reloaded';
 
 /** While nothing is known of the page yet. */
@@ -14,14 +15,16 @@ export function Waiting() {
   );
 }
 
-/** While the rows of a table are awaited. */
-export function WaitingRows({ rows = 8 }: { rows?: number }) {
+/** While rows are awaited; those of a table stand where it will stand. */
+export function WaitingRows({ rows = 8, isTable = false }: { rows?: number; isTable?: boolean }) {
   return (
-    <Stack gap={10} p="md" role="status" aria-label="Loading">
+    <div className={isTable ? 'rows rows-wait' : 'rows-wait'} role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, at) => at).map((at) => (
-        <Skeleton key={at} height={18} />
+        <div key={at}>
+          <Skeleton height={12} w={`${WIDTHS[at % WIDTHS.length]}%`} />
+        </div>
       ))}
-    </Stack>
+    </div>
   );
 }
 
@@ -38,7 +41,13 @@ export function Failed({ error, again }: { error: Error; again?: () => void }) {
   const message = error instanceof CombinedError ? messageOf(error) : error.message;
   return (
     <Center p="xl">
-      <Alert color="red" title="This cannot be shown" maw={560} role="alert">
+      <Alert
+        color="red"
+        variant="outline"
+        title={<h1 className="fault">This cannot be shown</h1>}
+        maw={560}
+        role="alert"
+      >
         <Text size="sm">{message}</Text>
         <Group mt="sm">
           <Button variant="default" onClick={again ?? (() => window.location.reload())}>

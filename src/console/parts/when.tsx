@@ -1,5 +1,3 @@
-import { Tooltip } from '@mantine/core';
-
 const STEPS: readonly (readonly [number, Intl.RelativeTimeFormatUnit])[] = [
   [60, 'second'],
   [3_600, 'minute'],
@@ -24,12 +22,12 @@ function ago(instant: string, now = Date.now()): string {
 
 const inUtc = (instant: string): string => `${absolute.format(new Date(instant))} UTC`;
 
-/** An instant as people say it; the exact one, in UTC, on hover and focus. */
+/** An instant as people say it; the exact one, in UTC, under the pointer. */
 export function When({ at }: { at: string | null | undefined }) {
   if (!at) return <span>never</span>;
   return (
-    <Tooltip label={inUtc(at)}>
-      <time dateTime={at}>{ago(at)}</time>
-    </Tooltip>
+    <time dateTime={at} title={inUtc(at)}>
+      {ago(at)}
+    </time>
   );
 }

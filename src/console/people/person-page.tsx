@@ -60,7 +60,7 @@ function Ids({ person }: { person: Person }) {
   return (
     <>
       {person.distinctIds.map((id) => (
-        <Group key={id} justify="space-between" className="frame">
+        <div key={id} className="entry">
           <Text size="sm" className="mono">
             {id}
           </Text>
@@ -81,7 +81,7 @@ function Ids({ person }: { person: Person }) {
               </Permitted>
             </Group>
           )}
-        </Group>
+        </div>
       ))}
     </>
   );

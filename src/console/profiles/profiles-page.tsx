@@ -58,7 +58,7 @@ export function ProfilesPage() {
         {pages.rows.map(({ id, sizeBytes, receivedAt, viewerCan }) => {
           const may = viewerCan.includes('catch_profile_download');
           return (
-            <Group key={id} justify="space-between" className="frame">
+            <div key={id} className="entry">
               <Text size="sm">
                 <When at={receivedAt} />{' '}
                 <span className="soft">{Math.ceil(Number(sizeBytes) / 1024).toLocaleString('en')} KiB</span>
@@ -81,7 +81,7 @@ export function ProfilesPage() {
                   Download
                 </Permitted>
               </Group>
-            </Group>
+            </div>
           );
         })}
         {pages.hasMore && (

@@ -43,7 +43,7 @@ export function Changelog() {
         </Text>
       )}
       {pages.rows.map((entry) => (
-        <Group key={entry.id} justify="space-between" className="frame">
+        <div key={entry.id} className="entry">
           <div>
             <strong>{entry.title}</strong>{' '}
             <Badge color={entry.status === 'published' ? 'teal' : 'gray'}>{entry.status}</Badge>
@@ -78,7 +78,7 @@ export function Changelog() {
               run={() => remove({ id: entry.id }, 'It is deleted.')}
             />
           </Group>
-        </Group>
+        </div>
       ))}
       {pages.hasMore && (
         <Button variant="default" mt="sm" onClick={pages.loadMore}>

@@ -58,7 +58,7 @@ function ReleaseRow({ release, onEdit }: { release: Release; onEdit: () => void 
   const may = viewerCan.includes('release_manage');
   const crashes = crashEvents?.totalCount ?? 0;
   return (
-    <Group justify="space-between" className="frame" align="flex-start">
+    <div className="entry">
       <div>
         <Group gap={6}>
           <strong className="mono">{version}</strong>
@@ -102,6 +102,6 @@ function ReleaseRow({ release, onEdit }: { release: Release; onEdit: () => void 
           run={() => remove({ id }, `${version} is deleted.`)}
         />
       </Group>
-    </Group>
+    </div>
   );
 }

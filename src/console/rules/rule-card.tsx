@@ -73,7 +73,7 @@ export function RuleCard({ rule, at, count, cohorts, disabled, serves, onChange,
             Buckets
           </Button>
         </ConditionList>
-        <Group gap="xs" align="flex-end">
+        <Group gap="xs" align="flex-start">
           <NumberInput
             label="Share of them"
             suffix=" %"

@@ -15,10 +15,10 @@ export function SplitEditor({ split, serves, disabled, onChange }: SplitEditorPr
   const change = (at: number, part: Partial<ShareDraft>) =>
     onChange(split.map((share, index) => (index === at ? { ...share, ...part } : share)));
   return (
-    <Stack gap={6}>
+    <Stack gap={6} className="split">
       {split.map((share, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: shares have no identity but their place
-        <Group key={at} gap={6} align="flex-end">
+        <Group key={at} gap={6} wrap="nowrap" align="flex-end">
           {serves(share.serves, (value) => change(at, { serves: value }), `Share ${at + 1}`)}
           <NumberInput
             aria-label={`Weight of share ${at + 1}`}

@@ -30,7 +30,7 @@ export function AuditPage() {
           w={{ base: '100%', sm: 260 }}
         />
       </Group>
-      <Panel title="What was changed">
+      <Panel title="Every change">
         {!pages.isKnown && <WaitingRows />}
         {pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
@@ -56,17 +56,15 @@ function AuditEntry({ entry }: { entry: Entry }) {
   return (
     <details className="frame">
       <summary>
-        <Group justify="space-between" gap="xs" display="inline-flex" w="calc(100% - 24px)">
-          <Text size="sm" span>
-            {wordsOf(kind)} <strong>{nameOf(data)}</strong>{' '}
-            <Text size="xs" c="dimmed" span>
-              {[actorEmail, inEnvironment].filter(Boolean).join(', ')}
-            </Text>
-          </Text>
-          <Text size="xs" c="dimmed" span>
+        <span className="line">
+          <span className="cut">
+            {wordsOf(kind)} <strong>{nameOf(data)}</strong>
+          </span>
+          <span className="soft cut">{[actorEmail, inEnvironment].filter(Boolean).join(', ')}</span>
+          <span className="line-time">
             <When at={createdAt} />
-          </Text>
-        </Group>
+          </span>
+        </span>
       </summary>
       <Text size="xs" c="dimmed" my={6}>
         <span className="mono">{kind}</span> of {entry.objectType} {entry.objectId}
