@@ -17,7 +17,8 @@ const EVENTS_A_REQUEST = 500;
 const FRAMES = 20;
 /** Different crashes, each an issue. */
 const CAUSES = 40;
-const BASE = 0x7000_0000;
+/** Systems load libraries at another address in every process. */
+const baseOf = (process: number): number => 0x7000_0000 + process * 0x1000;
 const BUILT = join(process.cwd(), 'test', 'fixtures', 'symbols', 'native', 'built');
 
 interface Answers {
@@ -50,7 +51,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
       type: 'SIGSEGV',
       frames: Array.from({ length: FRAMES }, (_, frame) => {
         const { address } = addresses[((at % CAUSES) * FRAMES + frame) % addresses.length] as { address: string };
-        return { address: `0x${(BASE + Number(address)).toString(16)}` };
+        return { address: `0x${(baseOf(at) + Number(address)).toString(16)}` };
       }),
     },
     debug_images: [
@@ -58,7 +59,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
         type: 'elf',
         debug_id: debugId,
         code_file: 'libmarket.so',
-        image_addr: `0x${BASE.toString(16)}`,
+        image_addr: `0x${baseOf(at).toString(16)}`,
         image_size: 1 << 28,
         arch: 'x86_64',
       },

@@ -152,4 +152,59 @@ claims('events that symbols move count in one issue only, and an issue that they
   assert.equal(await counts(), [[120, 120]]);
 });
 
+/** A crash in a library without symbols that was loaded at an address of its own, as in every process. */
+const native = (base: number, names: string[]) => ({
+  platform: 'linux',
+  exception: {
+    type: 'SIGSEGV',
+    frames: names.map((name, at) => ({ function: name, address: `0x${(base + 0x100 + at).toString(16)}` })),
+  },
+  debug_images: [
+    {
+      type: 'elf',
+      debug_id: 'd6a1f2c3-0000-4000-8000-0123456789ab',
+      code_file: 'libshop.so',
+      image_addr: `0x${base.toString(16)}`,
+      image_size: 0x1000,
+    },
+  ],
+});
+
+interface Framed {
+  frames: object[];
+}
+
+claims('frames that events share are stored alike, and each event shows its own addresses', async ({ test }) => {
+  const world = await buildWorld(test);
+  const bases = Array.from({ length: 130 }, (_, at) => 0x70000000 + at * 0x10000);
+  const names = ['open\u0000"\\u0000', 'zerlegt \ud800 \u2028'];
+  await settle(
+    test,
+    world,
+    bases.map((base) => native(base, names)),
+  );
+  const { crashIssues } = await world.owner.client.graphql<{
+    crashIssues: { nodes: { eventCount: string; some: { nodes: Framed[] }; rest: { nodes: Framed[] } }[] };
+  }>(
+    `query($p: ID!) { crashIssues(projectId: $p) { nodes { eventCount
+       some: events(first: 100) { nodes { ...framed } } rest: events(last: 30) { nodes { ...framed } } } } }
+     fragment framed on CrashEvent { frames { function address module } }`,
+    { p: world.projectId },
+  );
+  const [issue, ...others] = crashIssues.nodes;
+  assert.equal(others, [], 'the load address does not split an issue');
+  assert.is(Number(issue?.eventCount), bases.length);
+  const nodes = [...(issue?.some.nodes ?? []), ...(issue?.rest.nodes ?? [])];
+  const shown = nodes.map(({ frames }) => JSON.stringify(frames)).toSorted();
+  const own = bases.map((base) => [
+    { function: 'open\ufffd"\\u0000', address: `0x${(base + 0x100).toString(16)}`, module: 'libshop.so' },
+    { function: 'zerlegt \ufffd \u2028', address: `0x${(base + 0x101).toString(16)}`, module: 'libshop.so' },
+  ]);
+  assert.equal(shown, own.map((frames) => JSON.stringify(frames)).toSorted());
+  const { rows } = await test.app.pool.query('select distinct frames from crash_event where project_id = $1', [
+    world.projectId,
+  ]);
+  assert.is(rows.length, 1);
+});
+
 claims.run();

@@ -1,5 +1,6 @@
 import type { TableFormat } from '../conversion/converted-file.js';
-import type { CrashInput, SymbolicatedCrash } from './crash-frame.js';
+import type { CrashInput } from './crash-frame.js';
+import type { WrittenCrash } from './frame-text.js';
 
 /** Which table a thread asks for. */
 export interface TableQuery {
@@ -31,7 +32,7 @@ export type FromThread =
   | { type: 'find'; call: number; query: TableQuery }
   | { type: 'load'; call: number; id: string }
   /** Of the first crashes that were sent, at least one; the others are to be sent again. */
-  | { type: 'done'; results: SymbolicatedCrash[] };
+  | { type: 'done'; results: WrittenCrash[] };
 
 /** Where the owner gets tables from. */
 export interface TableProvider {

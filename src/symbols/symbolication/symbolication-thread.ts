@@ -3,7 +3,8 @@ import { openMapping } from '../retrace/mapping.js';
 import { sourceMapResolver } from '../source-map/resolve-frame.js';
 import { openSourceMap } from '../source-map/source-map-table.js';
 import { openTable } from '../table/open-table.js';
-import type { CrashInput, SymbolicatedCrash } from './crash-frame.js';
+import type { CrashInput } from './crash-frame.js';
+import { frameText, type WrittenCrash } from './frame-text.js';
 import type { NativeSymbols, SymbolSource } from './symbol-source.js';
 import { symbolicate } from './symbolicate.js';
 import type { FromThread, TableAnswer, TableQuery, ToThread } from './symbolication-protocol.js';
@@ -94,12 +95,13 @@ const sourceOf = (release: string | null): SymbolSource => ({
 });
 
 /** Leaves crashes for another time when those before took long, so that the time of each is limited. */
-async function symbolicateSome(crashes: CrashInput[]): Promise<SymbolicatedCrash[]> {
+async function symbolicateSome(crashes: CrashInput[]): Promise<WrittenCrash[]> {
   const began = performance.now();
   found.clear();
-  const results: SymbolicatedCrash[] = [];
+  const results: WrittenCrash[] = [];
   for (const crash of crashes) {
-    results.push(await symbolicate(crash, sourceOf(crash.release)));
+    const { frames, ...result } = await symbolicate(crash, sourceOf(crash.release));
+    results.push({ ...result, frames: frameText(frames, crash.frames) });
     if (performance.now() - began > TOGETHER_MS) break;
   }
   return results;

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { CrashInput, SymbolicatedCrash } from './crash-frame.js';
+import type { CrashInput } from './crash-frame.js';
+import type { WrittenCrash } from './frame-text.js';
 import type { FromThread, TableProvider, ToThread } from './symbolication-protocol.js';
 
 /** Symbolication of one crash may take this long; sources are parsed for it. */
@@ -20,10 +21,7 @@ export class Symbolicator {
   private queue: Promise<unknown> = Promise.resolve();
 
   /** One result for each crash, in their order. */
-  symbolicate(
-    crashes: readonly CrashInput[],
-    tables: TableProvider,
-  ): Promise<(SymbolicatedCrash | SymbolicationFailed)[]> {
+  symbolicate(crashes: readonly CrashInput[], tables: TableProvider): Promise<(WrittenCrash | SymbolicationFailed)[]> {
     const result = this.queue.then(() => this.runAll(crashes, tables));
     this.queue = result.catch(() => undefined);
     return result;
@@ -38,8 +36,8 @@ export class Symbolicator {
   private async runAll(
     crashes: readonly CrashInput[],
     tables: TableProvider,
-  ): Promise<(SymbolicatedCrash | SymbolicationFailed)[]> {
-    const results: (SymbolicatedCrash | SymbolicationFailed)[] = [];
+  ): Promise<(WrittenCrash | SymbolicationFailed)[]> {
+    const results: (WrittenCrash | SymbolicationFailed)[] = [];
     let together = TOGETHER;
     while (results.length < crashes.length) {
       const next = crashes.slice(results.length, results.length + together);
@@ -55,11 +53,11 @@ export class Symbolicator {
   }
 
   /** Results of the first crashes, at least one. Throws SymbolicationFailed. */
-  private async run(crashes: CrashInput[], tables: TableProvider): Promise<SymbolicatedCrash[]> {
+  private async run(crashes: CrashInput[], tables: TableProvider): Promise<WrittenCrash[]> {
     const worker = this.worker ?? this.start();
     const undo: (() => void)[] = [];
     try {
-      return await new Promise<SymbolicatedCrash[]>((resolve, reject) => {
+      return await new Promise<WrittenCrash[]>((resolve, reject) => {
         const timer = setTimeout(() => reject(new SymbolicationFailed('it took too long')), CRASH_MS);
         const onMessage = (message: FromThread): void => {
           if (message.type === 'done') resolve(message.results);

@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { ErasedIds, type ErasedPerson } from '../../../kernel/erased-ids.js';
-import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
+import type { StoredFrame } from '../../../symbols/symbolication/frame-text.js';
 import type { CrashPayload } from './reading/crash-report.js';
 
 /** Events that one slice looks at. */
@@ -17,7 +17,7 @@ interface StoredEvent {
   release: string | null;
   exception_type: string | null;
   stacktrace: string | null;
-  frames: CrashFrame[] | null;
+  frames: StoredFrame[] | null;
   missing: string[];
   payload: CrashPayload;
 }

@@ -1,6 +1,7 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
+import { withAddresses } from '../../../symbols/symbolication/frame-text.js';
 import { CrashEvent, CrashEventStatusType } from './crash-event.entity.js';
 import { reasonOf, shownStatus } from './event-status.js';
 
@@ -23,8 +24,8 @@ export class CrashEventFields {
   }
 
   @FieldResolver()
-  frames(@Root() { frames }: CrashEvent): CrashFrame[] {
-    return frames ?? [];
+  frames(@Root() { frames, payload }: CrashEvent): CrashFrame[] {
+    return withAddresses(frames ?? [], payload.frames);
   }
 
   @FieldResolver()

@@ -4,7 +4,7 @@ import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
-import type { CrashFrame as Frame } from '../../../symbols/symbolication/crash-frame.js';
+import type { StoredFrame } from '../../../symbols/symbolication/frame-text.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
@@ -108,7 +108,7 @@ export class CrashEvent {
   @Field(() => [CrashFrame])
   @RedactedBelowEditor()
   @Property({ type: 'json', nullable: true })
-  frames!: Frame[] | null;
+  frames!: StoredFrame[] | null;
 
   @Field(() => String, { nullable: true, description: 'The raw stack trace with original names.' })
   @RedactedBelowEditor()

@@ -1,10 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
+import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { textArray } from '../../../kernel/database/text-array.js';
-import { storableJson } from '../../../kernel/text.js';
-import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 import type { SymbolArtifact } from '../symbols/symbol-artifact.entity.js';
-import type { SettledStatus } from './event-status.js';
 import type { SymbolicatedPayload } from './reading/crash-report.js';
 
 /** Events of this age are symbolicated again by themselves when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
@@ -27,20 +25,6 @@ export interface PendingEvent {
   symbolicated_at: string | null;
 }
 
-/** What symbolication made of an event. */
-export interface EventResult {
-  eventId: string;
-  receivedAt: string;
-  status: SettledStatus;
-  frames: CrashFrame[];
-  stacktrace: string | null;
-  exceptionType: string | null;
-  title: string;
-  /** `kind:key` of symbols that were not there. */
-  missing: string[];
-  issueId: string;
-}
-
 /** Symbols and events of a project change one after the other, so that no event misses symbols that arrive meanwhile. */
 export async function lockSymbols(em: EntityManager, projectId: string): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`catch ${projectId}`]);
@@ -53,22 +37,23 @@ export async function insertEvents(
   rows: string,
   now: Date,
 ): Promise<number> {
-  const inserted = await em.execute<object[]>(
+  const inserted = await executeBound(
+    em,
     `with given as (
-       select distinct on (event_id) * from jsonb_to_recordset(?::jsonb) as g(event_id uuid,
+       select distinct on (event_id) * from jsonb_to_recordset($1::jsonb) as g(event_id uuid,
          occurred_at timestamptz, platform text, level text, release text, distinct_id text, title text,
          exception_type text, payload jsonb)
         order by event_id
      ), fresh as (
        insert into crash_event_seen (project_id, event_id, received_at)
-       select ?::uuid, event_id, ?::timestamptz from given on conflict do nothing returning event_id
+       select $2::uuid, event_id, $4::timestamptz from given on conflict do nothing returning event_id
      )
      insert into crash_event (event_id, project_id, environment, received_at, occurred_at, platform, level, release,
        distinct_id, title, exception_type, payload, status)
-     select g.event_id, ?::uuid, ?, ?::timestamptz, coalesce(g.occurred_at, ?::timestamptz), g.platform, g.level, g.release,
+     select g.event_id, $2::uuid, $3, $4::timestamptz, coalesce(g.occurred_at, $4::timestamptz), g.platform, g.level, g.release,
        g.distinct_id, g.title, g.exception_type, g.payload, 'pending' from given g join fresh using (event_id)
      returning event_id`,
-    [rows, project.projectId, now, project.projectId, project.environment, now, now],
+    [rows, project.projectId, project.environment, now],
   );
   return inserted.length;
 }
@@ -118,24 +103,6 @@ export async function claimEvents(
   );
   const versions = new Map(events.map((event) => [event.event_id, event.version]));
   return new Set(rows.filter((row) => row.version === versions.get(row.event_id)).map((row) => row.event_id));
-}
-
-/** Stores what symbolication made of claimed events. */
-export async function storeResults(
-  em: EntityManager,
-  projectId: string,
-  results: readonly EventResult[],
-  now: Date,
-): Promise<void> {
-  await em.execute(
-    `update crash_event c set status = r.status, frames = r.frames, stacktrace = r.stacktrace,
-       exception_type = r."exceptionType", title = r.title, missing = r.missing, issue_id = r."issueId", symbolicated_at = ?
-      from jsonb_to_recordset(?::jsonb) as r("eventId" uuid, "receivedAt" timestamptz, status text, frames jsonb,
-        stacktrace text, "exceptionType" text, title text, missing text[], "issueId" text)
-     where c.project_id = ? and c.event_id = r."eventId" and c.received_at = r."receivedAt"`,
-    // Names come from symbol files, which may hold what PostgreSQL's text cannot.
-    [now, JSON.stringify(storableJson(results)), projectId],
-  );
 }
 
 /** Has the recent events that missed these symbols symbolicated again. Returns how many. */

@@ -7,7 +7,8 @@ import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { normalizeKey } from '../../../symbols/match-key.js';
-import { type SymbolicatedCrash, unresolved } from '../../../symbols/symbolication/crash-frame.js';
+import { unresolved } from '../../../symbols/symbolication/crash-frame.js';
+import { frameText, type WrittenCrash } from '../../../symbols/symbolication/frame-text.js';
 import { SymbolicationFailed, Symbolicator } from '../../../symbols/symbolication/symbolicator.js';
 import { authorize } from '../../access/guard.js';
 import { fireAlerts } from '../alerts/alert-conditions.js';
@@ -16,19 +17,13 @@ import { type WantedImage, wantedImage } from '../sources/source-layouts.js';
 import type { SymbolFetchService } from '../sources/symbol-fetch.service.js';
 import { StoredTables, TableFinds } from '../symbols/stored-tables.js';
 import { countInIssues, type IssueChange } from './count-in-issues.js';
-import {
-  claimEvents,
-  type EventResult,
-  lockSymbols,
-  type PendingEvent,
-  pendingEvents,
-  storeResults,
-  symbolsMark,
-} from './crash-events.sql.js';
+import { claimEvents, lockSymbols, type PendingEvent, pendingEvents, symbolsMark } from './crash-events.sql.js';
+import { type EventResult, storeResults } from './crash-results.sql.js';
 import { settledStatus } from './event-status.js';
 import { groupCrash } from './fingerprint.js';
 import type { GroupedEvent } from './issue-counts.sql.js';
 import { crashInput } from './reading/crash-report.js';
+import { type ReadFrames, SharedFrames } from './shared-frames.js';
 
 /** What a claim takes at most; the bytes are those of stored payloads, which are compressed. */
 const CLAIM = { events: 500, bytes: 2 * 1024 * 1024 };
@@ -51,7 +46,7 @@ export interface SymbolicationParts {
 
 interface Done {
   event: PendingEvent;
-  crash: SymbolicatedCrash;
+  crash: Omit<WrittenCrash, 'frames'> & ReadFrames;
 }
 
 /** Gives waiting crash events their names back and puts them into issues. */
@@ -78,9 +73,10 @@ export class CrashSymbolicationService {
       const finds = new TableFinds(this.parts.tx, caller, projectId, environment);
       const tables = new StoredTables(finds, this.parts.objects);
       const claimEnds = performance.now() + CLAIM_MS;
+      const shared = new SharedFrames();
       const done: Done[] = [];
       while (done.length < pending.length && performance.now() < claimEnds)
-        done.push(...(await this.symbolicate(tables, pending.slice(done.length, done.length + TOGETHER))));
+        done.push(...(await this.symbolicate(tables, shared, pending.slice(done.length, done.length + TOGETHER))));
       await this.parts.tx.write(caller, (ctx) => this.store(ctx, projectId, environment, done, mark));
     }
     await this.parts.tx.write(caller, (ctx) =>
@@ -93,19 +89,29 @@ export class CrashSymbolicationService {
     return this.symbolicator.close();
   }
 
-  private async symbolicate(tables: StoredTables, events: readonly PendingEvent[]): Promise<Done[]> {
+  private async symbolicate(
+    tables: StoredTables,
+    shared: SharedFrames,
+    events: readonly PendingEvent[],
+  ): Promise<Done[]> {
     const inputs = events.map(({ platform, release, payload }) => crashInput(platform, release, payload));
     const results = await this.symbolicator.symbolicate(inputs, tables);
     return events.map((event, at) => {
       const result = results[at];
-      if (result !== undefined && !(result instanceof SymbolicationFailed)) return { event, crash: result };
+      if (result !== undefined && !(result instanceof SymbolicationFailed))
+        return { event, crash: { ...result, ...shared.read(result.frames) } };
       this.parts.logger.warn({ err: result, eventId: event.event_id }, 'a crash could not be symbolicated');
       const { exception, frames } = event.payload;
       const reason = 'Symbolication of this event went over its limits.';
       const failed = frames.map((frame, index) => unresolved(frame, index, 'malformed', reason));
       return {
         event,
-        crash: { exceptionType: exception?.type ?? null, frames: failed, stacktrace: null, missing: [] },
+        crash: {
+          ...shared.read(frameText(failed, frames)),
+          exceptionType: exception?.type ?? null,
+          stacktrace: null,
+          missing: [],
+        },
       };
     });
   }
@@ -163,7 +169,7 @@ function wantedImages({ event, crash }: Done): WantedImage[] {
   return crash.missing.flatMap((missing) => wantedImage(missing, event.payload.images) ?? []);
 }
 
-function titleOf(event: PendingEvent, crash: SymbolicatedCrash): string {
+function titleOf(event: PendingEvent, crash: Done['crash']): string {
   const { exception } = event.payload;
   if (exception?.type == null || crash.exceptionType === null) return event.title;
   return event.title
@@ -172,12 +178,12 @@ function titleOf(event: PendingEvent, crash: SymbolicatedCrash): string {
     .toWellFormed();
 }
 
-function resultOf(event: PendingEvent, crash: SymbolicatedCrash, title: string, issueId: string): EventResult {
+function resultOf(event: PendingEvent, crash: Done['crash'], title: string, issueId: string): EventResult {
   return {
     eventId: event.event_id,
     receivedAt: event.received_at,
     status: settledStatus(crash.frames, event.payload.rawStacktrace),
-    frames: crash.frames,
+    frames: crash.text,
     stacktrace: crash.stacktrace,
     exceptionType: crash.exceptionType,
     title,

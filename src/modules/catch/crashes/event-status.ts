@@ -4,7 +4,10 @@ import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 export type SettledStatus = 'symbolicated' | 'partial' | 'unsymbolicated' | 'no_frames';
 
 /** The status of an event whose symbolication is done. */
-export function settledStatus(frames: readonly CrashFrame[], rawStacktrace: string | null): SettledStatus {
+export function settledStatus(
+  frames: readonly Pick<CrashFrame, 'status'>[],
+  rawStacktrace: string | null,
+): SettledStatus {
   if (frames.length === 0) return rawStacktrace === null ? 'no_frames' : 'unsymbolicated';
   const symbolicated = frames.filter(({ status }) => status === 'symbolicated').length;
   if (symbolicated === frames.length) return 'symbolicated';
@@ -12,7 +15,11 @@ export function settledStatus(frames: readonly CrashFrame[], rawStacktrace: stri
 }
 
 /** The status of a stored event; earlier versions called events without any frame symbolicated. */
-export function shownStatus(stored: string, frames: readonly CrashFrame[], rawStacktrace: string | null): string {
+export function shownStatus(
+  stored: string,
+  frames: readonly Pick<CrashFrame, 'status'>[],
+  rawStacktrace: string | null,
+): string {
   return stored === 'symbolicated' && frames.length === 0 ? settledStatus(frames, rawStacktrace) : stored;
 }
 
@@ -23,6 +30,6 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why an event has no frames that could say it themselves; null when it has, or still waits. */
-export function reasonOf(status: string, frames: readonly CrashFrame[]): string | null {
+export function reasonOf(status: string, frames: readonly Pick<CrashFrame, 'status'>[]): string | null {
   return frames.length === 0 ? (REASONS[status] ?? null) : null;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseAddress } from '../../../symbols/native/place-frames.js';
-import type { CrashFrame, SymbolicatedCrash } from '../../../symbols/symbolication/crash-frame.js';
+import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
+import { type StoredFrame, withAddresses } from '../../../symbols/symbolication/frame-text.js';
 import type { SymbolicatedPayload } from './reading/crash-report.js';
 
 /** Frames beyond these rarely tell two causes apart, but often split one. */
@@ -16,10 +17,14 @@ export interface Grouping {
  * Groups by the symbolicated frames of the application: function, class and file, without lines, so that an edit elsewhere
  * in a file does not split an issue. Frames without symbols count by image and offset, which no load address changes.
  */
-export function groupCrash(crash: SymbolicatedCrash, payload: SymbolicatedPayload): Grouping {
+export function groupCrash(
+  crash: { exceptionType: string | null; frames: readonly StoredFrame[] },
+  payload: SymbolicatedPayload,
+): Grouping {
   const own = crash.frames.filter((frame) => frame.inApp !== false);
   const readable = own.filter(({ status }) => status === 'symbolicated' || status === 'unknown_class');
-  const frames = (readable.length > 0 ? readable : own.length > 0 ? own : crash.frames).slice(0, GROUPED_FRAMES);
+  const chosen = readable.length > 0 ? readable : own.length > 0 ? own : crash.frames;
+  const frames = withAddresses(chosen.slice(0, GROUPED_FRAMES), payload.frames);
   const parts = frames.map((frame) => framePart(frame, payload));
   const type = crash.exceptionType ?? '';
   const subject = parts.length > 0 ? parts : [stableText(payload.message ?? payload.exception?.value ?? '')];
