@@ -1,16 +1,15 @@
-import type { ValidationError } from 'class-validator';
-import { validate } from 'class-validator';
+import { getMetadataStorage as getFromValidator, type ValidationError, validate } from 'class-validator';
 import { GraphQLInputObjectType, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray, type PubSub } from 'type-graphql';
 import { commonFailure, failureCodes } from '../kernel/errors.js';
-import { isPlainPage } from '../kernel/paging.js';
+import { isPageSize, PageArgs } from '../kernel/paging.js';
 import { ErrorCodeType } from '../kernel/refusal.js';
 import { isOneOf } from '../kernel/values/one-of.js';
 import { CALLER_ERRORS, INTERNAL_ERROR } from './errors.js';
 import { resolveGraphFields } from './graph-fields.js';
 import { boundInputLists } from './input-lists.js';
 import { runMutationsInTransactions } from './mutation-transactions.js';
-import { answerWhatIsAtHand } from './plan/at-hand.js';
+import { answerWhatWasReadAlong } from './plan/read-along-fields.js';
 import { redactBelowEditor } from './redacted-fields.js';
 import { sayWhatSpecifies, takeOnlyStorable } from './storable-scalars.js';
 import { connectSubscriptions } from './subscriptions.js';
@@ -38,7 +37,7 @@ export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   runMutationsInTransactions(schema);
   connectSubscriptions(schema);
   boundInputLists(schema);
-  answerWhatIsAtHand(schema);
+  answerWhatWasReadAlong(schema);
   redactBelowEditor(schema);
   return schema;
 }
@@ -73,7 +72,7 @@ function makeRootsNullable(): void {
 
 /** Runs class-validator's decorators on an input. Fails with `invalid_input`, naming each field. */
 async function checkInput(value: unknown): Promise<void> {
-  if (value === null || typeof value !== 'object' || isPlainPage(value)) return;
+  if (value === null || typeof value !== 'object' || isPlain(value)) return;
   const errors = await validate(value, {
     skipMissingProperties: true,
     forbidUnknownValues: false,
@@ -81,6 +80,22 @@ async function checkInput(value: unknown): Promise<void> {
   });
   if (errors.length > 0)
     throw commonFailure('invalid_input', { problems: errors.flatMap((error) => problemsOf(error, '')) });
+}
+
+const checked = new WeakMap<object, readonly string[]>();
+
+/** Whether nothing is given that anything is asked of, but a page size that holds: the library takes longer than most lists to find that out. */
+function isPlain(value: object): boolean {
+  let names = checked.get(value.constructor);
+  if (!names) {
+    const found = getFromValidator().getTargetValidationMetadatas(value.constructor, '', false, false);
+    names = [...new Set(found.map(({ propertyName }) => propertyName))];
+    checked.set(value.constructor, names);
+  }
+  const given = value as Record<string, unknown>;
+  return names.every(
+    (name) => given[name] == null || (value instanceof PageArgs && name === 'first' && isPageSize(given[name])),
+  );
 }
 
 function problemsOf(error: ValidationError, prefix: string): { path: string; problem: string }[] {

@@ -18,11 +18,6 @@ export class PageArgs {
   after?: string | null;
 }
 
-/** Whether these are nothing but {@link PageArgs} that hold, which spares lists in lists the validator. */
-export function isPlainPage(args: object): boolean {
-  return args.constructor === PageArgs && isPageSize((args as PageArgs).first);
-}
-
 /** Whether this is a number of nodes that a page may have. */
 export function isPageSize(first: unknown): first is number {
   return typeof first === 'number' && Number.isInteger(first) && first >= 1 && first <= MAX_PAGE;
@@ -112,19 +107,7 @@ export const totalOf = (counted: number, most: number): Total => ({
   isEstimate: counted > most,
 });
 
-/** Puts nodes that were read with one more than asked for into a page. */
-export function pageOf<T>(
-  rows: T[],
-  first: number,
-  cursorOf: (row: T) => string,
-  total: () => Promise<Total>,
-  after?: string | null,
-): Page<T> {
-  const nodes = rows.length > first ? rows.slice(0, first) : rows;
-  return makePage(nodes, cursorOf, [Boolean(after), rows.length > first], total);
-}
-
-/** As {@link pageOf}, from either end; with `last` the rows were read backwards. */
+/** Puts nodes that were read with one more than asked for into a page; with `last` the rows were read backwards. */
 export function bothWaysPage<T>(
   rows: readonly T[],
   { first, after, last, before }: BothWays,
@@ -137,47 +120,55 @@ export function bothWaysPage<T>(
   const hasMore = rows.length > size;
   const hasCursor = typeof (isFromEnd ? before : after) === 'string';
   if (isFromEnd) nodes.reverse();
-  return makePage(nodes, cursorOf, isFromEnd ? [hasMore, hasCursor] : [hasCursor, hasMore], total);
+  const [hasPrevious, hasNext] = isFromEnd ? [hasMore, hasCursor] : [hasCursor, hasMore];
+  return new LazyPage(nodes, cursorOf, hasPrevious, hasNext, total);
 }
 
 /** A page of these nodes; cursors are made and the list is counted when somebody asks for it. */
-function makePage<T>(
-  nodes: T[],
-  cursorOf: (row: T) => string,
-  [hasPreviousPage, hasNextPage]: readonly [boolean, boolean],
-  total: () => Promise<Total>,
-): Page<T> {
-  let counted: Promise<Total> | undefined;
-  const count = (): Promise<Total> => {
-    counted ??= total();
-    return counted;
-  };
-  const cursorAt = (index: number): string | null => {
-    const node = nodes.at(index);
-    return node === undefined ? null : cursorOf(node);
-  };
-  return {
-    nodes,
-    get edges() {
-      return nodes.map((node) => ({ cursor: cursorOf(node), node }));
-    },
-    pageInfo: {
-      hasNextPage,
-      hasPreviousPage,
-      get startCursor() {
-        return cursorAt(0);
-      },
-      get endCursor() {
-        return cursorAt(-1);
-      },
-    },
-    get totalCount() {
-      return count().then(({ totalCount }) => totalCount);
-    },
-    get isEstimate() {
-      return count().then(({ isEstimate }) => isEstimate);
-    },
-  };
+class LazyPage<T> implements Page<T>, PageInfo {
+  private counted: Promise<Total> | undefined;
+
+  constructor(
+    readonly nodes: T[],
+    private readonly cursorOf: (row: T) => string,
+    readonly hasPreviousPage: boolean,
+    readonly hasNextPage: boolean,
+    private readonly total: () => Promise<Total>,
+  ) {}
+
+  get edges(): Edge<T>[] {
+    return this.nodes.map((node) => ({ cursor: this.cursorOf(node), node }));
+  }
+
+  get pageInfo(): PageInfo {
+    return this;
+  }
+
+  get startCursor(): string | null {
+    return this.cursorAt(0);
+  }
+
+  get endCursor(): string | null {
+    return this.cursorAt(-1);
+  }
+
+  get totalCount(): Promise<number> {
+    return this.count().then(({ totalCount }) => totalCount);
+  }
+
+  get isEstimate(): Promise<boolean> {
+    return this.count().then(({ isEstimate }) => isEstimate);
+  }
+
+  private cursorAt(index: number): string | null {
+    const node = this.nodes.at(index);
+    return node === undefined ? null : this.cursorOf(node);
+  }
+
+  private count(): Promise<Total> {
+    this.counted ??= this.total();
+    return this.counted;
+  }
 }
 
 /** A cursor over plain values, opaque to callers; {@link decodeCursor} refuses what was not made here. */

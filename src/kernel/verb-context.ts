@@ -1,15 +1,15 @@
 import DataLoader from 'dataloader';
-import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Context } from './context.js';
+import { type AskedOfList, askedOfList } from './lists/look-ahead.js';
 
 /** What a GraphQL operation carries: `current` is the mutation's transaction while one runs, else the operation's reader. */
 export interface OperationContext {
   current: Context;
   /** Batched loaders of this operation, made on first use by key. */
   readonly loaders: Map<symbol, unknown>;
-  /** Whether the field that is being answered is a list that must say how long it is. */
-  readonly wantsTotal?: boolean;
+  /** What the list that is being answered is asked for; absent for other fields. */
+  readonly asked?: AskedOfList;
   /** The cookie of the browser that asks; absent where an answer can set none. */
   readonly session?: SessionKeeper;
 }
@@ -27,23 +27,11 @@ export function VerbContext(): ParameterDecorator {
 
 /** Parameter decorator for field resolvers: the operation itself, for its loaders and for what the field is asked for. */
 export function Operation(): ParameterDecorator {
-  return createParameterDecorator<OperationContext>(({ context, info }) =>
-    asksForTotal(info) ? Object.create(context, { wantsTotal: { value: true } }) : context,
-  ) as ParameterDecorator;
+  return createParameterDecorator<OperationContext>(({ context, info }) => {
+    const asked = askedOfList(info);
+    return asked ? Object.create(context, { asked: { value: asked } }) : context;
+  }) as ParameterDecorator;
 }
-
-function asksForTotal({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
-  const isTotal = ({ selections }: SelectionSetNode): boolean =>
-    selections.some((selection) => {
-      if (selection.kind === Kind.FIELD) return TOTAL.has(selection.name.value);
-      const { selectionSet } =
-        selection.kind === Kind.INLINE_FRAGMENT ? selection : (fragments[selection.name.value] ?? {});
-      return selectionSet !== undefined && isTotal(selectionSet);
-    });
-  return fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && isTotal(selectionSet));
-}
-
-const TOTAL: ReadonlySet<string> = new Set(['totalCount', 'isEstimate']);
 
 /** The operation's loader of this key, made on first use; what the fields of one level ask for comes in one batch. */
 export function loader<K, V, C = K>(

@@ -14,10 +14,6 @@ export interface ListArgs extends BothWays {
   search?: string | null;
 }
 
-/** Whether a list is asked for its beginning, or what follows a cursor, in its usual order and nothing else. */
-export const isPlainlyAsked = ({ last, before, orderBy, filter, search }: ListArgs): boolean =>
-  last == null && before == null && orderBy == null && filter == null && search == null;
-
 /** Relay's paging in both directions. */
 @ArgsType()
 export class BothWaysArgs extends PageArgs {

@@ -2,20 +2,29 @@ import { type FilterQuery, raw } from '@mikro-orm/postgresql';
 import type { Context } from '../context.js';
 import { commonFailure } from '../errors.js';
 import { isUuid } from '../ids.js';
-import { bothWaysPage, decodeCursor, encodeCursor, type Page, type Total, totalOf } from '../paging.js';
+import { type BothWays, bothWaysPage, decodeCursor, encodeCursor, type Page, type Total, totalOf } from '../paging.js';
 import { isIsoDate } from '../values/iso-date.js';
 import { filterQuery, searchQuery } from './field-filters.js';
 import type { Direction, List, OwnerId, PropertyOf } from './list.js';
 import type { ListArgs } from './list-args.js';
-import { countRows, type Order, readRows } from './list-statements.js';
+import { countRows, type Gate, type Order, readRows } from './list-statements.js';
 import { type ListTable, listTable } from './list-table.js';
+import type { NestedPage } from './read-along.js';
+
+/** Which pages are read, and what with them. */
+export interface Reading<T extends object> {
+  /** What rows must satisfy besides the filter of the arguments. */
+  where?: FilterQuery<T>;
+  /** Whether the lists are counted in the same statement; otherwise that takes one more, when somebody asks for it. */
+  counts?: boolean;
+  /** Lists of each node that are read in the same statement; see `keepNested`. */
+  nested?: readonly NestedPage[];
+  gate?: Gate | null;
+}
 
 /**
- * A page of the list of each owner, in one statement for all of them, in the order of the owners. Nodes are what entities hold, but no
- * entities: nothing that is changed on them is stored.
- *
- * @param where what rows must satisfy besides the filter of the arguments
- * @param counts whether the lists are counted in the same statement; otherwise that takes one more, when somebody asks for it
+ * A page of the list of each owner, in one statement for all of them, in the order of the owners; null for those that the gate keeps out.
+ * Nodes are what entities hold, but no entities: nothing that is changed on them is stored.
  * Fails with `invalid_cursor` for a cursor of another list or order.
  */
 export async function readPages<T extends object>(
@@ -23,22 +32,23 @@ export async function readPages<T extends object>(
   list: List<T>,
   owners: readonly OwnerId[],
   args: ListArgs,
-  where: FilterQuery<T> = {},
-  counts = false,
-): Promise<Page<T>[]> {
+  { where = {}, counts = false, nested = [], gate = null }: Reading<T> = {},
+): Promise<(Page<T> | null)[]> {
   const table = listTable(ctx, list.entity);
   const order = orderOf(table, list, args);
   const conditions = conditionsOf(table, list, args, where);
-  const asked = { list, table, owners, conditions };
-  const found = await readRows<T>(ctx, asked, order, counts);
-  const later = counted(() => countRows(ctx, asked));
-  return found.map(({ nodes, count }, index) => {
-    const total = async () => count ?? later(index);
-    return pageIn(nodes, args, order, async () => totalOf(await total(), list.mostCounted));
+  const asked = { list, table, owners, conditions, nested };
+  const found = await readRows<T>(ctx, asked, order, counts, gate);
+  const later = counted(list, () => countRows(ctx, asked));
+  return found.map((own, index) => {
+    if (!own) return null;
+    const { nodes, count } = own;
+    return pageIn(nodes, args, order, async () => (count === null ? later(index) : totalOf(count, list.mostCounted)));
   });
 }
 
-function orderOf<T extends object>(table: ListTable, list: List<T>, args: ListArgs): Order<T> {
+/** The order of a page, as its cursors name it, and where it begins. */
+export function orderOf<T extends object>(table: ListTable, list: List<T>, args: ListArgs): Order<T> {
   const { field, direction } = args.orderBy ?? list.usualOrder;
   const properties = [...new Set([...(list.orders[field] ?? []), ...table.primaryKeys])] as PropertyOf<T>[];
   const isFromEnd = typeof args.last === 'number';
@@ -85,20 +95,6 @@ function isOfType(columnType: string | undefined, value: unknown): boolean {
   return Number.isSafeInteger(value);
 }
 
-/** How long an owner's list is, for a page that was read in another way. */
-export async function countList<T extends object>(
-  ctx: Context,
-  list: List<T>,
-  owner: string,
-  args: ListArgs,
-  where: FilterQuery<T>,
-): Promise<Total> {
-  const table = listTable(ctx, list.entity);
-  const conditions = conditionsOf(table, list, args, where);
-  const counts = await countRows(ctx, { list, table, owners: [owner], conditions });
-  return totalOf(counts.get(0) ?? 0, list.mostCounted);
-}
-
 function conditionsOf<T extends object>(
   table: ListTable,
   list: List<T>,
@@ -119,18 +115,22 @@ function filtersByProperty<T extends object>({ aliases }: List<T>, filter: objec
   return Object.entries(filter).map(([name, given]) => ({ [aliases[name] ?? name]: given as unknown }));
 }
 
-/** Counts once, when the first page asks for it. */
-function counted(count: () => Promise<Map<number, number>>): (place: number) => Promise<number> {
+/** The lengths of the lists of owners, by their places; counted once, when the first is asked for. */
+export function counted(
+  { mostCounted }: { mostCounted: number },
+  count: () => Promise<Map<number, number>>,
+): (place: number) => Promise<Total> {
   let counts: Promise<Map<number, number>> | undefined;
   return async (place) => {
     counts ??= count();
-    return (await counts).get(place) ?? 0;
+    return totalOf((await counts).get(place) ?? 0, mostCounted);
   };
 }
 
-function pageIn<T extends object>(
+/** Puts rows that were read in an order, one more than asked for, into a page. */
+export function pageIn<T extends object>(
   rows: T[],
-  args: ListArgs,
+  args: BothWays,
   { name, properties }: Order<T>,
   total: () => Promise<Total>,
 ): Page<T> {

@@ -2,7 +2,8 @@ import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context, Statement } from '../context.js';
 import { conditionSql, WrittenSql } from './condition-sql.js';
 import type { Direction, List, OwnerId, PropertyOf } from './list.js';
-import { AS_IN_ENTITIES, type ListTable } from './list-table.js';
+import { AS_IN_ENTITIES, type ListTable, listTable } from './list-table.js';
+import type { NestedPage } from './read-along.js';
 
 /** Which rows of which owners are asked for. */
 export interface AskedRows<T extends object> {
@@ -10,6 +11,16 @@ export interface AskedRows<T extends object> {
   table: ListTable;
   owners: readonly OwnerId[];
   conditions: readonly FilterQuery<T>[];
+  nested: readonly NestedPage[];
+}
+
+/** What lists are read through: owners without a row in the tables that it joins to them have none. */
+export interface Gate {
+  columns: string;
+  /** Joins tables to `owner`, whose first id is `id0`. */
+  join(sql: WrittenSql): string;
+  /** Takes what the columns say of an owner, in the first of its rows. */
+  admit(row: object): void;
 }
 
 /** The order of a page, and where it begins. */
@@ -42,30 +53,51 @@ export async function readRows<T extends object>(
   asked: AskedRows<T>,
   order: Order<T>,
   counts: boolean,
-): Promise<OwnRows<T>[]> {
-  const { table, conditions } = asked;
+  gate: Gate | null,
+): Promise<(OwnRows<T> | null)[]> {
+  const { table, conditions, nested } = asked;
   const sql = new WrittenSql();
-  const all = ownersTable(asked, sql);
+  const all = [ownersTable(asked, sql), ...(gate ? [gate.join(sql)] : [])].join(' ');
   const count = counts
     ? { column: ', counted.n as "listCount"', join: `cross join lateral (${countOf(asked, sql)}) counted` }
     : { column: '', join: '' };
   const by = order.properties.map((property) => `r."${table.columns.get(property)?.column}" ${order.direction}`);
   const rows = `select true as "listRow", ${table.selected} from "${table.table}" r
     where ${whereSql(asked, [...conditions, ...order.bounds], sql)} order by ${by.join(', ')} limit ${order.size + 1}`;
-  const text = `select owner.place as "listOwner"${count.column}, r.* from ${all} ${count.join}
-    left join lateral (${rows}) r on true`;
+  const along = nested.map((page, place) => nestedSql(ctx, page, place, sql));
+  const columns = [gate?.columns, 'node.*', ...nested.map((_, place) => `${nestedColumn(place)}.*`)];
+  const text = `select owner.place as "listOwner"${count.column}, ${columns.filter(Boolean).join(', ')} from ${all} ${count.join}
+    left join lateral (${rows}) node on true ${along.join(' ')}`;
   const found = await ctx.rows<FoundRow>(statementOf(text, sql), sql.values);
-  return owned(ctx, asked, found);
+  return owned(ctx, asked, found, gate);
+}
+
+/** The name of the column that holds the rows of the nested list in this place, as JSON. */
+export const nestedColumn = (place: number): string => `nested${place}`;
+
+/** The beginning of a list of each node, one row more than the page takes, as one value beside the node. */
+function nestedSql(ctx: Context, { along: { list }, first }: NestedPage, place: number, sql: WrittenSql): string {
+  const table = listTable(ctx, list.entity);
+  const column = (property: string) => `r."${table.columns.get(property)?.column}"`;
+  const properties = new Set([...(list.orders[list.usualOrder.field] ?? []), ...table.primaryKeys]);
+  const by = [...properties].map((property) => `${column(property)} ${list.usualOrder.direction}`);
+  const name = nestedColumn(place);
+  return `left join lateral (select json_agg(own) as "${name}" from (select ${table.selected} from "${table.table}" r
+    where ${column(String(list.owner))} = node.id order by ${by.join(', ')} limit ${sql.value(first + 1)}) own) ${name} on true`;
 }
 
 function owned<T extends object>(
   ctx: Context,
   { table, owners }: AskedRows<T>,
   found: readonly FoundRow[],
-): OwnRows<T>[] {
-  const all: OwnRows<T>[] = owners.map(() => ({ nodes: [], count: null }));
+  gate: Gate | null,
+): (OwnRows<T> | null)[] {
+  const all: (OwnRows<T> | null)[] = owners.map(() => (gate ? null : { nodes: [], count: null }));
   for (const row of found) {
-    const own = all[Number(row.listOwner) - 1] as OwnRows<T>;
+    const place = Number(row.listOwner) - 1;
+    if (gate && !all[place]) gate.admit(row);
+    all[place] ??= { nodes: [], count: null };
+    const own = all[place];
     if (row.listCount !== undefined) own.count = Number(row.listCount);
     if (!row.listRow) continue;
     table.complete?.(row as unknown as Record<string, unknown>, ctx);

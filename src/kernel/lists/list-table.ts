@@ -1,6 +1,7 @@
 import type { EntityClass } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import type { Context } from '../context.js';
+import { instantOf } from '../database/instants.js';
 
 /** A stored property of an entity, and the column that holds it. */
 export interface Column {
@@ -19,6 +20,8 @@ export interface ListTable {
   selected: string;
   /** Puts objects in the place of foreign keys; null where there are none. */
   complete: ((row: Record<string, unknown>, ctx: Context) => void) | null;
+  /** Makes of a row that came as JSON what it would be as columns. */
+  fromJson(row: Record<string, unknown>): void;
 }
 
 const tables = new WeakMap<object, ListTable>();
@@ -45,15 +48,29 @@ export function listTable(ctx: Context, entity: EntityClass<object>): ListTable 
     primaryKeys: meta.primaryKeys.map(String),
     selected: columns.map(({ name, column }) => `r."${column}" as "${name}"`).join(', '),
     complete: references.length > 0 ? complete : null,
+    fromJson: fromJson(columns),
   };
   tables.set(entity, table);
   return table;
 }
 
-const { DATE } = pg.types.builtins;
+function fromJson(columns: readonly Column[]): ListTable['fromJson'] {
+  const written = columns.flatMap(({ name, type }) => {
+    const read = type.startsWith('timestamptz') ? instantOf : type === 'bigint' ? String : undefined;
+    if (type === 'bytea') throw new Error(`${name} holds bytes, which JSON does not`);
+    return read ? [{ name, read: read as (value: unknown) => unknown }] : [];
+  });
+  return (row) => {
+    for (const { name, read } of written) if (row[name] !== null) row[name] = read(row[name]);
+  };
+}
+
+const { DATE, TIMESTAMPTZ } = pg.types.builtins;
 
 /** Parsers of the database's values that answer what entities hold: days stay text. */
 export const AS_IN_ENTITIES: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === DATE ? String : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+  getTypeParser: ((oid: number, format?: 'text') => {
+    if (oid === DATE) return String;
+    return oid === TIMESTAMPTZ ? instantOf : pg.types.getTypeParser(oid, format);
+  }) as pg.CustomTypesConfig['getTypeParser'],
 };

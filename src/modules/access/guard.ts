@@ -3,6 +3,7 @@ import { type KeyActor, type Role, roleAtLeast, type UserActor, weakerRole } fro
 import type { Context, Statement } from '../../kernel/context.js';
 import { commonFailure, DomainError } from '../../kernel/errors.js';
 import { isUuid } from '../../kernel/ids.js';
+import type { Gate } from '../../kernel/lists/list-statements.js';
 import { accessFailure } from './access.errors.js';
 import { ACTIONS, type Action } from './actions.js';
 import type { KeyScope } from './keys/key-scopes.js';
@@ -39,7 +40,7 @@ export async function mayIn(ctx: Context, action: Action, projectId: string | nu
   if (ctx.actor.kind !== 'user') return false;
   if (projectId === null) return ctx.actor.projectId === null && roleAtLeast(roleHere(ctx.actor), ACTIONS[action]);
   try {
-    await authorize(ctx, action, projectId);
+    await permit(ctx, action, projectId);
     return true;
   } catch (error) {
     if (error instanceof DomainError) return false;
@@ -47,29 +48,34 @@ export async function mayIn(ctx: Context, action: Action, projectId: string | nu
   }
 }
 
-/** A row that says, besides its own, what a project grants the caller: null for nothing above the organization's role. */
-export interface GuardedRow {
-  overridingRole: Role | null;
+/** As {@link authorize}, for who needs no more of the project than that: nothing is read where the caller's role in it is known. */
+export async function permit(ctx: Context, action: Action, projectId: string): Promise<void> {
+  const role = ctx.actor.kind === 'user' && knownRoles(ctx).get(roleKey(ctx.actor, projectId.toLowerCase()));
+  if (!role) await authorize(ctx, action, projectId);
+  else if (!roleAtLeast(role, ACTIONS[action])) throw commonFailure('permission_denied');
 }
 
 /**
- * As {@link authorize}, for a list that finds the project and the caller's role in the statement of its own rows: no row
- * means no such project. What it reads leaves only when the caller may see it.
+ * Whether a list of a project may be read in one statement with what {@link permit} asks: where the organization's role allows it, so that
+ * hardly anything is read in vain, and the rows come through {@link projectGate}.
  */
-export async function authorizeRows<T extends GuardedRow>(
-  ctx: Context,
-  action: Action,
-  projectId: string,
-  read: (actor: UserActor) => Promise<T[]>,
-): Promise<T[]> {
+export function readsWithProject(ctx: Context, action: Action, projectId: string): boolean {
+  if (!ctx.isReading || ctx.actor.kind !== 'user' || !isUuid(projectId) || !isOpenTo(ctx.actor, projectId))
+    return false;
+  if (knownRoles(ctx).has(roleKey(ctx.actor, projectId.toLowerCase()))) return false;
+  return roleAtLeast(roleHere(ctx.actor), ACTIONS[action]);
+}
+
+/** Lets rows through whose owner is a project of the caller's organization, and notes the caller's role in it. */
+export function projectGate(ctx: Context): Gate {
   const actor = userOf(ctx);
-  if (!isUuid(projectId) || !isOpenTo(actor, projectId)) throw accessFailure('project_not_found');
-  const rows = await read(actor);
-  const [row] = rows;
-  if (!row) throw accessFailure('project_not_found');
-  if (!roleAtLeast(noteRole(ctx, actor, projectId.toLowerCase(), row), ACTIONS[action]))
-    throw commonFailure('permission_denied');
-  return rows;
+  return {
+    columns: 'project.id as "projectOfRole", own.role as "overridingRole"',
+    join: (sql) =>
+      `join project on project.id = owner.id0 and project.organization_id = ${sql.value(actor.organizationId)}
+       left join project_role own on own.project_id = project.id and own.user_id = ${sql.value(actor.userId)}`,
+    admit: (row) => noteRole(ctx, actor, (row as GatedRow).projectOfRole, row as GatedRow),
+  };
 }
 
 /** Whether the caller's token is for this project, or for all. */
@@ -124,13 +130,12 @@ export async function hasRole(ctx: Context, projectId: string, least: Role): Pro
   return roleAtLeast(await roleInProject(ctx, userOf(ctx), projectId), least);
 }
 
-const roles = new WeakMap<object, Map<string, Promise<Role>>>();
+const roles = new WeakMap<Context, Map<string, Role>>();
 
-function knownRoles(ctx: Context): Map<string, Promise<Role>> {
-  // Contexts of one transaction share its EntityManager; a reader's is made only when it is needed.
-  const scope = ctx.isReading ? ctx : ctx.em;
-  const known = roles.get(scope) ?? new Map<string, Promise<Role>>();
-  roles.set(scope, known);
+/** The caller's roles in projects that a reader has found to be the caller's to see. */
+function knownRoles(ctx: Context): Map<string, Role> {
+  const known = roles.get(ctx) ?? new Map<string, Role>();
+  roles.set(ctx, known);
   return known;
 }
 
@@ -141,16 +146,23 @@ export async function roleIn(ctx: Context, actor: UserActor, projectId: string |
   return projectId === null ? roleHere(actor) : roleInProject(ctx, actor, projectId);
 }
 
+const overrides = new WeakMap<object, Map<string, Promise<Role>>>();
+
 /** Read once a context. */
-function roleInProject(ctx: Context, actor: UserActor, projectId: string): Promise<Role> {
-  const known = knownRoles(ctx);
+async function roleInProject(ctx: Context, actor: UserActor, projectId: string): Promise<Role> {
   const key = roleKey(actor, projectId);
-  let role = known.get(key);
+  const known = knownRoles(ctx).get(key);
+  if (known) return known;
+  // Contexts of one transaction share its EntityManager; a reader's is made only when it is needed.
+  const scope = ctx.isReading ? ctx : ctx.em;
+  const read = overrides.get(scope) ?? new Map<string, Promise<Role>>();
+  overrides.set(scope, read);
+  let role = read.get(key);
   if (!role) {
     role = ctx.em
       .findOne(ProjectRole, { projectId, userId: actor.userId })
       .then((override) => roleHere(actor, override?.role));
-    known.set(key, role);
+    read.set(key, role);
   }
   return role;
 }
@@ -182,10 +194,17 @@ function projectLoader(ctx: Context, actor: UserActor): DataLoader<string, Proje
   return found;
 }
 
-function noteRole(ctx: Context, actor: UserActor, projectId: string, { overridingRole }: GuardedRow): Role {
-  const role = roleHere(actor, overridingRole);
-  knownRoles(ctx).set(roleKey(actor, projectId), Promise.resolve(role));
-  return role;
+/** A row that says what a project grants the caller: null for nothing above the organization's role. */
+interface GuardedRow {
+  overridingRole: Role | null;
+}
+
+interface GatedRow extends GuardedRow {
+  projectOfRole: string;
+}
+
+function noteRole(ctx: Context, actor: UserActor, projectId: string, { overridingRole }: GuardedRow): void {
+  knownRoles(ctx).set(roleKey(actor, projectId), roleHere(actor, overridingRole));
 }
 
 async function systemProject(ctx: Context, projectId: unknown, invisible: () => DomainError): Promise<Project> {

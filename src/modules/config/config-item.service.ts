@@ -3,7 +3,6 @@ import type { EventLog } from '../../events/event-log.js';
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import { isUuid } from '../../kernel/ids.js';
-import { isPlainlyAsked } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { storableJson, storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
@@ -15,7 +14,6 @@ import type { Project } from '../access/projects/project.entity.js';
 import { configFailure } from './config.errors.js';
 import { appendVersion, replaceRules } from './config-history.js';
 import { ConfigItem } from './config-item.entity.js';
-import { itemPage } from './config-item-page.js';
 import { CONFIG_ITEMS, type ConfigItemListArgs, plainConditions } from './config-lists.js';
 import { ConfigRule } from './config-rule.entity.js';
 import {
@@ -69,19 +67,8 @@ export class ConfigItemService {
     private readonly checks: ValueChecks,
   ) {}
 
-  /** Items of a project's environment; read with their rules and newest `versions`, if any are wanted, when plainly asked for. */
-  list(
-    operation: OperationContext,
-    projectId: string,
-    args: ConfigItemListArgs,
-    versions: number | null,
-  ): Promise<Page<object>> {
-    if (isPlainlyAsked(args)) return itemPage(operation.current, projectId, args, versions);
-    return this.listOf(operation, projectId, args);
-  }
-
-  /** Items of a project's environment, for all projects that are asked alike at once. */
-  listOf(operation: OperationContext, projectId: string, args: ConfigItemListArgs): Promise<Page<ConfigItem>> {
+  /** Items of a project's environment, oldest first. */
+  list(operation: OperationContext, projectId: string, args: ConfigItemListArgs): Promise<Page<ConfigItem>> {
     const owner = { id: projectId, projectId };
     return listOfOwner(operation, 'config.item.view', CONFIG_ITEMS, owner, args, plainConditions(args));
   }

@@ -14,6 +14,7 @@ import { listOf } from '../../kernel/lists/list.js';
 import { listArgs } from '../../kernel/lists/list-args.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { ConfigItem } from './config-item.entity.js';
+import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
 import { ConfigValueType } from './value-types.js';
 
@@ -36,6 +37,13 @@ export const CONFIG_VERSIONS = listOf(ConfigVersion, {
   owner: 'itemId',
   orders: { versionNumber: ['versionNumber'] },
   usualOrder: { field: 'versionNumber', direction: 'desc' },
+});
+
+/** The rule of an item, which has one at most. */
+export const CONFIG_RULES = listOf(ConfigRule, {
+  owner: 'itemId',
+  orders: { createdAt: ['createdAt'] },
+  usualOrder: { field: 'createdAt', direction: 'asc' },
 });
 
 export const ConfigVersionListArgs = listArgs(CONFIG_VERSIONS);

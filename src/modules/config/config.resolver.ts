@@ -1,14 +1,13 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';
-import { Arg, Args, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
-import { isPlainlyAsked, type ListArgs } from '../../kernel/lists/list-args.js';
-import { nestedPageSize } from '../../kernel/lists/look-ahead.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput, IdsInput } from '../access/access.inputs.js';
+import { ReadsAlong } from '../access/graph/read-along.js';
 import { loadOnce } from '../access/graph/visible-node.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
@@ -21,8 +20,7 @@ import {
 import { ConfigRollback, ConfigRollbackPreview } from './config.results.js';
 import { ConfigItem } from './config-item.entity.js';
 import type { ConfigItemService } from './config-item.service.js';
-import type { ListedItem } from './config-item-page.js';
-import { ConfigItemListArgs, ConfigVersionListArgs } from './config-lists.js';
+import { CONFIG_RULES, CONFIG_VERSIONS, ConfigItemListArgs, ConfigVersionListArgs } from './config-lists.js';
 import { ruleLoader } from './config-loaders.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
@@ -37,12 +35,8 @@ const ConfigItemConnection = connectionOf(ConfigItem, 'ConfigItem');
 const ItemBulkAnswer = bulkAnswerOf(ConfigItem, 'ConfigItem');
 const ConfigVersionConnection = connectionOf(ConfigVersion, 'ConfigVersion');
 
-const VERSIONS_OF_NODES = ['nodes', 'versions'];
-
-/** An item as its fields are resolved: lists bring the rule along, and newest versions if they are asked for. */
-interface ResolvedItem
-  extends Pick<ConfigItem, 'id' | 'projectId' | 'type'>,
-    Partial<Pick<ListedItem, 'rule' | 'newest' | 'furtherRules'>> {}
+const allRules = ({ type, furtherRules }: ConfigItem, rule: ConfigRule | null): readonly ConfigTargetingRule[] =>
+  rulesWithJson(type, rulesOf(furtherRules, rule));
 
 @Resolver(() => ConfigRollbackPreview)
 export class ConfigRollbackFields {
@@ -78,9 +72,8 @@ export class ConfigResolver {
   configItems(
     @Operation() operation: OperationContext,
     @Args(() => ConfigItemsArgs) args: ConfigItemsArgs,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Page<object>> {
-    return this.items.list(operation, args.projectId, args, nestedPageSize(info, VERSIONS_OF_NODES));
+  ): Promise<Page<ConfigItem>> {
+    return this.items.list(operation, args.projectId, args);
   }
 
   @Query(() => ConfigItem)
@@ -114,34 +107,28 @@ export class ConfigResolver {
     return parseValue(type, defaultValue);
   }
 
-  @Extensions({ atHand: (item: ResolvedItem) => item.rule })
+  @ReadsAlong(CONFIG_RULES, 'config.item.view', (_item: ConfigItem, rule) => rule)
   @FieldResolver(() => ConfigRule, {
     nullable: true,
     description: 'The first of the rules that is only a cohort at 100 %.',
   })
-  rule(@Root() item: ResolvedItem, @Operation() operation: OperationContext): Promise<ConfigRule | null> {
+  rule(@Root() item: ConfigItem, @Operation() operation: OperationContext): Promise<ConfigRule | null> {
     return ruleLoader(operation).load(item.id);
   }
 
-  @Extensions({
-    atHand: ({ type, furtherRules, rule }: ResolvedItem) =>
-      rule === undefined ? undefined : rulesWithJson(type, rulesOf(furtherRules ?? null, rule)),
-  })
+  @ReadsAlong(CONFIG_RULES, 'config.item.view', allRules)
   @FieldResolver(() => [ConfigTargetingRule], { description: 'Tried in order; the first that applies decides.' })
   async rules(
-    @Root() item: ResolvedItem,
+    @Root() item: ConfigItem,
     @Operation() operation: OperationContext,
   ): Promise<readonly ConfigTargetingRule[]> {
-    return rulesWithJson(item.type, rulesOf(item.furtherRules ?? null, await ruleLoader(operation).load(item.id)));
+    return allRules(item, await ruleLoader(operation).load(item.id));
   }
 
-  @Extensions({
-    atHand: ({ newest }: ResolvedItem, args: ListArgs) =>
-      newest?.first === args.first && typeof args.after !== 'string' && isPlainlyAsked(args) ? newest.page : undefined,
-  })
+  @ReadsAlong(CONFIG_VERSIONS, 'config.item.view')
   @FieldResolver(() => ConfigVersionConnection, { description: 'Newest first.' })
   versions(
-    @Root() item: ResolvedItem,
+    @Root() item: ConfigItem,
     @Operation() operation: OperationContext,
     @Args(() => ConfigVersionListArgs) args: ListArgs,
   ): Promise<Page<ConfigVersion>> {
@@ -209,7 +196,7 @@ export class ProjectConfigResolver {
     @Root() { id }: Project,
     @Args(() => ConfigItemListArgs) args: ConfigItemListArgs,
   ): Promise<Page<ConfigItem>> {
-    return this.items.listOf(operation, id, args);
+    return this.items.list(operation, id, args);
   }
 }
 

@@ -71,10 +71,8 @@ export class ConfigUsageFields {
     ]);
     // Without rules an item is meant to say the same to everybody.
     const told = item.furtherRules || rule ? spans : [];
-    // An item of a list that was plainly asked for has its instants as text.
-    const createdAt = new Date(item.createdAt);
     return stalenessOf(
-      { createdAt, haltedAt: null, lastAt, countedSince: since, spans: told },
+      { createdAt: item.createdAt, haltedAt: null, lastAt, countedSince: since, spans: told },
       operation.current.now(),
     );
   }

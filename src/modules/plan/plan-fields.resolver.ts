@@ -2,11 +2,12 @@ import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { ReadsAlong } from '../access/graph/read-along.js';
 import { Project } from '../access/projects/project.entity.js';
 import { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import { BoardConnection, TicketConnection, TriageRuleConnection } from './plan-connections.js';
-import { BoardListArgs, TicketListArgs, TriageRuleListArgs } from './plan-lists.js';
+import { BoardListArgs, TicketListArgs, TRIAGE_RULES_OF_BOARD, TriageRuleListArgs } from './plan-lists.js';
 import type { Ticket } from './ticket.entity.js';
 import type { TicketService } from './ticket.service.js';
 import type { TriageRule } from './triage-rule.entity.js';
@@ -54,6 +55,7 @@ export class BoardFields {
     return this.ticketService.ofBoard(operation, board, args);
   }
 
+  @ReadsAlong(TRIAGE_RULES_OF_BOARD, 'plan.board.view')
   @FieldResolver(() => TriageRuleConnection)
   triageRules(
     @Operation() operation: OperationContext,

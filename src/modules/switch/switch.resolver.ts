@@ -7,13 +7,14 @@ import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdsInput } from '../access/access.inputs.js';
+import { ReadsAlong } from '../access/graph/read-along.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
 import type { FlagExplainingService } from './evaluation/flag-explaining.service.js';
 import { FlagExplanationType } from './flag.results.js';
 import { Flag } from './flags/flag.entity.js';
 import type { FlagService } from './flags/flag.service.js';
-import { FlagListArgs, FlagVersionListArgs } from './flags/flag-lists.js';
+import { FLAG_VERSIONS, FlagListArgs, FlagVersionListArgs } from './flags/flag-lists.js';
 import { needingFlagsLoader } from './flags/flag-loaders.js';
 import { FlagVersion } from './flags/flag-version.entity.js';
 import type { FlagHaltService } from './halting/flag-halt.service.js';
@@ -80,6 +81,7 @@ export class SwitchResolver {
     return variants.find(({ key }) => key === defaultVariant)?.value;
   }
 
+  @ReadsAlong(FLAG_VERSIONS, 'switch.flag.view')
   @FieldResolver(() => FlagVersionConnection, { description: 'Newest first.' })
   versions(
     @Operation() operation: OperationContext,

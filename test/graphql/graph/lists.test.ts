@@ -149,6 +149,26 @@ lists('of somebody else stay unseen, in the root as in an edge', async ({ test, 
   await assert.is((await refusalOf(flags({ ...world, projectId: other.projectId }, ''))).code, 'PROJECT_NOT_FOUND');
 });
 
+lists(
+  'of a project in which the caller has a weaker role than elsewhere are refused, whatever is asked',
+  async ({ test, world }) => {
+    const admin = await buildMember(test, world, 'admin');
+    const keys = async (args: string) =>
+      (await refusalOf(admin.client.graphql(`{ apiKeys(projectId: "${world.projectId}"${args}) { nodes { id } } }`)))
+        .code;
+    await admin.client.graphql(`{ apiKeys(projectId: "${world.projectId}") { nodes { id } } }`);
+    assert.is(await keys(', after: "of another list"'), 'INVALID_CURSOR');
+    await world.owner.client.graphql(
+      'mutation($input: ChangeMemberRoleInput!) { changeMemberRole(input: $input) { role } }',
+      {
+        input: { userId: admin.id, role: 'viewer', projectId: world.projectId },
+      },
+    );
+    assert.is(await keys(''), 'PERMISSION_DENIED');
+    assert.is(await keys(', after: "of another list"'), 'PERMISSION_DENIED');
+  },
+);
+
 lists('that fail do not take what stands beside them along', async ({ world }) => {
   const answer = await world.owner.client.post('/graphql', {
     query: `mutation { a: createApiKey(input: { projectId: "${world.projectId}", environment: test }) { secret }

@@ -47,6 +47,26 @@ versions('every edge costs as many statements for one owner as for many', async 
   }
 });
 
+versions('come along with the list of their objects as they come by themselves', async ({ world }) => {
+  const nodes = '{ cursor node { id versionNumber createdAt actor { email } } }';
+  const page = `edges ${nodes} pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
+  const lists = (size: string, more: string) => `query($p: ID!${size === '$size' ? ', $size: Int!' : ''}) {
+    flags(projectId: $p, first: 3) { edges { node { ...OfFlag } } }
+    configItems(projectId: $p, first: 3) { nodes { rule { id itemId cohort createdAt } rules { value json conditions { values } }
+      versions(first: ${size}) { ${page} ${more} } none: versions(first: 2, before: null) { ${page} } } } }
+    fragment OfFlag on Flag { key versions(first: ${size}) { ${page} ${more} } }`;
+  const read = async (query: string, variables = {}) =>
+    recordReads(() => world.owner.client.graphql(query, { p: world.projectId, ...variables }));
+  await read(lists('1', ''));
+  const along = await read(lists('1', ''));
+  const byVariable = await read(lists('$size', ''), { size: 1 });
+  const alone = await read(lists('1', 'isEstimate'));
+  assert.equal(byVariable.result, along.result);
+  assert.is(byVariable.statements.length, along.statements.length);
+  assert.equal(JSON.parse(JSON.stringify(alone.result).replaceAll(',"isEstimate":false', '')), along.result);
+  assert.ok(along.statements.length < alone.statements.length, 'nothing came along');
+});
+
 versions('flags and items are found by key, with values as JSON and who made them', async ({ test, world }) => {
   const { email } = world.owner;
   const query = `query($p: ID!) {

@@ -4,10 +4,13 @@ import { conditionKey } from '../../../kernel/lists/condition-key.js';
 import type { List, OwnerId } from '../../../kernel/lists/list.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import { readPages } from '../../../kernel/lists/list-pages.js';
+import { keepNested } from '../../../kernel/lists/nested-rows.js';
+import type { NestedPage } from '../../../kernel/lists/read-along.js';
 import type { Page } from '../../../kernel/paging.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
-import type { Action } from '../actions.js';
-import { authorize, authorizeOrganization } from '../guard.js';
+import { accessFailure } from '../access.errors.js';
+import { ACTIONS, type Action } from '../actions.js';
+import { authorize, authorizeOrganization, hasRole, permit, projectGate, readsWithProject } from '../guard.js';
 
 /** Whose list it is, and the project whose roles say who may see it; null for the organization's. */
 export interface ListOwner {
@@ -23,13 +26,16 @@ interface Asked {
   args: ListArgs;
   where: FilterQuery<object>;
   counts: boolean;
+  nested: readonly NestedPage[];
+  /** Whether the owner is a project that is read with its rows. */
+  isGated: boolean;
   /** What those that are read in one statement have in common. */
   question: string;
 }
 
 /**
  * A page of an owner's list, for a field of the owner or of the query. All owners of one level that are asked alike are read in one
- * statement. Fails as `authorize` and with `invalid_cursor`.
+ * statement, which for lists of a project also says whether the caller may see them. Fails as `authorize` and with `invalid_cursor`.
  */
 export async function listOfOwner<T extends object>(
   operation: OperationContext,
@@ -39,23 +45,50 @@ export async function listOfOwner<T extends object>(
   args: ListArgs,
   where: FilterQuery<T> = {},
 ): Promise<Page<T>> {
-  if (projectId === null) authorizeOrganization(operation.current, action);
-  else await authorize(operation.current, action, projectId);
-  return pageOfOwner(operation, list, id, args, where);
+  const { current: ctx } = operation;
+  if (projectId === null) {
+    authorizeOrganization(ctx, action);
+    return pageOfOwner(operation, list, id, args, where);
+  }
+  const nested = operation.asked?.nodes === list.name ? operation.asked.nested : [];
+  const isGated = id === projectId && readsWithProject(ctx, action, projectId);
+  if (!isGated) await permit(ctx, action, projectId);
+  const page = await loadPage(operation, { list, owner: id, args, where, nested, isGated }).catch(async (error) => {
+    // What is wrong with the question is told only to callers who may see the list.
+    await authorize(ctx, action, projectId);
+    throw error;
+  });
+  if (!page) throw accessFailure('project_not_found');
+  if (isGated) await permit(ctx, action, projectId);
+  for (const { along } of nested)
+    if (!(await hasRole(ctx, projectId, ACTIONS[along.action as Action]))) return page as Page<T>;
+  keepNested(ctx, page.nodes, nested);
+  return page as Page<T>;
 }
 
 /** As {@link listOfOwner}, for lists that ask for permission in a way of their own: whoever calls it has asked. */
-export function pageOfOwner<T extends object>(
+export async function pageOfOwner<T extends object>(
   operation: OperationContext,
   list: List<T>,
   owner: OwnerId,
   args: ListArgs,
   where: FilterQuery<T> = {},
 ): Promise<Page<T>> {
-  const counts = Boolean(operation.wantsTotal);
-  const question = conditionKey([list.name, list.owner, args, where, counts]);
-  const asked = { list, owner, args, where, counts, question } as unknown as Asked;
-  return pagesLoader(operation).load(asked) as Promise<Page<object>> as Promise<Page<T>>;
+  return (await loadPage(operation, { list, owner, args, where, nested: [], isGated: false })) as Page<T>;
+}
+
+type Question<T extends object> = Pick<Asked, 'owner' | 'args' | 'nested' | 'isGated'> & {
+  list: List<T>;
+  where: FilterQuery<T>;
+};
+
+/** The page of an owner; null for a project that the caller does not see. */
+function loadPage<T extends object>(operation: OperationContext, question: Question<T>): Promise<Page<object> | null> {
+  const { list, args, where, nested, isGated } = question;
+  const counts = Boolean(operation.asked?.total);
+  const along = nested.map(({ along: { list: own }, first }) => [own.name, own.owner, first]);
+  const key = conditionKey([list.name, list.owner, args, where, counts, isGated, along]);
+  return pagesLoader(operation).load({ ...question, counts, question: key } as unknown as Asked);
 }
 
 function pagesLoader(operation: OperationContext) {
@@ -67,13 +100,13 @@ function pagesLoader(operation: OperationContext) {
   );
 }
 
-async function readAll(ctx: Context, all: readonly Asked[]): Promise<Page<object>[]> {
-  const pages = new Map<Asked, Page<object>>();
+async function readAll(ctx: Context, all: readonly Asked[]): Promise<(Page<object> | null)[]> {
+  const pages = new Map<Asked, Page<object> | null>();
   for (const group of Map.groupBy(all, ({ question }) => question).values()) {
-    const { list, args, where, counts } = group[0] as Asked;
+    const { list, args, isGated, ...asked } = group[0] as Asked;
     const owners = group.map(({ owner }) => owner);
-    const read = await readPages(ctx, list, owners, args, where, counts);
-    for (const [index, asked] of group.entries()) pages.set(asked, read[index] as Page<object>);
+    const read = await readPages(ctx, list, owners, args, { ...asked, gate: isGated ? projectGate(ctx) : null });
+    for (const [index, one] of group.entries()) pages.set(one, read[index] ?? null);
   }
-  return all.map((asked) => pages.get(asked) as Page<object>);
+  return all.map((asked) => pages.get(asked) ?? null);
 }

@@ -2,6 +2,7 @@ import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import { ReadsAlong } from '../../access/graph/read-along.js';
 import { Project } from '../../access/projects/project.entity.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
@@ -22,7 +23,9 @@ import {
   CrashEventListArgs,
   CrashIssueConnection,
   CrashIssueListArgs,
+  ISSUE_FIRINGS,
   IssueEventListArgs,
+  RULE_FIRINGS,
 } from './crash-lists.js';
 
 @Resolver(() => CrashIssue)
@@ -57,6 +60,7 @@ export class CrashIssueFields {
     return this.issues.eventsOfIssue(operation, issue, args);
   }
 
+  @ReadsAlong(ISSUE_FIRINGS, 'catch.alert_rule.view')
   @FieldResolver(() => AlertFiringConnection, { description: 'The newest first.' })
   firings(
     @Operation() operation: OperationContext,
@@ -71,6 +75,7 @@ export class CrashIssueFields {
 export class AlertRuleFields {
   constructor(private readonly rules: AlertRuleService) {}
 
+  @ReadsAlong(RULE_FIRINGS, 'catch.alert_rule.view')
   @FieldResolver(() => AlertFiringConnection, { description: 'The newest first.' })
   firings(
     @Operation() operation: OperationContext,

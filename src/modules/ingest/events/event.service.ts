@@ -39,7 +39,7 @@ function pageOf(
   owner: string,
   question: Omit<EventQuestion, 'counts'>,
 ): Promise<Page<AnalyticsEvent>> {
-  const asked = { owner, question: { ...question, counts: Boolean(operation.wantsTotal) } };
+  const asked = { owner, question: { ...question, counts: Boolean(operation.asked?.total) } };
   return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation, all), conditionKey).load(asked);
 }
 

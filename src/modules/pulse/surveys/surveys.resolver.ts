@@ -5,6 +5,7 @@ import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
 import { IdInput, IdsInput } from '../../access/access.inputs.js';
+import { ReadsAlong } from '../../access/graph/read-along.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { CreateSurveyInput, SurveysArgs, UpdateSurveyInput } from '../pulse.inputs.js';
 import { SurveyQuestion } from '../questions/survey-question.entity.js';
@@ -12,7 +13,7 @@ import { SurveyDistribution } from '../responses/survey-distribution.entity.js';
 import { Survey } from './survey.entity.js';
 import type { SurveyService } from './survey.service.js';
 import type { SurveyLifecycleService } from './survey-lifecycle.service.js';
-import { SurveyListArgs, SurveyVersionListArgs } from './survey-lists.js';
+import { SURVEY_VERSIONS, SurveyListArgs, SurveyVersionListArgs } from './survey-lists.js';
 import { distributionLoader, questionLoader } from './survey-loaders.js';
 import { SurveyVersion } from './survey-version.entity.js';
 
@@ -49,6 +50,7 @@ export class SurveysResolver {
     return this.editing.getBySlug(ctx, projectId, slug);
   }
 
+  @ReadsAlong(SURVEY_VERSIONS, 'pulse.survey.view')
   @FieldResolver(() => SurveyVersionConnection, { description: 'Newest first.' })
   versions(
     @Root() survey: Survey,

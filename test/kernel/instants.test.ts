@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { instantText } from '../../src/kernel/database/instant-text.js';
+import { instantOf } from '../../src/kernel/database/instants.js';
 
-const instants = suite('instants as text');
+const instants = suite('instants of the database');
 
 for (const [written, text] of [
   ['2026-11-21 07:47:52.123+00', '2026-11-21T07:47:52.123Z'],
@@ -14,7 +14,7 @@ for (const [written, text] of [
   ['2026-11-21T02:17:52.123-05:30', '2026-11-21T07:47:52.123Z'],
   ['12026-11-21 07:47:52+00', '+012026-11-21T07:47:52.000Z'],
 ] as const) {
-  instants(`${written} is ${text}`, () => assert.is(instantText(written), text));
+  instants(`${written} is ${text}`, () => assert.is(instantOf(written).toISOString(), text));
 }
 
 instants.run();

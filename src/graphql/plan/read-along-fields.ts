@@ -1,0 +1,21 @@
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import { keptAlong, plainSize, type ReadAlong } from '../../kernel/lists/read-along.js';
+
+/** Lets fields answer from what was read along with their object, without their resolver; it reads whatever was not. */
+export function answerWhatWasReadAlong(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const along = field.extensions.readAlong as ReadAlong | undefined;
+      const { resolve } = field;
+      if (!along || !resolve) continue;
+      const { list, answer } = along;
+      field.resolve = (source: object, args, operation, info) => {
+        const first = answer ? 1 : plainSize(args);
+        const page = first === null ? undefined : keptAlong(source, list, first);
+        if (!page) return resolve(source, args, operation, info);
+        return answer ? answer(source as never, page.nodes[0] ?? null) : page;
+      };
+    }
+  }
+}

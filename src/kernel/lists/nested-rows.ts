@@ -1,0 +1,31 @@
+import type { Context } from '../context.js';
+import { counted, orderOf, pageIn } from './list-pages.js';
+import { countRows, nestedColumn } from './list-statements.js';
+import { listTable } from './list-table.js';
+import { keepAlong, type NestedPage } from './read-along.js';
+
+type Row = Record<string, unknown> & { id: string };
+
+/** Keeps with each node the pages that were read along with it; only for callers who may see them. */
+export function keepNested(ctx: Context, nodes: readonly object[], nested: readonly NestedPage[]): void {
+  for (const [place, page] of nested.entries()) keepNestedPage(ctx, nodes as readonly Row[], page, place);
+}
+
+function keepNestedPage(ctx: Context, nodes: readonly Row[], page: NestedPage, place: number): void {
+  const { list } = page.along;
+  const table = listTable(ctx, list.entity);
+  const order = orderOf<object>(table, list, page);
+  for (const node of nodes) {
+    const rows = (node[nestedColumn(place)] ?? []) as Record<string, unknown>[];
+    for (const row of rows) {
+      table.fromJson(row);
+      table.complete?.(row, ctx);
+    }
+    const count = () => countRows(ctx, { list, table, owners: [node.id], conditions: [], nested: [] });
+    keepAlong(
+      node,
+      page,
+      pageIn<object>(rows, page, order, async () => counted(list, count)(0)),
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { Extensions } from 'type-graphql';
+import type { List } from '../../../kernel/lists/list.js';
+import type { ReadAlong } from '../../../kernel/lists/read-along.js';
+import type { Action } from '../actions.js';
+
+/**
+ * Lets a field's list be read in the statement of the objects that it belongs to, when it is asked for nothing but its beginning. Its rows
+ * name the object by its id and nothing else says which they are. With `answer` the field is made of the object and its only row.
+ */
+export function ReadsAlong<Row extends object, Owner extends object>(
+  list: List<Row>,
+  action: Action,
+  answer?: (owner: Owner, row: Row | null) => unknown,
+): MethodDecorator {
+  const along = { list, action, ...(answer ? { answer } : {}) } as unknown as ReadAlong;
+  return Extensions({ readAlong: along }) as MethodDecorator;
+}
