@@ -134,6 +134,8 @@ const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'event_hour',
   'event_hours',
   'event_hour_note',
+  'session_hour',
+  'crashed_session',
   'analytics_copy',
   'analytics_addition',
   'analytics_erasure',

@@ -116,6 +116,13 @@ const CrashEvent = Type.Object(
     ),
     message: Type.Optional(text('The cart is empty', 'When there is no exception.')),
     distinct_id: Type.Optional(text('user-1')),
+    session: Type.Optional(
+      Type.Object({
+        session_id: text('0192f0c4-5a1b-7c3d-8e2f-0a1b2c3d4e5f', 'That of its event session_start.'),
+        started_at: instant('Of that event.'),
+        release: Type.Optional(nullable(text('4.2.1'))),
+      }),
+    ),
     tags: Type.Optional(mapOf(json('any'), { region: 'eu' })),
     extra: Type.Optional(mapOf(json('any'), { cart: 3 })),
     breadcrumbs: Type.Optional(Type.Array(Type.Unknown({ examples: [{ message: 'Tapped Pay' }] }))),

@@ -1,4 +1,5 @@
 import { CrashPersonEdges } from '../modules/graph/crash-edges.resolver.js';
+import { CrashFreeSessionsResolver } from '../modules/graph/crash-free-sessions.resolver.js';
 import { ReleaseCrashEdges } from '../modules/graph/release-edges.resolver.js';
 import { ResponsePersonEdges, TicketSurveyEdges, TriageSurveyEdges } from '../modules/graph/survey-edges.resolver.js';
 import { SuspectFlagEdges } from '../modules/graph/suspect-flags.resolver.js';
@@ -16,6 +17,7 @@ export function composeGraph({ symbolArtifacts, crashIssues }: ReturnType<typeof
       new ResponsePersonEdges(),
       new CrashPersonEdges(),
       new SuspectFlagEdges(),
+      new CrashFreeSessionsResolver(),
       new ReleaseCrashEdges(symbolArtifacts, crashIssues),
     ],
   } satisfies Composed<typeof services>;

@@ -5,6 +5,7 @@ import { AuditFiltersMigration } from './20261122200100-audit-filters.js';
 import { ReleaseEdgesMigration } from './20261122220000-release-edges.js';
 import { FilterListsMigration } from './20261123020000-filter-lists.js';
 import { SurveyAndChangelogFiltersMigration } from './20261123030000-survey-and-changelog-filters.js';
+import { SessionsMigration } from './20261123050000-sessions.js';
 import { AccountCredentialsMigration } from './access/20261122100000-account-credentials.js';
 import { TokenParentsMigration } from './access/20261122110000-token-parents.js';
 import { AccessListsMigration } from './access/20261122200000-access-lists.js';
@@ -84,6 +85,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123020000-filter-lists', class: FilterListsMigration },
   { name: '20261123030000-survey-and-changelog-filters', class: SurveyAndChangelogFiltersMigration },
   { name: '20261123040000-asking-flags', class: AskingFlagsMigration },
+  { name: '20261123050000-sessions', class: SessionsMigration },
 ];
 
 /** The names of all migrations. */

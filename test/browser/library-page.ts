@@ -14,6 +14,7 @@ export interface PageLibrary {
   setConsent(consent: string): void;
   captureError(error: unknown): void;
   showSurvey(survey: string): Promise<boolean>;
+  reset(): Promise<void>;
   flush(): Promise<number>;
   close(): Promise<void>;
 }

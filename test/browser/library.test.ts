@@ -233,6 +233,24 @@ if (hasChromium()) {
     assert.ok(payload.frames.length > 0);
   });
 
+  library('tells of a session once, also to the next page, and names it in a crash', async () => {
+    const page = await open({ sessions: true, release: '1.2.0' });
+    await beginOn(page, site.url, { url: test.baseUrl, key: world.keys.live, sessions: true, release: '1.3.0' });
+    await page.evaluate(() => void setTimeout(() => (undefined as unknown as () => void)()));
+    const health = () =>
+      world.owner.client.graphql(
+        'query($p: ID!) { crashFreeSessions(projectId: $p, days: 2) { releases { release sessions crashed } } }',
+        { p: world.projectId },
+      );
+    const expected = { crashFreeSessions: { releases: [{ release: '1.2.0', sessions: 1, crashed: 1 }] } };
+    await until('the session crashed', async () => JSON.stringify(await health()) === JSON.stringify(expected));
+    await page.evaluate(() => quarterdeck.reset());
+    await page.evaluate(() => quarterdeck.flush());
+    assert.is((await stored()).filter(({ name }) => name === 'session_start').length, 2, 'somebody else, another one');
+    await open();
+    assert.is((await stored()).length, 2, 'nothing is told that was not asked for');
+  });
+
   library('keeps and sends nothing before the person agreed, and wipes what they refuse', async () => {
     const page = await open({ consent: 'pending' });
     const kept = () => page.evaluate(() => Object.keys(localStorage).map((key) => key.split(':').at(2)));

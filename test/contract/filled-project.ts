@@ -140,6 +140,7 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     'cohort id': [cohort],
     'personById id': [person.id],
     first: [1, 100],
+    'crashFreeSessions days': [1, 90],
     'surveyResponses filter': [
       {
         distributionId: 'dst_x',

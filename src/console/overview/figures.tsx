@@ -4,6 +4,7 @@ import { OverviewFlagsDocument, type OverviewFlagsQuery, type OverviewQuery } fr
 import { scopePath, useScope } from '../app/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { Figure } from '../parts/figure.js';
+import { percentCut } from '../parts/percent-cut.js';
 import { shortNumber } from '../parts/short-number.js';
 import { Sparkline } from '../parts/sparkline.js';
 
@@ -27,7 +28,7 @@ function toldHourly({ nodes }: Flags): number[] {
 }
 
 /** The numbers that one looks at first. */
-export function Figures({ data: { project, eventCounts } }: { data: OverviewQuery }) {
+export function Figures({ data: { project, eventCounts, crashFreeSessions } }: { data: OverviewQuery }) {
   const scope = useScope();
   const { projectId, environment } = scope;
   const { data } = useDocument(OverviewFlagsDocument, { projectId, environment });
@@ -58,6 +59,13 @@ export function Figures({ data: { project, eventCounts } }: { data: OverviewQuer
         value={perMinute(told) + more}
         below={<Sparkline counts={told} label="Answers of flags in each hour of the last day" />}
       />
+      {crashFreeSessions && crashFreeSessions.crashFree !== null && (
+        <Figure
+          name="Crash-free sessions"
+          value={percentCut(crashFreeSessions.crashFree)}
+          below={`of ${shortNumber(crashFreeSessions.sessions)} in ${crashFreeSessions.days.length} days`}
+        />
+      )}
       <Figure
         name="Open crash issues"
         value={(project?.crashIssues.totalCount ?? 0).toLocaleString('en')}

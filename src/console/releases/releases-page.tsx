@@ -1,11 +1,18 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { DeleteReleaseDocument, PromoteReleaseDocument, ReleasesDocument } from '#documents';
+import {
+  CrashFreeReleasesDocument,
+  type CrashFreeReleasesQuery,
+  DeleteReleaseDocument,
+  PromoteReleaseDocument,
+  ReleasesDocument,
+} from '#documents';
 import { useMay, useScope } from '../app/scope.js';
-import { useChange } from '../data/use-document.js';
+import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
+import { percentCut } from '../parts/percent-cut.js';
 import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -19,6 +26,8 @@ export function ReleasesPage() {
   const pages = usePages(ReleasesDocument, { projectId, environment }, ({ releases }) => releases);
   const [editing, setEditing] = useState<Release | 'new' | null>(null);
   const may = useMay('release_manage');
+  const { data: health } = useDocument(CrashFreeReleasesDocument, { projectId, environment });
+  const healthOf = (version: string) => health?.crashFreeSessions?.releases.find(({ release }) => release === version);
   const maySeeChangelog = useMay('changelog_view');
   return (
     <Page title="Releases">
@@ -37,7 +46,12 @@ export function ReleasesPage() {
           </Text>
         )}
         {pages.rows.map((release) => (
-          <ReleaseRow key={release.id} release={release} onEdit={() => setEditing(release)} />
+          <ReleaseRow
+            key={release.id}
+            release={release}
+            health={healthOf(release.version)}
+            onEdit={() => setEditing(release)}
+          />
         ))}
         {pages.hasMore && (
           <Button variant="default" mt="sm" onClick={pages.loadMore}>
@@ -51,7 +65,9 @@ export function ReleasesPage() {
   );
 }
 
-function ReleaseRow({ release, onEdit }: { release: Release; onEdit: () => void }) {
+type Health = NonNullable<CrashFreeReleasesQuery['crashFreeSessions']>['releases'][number];
+
+function ReleaseRow({ release, health, onEdit }: { release: Release; health?: Health; onEdit: () => void }) {
   const [promote, promoting] = useChange(PromoteReleaseDocument);
   const [remove] = useChange(DeleteReleaseDocument);
   const { id, version, commitSha, notes, current, promotedAt, createdAt, crashEvents, symbols, viewerCan } = release;
@@ -73,6 +89,12 @@ function ReleaseRow({ release, onEdit }: { release: Release; onEdit: () => void 
           {crashEvents?.isEstimate ? 'over ' : ''}
           {crashes.toLocaleString('en')} {crashes === 1 ? 'crash' : 'crashes'}, {symbols?.totalCount ?? 0} symbol files
         </Text>
+        {health && health.crashFree !== null && (
+          <Text size="xs" className="soft">
+            {percentCut(health.crashFree)} of {health.sessions.toLocaleString('en')}{' '}
+            {health.sessions === 1 ? 'session' : 'sessions'} in 30 days without a crash
+          </Text>
+        )}
       </div>
       <Group gap={4}>
         {!current && (

@@ -29,6 +29,8 @@ export interface QuarterdeckOptions {
   readonly consent?: Consent;
   /** False leaves errors and unhandled rejections of the page alone. */
   readonly captureErrors?: boolean;
+  /** True tells the server of each session by an event `session_start`, for the share of sessions without a crash. */
+  readonly sessions?: boolean;
   readonly surveys?: {
     /** False shows none by itself. */
     readonly auto?: boolean;

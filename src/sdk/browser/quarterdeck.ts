@@ -23,6 +23,7 @@ import { Tabs } from './tabs.js';
 
 /** A tab that nobody sees for so long leaves the connection to another. */
 const HIDDEN_MS = 120_000;
+const START = 'session_start';
 /** One broken loop must not use up what a person's connection and a project's quota can bear. */
 const MOST_CRASHES_A_MINUTE = 10;
 /** About a third of what a browser lets a site keep. */
@@ -71,7 +72,7 @@ export class Quarterdeck {
     this.crumbs = new Breadcrumbs(platform);
     const connection: Connection = { platform, key, url: url.replace(/\/+$/, '') };
     this.context = context;
-    this.session = new Session(platform, this.prefix, options.distinctId);
+    this.session = new Session(platform, this.prefix, options.release ?? null, options.distinctId);
     this.tabs = new Tabs(this.prefix, platform.uuid().slice(0, 8));
     const isOpen = (): boolean => this.store.consent === 'granted';
     const outbox = <Item>(name: string, courier: Courier, limits: typeof QUEUE) =>
@@ -170,6 +171,7 @@ export class Quarterdeck {
   reset(): Promise<void> {
     return this.safely(() => {
       this.session.reset();
+      this.tellSession();
       return this.askAnew();
     }, this.ready);
   }
@@ -212,6 +214,7 @@ export class Quarterdeck {
     this.safely(() => {
       this.store.choose(consent);
       if (consent === 'granted') {
+        this.tellSession();
         void this.flush();
         return;
       }
@@ -285,6 +288,11 @@ export class Quarterdeck {
     return this.asking;
   }
 
+  private tellSession(): void {
+    const { events, told } = this.session;
+    if (this.options.sessions && this.consent !== 'denied' && !events.includes(START)) this.track(START, { ...told });
+  }
+
   private add(operation: Operation): void {
     if (this.store.consent !== 'denied') this.operations.add(operation);
   }
@@ -292,6 +300,7 @@ export class Quarterdeck {
   private async start(): Promise<void> {
     const { signal } = this.ending;
     this.safely(() => {
+      this.tellSession();
       this.work();
       addEventListener('pagehide', () => this.rest(), { signal });
       addEventListener('pageshow', ({ persisted }) => persisted && this.work(), { signal });
@@ -377,6 +386,7 @@ export class Quarterdeck {
       platform: 'javascript',
       release: this.options.release ?? null,
       distinct_id: this.session.id,
+      session: this.options.sessions ? this.session.told : null,
       exception: thrown(error),
       tags,
       extra: { ...extra, flags: inForce, url: location.origin + location.pathname },

@@ -3,6 +3,7 @@ import { jsonOf } from './connection.js';
 import type { Json } from './json.js';
 import { bodyOf, delivered, leave, post } from './operations.js';
 import type { Courier } from './outbox.js';
+import type { ToldSession } from './session.js';
 import { type Frame, framesOf } from './stack-frames.js';
 
 /** A trace that the person left before a crash. */
@@ -21,6 +22,7 @@ export interface CrashReport {
   readonly platform: 'javascript';
   readonly release: string | null;
   readonly distinct_id: string;
+  readonly session?: ToldSession | null;
   readonly exception: { readonly type: string; readonly value: string; readonly frames: readonly Frame[] };
   readonly tags: Readonly<Record<string, Json>>;
   readonly extra: Readonly<Record<string, Json>>;

@@ -7,7 +7,15 @@ import type { Platform } from './platform.js';
 const SESSION_GAP_MS = 1_800_000;
 const MOST_EVENTS = 100;
 
+/** A session as `session_start` tells it and crash reports name it. */
+export interface ToldSession {
+  readonly session_id: string;
+  readonly started_at: string;
+  readonly release: string | null;
+}
+
 interface KeptSession {
+  readonly told: ToldSession;
   readonly count: number;
   readonly last: number;
   readonly events: readonly string[];
@@ -28,14 +36,15 @@ export class Session {
   constructor(
     private readonly platform: Platform,
     private readonly prefix: string,
+    private readonly release: string | null,
     distinctId?: string,
   ) {
     const kept = readKept<KeptPerson>(platform.store, `${prefix}person`);
     const given = distinctId !== undefined && distinctId !== kept?.id;
     this.person = given ? { id: distinctId, known: true, properties: {} } : (kept ?? this.stranger());
     const before = readKept<KeptSession>(platform.store, `${prefix}session`);
-    const goesOn = before !== null && platform.now() - before.last < SESSION_GAP_MS;
-    this.session = goesOn ? before : { count: (before?.count ?? 0) + 1, last: platform.now(), events: [] };
+    const goesOn = before?.told && platform.now() - before.last < SESSION_GAP_MS;
+    this.session = goesOn ? before : this.begin((before?.count ?? 0) + 1);
     this.keep();
   }
 
@@ -49,6 +58,10 @@ export class Session {
 
   get properties(): Readonly<Record<string, Json | undefined>> {
     return this.person.properties;
+  }
+
+  get told(): ToldSession {
+    return this.session.told;
   }
 
   get count(): number {
@@ -87,8 +100,15 @@ export class Session {
   /** Somebody else uses the device from now on. */
   reset(): void {
     this.person = this.stranger();
-    this.session = { count: 1, last: this.platform.now(), events: [] };
+    this.session = this.begin(1);
     this.keep();
+  }
+
+  private begin(count: number): KeptSession {
+    const { platform, release } = this;
+    const last = platform.now();
+    const told = { session_id: platform.uuid(), started_at: new Date(last).toISOString(), release };
+    return { told, count, last, events: [] };
   }
 
   private stranger(): KeptPerson {

@@ -247,6 +247,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   symbolArtifact: { least: 'viewer', args: async (make) => ({ id: await make.artifact() }) },
   symbolDownloadUrl: { least: 'viewer', args: async (make) => ({ id: await make.artifact() }) },
   missingSymbols: { least: 'viewer', args: liveOfProject },
+  crashFreeSessions: { least: 'viewer', args: liveOfProject },
   uploadSymbolArtifact: {
     least: 'editor',
     args: async (make) => ({ projectId: make.projectId, kind: 'js_sourcemap', release: make.slug(), file: null }),

@@ -32,7 +32,7 @@ interface StoredIssue {
 
 /**
  * Takes a person out of the crash events of an environment and of their issues: the person's own events stay without the id,
- * tags, extra and breadcrumbs; in all others the id is struck out. An {@link ErasureStep}.
+ * tags, extra and breadcrumbs; in all others the id is struck out. Their sessions no longer count as crashed. An {@link ErasureStep}.
  */
 export async function eraseFromCrashes(
   ctx: Context,
@@ -40,6 +40,12 @@ export async function eraseFromCrashes(
   after: string | null,
 ): Promise<string | null> {
   const ids = new ErasedIds(person.ids);
+  if (after === null) {
+    await ctx.em.execute(
+      'delete from crashed_session where project_id = ? and environment = ? and distinct_id = any(?::text[])',
+      [person.projectId, person.environment, textArray(person.ids)],
+    );
+  }
   const [afterTime, afterId] = after?.split(' / ') ?? [null, null];
   const place = [person.projectId, person.environment];
   const beyond = [afterTime, afterTime, afterId];

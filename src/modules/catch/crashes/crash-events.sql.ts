@@ -42,11 +42,18 @@ export async function insertEvents(
     `with given as (
        select distinct on (event_id) * from jsonb_to_recordset($1::jsonb) as g(event_id uuid,
          occurred_at timestamptz, platform text, level text, release text, distinct_id text, title text,
-         exception_type text, payload jsonb)
+         exception_type text, payload jsonb, session_id text, session_started_at timestamptz, session_release text)
         order by event_id
      ), fresh as (
        insert into crash_event_seen (project_id, event_id, received_at)
        select $2::uuid, event_id, $4::timestamptz from given on conflict do nothing returning event_id
+     ), crashed as (
+       insert into crashed_session (project_id, environment, started_at, session_id, release, distinct_id)
+       select distinct on (started_at, session_id) $2::uuid, $3, least(session_started_at, $4::timestamptz) as started_at, session_id,
+         coalesce(session_release, ''), distinct_id
+         from given join fresh using (event_id) where level = 'fatal' and session_id is not null
+        order by started_at, session_id
+       on conflict do nothing
      )
      insert into crash_event (event_id, project_id, environment, received_at, occurred_at, platform, level, release,
        distinct_id, title, exception_type, payload, status)

@@ -19,7 +19,7 @@ export class CrashRetentionService {
   async deleteExpired(now: Date, signal?: AbortSignal): Promise<void> {
     for (const [projectId, days] of await retentionDaysOf(this.pool, await this.projects())) {
       const before = new Date(now.getTime() - days * DAY_MS);
-      for (const step of [this.deleteEvents, this.deleteProfiles, this.deleteIssues]) {
+      for (const step of [this.deleteEvents, this.deleteSessions, this.deleteProfiles, this.deleteIssues]) {
         for (let deleted = SLICE; deleted === SLICE; ) {
           signal?.throwIfAborted();
           deleted = await step.call(this, projectId, before);
@@ -61,6 +61,16 @@ export class CrashRetentionService {
       [projectId, before, SLICE],
     );
     return rows[0]?.events ?? 0;
+  }
+
+  private async deleteSessions(projectId: string, before: Date): Promise<number> {
+    const { rowCount } = await this.pool.query(
+      `delete from crashed_session where (project_id, environment, started_at, session_id) in (
+         select project_id, environment, started_at, session_id from crashed_session
+          where project_id = $1 and environment in ('live', 'test') and started_at < $2 limit $3)`,
+      [projectId, before, SLICE],
+    );
+    return rowCount ?? 0;
   }
 
   private async deleteProfiles(projectId: string, before: Date): Promise<number> {

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { IS_SESSION, SESSION_RELEASE } from './started-sessions.js';
 
 /** Hours that one transaction counts at most. */
 const SLICE_HOURS = 6;
 /** Kinds of rows (name and hour of occurrence) in one hour above which it is not worth a table and goes on being counted when somebody asks. */
 const MOST_KINDS = 5_000;
 const FENCE_POLL_MS = 250;
+const COUNTS = ['event_hour', 'session_hour'];
 
 interface Place {
   projectId: string;
@@ -34,10 +36,18 @@ with counted as (
   select event_name, event_id_hour(id) as received, hour_of(occurred_at) as occurred, count(*) as count
     from event where project_id = $1 and environment = $2 and id >= event_id_floor($3) and id < event_id_floor($4)
    group by 1, 2, 3
+), begun as (
+  select event_id_hour(id) as received, hour_of(occurred_at) as occurred, ${SESSION_RELEASE} as release, count(*) as count
+    from event where project_id = $1 and environment = $2 and id >= event_id_floor($3) and id < event_id_floor($4) and ${IS_SESSION}
+   group by 1, 2, 3
 ), manifold as (
   insert into event_hour_note (project_id, environment, received, is_manifold)
-  select $1, $2, received, true from counted group by received having count(*) > ${MOST_KINDS}
+  select $1, $2, received, true from (select received from counted union all select received from begun) kinds
+   group by received having count(*) > ${MOST_KINDS}
   returning received
+), sessions as (
+  insert into session_hour (project_id, environment, received, occurred, release, count)
+  select $1, $2, received, occurred, release, count from begun where received not in (select received from manifold)
 )
 insert into event_hour (project_id, environment, event_name, received, occurred, count)
 select $1, $2, event_name, received, occurred, count from counted where received not in (select received from manifold)`;
@@ -75,10 +85,12 @@ export class EventHours {
 
   /** Forgets the hours of events that are about to be deleted for their age. */
   async forget(before: Date, projectId: string | null = null): Promise<void> {
-    await this.pool.query(
-      'delete from event_hour where received < hour_of($1) and ($2::uuid is null or project_id = $2)',
-      [before, projectId],
-    );
+    for (const table of COUNTS) {
+      await this.pool.query(
+        `delete from ${table} where received < hour_of($1) and ($2::uuid is null or project_id = $2)`,
+        [before, projectId],
+      );
+    }
     await this.pool.query(
       `insert into event_hour_note (project_id, environment, received)
        select project_id, environment, hour_of($1) from event_hours
@@ -134,7 +146,7 @@ export class EventHours {
       const ofHour = 'project_id = $1 and environment = $2 and received = $3';
       await client.query(BEGIN, [projectId, environment]);
       await client.query(`delete from event_hour_note where ${ofHour}`, place);
-      await client.query(`delete from event_hour where ${ofHour}`, place);
+      for (const table of COUNTS) await client.query(`delete from ${table} where ${ofHour}`, place);
       await client.query(COUNT, [...place, new Date(received.getTime() + 3_600_000)]);
     });
   }

@@ -12,9 +12,17 @@ export interface CrashReport {
   platform: string;
   release: string | null;
   distinctId: string | null;
+  session: ReportedSession | null;
   title: string;
   /** Everything that is stored as it came: exception, frames, images, tags, extra, breadcrumbs, trace. */
   payload: CrashPayload;
+}
+
+/** The session in which it happened, as its `session_start` event told it. */
+export interface ReportedSession {
+  id: string;
+  startedAt: Date;
+  release: string | null;
 }
 
 /** What symbolication and grouping read of a stored payload. */
@@ -89,6 +97,7 @@ export function readCrashReport(value: unknown): CrashReport | RejectReason {
     platform: text(fields.platform, 100)?.toLowerCase() ?? 'other',
     release: text(fields.release, 2_000),
     distinctId: text(fields.distinct_id, 400),
+    session: readSession(fields.session),
     title: titleOf(payload),
     payload,
   };
@@ -138,6 +147,13 @@ function readImage(value: unknown): DebugImage {
     imageSize: number(fields.image_size),
     arch: text(fields.arch, 50),
   };
+}
+
+/** Null unless it has an id and a start. */
+function readSession(value: unknown): ReportedSession | null {
+  const fields = objectOrNull(value) ?? {};
+  const [id, startedAt] = [text(fields.session_id, 100), timeOf(fields.started_at)];
+  return id && startedAt ? { id, startedAt, release: text(fields.release, 2_000) } : null;
 }
 
 /** Undefined when it is there but no time. */

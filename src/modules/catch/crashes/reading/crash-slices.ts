@@ -27,6 +27,9 @@ export interface CrashRow {
   title: string;
   exception_type: string | null;
   payload: CrashReport['payload'];
+  session_id: string | null;
+  session_started_at: string | null;
+  session_release: string | null;
 }
 
 /**
@@ -82,6 +85,9 @@ const rowOf = (report: CrashReport): CrashRow => ({
   title: report.title,
   exception_type: report.payload.exception?.type ?? null,
   payload: report.payload,
+  session_id: report.session?.id ?? null,
+  session_started_at: report.session?.startedAt.toISOString() ?? null,
+  session_release: report.session?.release ?? null,
 });
 
 function eventIdOf(value: unknown): string | null {

@@ -1,0 +1,31 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * Sessions that clients began, counted by the hour beside all events and under the same notes, and those that crashed. Hours that hold events of
+ * the name already are counted anew.
+ */
+export class SessionsMigration extends Migration {
+  override up(): void {
+    this.addSql(`create table session_hour (
+        project_id uuid not null,
+        environment text not null,
+        received timestamptz not null,
+        occurred timestamptz not null,
+        release text not null,
+        count bigint not null,
+        primary key (project_id, environment, received, occurred, release)
+      )`);
+    this.addSql(`create index session_hour_occurred_index on session_hour (project_id, environment, occurred)`);
+    this.addSql(`create table crashed_session (
+        project_id uuid not null,
+        environment text not null,
+        started_at timestamptz not null,
+        session_id text not null,
+        release text not null,
+        distinct_id text null,
+        primary key (project_id, environment, started_at, session_id)
+      )`);
+    this.addSql(`insert into event_hour_note (project_id, environment, received)
+      select distinct project_id, environment, received from event_hour where event_name = 'session_start'`);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Environment } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
+
+/** Sessions that began within a day of UTC with a release and had a fatal crash event since. */
+export interface CrashedSessions {
+  /** Where the day begins, milliseconds since 1970. */
+  day: number;
+  /** `''` when the client did not say. */
+  release: string;
+  count: number;
+}
+
+const CRASHED = {
+  name: 'crashed_sessions',
+  text: `
+select (extract(epoch from date_trunc('day', started_at, 'UTC')) * 1000)::float8 as day, release, count(*)::float8 as count
+  from crashed_session where project_id = $1 and environment = $2 and started_at >= $3 and started_at < $4
+ group by date_trunc('day', started_at, 'UTC'), release`,
+};
+
+/** Sessions that began between two instants and crashed since, by day and release. */
+export function crashedSessions(
+  ctx: Context,
+  place: { projectId: string; environment: Environment },
+  { from, to }: { from: Date; to: Date },
+): Promise<CrashedSessions[]> {
+  return ctx.rows<CrashedSessions>(CRASHED, [place.projectId, place.environment, from, to]);
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildProject, buildWorld, type World } from '../../../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../../../support/test-app.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let test: TestApp;
+let world: World;
+
+const sessions = suite('sessions without a crash');
+
+sessions.before(async () => {
+  test = await openTestApp();
+  world = await buildWorld(test);
+});
+sessions.before.each(async () => {
+  world = await buildProject(world);
+});
+sessions.after(() => test?.close());
+
+interface Started {
+  id: string;
+  at: Date;
+  release: string | null;
+  person: string;
+}
+
+const ago = (ms: number): Date => new Date(test.clock.now().getTime() - ms);
+
+async function begin({ id, at, release, person }: Started): Promise<void> {
+  const payload = {
+    event_name: 'session_start',
+    distinct_id: person,
+    timestamp: at.toISOString(),
+    properties: { session_id: id, release },
+  };
+  const { status } = await world.live.post('/api/v1/track', payload);
+  assert.is(status, 200);
+}
+
+async function started(ms: number, release: string | null, person = 'somebody'): Promise<Started> {
+  const session = { id: randomUUID(), at: ago(ms), release, person };
+  await begin(session);
+  return session;
+}
+
+async function crash(session: Started, level = 'fatal'): Promise<void> {
+  const { body } = await world.live.post('/api/catch/events', {
+    event_id: randomUUID(),
+    level,
+    platform: 'javascript',
+    release: 'of the crash',
+    distinct_id: session.person,
+    message: 'It broke',
+    session: { session_id: session.id, started_at: session.at.toISOString(), release: session.release },
+  });
+  assert.is((body as { accepted: number }).accepted, 1);
+}
+
+interface Health {
+  sessions: number;
+  crashed: number;
+  crashFree: number | null;
+  days: { sessions: number; crashed: number }[];
+  releases: { release: string | null; sessions: number; crashed: number; crashFree: number | null }[];
+}
+
+async function health(days = 3, environment = 'live'): Promise<Health> {
+  const { crashFreeSessions } = await world.owner.client.graphql<{ crashFreeSessions: Health }>(
+    `query($p: ID!, $e: Environment!, $days: Int!) { crashFreeSessions(projectId: $p, environment: $e, days: $days) {
+       sessions crashed crashFree days { at sessions crashed } releases { release sessions crashed crashFree } } }`,
+    { p: world.projectId, e: environment, days },
+  );
+  return crashFreeSessions;
+}
+
+sessions('says nothing where no client reports sessions', async () => {
+  assert.equal(await health(1), {
+    ...{ sessions: 0, crashed: 0, crashFree: null, releases: [] },
+    days: [{ at: ago(test.clock.now().getTime() % DAY_MS).toISOString(), sessions: 0, crashed: 0 }],
+  });
+});
+
+sessions('counts a session that crashed once, on the day and in the release in which it began', async () => {
+  const broken = await started(DAY_MS, '1.0');
+  for (let left = 3; left > 0; left--) await started(DAY_MS, '1.0');
+  const caught = await started(0, '1.1');
+  await started(0, null);
+  await crash(broken);
+  await crash(broken);
+  await crash(caught, 'error');
+  const { days, releases, ...all } = await health();
+  assert.equal(all, { sessions: 6, crashed: 1, crashFree: 1 - 1 / 6 });
+  assert.equal(
+    days.map((day) => [day.sessions, day.crashed]),
+    [
+      [0, 0],
+      [4, 1],
+      [2, 0],
+    ],
+  );
+  assert.equal(releases[0], { release: '1.0', sessions: 4, crashed: 1, crashFree: 0.75 });
+  assert.equal(
+    new Set(releases.slice(1).map(({ release, crashFree }) => `${release} ${crashFree}`)),
+    new Set(['1.1 1', 'null 1']),
+  );
+  assert.is((await health(3, 'test')).sessions, 0);
+});
+
+sessions('leaves out events of the name that name no session, and crashes whose session nobody told', async () => {
+  await world.live.post('/api/v1/track', { event_name: 'session_start', distinct_id: 'somebody', properties: {} });
+  await crash({ id: randomUUID(), at: ago(0), release: '1.0', person: 'somebody' });
+  const { crashFree, crashed } = await health();
+  assert.equal([crashFree, crashed], [null, 0]);
+});
+
+sessions('counts the same by the hour as from the events, and anew when an hour changes', async () => {
+  const first = await started(2 * DAY_MS, '1.0', 'leaver');
+  await started(DAY_MS, '1.0');
+  await started(0, '1.1');
+  await crash(first);
+  const before = await health();
+  assert.equal([before.sessions, before.crashed], [3, 1]);
+  // The events came two hours ago, so that their hour has ended.
+  await test.app.pool.query(
+    `update event set id = (left(event_id_floor(now() - interval '2 hours')::text, 14) || '7' || substr(id::text, 16))::uuid
+      where project_id = $1`,
+    [world.projectId],
+  );
+  await test.app.services.eventHours.count();
+  const { rows } = await test.app.pool.query('select sum(count)::int as n from session_hour where project_id = $1', [
+    world.projectId,
+  ]);
+  assert.equal(rows, [{ n: 3 }]);
+  assert.equal(await health(), before);
+  await started(0, '1.1');
+  assert.is((await health()).sessions, 4, 'what is not counted yet is added');
+
+  await world.owner.client.graphql('mutation($i: PersonInput!) { deletePerson(input: $i) { id } }', {
+    i: { projectId: world.projectId, environment: 'live', distinctId: 'leaver' },
+  });
+  const after = await health();
+  assert.equal([after.sessions, after.crashed, after.crashFree], [3, 0, 1], 'an erased person is in neither number');
+  await test.app.services.eventHours.count();
+  assert.equal(await health(), after);
+});
+
+sessions.run();
