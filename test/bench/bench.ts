@@ -44,6 +44,8 @@ export interface BenchRow {
   peer?: { what: string; value: number; spread: number };
   /** Median of the rounds' ratios of value to peer; for a row without peer, absent. */
   ratio?: number;
+  /** Between which the rounds' ratios lie, or their values where there is no peer; of five rounds and more without the best and the worst. */
+  range?: readonly [number, number];
   /** What `ratio`, or `value` where there is no peer, should be. */
   goal?: Goal;
   /** Further figures by name: `p99 ms`, `server µs/op`, `database µs/op`, `generator µs/op`, `RSS MiB`. */
@@ -67,18 +69,27 @@ export function row(measured: {
 }): BenchRow {
   const { path, unit, values, peer, goal, more } = measured;
   const made: BenchRow = { path, unit, value: median(values), spread: spread(values) };
-  if (peer) {
-    made.peer = { what: peer.what, value: median(peer.values), spread: spread(peer.values) };
-    made.ratio = median(values.map((value, round) => value / (peer.values[round] ?? Number.NaN)));
-  }
+  const ratios = peer && values.map((value, round) => value / (peer.values[round] ?? Number.NaN));
+  if (peer) made.peer = { what: peer.what, value: median(peer.values), spread: spread(peer.values) };
+  if (ratios) made.ratio = median(ratios);
+  made.range = rangeOf(ratios ?? values);
   if (goal) made.goal = goal;
   if (more) made.more = more;
   return made;
 }
 
-/** Whether a row reaches its goal; undefined for a row without one. */
-export function isReached({ value, ratio, goal }: BenchRow): boolean | undefined {
+/** Whether a row reaches its goal, misses it, or reaches it in some rounds only, so that nobody can say; undefined for a row without a goal. */
+export function verdictOf({ value, ratio, range, goal }: BenchRow): 'reached' | 'missed' | 'unclear' | undefined {
   if (!goal) return undefined;
-  const figure = ratio ?? value;
-  return figure >= (goal.atLeast ?? Number.NEGATIVE_INFINITY) && figure <= (goal.atMost ?? Number.POSITIVE_INFINITY);
+  const [low, high] = range ?? [ratio ?? value, ratio ?? value];
+  const holds = (figure: number) =>
+    figure >= (goal.atLeast ?? Number.NEGATIVE_INFINITY) && figure <= (goal.atMost ?? Number.POSITIVE_INFINITY);
+  if (holds(low) && holds(high)) return 'reached';
+  return holds(low) || holds(high) ? 'unclear' : 'missed';
+}
+
+function rangeOf(figures: readonly number[]): [number, number] {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const trimmed = sorted.length < 5 ? sorted : sorted.slice(1, -1);
+  return [trimmed[0] as number, trimmed.at(-1) as number];
 }

@@ -11,6 +11,8 @@ export const name = 'pulse';
 
 const CONNECTIONS = 64;
 const LIST = '/api/pulse/surveys';
+/** As many submissions as share a commit of the product's when so many connections send them. */
+const GROUP = CONNECTIONS;
 const PLENTY = 1_000_000_000;
 const ANSWERS = { nps: 9, stars: 4, why: 'It does what it says', colour: 'red', tags: ['red', 'blue'], again: true };
 const QUESTIONS = [
@@ -122,26 +124,28 @@ async function listRow(stage: Stage): Promise<BenchRow> {
 const bundleRow = (stage: Stage): Promise<BenchRow> =>
   besideKoa(stage, 'survey bundle', { path: `${LIST}/${stage.surveyId}`, headers: stage.headers }, 0.5);
 
-/** The writes of one submission, statement by statement, as a client of the database would send them. */
+/** The writes of so many submissions in one statement, as the limit has it: one client after the other, no network but the database's. */
 function submissionScript({ projectId, surveyId }: Stage): string {
-  const answers = Object.entries(ANSWERS).map(
-    ([id, value]) =>
-      `insert into survey_answer (response_id, question_id, value) values (:id, '${id}', '${JSON.stringify(value)}');`,
-  );
-  return `select 'bench_' || gen_random_uuid() as id \\gset
-begin;
-update quota_usage set used = used + 1 where project_id = '${projectId}' and meter = 'responses'
-  and month = date_trunc('month', now() at time zone 'UTC')::date and used < ${PLENTY};
-insert into survey_response (id, project_id, survey_id, survey_version, environment, score, external_id, context, submitted_at, created_at)
-  values (:id, '${projectId}', '${surveyId}', 1, 'live', 9, :id, '{"release_version":"1.2"}', now(), now());
-${answers.join('\n')}
-insert into survey_partial (survey_id, environment, external_id, id, answers, context, expires_at, updated_at, submitted_at)
-  values ('${surveyId}', 'live', :id, :id, '{}', '{}', now(), now(), now())
-  on conflict (survey_id, environment, external_id) do update set answers = '{}', submitted_at = now();
+  const answers = Object.entries(ANSWERS).map(([id, value]) => `('${id}', '${JSON.stringify(value)}'::jsonb)`);
+  return `with r as materialized (
+  select 'bench_' || gen_random_uuid() as id from generate_series(1, ${GROUP})
+), quota as (
+  update quota_usage set used = used + ${GROUP} where project_id = '${projectId}' and meter = 'responses'
+     and month = date_trunc('month', now() at time zone 'UTC')::date and used < ${PLENTY}
+), response as (
+  insert into survey_response (id, project_id, survey_id, survey_version, environment, score, external_id, context, submitted_at, created_at)
+  select id, '${projectId}', '${surveyId}', 1, 'live', 9, id, '{"release_version":"1.2"}', now(), now() from r
+), answer as (
+  insert into survey_answer (response_id, question_id, value) select r.id, a.question_id, a.value
+    from r cross join (values ${answers.join(', ')}) as a(question_id, value)
+), partial as (
+  insert into survey_partial (survey_id, environment, external_id, id, answers, context, expires_at, updated_at, submitted_at)
+  select '${surveyId}', 'live', id, id, '{}', '{}', now(), now(), now() from r
+  on conflict (survey_id, environment, external_id) do update set answers = '{}', submitted_at = now()
+)
 insert into event_log (id, kind, organization_id, project_id, environment, object_type, object_id, actor_id, actor_email, request_id, data, created_at)
-  values (:id, 'pulse.response.submitted', '${projectId}', '${projectId}', 'live', 'survey_response', :id, 'bench', '', :id,
-    '{"response_id":"x","survey_id":"${surveyId}","score": 9}', now());
-commit;
+select id, 'pulse.response.submitted', '${projectId}', '${projectId}', 'live', 'survey_response', id, 'bench', '', id,
+  jsonb_build_object('response_id', id, 'survey_id', '${surveyId}', 'score', 9), now() from r;
 `;
 }
 
@@ -164,7 +168,10 @@ async function submissionRows(stage: Stage): Promise<BenchRow[]> {
     const count = await measured(stage, server.url, server.pid, request, 201);
     return { ...count, databaseMicros: (cpuMicrosOfTree(bench.databasePid) - before) / count.requests };
   };
-  const pgbench = () => runPgbench({ databaseUrl, script, clients: 16, seconds: bench.seconds });
+  const pgbench = async () => {
+    const perSecond = await runPgbench({ databaseUrl, script, clients: 2, seconds: bench.seconds });
+    return perSecond === null ? null : perSecond * GROUP;
+  };
   const sides = await alternate(bench.rounds, { product, pgbench } as Record<
     'product' | 'pgbench',
     () => Promise<unknown>
@@ -181,9 +188,6 @@ async function submissionRows(stage: Stage): Promise<BenchRow[]> {
   };
   const alone = row({ path, unit: 'responses/s', values, goal: { atLeast: 3000 }, more });
   if (peers.length < values.length) return [alone];
-  const beside = { what: 'pgbench, the same statements one by one', values: peers };
-  return [
-    alone,
-    row({ path: `${path}, beside pgbench`, unit: 'responses/s', values, peer: beside, goal: { atLeast: 0.8 } }),
-  ];
+  const beside = { what: `pgbench, ${GROUP} of them a statement, two connections`, values: peers };
+  return [alone, row({ path: `${path}, beside pgbench`, unit: 'responses/s', values, peer: beside })];
 }

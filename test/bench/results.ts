@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { type BenchRow, isReached } from './bench.js';
+import { type BenchRow, verdictOf } from './bench.js';
 
 /** One run, as it is kept in bench-results/. */
 export interface BenchRun {
@@ -48,7 +48,7 @@ export function readRun(file: string): BenchRun {
 export function tableOf(rows: readonly BenchRow[]): string {
   const lines = rows.map((row) => {
     const peer = row.peer ? `${figure(row.peer.value)} (${row.peer.what})` : '';
-    const ratio = row.ratio === undefined ? '' : row.ratio.toFixed(2);
+    const ratio = row.ratio === undefined ? '' : `${row.ratio.toFixed(2)}${rangeText(row)}`;
     const more = Object.entries(row.more ?? {}).map(([name, value]) => `${name} ${figure(value)}`);
     const own = `${figure(row.value)} ${row.unit} ±${Math.round(row.spread * 50)} %`;
     return [row.path, own, peer, ratio, goalText(row), more.join(', ')];
@@ -97,6 +97,10 @@ export function compareRuns(before: BenchRun, after: BenchRun): string {
   );
 }
 
+const MARKS = { reached: '✓', missed: '✘', unclear: '≈' } as const;
+
+const rangeText = ({ range }: BenchRow): string => (range ? ` (${range[0].toFixed(2)}–${range[1].toFixed(2)})` : '');
+
 function goalText(row: BenchRow): string {
   const { atLeast, atMost } = row.goal ?? {};
   const bounds = [
@@ -104,7 +108,7 @@ function goalText(row: BenchRow): string {
     atMost === undefined ? '' : `≤ ${figure(atMost)}`,
   ];
   const text = bounds.filter(Boolean).join(', ');
-  return text === '' ? '' : `${text} ${isReached(row) ? '✓' : '✘'}`;
+  return text === '' ? '' : `${text} ${MARKS[verdictOf(row) ?? 'unclear']}`;
 }
 
 function figure(value: number): string {
