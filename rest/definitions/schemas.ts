@@ -65,12 +65,40 @@ const DefinedItem = Type.Object(
   { $id: 'ConfigDefinition' },
 );
 
+const Predicate = Type.Object(
+  {
+    key: Type.Optional(text('plan', 'A property that is stored.')),
+    value: Type.Optional(text('pro', 'What it equals as text.')),
+    all: Type.Optional(Type.Array(Type.Unknown(), { description: 'Predicates that all must hold.' })),
+    any: Type.Optional(Type.Array(Type.Unknown(), { description: 'Predicates of which one must hold.' })),
+  },
+  { $id: 'PropertyPredicate', description: '`{key, value}`, `{all}` or `{any}`.' },
+);
+
+const DefinedCohort = Type.Object(
+  {
+    name: text('beta'),
+    id: text('019a9c6e-0001-7000-8000-000000000000', 'The salt of percentages without one.'),
+    predicate: nullable(Predicate),
+    rules: Type.Array(Type.Object(rule), { description: 'One of them must hold.' }),
+    listed: count(2),
+    id_hashes: nullable(
+      Type.Array(text('9f86d081884c7d65'), {
+        description:
+          'Of each id that is listed the first 16 digits of the SHA-256 of `<id of the cohort>:<listed id>`; null where there are too many.',
+      }),
+    ),
+  },
+  { $id: 'CohortDefinition' },
+);
+
 export const DefinitionsAnswer = Type.Object(
   {
     project_id: uuid(),
     environment: environment(),
     flags: Type.Array(DefinedFlag, { description: 'By key; none while the module switch is disabled.' }),
     config: Type.Array(DefinedItem, { description: 'By key; none while the module config is disabled.' }),
+    cohorts: Type.Array(DefinedCohort, { description: 'By name; those that a rule asks for.' }),
   },
   { $id: 'Definitions' },
 );

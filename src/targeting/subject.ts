@@ -45,7 +45,8 @@ export class Subject {
   readonly context: Facts;
   readonly now: number;
   readonly hash: LeadingBits;
-  private readonly stored: Facts;
+  /** What is stored about the person, whatever the request says. */
+  readonly stored: Facts;
   private memories: Map<object, unknown[]> | null = null;
   private owner: object | null = null;
   private owned: unknown[] = [];

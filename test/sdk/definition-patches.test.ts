@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { followingDefinitions, type TaggedDefinitions } from '../../src/sdk/node/definition-patch.js';
 import type { Client } from '../support/client.js';
 import { EventStream, type StreamEvent } from '../support/event-stream.js';
+import { buildCohort } from '../support/factories/cohort-factory.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildKey, buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
@@ -21,11 +22,22 @@ x.before(async (context) => {
 });
 x.after(({ test }) => test.close());
 
-type Step = { what: 'flag' | 'item' | 'value' | 'halt' | 'archive' | 'reconnect' | 'forget'; at: number };
+type Step = { what: 'flag' | 'item' | 'value' | 'halt' | 'archive' | 'cohort' | 'reconnect' | 'forget'; at: number };
 
 const steps = fc.array(
   fc.record({
-    what: fc.constantFrom<Step['what']>('flag', 'flag', 'item', 'value', 'halt', 'archive', 'reconnect', 'forget'),
+    what: fc.constantFrom<Step['what']>(
+      'flag',
+      'flag',
+      'item',
+      'value',
+      'halt',
+      'archive',
+      'cohort',
+      'cohort',
+      'reconnect',
+      'forget',
+    ),
     at: fc.nat(9),
   }),
   { minLength: 3, maxLength: 14 },
@@ -83,8 +95,8 @@ x('are byte for byte what a full answer is, after any changes and lost connectio
         follower.take();
         return follower.known?.etag === headers.get('etag');
       });
-      const { flags, config } = follower.known?.definitions ?? {};
-      assert.is(JSON.stringify({ project_id: project.projectId, environment: 'live', flags, config }), text);
+      const { flags, config, cohorts } = follower.known?.definitions ?? {};
+      assert.is(JSON.stringify({ project_id: project.projectId, environment: 'live', flags, config, cohorts }), text);
       follower.close();
     }),
     { numRuns: RUNS, endOnFailure: true },
@@ -95,6 +107,7 @@ x('are byte for byte what a full answer is, after any changes and lost connectio
 class Desk {
   private readonly flags: { id: string; key: string; archived: boolean; halted: boolean }[] = [];
   private readonly items: string[] = [];
+  private readonly cohorts: string[] = [];
   private value = 0;
   private readonly client: Client;
 
@@ -121,6 +134,19 @@ class Desk {
         await this.run('archiveConfigItem', 'IdInput', { id: item });
         this.items.splice(this.items.indexOf(item), 1);
       }
+    } else if (what === 'cohort') {
+      const cohort = this.cohorts[at];
+      if (cohort) {
+        const rules = [{ percentage: this.value++ % 100 }];
+        await this.run('updateCohort', 'UpdateCohortInput', { id: cohort, distinctIds: [`id-${this.value}`], rules });
+        return;
+      }
+      const name = `${'zaM_k'[at % 5]}${this.cohorts.length}`;
+      this.cohorts.push(await buildCohort(this.project, { name, distinctIds: [`id-${at}`] }));
+      await buildFlag(this.project, {
+        key: `asks-${name}`,
+        rules: [{ conditions: [{ attribute: 'cohort', operator: 'in', values: [name] }], variant: 'on' }],
+      });
     } else if (what === 'flag' || what === 'halt') {
       // Keys that sort before and behind those that are there.
       const made = await buildFlag(this.project, { key: `${'zaM_k'[at % 5]}${this.flags.length}` });

@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type Decisions, decisionsOf } from '../../src/sdk/core/decisions.js';
+import type { FlagDetails } from '../../src/sdk/node/decider.js';
 import type { NodeOptions } from '../../src/sdk/node/options.js';
 import { createQuarterdeck, type Quarterdeck } from '../../src/sdk/node/quarterdeck.js';
+import { buildCohort } from '../support/factories/cohort-factory.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildKey, buildWorld, type World } from '../support/factories/factories.js';
+import { buildKey, buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -88,6 +91,70 @@ x('decides as the server does', async (context) => {
   assert.is(library.config('limit', 1, { context: { plan: 'pro' } }), 50);
   assert.equal(library.config('words', { title: '' }), { title: 'Hello' });
   assert.equal(library.bootstrap({ context: { plan: 'pro' } }).flags?.pro, true);
+  await library.close();
+});
+
+x('decides by cohorts as the server does, for whoever it is told what is stored of', async (context) => {
+  const world = await buildProject(context.world);
+  const key = await buildKey(world.owner, world.projectId, 'live', SCOPES);
+  const asks = (...values: string[]) => [
+    { conditions: [{ attribute: 'cohort', operator: 'in', values }], variant: 'on' },
+  ];
+  const half = [{ conditions: [{ attribute: 'props.age', operator: 'gte', values: [5] }], percentage: 50 }];
+  await buildCohort(world, {
+    name: 'payers',
+    predicate: 'AND(props.plan = "pro", OR(props.paid = "true", props.age = "4"))',
+  });
+  await buildCohort(world, { name: 'friends', distinctIds: ['user-1', 'user-2'] });
+  await buildCohort(world, { name: 'halves', rules: half });
+  await buildCohort(world, { name: 'both', distinctIds: ['user-3'], rules: half });
+  for (const name of ['payers', 'friends', 'halves', 'both'])
+    await buildFlag(world, { key: `of-${name}`, rules: asks(name) });
+  await buildConfigItem(world, { key: 'limit', value: '5', rule: { cohort: 'payers', value: '7' } });
+  const people = Array.from({ length: 12 }, (_, at) => ({
+    distinct_id: `user-${at}`,
+    properties: { plan: at % 2 ? 'pro' : 'free', paid: at % 3 > 0, age: at },
+  }));
+  await world.live.post('/api/v1/batch', { operations: people.map((payload) => ({ type: 'people', payload })) });
+  const { library, warnings } = open({ ...context, key });
+  await library.ready;
+  const seen = new Set<string>();
+  for (const { distinct_id, properties } of people) {
+    // What a request says of the plan counts for rules, and not for what is stored.
+    const said = { context: { plan: 'pro' } };
+    const { body } = await world.live.post('/api/v1/handshake', { distinct_id, ...said });
+    const { flags, config } = decisionsOf(body) as Decisions;
+    const here = { distinctId: distinct_id, properties, ...said };
+    for (const [flag, decision] of Object.entries(flags)) {
+      const { variant, reason, value, version } = library.flagDetails(flag, here) as FlagDetails;
+      assert.equal({ value, variant, reason, version }, decision, `${flag} of ${distinct_id}`);
+      seen.add(`${flag} ${variant}`);
+    }
+    assert.is(library.config('limit', 0, here), config.limit?.value);
+  }
+  assert.is(seen.size, 8, 'each is decided either way');
+  assert.is(library.flag('of-friends', true, { distinctId: 'user-9', cohorts: ['friends'] }), true);
+  assert.is(library.flag('of-halves', true, { distinctId: 'user-9' }), false);
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0] ?? '', /"of-halves" ask for (?!.*cohorts)/);
+  await library.close();
+});
+
+x('says when it was not told who is in a cohort', async (context) => {
+  const world = await buildProject(context.world);
+  const key = await buildKey(world.owner, world.projectId, 'live', SCOPES);
+  await buildCohort(world, {
+    name: 'many',
+    members: { distinctIds: Array.from({ length: 1_001 }, (_, at) => `user-${at}`) },
+  });
+  const rules = [{ conditions: [{ attribute: 'cohort', operator: 'in', values: ['many'] }], variant: 'on' }];
+  await buildFlag(world, { key: 'of-many', rules });
+  const { library, warnings } = open({ ...context, key });
+  await library.ready;
+  assert.is(library.flag('of-many', true, { distinctId: 'user-1', cohorts: ['many'] }), true);
+  assert.equal(warnings, []);
+  assert.is(library.flag('of-many', true, { distinctId: 'user-1' }), false);
+  assert.match(warnings.join(), 'ask for cohorts');
   await library.close();
 });
 

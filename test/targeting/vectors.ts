@@ -1,5 +1,9 @@
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cohortOf, type WrittenCohort } from '../../src/sdk/node/definitions.js';
+import { compileCohort } from '../../src/targeting/cohorts/compiled-cohort.js';
+import { Compilation } from '../../src/targeting/compilation.js';
 import { compileCondition } from '../../src/targeting/compile-condition.js';
 import { type Condition, OPERATOR_NAMES } from '../../src/targeting/condition.js';
 import { compileFlags, evaluateFlag } from '../../src/targeting/flags/compiled-flag.js';
@@ -108,36 +112,62 @@ function ruleVectors() {
   });
 }
 
-/** Cohorts with rules, and which of them somebody is in. */
+/** A cohort as definitions write it, but for the names of a rule's fields, which are those of the other vectors. */
+type VectorCohort = Omit<WrittenCohort, 'rules'> & { readonly rules: readonly Rule[] };
+
+/** Cohorts, and which of them somebody is in. */
 function cohortVectors() {
   const plan: Condition = { attribute: 'props.plan', operator: 'in', values: ['pro', 'team'] };
-  const cohorts: { id: string; name: string; rules: Rule[] }[] = [
-    { id: '019a9c6e-0001', name: 'paying', rules: [{ conditions: [plan], percentage: 100 }] },
-    { id: '019a9c6e-0002', name: 'half', rules: [{ conditions: [], percentage: 50 }] },
-    {
-      id: '019a9c6e-0003',
-      name: 'half of those',
-      rules: [{ conditions: [plan], percentage: 50, salt: 'pilot' }],
-    },
-    {
-      id: '019a9c6e-0004',
-      name: 'companies, or beginners',
-      rules: [
-        { conditions: [], percentage: 50, bucketBy: 'props.company' },
-        { conditions: [{ attribute: 'props.joined', operator: 'after', values: ['-7d'] }], percentage: 100 },
-      ],
-    },
-    { id: '019a9c6e-0005', name: 'nobody', rules: [{ conditions: [], percentage: 0 }] },
+  const cohort = (number: number, name: string, members: Partial<VectorCohort>): VectorCohort => {
+    const id = `019a9c6e-000${number}`;
+    return { name, id, predicate: null, rules: [], listed: members.id_hashes?.length ?? 0, id_hashes: [], ...members };
+  };
+  const hashed = (number: number, distinctId: string) =>
+    hash('sha256', `019a9c6e-000${number}:${distinctId}`).slice(0, 16);
+  const companies: Rule = { conditions: [], percentage: 50, bucketBy: 'props.company' };
+  const beginners: Condition = { attribute: 'props.joined', operator: 'after', values: ['-7d'] };
+  const cohorts = [
+    cohort(1, 'paying', { rules: [{ conditions: [plan], percentage: 100 }] }),
+    cohort(2, 'half', { rules: [{ conditions: [], percentage: 50 }] }),
+    cohort(3, 'half of those', { rules: [{ conditions: [plan], percentage: 50, salt: 'pilot' }] }),
+    cohort(4, 'companies, or beginners', { rules: [companies, { conditions: [beginners], percentage: 100 }] }),
+    cohort(5, 'nobody', { rules: [{ conditions: [], percentage: 0 }] }),
+    cohort(6, 'friends', { id_hashes: [hashed(6, 'user-2'), hashed(6, 'Ωmega 🚀')] }),
+    cohort(7, 'friends, or paying', {
+      id_hashes: [hashed(7, 'user-3')],
+      rules: [{ conditions: [plan], percentage: 100 }],
+    }),
+    cohort(8, 'stored as pro', { predicate: { key: 'plan', value: 'pro' } }),
+    cohort(9, 'seven, or true and pro', {
+      predicate: {
+        any: [
+          { key: 'company', value: '7' },
+          {
+            all: [
+              { key: 'beta', value: 'true' },
+              { key: 'plan', value: 'pro' },
+            ],
+          },
+        ],
+      },
+    }),
   ];
   const subjects: WrittenSubject[] = [
     {},
     { distinct_id: 'user-1', properties: { plan: 'pro' } },
     { distinct_id: 'user-2', properties: { plan: 'free' }, context: { plan: 'team' } },
+    { distinct_id: 'Ωmega 🚀', properties: { plan: 'pro', beta: true }, context: { plan: 'free' } },
     { properties: { company: 'acme', joined: '2026-11-20' } },
+    { properties: { company: 7, plan: ['pro'] } },
+    { properties: { company: '7', plan: null } },
     ...Array.from({ length: 6 }, (_, at) => ({ distinct_id: `user-${at}`, properties: { company: at } })),
   ];
+  const compiled = cohorts.map(({ rules, ...members }) => {
+    const written = rules.map(({ bucketBy, ...rule }) => ({ ...rule, bucket_by: bucketBy ?? null }));
+    return compileCohort(cohortOf({ ...members, rules: written }), new Compilation());
+  });
   return subjects.map((subject) => {
-    const members = cohorts.filter(({ id, rules }) => decideRules(compileRules(rules, id), readSubject(subject)) > 0);
+    const members = compiled.filter(({ holds }) => holds(readSubject(subject)));
     return { cohorts, subject, members: members.map(({ name }) => name) };
   });
 }

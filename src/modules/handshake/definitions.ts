@@ -1,10 +1,18 @@
+import { hash } from 'node:crypto';
+import { askedCohorts } from '../../targeting/cohorts/asked-cohorts.js';
+import type { PropertyPredicate } from '../../targeting/cohorts/property-predicate.js';
 import type { FlagDefinition, FlagRule } from '../../targeting/flags/flag-definition.js';
 import type { Rule } from '../../targeting/rules/rule.js';
 import { type ItemRule, rulesOf } from '../config/rules/item-rule.js';
+import type { CohortDefinition } from '../ingest/cohorts/cohort-definitions.js';
+import { parseCohortPredicate } from '../ingest/cohorts/cohort-predicate.js';
 import type { ConfigDefinition } from './config-slicer.js';
 import { entityTag } from './slice.js';
 
-/** Each flag or config item as JSON text, by key and in the order of the keys. */
+/** A list of ids beyond this length is not told, and of all lists together no more ids than that. */
+const MOST_IDS = { ofList: 1_000, together: 20_000 };
+
+/** Each flag, config item or cohort as JSON text, by key or name and in the order of those. */
 export type WrittenByKey = ReadonlyMap<string, string>;
 
 /** Definitions as JSON bytes, with the strong entity tag of them, and what they consist of. */
@@ -13,6 +21,7 @@ export interface WrittenDefinitions {
   readonly etag: string;
   readonly flags: WrittenByKey;
   readonly config: WrittenByKey;
+  readonly cohorts: WrittenByKey;
 }
 
 /** What definitions are written from; both lists in the order of their keys, empty where their module is disabled. */
@@ -21,15 +30,22 @@ export interface DefinitionSource {
   readonly head: string;
   readonly flags: readonly FlagDefinition[];
   readonly items: readonly ConfigDefinition[];
+  /** All that the project has, in any order. */
+  readonly cohorts: readonly CohortDefinition[];
 }
 
 /**
  * All that flags and config items of an environment are decided by (docs/rest.md, Definitions), for servers that decide themselves. Archived
- * flags are among them, since others may ask for them.
+ * flags are among them, since others may ask for them; of cohorts only those that are asked for.
  */
-export function definitionsAnswer({ head, flags, items }: DefinitionSource): WrittenDefinitions {
-  const written = { flags: byKey(flags.map(writtenFlag)), config: byKey(items.map(writtenItem)) };
-  const body = `${head},"flags":[${listOf(written.flags)}],"config":[${listOf(written.config)}]}`;
+export function definitionsAnswer({ head, flags, items, cohorts }: DefinitionSource): WrittenDefinitions {
+  const written = {
+    flags: byKey(flags.map(writtenFlag)),
+    config: byKey(items.map(writtenItem)),
+    cohorts: writtenCohorts(neededCohorts(flags, items, cohorts)),
+  };
+  const lists = `"flags":[${listOf(written.flags)}],"config":[${listOf(written.config)}]`;
+  const body = `${head},${lists},"cohorts":[${listOf(written.cohorts)}]}`;
   return { body: Buffer.from(body), etag: entityTag(body), ...written };
 }
 
@@ -72,3 +88,49 @@ const written = ({
   salt: salt ?? null,
   bucket_by: bucketBy ?? null,
 });
+
+/** The cohorts that a rule which may be tried asks for, by name. */
+function neededCohorts(
+  flags: readonly FlagDefinition[],
+  items: readonly ConfigDefinition[],
+  cohorts: readonly CohortDefinition[],
+): CohortDefinition[] {
+  const asked = askedCohorts([
+    ...flags.filter(({ halted, archived }) => !halted && !archived).flatMap(({ rules }) => rules),
+    ...items.flatMap(({ rules, rule }) => rulesOf(rules ?? null, rule)),
+  ]);
+  return cohorts
+    .filter(({ name }) => asked === null || asked.has(name))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function writtenCohorts(cohorts: readonly CohortDefinition[]): WrittenByKey {
+  let room = MOST_IDS.together;
+  return new Map(
+    cohorts.map(({ id, name, predicate, ids, rules }) => {
+      const listed = ids?.length ?? 0;
+      const isTold = listed <= Math.min(MOST_IDS.ofList, room);
+      if (isTold) room -= listed;
+      return [
+        name,
+        JSON.stringify({
+          name,
+          id,
+          predicate: predicate === null ? null : readable(predicate),
+          rules: (rules ?? []).map(written),
+          listed,
+          id_hashes: isTold ? (ids ?? []).map((distinctId) => idHash(id, distinctId)).sort() : null,
+        }),
+      ];
+    }),
+  );
+}
+
+function readable(predicate: string): PropertyPredicate | null {
+  const parsed = parseCohortPredicate(predicate);
+  return 'predicate' in parsed ? parsed.predicate : null;
+}
+
+/** Ids may be e-mail addresses, which whoever decides need not know to recognize. */
+const idHash = (cohortId: string, distinctId: string): string =>
+  hash('sha256', `${cohortId}:${distinctId}`).slice(0, 16);

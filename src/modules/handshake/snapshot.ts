@@ -108,6 +108,7 @@ export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprin
         head,
         flags: on('switch') ? byKey(source.flags) : [],
         items: on('config') ? byKey(source.items) : [],
+        cohorts: source.cohorts,
       }),
     ),
     cohorts,

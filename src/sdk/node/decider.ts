@@ -1,13 +1,16 @@
+import { askedCohorts } from '../../targeting/cohorts/asked-cohorts.js';
+import { type CompiledCohort, compileCohort } from '../../targeting/cohorts/compiled-cohort.js';
 import { Compilation } from '../../targeting/compilation.js';
 import { type CompiledFlag, compileFlags, evaluateFlag, flagLacksBucket } from '../../targeting/flags/compiled-flag.js';
 import { type OpenFeatureReason, openFeatureReason } from '../../targeting/flags/open-feature-reason.js';
 import { compileItem, decideItem } from '../../targeting/items/compiled-item.js';
-import type { Needs } from '../../targeting/needs.js';
+import { joinNeeds, type Needs } from '../../targeting/needs.js';
 import type { CompiledRules } from '../../targeting/rules/compile-rules.js';
+import type { Rule } from '../../targeting/rules/rule.js';
 import type { Subject } from '../../targeting/subject.js';
 import type { FlagDecision } from '../core/decisions.js';
 import type { Json } from '../core/json.js';
-import { type Definitions, flagOf, itemOf, valueOfText } from './definitions.js';
+import { cohortOf, type Definitions, flagOf, itemOf, valueOfText } from './definitions.js';
 
 /** What a flag is for somebody, and why. */
 export interface FlagDetails extends FlagDecision {
@@ -26,6 +29,7 @@ export interface ConfigDetails {
 
 interface PreparedFlag {
   readonly compiled: CompiledFlag;
+  readonly needs: Needs;
   /** The value that was decided last. */
   last: unknown;
 }
@@ -40,11 +44,29 @@ interface PreparedItem {
 export class Decider {
   private readonly flags: ReadonlyMap<string, PreparedFlag>;
   private readonly items: ReadonlyMap<string, PreparedItem>;
+  /** The cohorts that rules ask for, as far as they are known in this process. */
+  readonly cohorts: readonly CompiledCohort[];
 
   constructor(definitions: Definitions) {
     const compilation = new Compilation();
+    const { cohorts } = definitions;
+    this.cohorts = (cohorts ?? []).map((written) => compileCohort(cohortOf(written), compilation));
+    const untold = new Set(cohorts?.filter(({ id_hashes }) => id_hashes === null).map(({ name }) => name));
+    const needsOf = (rules: readonly Pick<Rule, 'conditions'>[], { needs }: CompiledRules): Needs => {
+      if (!needs.cohorts) return needs;
+      const names = askedCohorts(rules);
+      const asked = this.cohorts.filter(({ name }) => names === null || names.has(name));
+      const { properties } = joinNeeds([needs, ...asked.map((cohort) => cohort.needs)]);
+      return { properties, cohorts: cohorts === undefined || asked.some(({ name }) => untold.has(name)) };
+    };
+    const rulesOf = new Map(definitions.flags.map(({ key, rules }) => [key, rules]));
     const flags = compileFlags(definitions.flags.map(flagOf), compilation);
-    this.flags = new Map(flags.map((compiled) => [compiled.key, { compiled, last: undefined }]));
+    this.flags = new Map(
+      flags.map((compiled) => {
+        const { key, rules } = compiled;
+        return [key, { compiled, needs: needsOf(rulesOf.get(key) ?? [], rules), last: undefined }];
+      }),
+    );
     this.items = new Map(
       definitions.config.map((written): [string, PreparedItem] => {
         const item = compileItem(itemOf(written), compilation);
@@ -55,7 +77,10 @@ export class Decider {
             reason: outcome === 0 ? 'default' : 'rule',
           }),
         );
-        return [written.key, { decide: (subject) => decideItem(item, subject), details, needs: needsOf(item.rules) }];
+        return [
+          written.key,
+          { decide: (subject) => decideItem(item, subject), details, needs: needsOf(written.rules, item.rules) },
+        ];
       }),
     );
   }
@@ -105,13 +130,10 @@ export class Decider {
 
   /** What rules of a flag ask that only the server stores, or null: the caller must say it in the context. */
   flagNeeds(key: string): Needs | null {
-    const flag = this.flags.get(key);
-    return flag ? needsOf(flag.compiled.rules) : null;
+    return this.flags.get(key)?.needs ?? null;
   }
 
   itemNeeds(key: string): Needs | null {
     return this.items.get(key)?.needs ?? null;
   }
 }
-
-const needsOf = ({ needs }: CompiledRules): Needs => needs;

@@ -1,5 +1,11 @@
 import { parsedJson } from '../core/json.js';
-import { type Definitions, definitionsOf } from './definitions.js';
+import {
+  type Definitions,
+  definitionsOf,
+  type WrittenCohort,
+  type WrittenFlag,
+  type WrittenItem,
+} from './definitions.js';
 
 /** Definitions, and the entity tag by which the server knows them. */
 export interface TaggedDefinitions {
@@ -12,9 +18,13 @@ interface Changes<Written> {
   readonly delete: readonly string[];
 }
 
-type Patch = { readonly from: string; readonly etag: string } & {
-  readonly [List in keyof Definitions]: Changes<Definitions[List][number]>;
-};
+interface Patch {
+  readonly from: string;
+  readonly etag: string;
+  readonly flags: Changes<WrittenFlag>;
+  readonly config: Changes<WrittenItem>;
+  readonly cohorts?: Changes<WrittenCohort>;
+}
 
 /**
  * The definitions after an event of their stream (docs/rest.md, Definitions): all of them, or what changed of those that are there. Null when
@@ -33,19 +43,25 @@ export function followingDefinitions(
     return definitions && { etag, definitions };
   }
   if (known === null || body.from !== known.etag || !isChanges(body.flags) || !isChanges(body.config)) return null;
-  const { flags, config } = known.definitions;
-  return { etag, definitions: { flags: changed(flags, body.flags), config: changed(config, body.config) } };
+  const { flags, config, cohorts } = known.definitions;
+  const definitions = {
+    flags: changed(flags, body.flags, ({ key }) => key),
+    config: changed(config, body.config, ({ key }) => key),
+  };
+  if (!isChanges(body.cohorts)) return { etag, definitions: { ...definitions, cohorts } };
+  return { etag, definitions: { ...definitions, cohorts: changed(cohorts ?? [], body.cohorts, ({ name }) => name) } };
 }
 
-function changed<Written extends { readonly key: string }>(
+function changed<Written>(
   all: readonly Written[],
   { put, delete: gone }: Changes<Written>,
+  keyOf: (written: Written) => string,
 ): Written[] {
-  const byKey = new Map(all.map((each) => [each.key, each]));
+  const byKey = new Map(all.map((each) => [keyOf(each), each]));
   for (const key of gone) byKey.delete(key);
-  for (const each of put) byKey.set(each.key, each);
+  for (const each of put) byKey.set(keyOf(each), each);
   // In the order of the server: by UTF-16 units.
-  return [...byKey.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+  return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
 }
 
 function isChanges<Written>(given: Changes<Written> | undefined): given is Changes<Written> {

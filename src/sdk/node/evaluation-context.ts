@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { LeadingBits } from '../../targeting/rules/leading-bits.js';
-import { type Facts, Subject } from '../../targeting/subject.js';
+import { type Facts, type Membership, Subject } from '../../targeting/subject.js';
 
 /**
  * Whom a decision is for. Rules are decided in this process, which knows nothing of what the server stores about people: what rules ask
- * for as `props.<key>` or by cohorts has to be said here (docs/sdk.md, Node).
+ * for as `props.<key>` has to be said here, and so do cohorts that definitions do not tell (docs/sdk.md, Node).
  */
 export interface EvaluationContext {
   /** Who it is; percentages and splits are decided by it. */
@@ -13,7 +13,7 @@ export interface EvaluationContext {
   readonly platform?: string | undefined;
   readonly osVersion?: string | undefined;
   readonly locale?: string | undefined;
-  /** Names of the cohorts that the person is in. */
+  /** Names of cohorts that the person is in, beside those that definitions tell. */
   readonly cohorts?: readonly string[] | undefined;
   /** What is known of the person, for `props.<key>`. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
@@ -51,8 +51,8 @@ const fastBits: LeadingBits = (text) => {
   );
 };
 
-/** The evaluator's view of a context; texts that are none count as absent. */
-export function subjectOf(given: EvaluationContext, now: () => number): Subject {
+/** The evaluator's view of a context; texts that are none count as absent. `memberships` tell further cohorts. */
+export function subjectOf(given: EvaluationContext, now: () => number, memberships?: readonly Membership[]): Subject {
   return new Subject({
     distinctId: text(given.distinctId),
     appVersion: text(given.appVersion),
@@ -60,6 +60,7 @@ export function subjectOf(given: EvaluationContext, now: () => number): Subject 
     osVersion: text(given.osVersion),
     locale: text(given.locale),
     cohorts: Array.isArray(given.cohorts) ? given.cohorts : undefined,
+    memberships,
     properties: given.properties ? new OwnMembers(given.properties) : undefined,
     context: given.context ? new OwnMembers(given.context) : undefined,
     now: given.now ?? now(),

@@ -1,4 +1,5 @@
 import type { Needs } from '../../targeting/needs.js';
+import type { Subject } from '../../targeting/subject.js';
 import { Breadcrumbs } from '../core/breadcrumbs.js';
 import type { Connection } from '../core/connection.js';
 import { CRASHES_PATH, type CrashReport, crashCourier, thrown } from '../core/crash-reports.js';
@@ -93,7 +94,7 @@ export class Quarterdeck {
     context: EvaluationContext = NOBODY,
   ): FlagValue<K, T> {
     try {
-      const subject = subjectOf(context, this.platform.now);
+      const subject = this.subject(context);
       this.tellNeeds('flag', key, context);
       return typed(this.decider?.flagValue(key, subject), fallback) as FlagValue<K, T>;
     } catch (error) {
@@ -103,7 +104,7 @@ export class Quarterdeck {
 
   /** Value, variant and reason of a flag; null when it is not known. */
   flagDetails(key: string, context: EvaluationContext = NOBODY): FlagDetails | null {
-    return this.safely(() => this.decider?.flagDetails(key, subjectOf(context, this.platform.now)) ?? null, null);
+    return this.safely(() => this.decider?.flagDetails(key, this.subject(context)) ?? null, null);
   }
 
   /** Value of a config item; the fallback when there is none, or none of the fallback's type. */
@@ -113,7 +114,7 @@ export class Quarterdeck {
     context: EvaluationContext = NOBODY,
   ): ConfigValue<K, T> {
     try {
-      const subject = subjectOf(context, this.platform.now);
+      const subject = this.subject(context);
       this.tellNeeds('config', key, context);
       return typed(this.decider?.config(key, subject)?.value, fallback) as ConfigValue<K, T>;
     } catch (error) {
@@ -123,13 +124,13 @@ export class Quarterdeck {
 
   /** Value and reason of a config item; null when it is not known. */
   configDetails(key: string, context: EvaluationContext = NOBODY): ConfigDetails | null {
-    return this.safely(() => this.decider?.config(key, subjectOf(context, this.platform.now)) ?? null, null);
+    return this.safely(() => this.decider?.config(key, this.subject(context)) ?? null, null);
   }
 
   /** All values for somebody: what a page that is made here begins with in the browser (`bootstrap`). */
   bootstrap(context: EvaluationContext = NOBODY): Bootstrap {
     return this.safely(() => {
-      const subject = subjectOf(context, this.platform.now);
+      const subject = this.subject(context);
       const { decider } = this;
       if (!decider) return {};
       return {
@@ -235,6 +236,10 @@ export class Quarterdeck {
       if (problem) this.platform.warn(`Quarterdeck: the definitions cannot be kept in ${file}: ${problem}`);
     });
     for (const listener of this.listeners) this.safely(listener);
+  }
+
+  private subject(context: EvaluationContext): Subject {
+    return subjectOf(context, this.platform.now, this.decider?.cohorts);
   }
 
   /** Says once that rules ask for what only the server stores, and the context does not say. */

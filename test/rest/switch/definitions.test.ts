@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client } from '../../support/client.js';
 import { EventStream } from '../../support/event-stream.js';
+import { buildCohort } from '../../support/factories/cohort-factory.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildKey, buildProject, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
@@ -102,6 +104,76 @@ x('tell flags and config items of the environment with all their rules', async (
     },
   ]);
 });
+
+x(
+  'tell the cohorts that a rule in force asks for, and of listed ids their hashes, unless they are very many',
+  async ({ world }) => {
+    const project = await buildProject(world);
+    const { owner, projectId } = project;
+    const server = project.live.withKey(await buildKey(owner, projectId, 'live', ['definitions']));
+    const plan = { attribute: 'props.plan', operator: 'in', values: ['pro'] };
+    const many = Array.from({ length: 1_001 }, (_, n) => `id-${n}`);
+    const ids: Record<string, string> = {};
+    for (const [name, members] of Object.entries({
+      payers: { predicate: 'OR(props.plan = "pro", AND(props.a = "1", props.b = "x"))' },
+      friends: { distinctIds: ['ann@example.com', 'bob'], rules: [{ conditions: [plan], percentage: 50 }] },
+      many: { members: { distinctIds: many } },
+      'asked-nowhere': { distinctIds: ['cleo'] },
+      'asked-when-resumed': { distinctIds: ['dora'] },
+    }))
+      ids[name] = await buildCohort(project, { name, ...members });
+    const asks = (...values: string[]) => [
+      { conditions: [{ attribute: 'cohort', operator: 'in', values }], variant: 'on' },
+    ];
+    await buildFlag(project, { key: 'asks', rules: asks('payers', 'many', 'unheard-of') });
+    await buildConfigItem(project, { key: 'limit', value: '5', rule: { cohort: 'friends', value: '7' } });
+    const halted = await buildFlag(project, { key: 'halted', rules: asks('asked-when-resumed') });
+    await project.live.post('/api/switch/halt-webhook', { flag_key: halted.key, reason: 'x' });
+    const cohorts = async () => ((await server.get(PATH)).body as unknown as { cohorts: { name: string }[] }).cohorts;
+    const hashOf = (name: string, id: string) => hash('sha256', `${ids[name]}:${id}`).slice(0, 16);
+    assert.equal(await cohorts(), [
+      {
+        name: 'friends',
+        id: ids.friends,
+        predicate: null,
+        rules: [{ conditions: [plan], percentage: 50, salt: null, bucket_by: null }],
+        listed: 2,
+        id_hashes: [hashOf('friends', 'ann@example.com'), hashOf('friends', 'bob')].sort(),
+      },
+      { name: 'many', id: ids.many, predicate: null, rules: [], listed: 1_001, id_hashes: null },
+      {
+        name: 'payers',
+        id: ids.payers,
+        predicate: {
+          any: [
+            { key: 'plan', value: 'pro' },
+            {
+              all: [
+                { key: 'a', value: '1' },
+                { key: 'b', value: 'x' },
+              ],
+            },
+          ],
+        },
+        rules: [],
+        listed: 0,
+        id_hashes: [],
+      },
+    ]);
+    await owner.client.graphql('mutation($i: ResumeFlagInput!) { resumeFlag(input: $i) { id } }', {
+      i: { flagId: halted.id },
+    });
+    assert.equal(
+      (await cohorts()).map(({ name }) => name),
+      ['asked-when-resumed', 'friends', 'many', 'payers'],
+    );
+    await buildFlag(project, {
+      key: 'searches',
+      rules: [{ conditions: [{ attribute: 'cohort', operator: 'starts_with', values: ['x'] }], variant: 'on' }],
+    });
+    assert.is((await cohorts()).length, 5);
+  },
+);
 
 x('are the same until something changes, and a halt shows at once', async ({ world, server }) => {
   const { headers } = await server.get(PATH);

@@ -31,7 +31,9 @@ export class DefinitionHistory {
 export function patchText(from: WrittenDefinitions, to: WrittenDefinitions): string {
   const flags = changesText(from.flags, to.flags);
   const config = changesText(from.config, to.config);
-  return `{"from":${JSON.stringify(from.etag)},"etag":${JSON.stringify(to.etag)},"flags":${flags},"config":${config}}`;
+  const cohorts = changesText(from.cohorts, to.cohorts);
+  const tags = `"from":${JSON.stringify(from.etag)},"etag":${JSON.stringify(to.etag)}`;
+  return `{${tags},"flags":${flags},"config":${config},"cohorts":${cohorts}}`;
 }
 
 function changesText(from: WrittenByKey, to: WrittenByKey): string {

@@ -1,6 +1,6 @@
+import type { PropertyPredicate } from '../../../targeting/cohorts/property-predicate.js';
 import type { Condition, Scalar } from '../../../targeting/condition.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
-import type { CohortPredicate } from '../cohorts/cohort-predicate.js';
 import type { CohortMembers } from '../cohorts/compiled-cohorts.js';
 
 /** A condition in SQL on a person `p`; its values are `$4` and following. */
@@ -68,10 +68,10 @@ class FilterText {
     return either([this.ofIds([...cohort.ids]), ...cohort.rules.map((rule) => this.ofRule(rule))]);
   }
 
-  private ofPredicate(predicate: CohortPredicate): Sql {
-    if (predicate.kind === 'property') return this.holds(plainShapes(predicate.key, predicate.value));
-    const parts = predicate.parts.map((part) => this.ofPredicate(part));
-    return predicate.kind === 'and' ? both(parts) : either(parts);
+  private ofPredicate(predicate: PropertyPredicate): Sql {
+    if ('all' in predicate) return both(predicate.all.map((part) => this.ofPredicate(part)));
+    if ('any' in predicate) return either(predicate.any.map((part) => this.ofPredicate(part)));
+    return this.holds(plainShapes(predicate.key, predicate.value));
   }
 
   private ofIds(ids: readonly string[]): Sql {

@@ -1,7 +1,4 @@
-/** A cohort's condition on person properties (docs/rest.md, Surveys). */
-export type CohortPredicate =
-  | { kind: 'property'; key: string; value: string }
-  | { kind: 'and' | 'or'; parts: CohortPredicate[] };
+import type { PropertyPredicate } from '../../../targeting/cohorts/property-predicate.js';
 
 /** Where a predicate stops making sense: `position` counts characters from 0. */
 export interface PredicateProblem {
@@ -26,28 +23,31 @@ class Reader {
 
   constructor(private readonly text: string) {}
 
-  whole(): CohortPredicate {
+  whole(): PropertyPredicate {
     const predicate = this.predicate(0);
     this.skip();
     if (this.at < this.text.length) this.fail('the end');
     return predicate;
   }
 
-  private predicate(depth: number): CohortPredicate {
+  private predicate(depth: number): PropertyPredicate {
     this.skip();
     if (depth > MAX_DEPTH) this.fail(`at most ${MAX_DEPTH} levels of AND and OR`);
     const group = this.match(GROUP);
-    if (group) return this.group(group[1] === 'AND' ? 'and' : 'or', depth);
+    if (group) {
+      const parts = this.group(depth);
+      return group[1] === 'AND' ? { all: parts } : { any: parts };
+    }
     const property = this.match(PROPERTY);
     if (!property) this.fail('props.<key> = "value", AND(…) or OR(…)');
     const quoted = this.match(QUOTED);
     if (!quoted) this.fail('a value in double quotes');
     const value = (quoted[1] as string).replace(/\\(.)/g, '$1');
-    return { kind: 'property', key: property[1] as string, value };
+    return { key: property[1] as string, value };
   }
 
-  private group(kind: 'and' | 'or', depth: number): CohortPredicate {
-    const parts: CohortPredicate[] = [];
+  private group(depth: number): PropertyPredicate[] {
+    const parts: PropertyPredicate[] = [];
     for (;;) {
       parts.push(this.predicate(depth + 1));
       this.skip();
@@ -57,7 +57,7 @@ class Reader {
       this.at++;
     }
     this.at++;
-    return { kind, parts };
+    return parts;
   }
 
   private skip(): void {
@@ -77,7 +77,9 @@ class Reader {
 }
 
 /** Parses a predicate, or says where it goes wrong. */
-export const parseCohortPredicate = (text: string): { predicate: CohortPredicate } | { problem: PredicateProblem } => {
+export const parseCohortPredicate = (
+  text: string,
+): { predicate: PropertyPredicate } | { problem: PredicateProblem } => {
   try {
     return { predicate: new Reader(text).whole() };
   } catch (error) {
@@ -85,19 +87,3 @@ export const parseCohortPredicate = (text: string): { predicate: CohortPredicate
     throw error;
   }
 };
-
-const matches = (actual: unknown, wanted: string): boolean =>
-  typeof actual === 'string'
-    ? actual === wanted
-    : (typeof actual === 'number' || typeof actual === 'boolean') && String(actual) === wanted;
-
-/** Whether a person with these properties satisfies the predicate. Numbers and booleans equal their text. */
-export const satisfies = (predicate: CohortPredicate, properties: ReadonlyMap<string, unknown>): boolean => {
-  if (predicate.kind === 'property') return matches(properties.get(predicate.key), predicate.value);
-  const holds = (part: CohortPredicate): boolean => satisfies(part, properties);
-  return predicate.kind === 'and' ? predicate.parts.every(holds) : predicate.parts.some(holds);
-};
-
-/** The keys of the properties that a predicate asks for. */
-export const keysOf = (predicate: CohortPredicate): string[] =>
-  predicate.kind === 'property' ? [predicate.key] : predicate.parts.flatMap(keysOf);

@@ -1,14 +1,15 @@
+import { keysOf, type PropertyPredicate, satisfies } from '../../../targeting/cohorts/property-predicate.js';
 import { Compilation } from '../../../targeting/compilation.js';
 import { type CompiledRules, compileRules, decideRules } from '../../../targeting/rules/compile-rules.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
 import type { Membership } from '../../../targeting/subject.js';
 import type { CohortDefinition } from './cohort-definitions.js';
-import { type CohortPredicate, keysOf, parseCohortPredicate, satisfies } from './cohort-predicate.js';
+import { parseCohortPredicate } from './cohort-predicate.js';
 
 /** How the members of a cohort are told from others: by a predicate, or else by their ids or rules. */
 export interface CohortMembers {
   readonly name: string;
-  readonly predicate: CohortPredicate | null;
+  readonly predicate: PropertyPredicate | null;
   readonly ids: ReadonlySet<string>;
   readonly rules: readonly Rule[];
 }
@@ -59,7 +60,7 @@ function membershipOf({ name, compiled }: { name: string; compiled: CompiledRule
   return { name, holds: (subject) => decideRules(compiled, subject) > 0 };
 }
 
-function readPredicate(text: string): CohortPredicate | null {
+function readPredicate(text: string): PropertyPredicate | null {
   const parsed = parseCohortPredicate(text);
   return 'predicate' in parsed ? parsed.predicate : null;
 }

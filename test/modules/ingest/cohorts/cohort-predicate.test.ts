@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseCohortPredicate, satisfies } from '../../../../src/modules/ingest/cohorts/cohort-predicate.js';
+import { parseCohortPredicate } from '../../../../src/modules/ingest/cohorts/cohort-predicate.js';
+import { satisfies } from '../../../../src/targeting/cohorts/property-predicate.js';
 
 const holds = (text: string, properties: Record<string, unknown>): boolean => {
   const parsed = parseCohortPredicate(text);
