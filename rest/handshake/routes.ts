@@ -24,9 +24,6 @@ import { HandshakeBody } from './schemas.js';
 /** The cache rule of decisions: kept, but asked for again each time. */
 export const DECISION_CACHE = 'private, no-cache';
 
-/** Header of handshakes: where to hear of what changes after the answer, a path with its query. */
-const STREAM_HEADER = 'quarterdeck-stream';
-
 /** Decisions and the key that asked. */
 interface Answered {
   readonly actor: KeyActor;
@@ -41,11 +38,11 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
     if (passUses === null || passUses === 1) await meter.admit(actor);
     return actor;
   };
-  /** The answer with the address of the stream that tells what changes after it. */
+  /** The answer with the address of the stream that tells what changes after it, a path with its query. */
   const streamed = ({ actor, decisions }: Answered, request: RestRequest): Answer => {
     const answer = taggedAnswer(decisions, DECISION_CACHE, request);
     const stream = `${STREAM_PATH}?ticket=${tickets.of(actor.keyId).ticket}&last_event_id=${decisions.position}`;
-    return { ...answer, headers: { ...answer.headers, [STREAM_HEADER]: stream } };
+    return { ...answer, headers: { ...answer.headers, 'quarterdeck-stream': stream } };
   };
   const decided = (
     name: string,

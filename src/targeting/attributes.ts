@@ -2,6 +2,7 @@ import type { Compilation, Question } from './compilation.js';
 import type { OperatorName } from './condition.js';
 import { type Needs, NO_NEEDS } from './needs.js';
 import { Seen } from './seen.js';
+import { Sights } from './sights.js';
 import { foldLocale, type Subject } from './subject.js';
 
 /** Everything the product knows about one kind of attribute. */
@@ -12,6 +13,8 @@ export interface AttributeKind {
   readonly operators: readonly OperatorName[];
   /** How a condition's text is written before it is compared with what the subject has. */
   readonly fold?: (text: string) => string;
+  /** Whether hardly two subjects have the same, so that nothing of it is kept for others. */
+  readonly isOwn?: true;
   /** What is stored about the person that it reads; nothing when absent. */
   readonly needs?: (attribute: string) => Needs;
 }
@@ -29,6 +32,7 @@ const NAMED: readonly AttributeKind[] = [
       ({ distinctId }) =>
         distinctId,
     operators: [...TEXT, 'cohort'],
+    isOwn: true,
   },
   {
     name: 'cohort',
@@ -96,6 +100,7 @@ const NAMED: readonly AttributeKind[] = [
       ({ now }) =>
         new Date(now).toISOString(),
     operators: ['before', 'after'],
+    isOwn: true,
   },
 ];
 
@@ -124,10 +129,12 @@ export function attributeKindOf(attribute: string): AttributeKind | null {
 }
 
 /** An attribute of this kind as conditions see it: read and parsed once for a subject, whoever asks. */
-export function sightOf({ reader }: AttributeKind, attribute: string, compilation: Compilation): Question<Seen> {
+export function sightOf({ reader, isOwn }: AttributeKind, attribute: string, compilation: Compilation): Question<Seen> {
   return compilation.question(`attribute ${attribute}`, () => {
     const read = reader(attribute);
-    return (subject) => new Seen(read(subject));
+    if (isOwn) return (subject) => new Seen(read(subject));
+    const sights = new Sights();
+    return (subject) => sights.of(read(subject));
   });
 }
 

@@ -1,12 +1,14 @@
 import { attributeKindOf, needsOf, sightOf } from './attributes.js';
 import { Compilation, type Question } from './compilation.js';
 import type { Condition, Scalar } from './condition.js';
-import type { CompiledCondition, Finding } from './condition-match.js';
+import type { CompiledCondition } from './condition-match.js';
+import type { Finding } from './finding.js';
 import { joinNeeds, NO_NEEDS } from './needs.js';
 import type { Operator } from './operators/operator.js';
 import { operators } from './operators/operators.js';
 import { plainProperty, withOperator } from './plain-condition.js';
 import { SEEN, Seen } from './seen.js';
+import type { Subject } from './subject.js';
 
 const NOTHING = new Seen(null);
 const NEVER: CompiledCondition = {
@@ -47,7 +49,7 @@ function compileNamed(
     find: compilation.question(JSON.stringify([attribute, operator, values]), () => {
       if (operator === 'exists') return findExistence(see);
       const folded = fold ? values.map((value) => (typeof value === 'string' ? fold(value) : value)) : values;
-      return findAny(see, row, folded);
+      return findAny(see, row, folded, compilation.placeAt(attribute));
     }),
     needs: joinNeeds([needsOf(attribute), { properties: [], cohorts: operator === 'cohort' }]),
     timed: attribute === 'now' || (row.timed?.(values) ?? false),
@@ -60,25 +62,37 @@ function findExistence(see: Question<Seen>): Question<Finding> {
   return (subject) => (see(subject).kind === SEEN.absent ? 'no' : 'yes');
 }
 
-/** A list stands for each of its entries. */
+/**
+ * A list stands for each of its entries.
+ *
+ * @param place where a sight that is kept keeps what is found.
+ */
 function findAny(
   see: Question<Seen>,
   { compares, prepare, prepareForLists }: Operator,
   values: readonly Scalar[],
+  place: number,
 ): Question<Finding> {
   const [compare, compareLists] = [prepare(values), prepareForLists?.(values)];
   const single = compares.reduce((kinds, type) => kinds | SEEN[type], 0);
   const lists = compareLists ? SEEN.list | SEEN.longList : SEEN.list;
-  return (subject) => {
-    const seen = see(subject);
+  const findIn = (seen: Seen, subject: Subject): Finding => {
     const { kind } = seen;
-    if (kind & single) return compare(seen, subject) ? 'yes' : 'no';
+    if (kind & single) return compare.holds(seen, subject) ? 'yes' : 'no';
     if (kind & lists) {
       if (compareLists) return compareLists(seen.set) ? 'yes' : 'no';
-      for (const entry of seen.entries) if (entry.kind & single && compare(entry, subject)) return 'yes';
+      for (const entry of seen.entries) if (entry.kind & single && compare.holds(entry, subject)) return 'yes';
       return 'no';
     }
     if (kind === SEEN.absent) return 'absent';
     return kind & (SEEN.tooLong | SEEN.longList) && compares.includes('text') ? 'too long' : 'other type';
+  };
+  if (compare.by === 'subject') return (subject) => findIn(see(subject), subject);
+  return (subject) => {
+    const seen = see(subject);
+    const { findings } = seen;
+    if (findings === null) return findIn(seen, subject);
+    findings[place] ??= findIn(seen, subject);
+    return findings[place] as Finding;
   };
 }

@@ -1,12 +1,7 @@
 import type { Question } from './compilation.js';
+import type { Finding } from './finding.js';
 import type { Needs } from './needs.js';
 import type { Seen } from './seen.js';
-
-/**
- * What comes of comparing an attribute with a condition's values, before `negate`. Only `yes` and `no` can be negated:
- * what is absent, of another type or too long satisfies nothing (docs/targeting.md, Types).
- */
-export type Finding = 'yes' | 'no' | 'absent' | 'other type' | 'too long';
 
 /** Decides whether a condition holds for a subject. */
 export type ConditionMatch = Question<boolean>;

@@ -1,6 +1,7 @@
 import type { Compilation } from './compilation.js';
 import type { Condition, OperatorName } from './condition.js';
-import type { CompiledCondition, Finding } from './condition-match.js';
+import type { CompiledCondition } from './condition-match.js';
+import type { Finding } from './finding.js';
 import { Seen } from './seen.js';
 
 /** What a condition without an operator means, by its attribute; `props.<key>` has a meaning of its own. */

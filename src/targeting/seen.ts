@@ -1,3 +1,4 @@
+import type { Finding } from './finding.js';
 import { parseInstant } from './instant.js';
 import { MOST_COMPARED } from './most-compared.js';
 import { parseVersion, type Version } from './versions/version-range.js';
@@ -25,7 +26,11 @@ export class Seen {
   private asEntries: readonly Seen[] | undefined;
   private asSet: ReadonlySet<unknown> | undefined;
 
-  constructor(readonly value: unknown) {
+  /** @param findings what conditions find of it, by their places, where it is kept for others who have the same. */
+  constructor(
+    readonly value: unknown,
+    readonly findings: (Finding | undefined)[] | null = null,
+  ) {
     this.kind = kindOf(value);
   }
 

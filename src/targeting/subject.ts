@@ -84,13 +84,13 @@ export class Subject {
     return this.context.has(key) ? this.context.get(key) : this.stored.get(key);
   }
 
-  /** Where rules that were compiled together keep what they found out about this subject. */
-  memory(owner: object): unknown[] {
+  /** Where rules that were compiled together keep what they found out about this subject, in so many places. */
+  memory(owner: { readonly places: number }): unknown[] {
     if (owner !== this.owner) {
       this.memories ??= new Map();
       if (this.owner) this.memories.set(this.owner, this.owned);
       this.owner = owner;
-      this.owned = this.memories.get(owner) ?? [];
+      this.owned = this.memories.get(owner) ?? new Array(owner.places);
     }
     return this.owned;
   }

@@ -43,6 +43,18 @@ here('stay small however many keys clients make up', async () => {
   assert.is(await counters.read('made up 399999'), 1);
 });
 
+here('count long names too, apart and without keeping them', async () => {
+  const counters = new ProcessCounters(clock);
+  const before = process.memoryUsage().heapUsed;
+  const long = 'x'.repeat(8_000);
+  for (let n = 0; n < 20_000; n += 1) await counters.increment(`${long}${n}`);
+  assert.ok(process.memoryUsage().heapUsed - before < 60_000_000);
+  assert.is(await counters.increment(`${long}7`), 2);
+  counters.raise(`${long}8`, 5);
+  assert.is(await counters.read(`${long}8`), 5);
+  assert.is(await counters.read(`${long}9`), 1);
+});
+
 here.run();
 
 if (machineHas('redis-server')) {

@@ -11,7 +11,7 @@ import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
 import { definitionsAnswer, type WrittenDefinitions } from './definitions.js';
 import { flagMember, flagSlicer } from './flag-slicer.js';
 import { ofrepChooser, ofrepMember } from './ofrep-flag.js';
-import { type Chooser, constantSlicer, type Slicer, sliceOf, type Told, toldOf } from './slice.js';
+import { type Chooser, constantSlicer, type Slice, type Slicer, sliceOf, type Told, toldOf } from './slice.js';
 import { positionOf } from './streams/versions.js';
 
 /** Everything decisions of one project and environment depend on, as the modules hand it over. */
@@ -128,7 +128,7 @@ export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprin
         `{"enabled":${on('deploy')},"release":${JSON.stringify(on('deploy') ? source.release : null)}`,
       ),
       catch: constantSlicer(`{"enabled":${on('catch')},"sample_rate":${on('catch') ? source.sampleRate : 0}`),
-      analytics: on('analytics') ? cohortSlicer : constantSlicer('{"enabled":false,"cohorts":[]'),
+      analytics: on('analytics') ? cohortSlicer() : constantSlicer('{"enabled":false,"cohorts":[]'),
     },
     personal: new Set(DECISION_MODULES.filter((name) => needs[name] && isPersonal(needs[name]))),
     timed: new Set(DECISION_MODULES.filter((name) => timed[name])),
@@ -158,8 +158,22 @@ function once<T>(make: () => T): () => T {
 /** Ten characters of a hash: two contents in a row share them once in 10^18 changes. */
 const shortHash = (content: unknown): string => hash('sha256', JSON.stringify(content), 'base64url').slice(0, 10);
 
-const cohortSlicer: Slicer = ({ cohorts }) =>
-  sliceOf(`{"enabled":true,"cohorts":${JSON.stringify([...cohorts].sort())}`);
+/** Combinations of cohorts that are remembered of a project; a fleet has few. */
+const MOST_COMBINATIONS = 200;
+
+/** Answers the cohorts that a caller is in; who is in the same shares a slice. */
+function cohortSlicer(): Slicer {
+  const slices = new Map<string, Slice>();
+  return ({ cohorts }) => {
+    const names = JSON.stringify([...cohorts].sort());
+    let slice = slices.get(names);
+    if (!slice) {
+      slice = sliceOf(`{"enabled":true,"cohorts":${names}`);
+      if (slices.size < MOST_COMBINATIONS) slices.set(names, slice);
+    }
+    return slice;
+  };
+}
 
 function byKey<T extends { readonly key: string }>(entries: readonly T[]): T[] {
   return [...entries].sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0));

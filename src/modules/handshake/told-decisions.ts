@@ -11,7 +11,16 @@ export class ToldDecisions {
 
   /** Counts an answer that was made from a snapshot. */
   add(snapshot: Snapshot, told: readonly ToldOutcomes[]): void {
-    for (const [source, outcomes] of told) this.countsOf(snapshot, source).add(outcomes);
+    const known = this.countsOf(snapshot);
+    for (const [source, outcomes] of told) {
+      let counts = known.get(source);
+      if (!counts) {
+        const { alike, varying } = snapshot.told[source]();
+        counts = this.counter.counts(alike, varying);
+        known.set(source, counts);
+      }
+      counts.add(outcomes);
+    }
   }
 
   /** Counts a flag that was told alone. */
@@ -20,18 +29,12 @@ export class ToldDecisions {
     if (objectId !== undefined) this.counter.add({ objectId, version, outcome: variant });
   }
 
-  private countsOf(snapshot: Snapshot, source: ToldSource): DecisionCounts {
+  private countsOf(snapshot: Snapshot): Map<ToldSource, DecisionCounts> {
     let known = this.known.get(snapshot);
     if (!known) {
       known = new Map();
       this.known.set(snapshot, known);
     }
-    let counts = known.get(source);
-    if (!counts) {
-      const { alike, varying } = snapshot.told[source]();
-      counts = this.counter.counts(alike, varying);
-      known.set(source, counts);
-    }
-    return counts;
+    return known;
   }
 }

@@ -45,6 +45,8 @@ export class NamedCounters implements Counters {
 }
 
 const KEYS_A_GENERATION = 100_000;
+/** Longer names are counted by their hash; project keys and addresses are shorter. */
+const LONGEST_NAME = 128;
 
 /**
  * Counters of this process alone. Of a minute's keys at least the latest 100,000 are remembered and at most twice as many,
@@ -57,7 +59,8 @@ export class ProcessCounters implements Counters {
 
   constructor(private readonly clock: Clock) {}
 
-  async increment(key: string): Promise<number> {
+  async increment(name: string): Promise<number> {
+    const key = shortened(name);
     const count = this.current(key) + 1;
     this.counts.set(key, count);
     if (this.counts.size >= KEYS_A_GENERATION) {
@@ -67,12 +70,13 @@ export class ProcessCounters implements Counters {
     return count;
   }
 
-  async read(key: string): Promise<number> {
-    return this.current(key);
+  async read(name: string): Promise<number> {
+    return this.current(shortened(name));
   }
 
   /** Learns a count that other processes have reached, if it is higher. */
-  raise(key: string, count: number): void {
+  raise(name: string, count: number): void {
+    const key = shortened(name);
     if (count > this.current(key)) this.counts.set(key, count);
   }
 
@@ -85,4 +89,8 @@ export class ProcessCounters implements Counters {
     }
     return this.counts.get(key) ?? this.older.get(key) ?? 0;
   }
+}
+
+function shortened(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `#${hash('sha256', name, 'base64url')}`;
 }

@@ -27,7 +27,7 @@ export function openSharedState(options: {
   if (!options.redisUrl) {
     const broadcast = new SharedBroadcast(new PostgresBroadcast(options.databaseUrl));
     return {
-      counters: new NamedCounters(new ProcessCounters(options.clock), options.jwtSecret),
+      counters: new ProcessCounters(options.clock),
       broadcast,
       redisAnswers: () => null,
       close: () => broadcast.close(),

@@ -1,6 +1,7 @@
 import type { Scalar } from '../condition.js';
 import { parseInstant, parseRelative } from '../instant.js';
-import type { Operator } from './operator.js';
+import type { Seen } from '../seen.js';
+import { bySubject, byValue, type Operator } from './operator.js';
 
 /** An operator that compares an instant with its only value, which may be relative to the clock. */
 const comparing = (stands: (seen: number, value: number) => boolean, fails: string): Operator => ({
@@ -13,7 +14,10 @@ const comparing = (stands: (seen: number, value: number) => boolean, fails: stri
       : 'must be an instant such as "2026-11-22T10:00:00Z", a date such as "2026-11-22", or relative to now such as "-7d"',
   prepare: ([value]) => {
     const [instant, relative] = [parseInstant(value as string), parseRelative(value as string)];
-    return (seen, { now }) => seen.instant !== null && stands(seen.instant, instant ?? now + (relative as number));
+    const compare = ({ instant: seen }: Seen, wanted: number) => seen !== null && stands(seen, wanted);
+    return instant === null
+      ? bySubject((seen, { now }) => compare(seen, now + (relative as number)))
+      : byValue((seen) => compare(seen, instant));
   },
   work: () => 10,
   fails,

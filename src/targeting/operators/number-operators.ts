@@ -1,4 +1,4 @@
-import { numberProblem, type Operator } from './operator.js';
+import { byValue, numberProblem, type Operator } from './operator.js';
 
 /** An operator that compares a number with its only value. */
 const comparing = (stands: (seen: number, value: number) => boolean, fails: string): Operator => ({
@@ -9,10 +9,7 @@ const comparing = (stands: (seen: number, value: number) => boolean, fails: stri
     typeof value === 'number'
       ? numberProblem(value)
       : 'must be a number such as 5, without quotation marks; versions are compared with semver, instants with before and after',
-  prepare:
-    ([value]) =>
-    (seen) =>
-      stands(seen.value as number, value as number),
+  prepare: ([value]) => byValue((seen) => stands(seen.value as number, value as number)),
   work: () => 1,
   fails,
 });

@@ -5,8 +5,16 @@ import type { Subject } from '../subject.js';
 /** The type of a value that is seen; `null` counts as absent. */
 export type ValueType = 'text' | 'number' | 'boolean';
 
-/** Whether one value, of a type that the operator compares, stands to the condition's values as the operator says. */
-export type Comparison = (seen: Seen, subject: Subject) => boolean;
+/**
+ * Whether one value, of a type that the operator compares, stands to the condition's values as the operator says: by itself, so that it
+ * does for whoever has it, or by what else is known of the subject.
+ */
+export type Comparison =
+  | { readonly by: 'value'; readonly holds: (seen: Seen) => boolean }
+  | { readonly by: 'subject'; readonly holds: (seen: Seen, subject: Subject) => boolean };
+
+export const byValue = (holds: (seen: Seen) => boolean): Comparison => ({ by: 'value', holds });
+export const bySubject = (holds: (seen: Seen, subject: Subject) => boolean): Comparison => ({ by: 'subject', holds });
 
 /** Everything the product knows about one operator. */
 export interface Operator {

@@ -3,7 +3,7 @@ import type { OperatorName } from '../condition.js';
 import { parseVersionRange } from '../versions/version-range.js';
 import { after, before } from './instant-operators.js';
 import { gt, gte, lt, lte } from './number-operators.js';
-import { numberProblem, type Operator, textProblem } from './operator.js';
+import { bySubject, byValue, numberProblem, type Operator, textProblem } from './operator.js';
 import { contains, endsWith, matches, startsWith } from './text-operators.js';
 
 const MOST_VALUES = 10_000;
@@ -19,7 +19,7 @@ const among: Operator = {
   problem: (value) => (typeof value === 'number' ? numberProblem(value) : null),
   prepare: (values) => {
     const wanted = new Set<unknown>(values);
-    return ({ value }) => wanted.has(value);
+    return byValue(({ value }) => wanted.has(value));
   },
   prepareForLists: (values) => {
     const wanted = new Set<unknown>(values);
@@ -45,7 +45,7 @@ const semver: Operator = {
   prepare: (values) => {
     const ranges = values.map((value) => parseVersionRange(value as string)).filter((range) => range !== null);
     const inAny = anyOf(ranges);
-    return ({ version }) => version !== null && inAny(version);
+    return byValue(({ version }) => version !== null && inAny(version));
   },
   work: (values) => values.length * UNITS_PER_RANGE,
   fails: 'is a version in none of the ranges',
@@ -56,7 +56,7 @@ const exists: Operator = {
   fewest: 0,
   most: 0,
   problem: () => null,
-  prepare: () => () => true,
+  prepare: () => byValue(() => true),
   work: () => 1,
   fails: 'is there',
 };
@@ -67,7 +67,7 @@ const cohort: Operator = {
   fewest: 1,
   most: MOST_VALUES,
   problem: textProblem,
-  prepare: (values) => (_, subject) => values.some((value) => subject.cohorts.has(value as string)),
+  prepare: (values) => bySubject((_, subject) => values.some((value) => subject.cohorts.has(value as string))),
   work: () => 1,
   fails: 'is in none of the cohorts',
 };

@@ -3,7 +3,7 @@ import type { Scalar } from '../condition.js';
 import { MOST_COMPARED } from '../most-compared.js';
 import { compilePattern } from '../patterns/compile-pattern.js';
 import { PatternProblem } from '../patterns/parse-pattern.js';
-import { type Comparison, type Operator, textProblem } from './operator.js';
+import { byValue, type Comparison, type Operator, textProblem } from './operator.js';
 
 const MOST_TEXTS = 100;
 const MOST_PATTERNS = 10;
@@ -46,7 +46,7 @@ export const matches: Operator = {
 };
 
 function onText(test: (seen: string) => boolean): Comparison {
-  return ({ value }) => test(value as string);
+  return byValue(({ value }) => test(value as string));
 }
 
 function patternWork(value: Scalar): number {

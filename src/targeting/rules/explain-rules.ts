@@ -1,7 +1,8 @@
 import { Compilation } from '../compilation.js';
 import { compileCondition } from '../compile-condition.js';
 import type { Condition } from '../condition.js';
-import type { CompiledCondition, Finding } from '../condition-match.js';
+import type { CompiledCondition } from '../condition-match.js';
+import type { Finding } from '../finding.js';
 import type { Subject } from '../subject.js';
 import { shareFinder } from './allocation.js';
 import { bucketsCovered } from './bucket.js';

@@ -7,6 +7,8 @@ import { isWellFormedSecret, secretHash } from './secret-keys.js';
 const FRESH_MS = 3_000;
 /** While it is read again, {@link KeyDirectory.known} answers from what it was until it is this old. */
 const SERVED_MS = 4_500;
+/** Renewals wait so long for each other, since nobody waits for them: a fleet asks with thousands of keys. */
+const RENEWAL_GATHER_MS = 100;
 const LAST_USED_STEP_MS = 60_000;
 const MOST_ENTRIES = 50_000;
 
@@ -31,6 +33,7 @@ interface Waiting {
  */
 export class KeyDirectory {
   private readonly entries = new Map<string, Entry>();
+  private readonly due = new Map<string, Entry>();
   private waiting: Waiting[] = [];
   private reading = false;
 
@@ -59,7 +62,7 @@ export class KeyDirectory {
     const now = this.clock.now().getTime();
     const age = now - entry.readAt;
     if (age < 0 || age >= SERVED_MS) return null;
-    if (age >= FRESH_MS && !entry.renewing) this.renew(secret, entry, now);
+    if (age >= FRESH_MS && !entry.renewing) this.renewSoon(secret, entry);
     return entry.settled;
   }
 
@@ -80,9 +83,21 @@ export class KeyDirectory {
     return entry;
   }
 
+  private renewSoon(secret: string, entry: Entry): void {
+    entry.renewing = true;
+    if (this.due.size === 0) setTimeout(() => this.renewDue(), RENEWAL_GATHER_MS).unref();
+    this.due.set(secret, entry);
+  }
+
+  private renewDue(): void {
+    const due = [...this.due];
+    this.due.clear();
+    const now = this.clock.now().getTime();
+    for (const [secret, entry] of due) if (this.entries.get(secret) === entry) this.renew(secret, entry, now);
+  }
+
   /** Takes the old entry's place once it is read, unless that was forgotten meanwhile. */
   private renew(secret: string, old: Entry, now: number): void {
-    old.renewing = true;
     const entry = this.begin(secret, now);
     entry.standing.then(
       () => this.entries.get(secret) === old && this.keep(secret, entry),

@@ -10,7 +10,10 @@ export type OnFirst = (counts: DecisionCounts) => void;
 
 /** Counts of decisions that are told together, in memory: an answer is one outcome of each object. */
 export class DecisionCounts {
-  private readonly counts: readonly Uint32Array[];
+  /** Of all varying objects, one behind the other: with an array for each, an answer would touch as many places in memory. */
+  private readonly counts: Uint32Array;
+  /** Where the counts of each varying object begin, and those of the last end. */
+  private readonly begins: Uint32Array;
   private answers = 0;
 
   /**
@@ -22,7 +25,9 @@ export class DecisionCounts {
     private readonly varying: readonly (readonly Outcome[])[],
     private readonly onFirst: OnFirst,
   ) {
-    this.counts = varying.map((outcomes) => new Uint32Array(outcomes.length));
+    this.begins = new Uint32Array(varying.length + 1);
+    for (const [at, outcomes] of varying.entries()) this.begins[at + 1] = this.beginOf(at) + outcomes.length;
+    this.counts = new Uint32Array(this.beginOf(varying.length));
   }
 
   /**
@@ -33,22 +38,27 @@ export class DecisionCounts {
   add(chosen: string): void {
     if (this.answers === 0) this.onFirst(this);
     this.answers += 1;
+    const { counts } = this;
     for (let at = 0; at < chosen.length; at += 1) {
-      const counts = this.counts[at] as Uint32Array;
-      const outcome = chosen.charCodeAt(at);
-      if (outcome < counts.length) counts[outcome] = (counts[outcome] as number) + 1;
+      const place = this.beginOf(at) + chosen.charCodeAt(at);
+      if (place < this.beginOf(at + 1)) counts[place] = (counts[place] as number) + 1;
     }
   }
 
   /** Hands over what was counted and begins anew. */
   drain(take: (outcome: Outcome, count: number) => void): void {
     for (const outcome of this.alike) take(outcome, this.answers);
-    for (const [at, counts] of this.counts.entries()) {
-      for (const [position, count] of counts.entries()) {
-        if (count > 0) take(this.varying[at]?.[position] as Outcome, count);
+    for (const [at, outcomes] of this.varying.entries()) {
+      for (const [position, outcome] of outcomes.entries()) {
+        const count = this.counts[this.beginOf(at) + position] as number;
+        if (count > 0) take(outcome, count);
       }
-      counts.fill(0);
     }
+    this.counts.fill(0);
     this.answers = 0;
+  }
+
+  private beginOf(object: number): number {
+    return this.begins[object] as number;
   }
 }
