@@ -1,10 +1,10 @@
-import { Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { ExplainConfigDocument } from '#documents';
-import { messageOf } from '../data/failures.js';
 import { useDocument } from '../data/use-document.js';
-import { PersonForm, type PersonVariables } from '../rules/person-form.js';
+import type { PersonVariables } from '../rules/person-form.js';
 import { RuleExplanations } from '../rules/rule-explanations.js';
+import { Trial } from '../rules/trial.js';
 
 /** What a person would get of an item, and why. */
 export function TryItem({ itemId, cohorts }: { itemId: string; cohorts: string[] }) {
@@ -16,31 +16,19 @@ export function TryItem({ itemId, cohorts }: { itemId: string; cohorts: string[]
   );
   const explanation = person && data?.explainConfig;
   return (
-    <div className="two">
-      <PersonForm cohorts={cohorts} busy={fetching} onAsk={setPerson} />
-      <div role="status" aria-label="Outcome">
-        {error && (
-          <Text size="sm" c="red">
-            {messageOf(error)}
-          </Text>
-        )}
-        {explanation ? (
-          <Stack gap="sm">
-            <Text size="sm">Gets</Text>
-            <pre className="code">{explanation.value}</pre>
-            <Text size="sm" c="dimmed">
-              {explanation.ruleIndex === null
-                ? 'No rule applies: the value for everybody.'
-                : `By rule ${explanation.ruleIndex + 1}.`}
-            </Text>
-            <RuleExplanations rules={explanation.rules.map((rule) => ({ ...rule, served: rule.value }))} />
-          </Stack>
-        ) : (
+    <Trial cohorts={cohorts} isBusy={fetching} error={error} onAsk={setPerson}>
+      {explanation && (
+        <>
+          <Text size="sm">Gets</Text>
+          <pre className="code">{explanation.value}</pre>
           <Text size="sm" c="dimmed">
-            Say who it is, and see what they get and why. Nothing is counted.
+            {explanation.ruleIndex === null
+              ? 'No rule applies: the value for everybody.'
+              : `By rule ${explanation.ruleIndex + 1}.`}
           </Text>
-        )}
-      </div>
-    </div>
+          <RuleExplanations rules={explanation.rules.map((rule) => ({ ...rule, served: rule.value }))} />
+        </>
+      )}
+    </Trial>
   );
 }

@@ -1,5 +1,5 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import {
   type AlertCondition,
   type AlertRulesQuery,
@@ -9,6 +9,7 @@ import {
 import { useScope } from '../app/scope.js';
 import { fieldFaults, messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
+import { FormDialog } from '../parts/form-dialog.js';
 
 type Rule = NonNullable<AlertRulesQuery['alertRules']>['nodes'][number];
 
@@ -28,8 +29,7 @@ export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: (
   const [fault, setFault] = useState('');
   const [create, creating] = useChange(CreateAlertRuleDocument, { quiet: true });
   const [update, updating] = useChange(UpdateAlertRuleDocument, { quiet: true });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const send = async () => {
     const counted = condition === 'event_count' ? { threshold, windowMinutes } : {};
     const { error } = rule
       ? await update({ input: { id: rule.id, name, ...counted } }, 'Saved.')
@@ -38,45 +38,39 @@ export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: (
     setFault(Object.values(fieldFaults(error)).join(' ') || messageOf(error));
   };
   return (
-    <Modal opened onClose={onClose} title={<Text fw={600}>{rule ? rule.name : 'New alert rule'}</Text>}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label="Name"
-            data-autofocus
-            required
-            value={name}
-            error={fault}
-            onChange={(e) => setName(e.currentTarget.value)}
+    <FormDialog
+      title={rule ? rule.name : 'New alert rule'}
+      action={rule ? 'Save' : 'Add rule'}
+      isBusy={creating || updating}
+      send={send}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        required
+        value={name}
+        error={fault}
+        onChange={(e) => setName(e.currentTarget.value)}
+      />
+      <Select
+        label="When"
+        data={Object.entries(ALERT_CONDITIONS).map(([value, label]) => ({ value, label }))}
+        value={condition}
+        disabled={rule !== null}
+        onChange={(next) => next && setCondition(next as AlertCondition)}
+      />
+      {condition === 'event_count' && (
+        <Group grow>
+          <NumberInput label="Events" min={1} value={threshold} onChange={(value) => setThreshold(Number(value))} />
+          <NumberInput
+            label="Within minutes"
+            min={1}
+            value={windowMinutes}
+            onChange={(value) => setWindow(Number(value))}
           />
-          <Select
-            label="When"
-            data={Object.entries(ALERT_CONDITIONS).map(([value, label]) => ({ value, label }))}
-            value={condition}
-            disabled={rule !== null}
-            onChange={(next) => next && setCondition(next as AlertCondition)}
-          />
-          {condition === 'event_count' && (
-            <Group grow>
-              <NumberInput label="Events" min={1} value={threshold} onChange={(value) => setThreshold(Number(value))} />
-              <NumberInput
-                label="Within minutes"
-                min={1}
-                value={windowMinutes}
-                onChange={(value) => setWindow(Number(value))}
-              />
-            </Group>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={creating || updating}>
-              {rule ? 'Save' : 'Add rule'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </Group>
+      )}
+    </FormDialog>
   );
 }

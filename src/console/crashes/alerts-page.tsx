@@ -9,7 +9,7 @@ import {
 } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
-import { Confirmed } from '../parts/confirmed.js';
+import { EditDelete } from '../parts/edit-delete.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { When } from '../parts/when.js';
@@ -80,18 +80,12 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
         )}
       </div>
       <Group gap={4}>
-        <Permitted may={may} variant="subtle" size="compact-xs" onClick={onEdit}>
-          Edit
-        </Permitted>
-        <Confirmed
+        <EditDelete
           may={may}
-          size="compact-xs"
-          variant="subtle"
-          color="red"
-          action="Delete"
           what={name}
           goesAlong={['Nobody is told any more when its condition is met. When it fired is forgotten.']}
-          run={() => remove({ id }, `${name} is deleted.`)}
+          remove={() => remove({ id }, `${name} is deleted.`)}
+          onEdit={onEdit}
         />
       </Group>
     </div>

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, MultiSelect, Select, Stack, Text } from '@mantine/core';
+import { MultiSelect, Select } from '@mantine/core';
 import { useState } from 'react';
 import { FlagKeysDocument } from '#documents';
 import { useScope } from '../app/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { PartList } from '../parts/part-list.js';
 import type { PrerequisiteDraft } from './flag-draft.js';
 
 interface PrerequisiteListProps {
@@ -20,25 +21,25 @@ export function PrerequisiteList({ flagKey, prerequisites, disabled, onChange }:
   const flags = data?.flags?.nodes.filter(({ key }) => key !== flagKey) ?? [];
   const variantsOf = (key: string) =>
     flags.find((flag) => flag.key === key)?.variants.map((variant) => variant.key) ?? [];
-  const change = (at: number, part: Partial<PrerequisiteDraft>) =>
-    onChange(prerequisites.map((one, index) => (index === at ? { ...one, ...part } : one)));
   return (
-    <Stack gap={6}>
-      {prerequisites.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No other flag has to be on for this one.
-        </Text>
-      )}
-      {prerequisites.map(({ key, variants }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a prerequisite has no identity but its place while its flag is chosen
-        <Group key={at} gap={6} wrap="nowrap" align="flex-start">
+    <PartList
+      name="flag"
+      parts={prerequisites}
+      disabled={disabled}
+      onChange={onChange}
+      fresh={() => ({ key: '', variants: [] })}
+      empty="No other flag has to be on for this one."
+      align="flex-start"
+    >
+      {({ key, variants }, change, at) => (
+        <>
           <Select
             aria-label={`Flag ${at + 1}`}
             data={[...new Set([...flags.map((flag) => flag.key), ...(key ? [key] : [])])]}
             value={key || null}
             searchable
             onSearchChange={setSearch}
-            onChange={(next) => next && change(at, { key: next, variants: [] })}
+            onChange={(next) => next && change({ key: next, variants: [] })}
             disabled={disabled}
             flex={1}
           />
@@ -47,29 +48,12 @@ export function PrerequisiteList({ flagKey, prerequisites, disabled, onChange }:
             placeholder={variants.length === 0 ? 'serves one of' : undefined}
             data={[...new Set([...variantsOf(key), ...variants])]}
             value={[...variants]}
-            onChange={(next) => change(at, { variants: next })}
+            onChange={(next) => change({ variants: next })}
             disabled={disabled}
             flex={1}
           />
-          <ActionIcon
-            aria-label={`Remove flag ${at + 1}`}
-            disabled={disabled}
-            onClick={() => onChange(prerequisites.filter((_, index) => index !== at))}
-          >
-            ×
-          </ActionIcon>
-        </Group>
-      ))}
-      <div>
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          disabled={disabled}
-          onClick={() => onChange([...prerequisites, { key: '', variants: [] }])}
-        >
-          + Flag
-        </Button>
-      </div>
-    </Stack>
+        </>
+      )}
+    </PartList>
   );
 }

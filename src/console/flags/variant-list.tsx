@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import { PartList } from '../parts/part-list.js';
 import { textOf, typedValue } from '../rules/typed-values.js';
 import type { VariantDraft } from './flag-draft.js';
 
@@ -10,19 +11,23 @@ interface VariantListProps {
 
 /** The variants of a flag: the name that rules use, the value that apps get. */
 export function VariantList({ variants, disabled, onChange }: VariantListProps) {
-  const change = (at: number, part: Partial<VariantDraft>) =>
-    onChange(variants.map((variant, index) => (index === at ? { ...variant, ...part } : variant)));
   return (
-    <Stack gap={6}>
-      {variants.map((variant, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a variant has no identity but its place while its key is typed
-        <Group key={at} gap={6} wrap="nowrap">
+    <PartList
+      name="variant"
+      parts={variants}
+      disabled={disabled}
+      onChange={onChange}
+      fresh={() => ({ key: '', value: '' })}
+      fewest={1}
+    >
+      {(variant, change, at) => (
+        <>
           <TextInput
             aria-label={`Variant ${at + 1}`}
             placeholder="name"
             value={variant.key}
             disabled={disabled}
-            onChange={(e) => change(at, { key: e.currentTarget.value })}
+            onChange={(e) => change({ key: e.currentTarget.value })}
             flex={1}
             className="mono"
           />
@@ -31,29 +36,12 @@ export function VariantList({ variants, disabled, onChange }: VariantListProps) 
             placeholder="text, number, true or JSON"
             defaultValue={textOf(variant.value)}
             disabled={disabled}
-            onBlur={(e) => change(at, { value: typedValue(e.currentTarget.value) })}
+            onBlur={(e) => change({ value: typedValue(e.currentTarget.value) })}
             flex={2}
             className="mono"
           />
-          <ActionIcon
-            aria-label={`Remove variant ${at + 1}`}
-            disabled={disabled || variants.length < 2}
-            onClick={() => onChange(variants.filter((_, index) => index !== at))}
-          >
-            ×
-          </ActionIcon>
-        </Group>
-      ))}
-      <div>
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          disabled={disabled}
-          onClick={() => onChange([...variants, { key: '', value: '' }])}
-        >
-          + Variant
-        </Button>
-      </div>
-    </Stack>
+        </>
+      )}
+    </PartList>
   );
 }

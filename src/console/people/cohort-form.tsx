@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { TagsInput, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { type CohortRowFragment, CreateCohortDocument, UpdateCohortDocument } from '#documents';
 import { useScope } from '../app/scope.js';
 import { fieldFaults, messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
+import { FormDialog } from '../parts/form-dialog.js';
 import { draftOf, inputOf } from '../rules/rule-draft.js';
 import { CohortRules } from './cohort-rules.js';
 
@@ -18,8 +19,7 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [create, creating] = useChange(CreateCohortDocument, { quiet: true });
   const [update, updating] = useChange(UpdateCohortDocument, { quiet: true });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const send = async () => {
     const who = predicate ? { predicate } : { distinctIds: ids, rules: rules.map(inputOf) };
     const input = { name, description, ...who };
     const { error } = cohort.id
@@ -30,43 +30,38 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
     setFaults(Object.keys(fields).length > 0 ? fields : { whole: messageOf(error) });
   };
   return (
-    <Modal size="lg" opened onClose={onClose} title={<Text fw={600}>{cohort.id ? cohort.name : 'New cohort'}</Text>}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label="Name"
-            data-autofocus
-            required
-            value={name}
-            error={faults.name}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
-          <TextInput label="Description" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
-          <TextInput
-            label="Predicate"
-            description={'props.plan = "pro", AND(…), OR(…). Or leave it empty, and give rules or ids.'}
-            value={predicate}
-            error={faults.predicate}
-            onChange={(e) => setPredicate(e.currentTarget.value)}
-            className="mono"
-          />
-          <TagsInput label="Distinct ids" value={ids} onChange={setIds} disabled={predicate !== ''} acceptValueOnBlur />
-          {predicate === '' && <CohortRules rules={rules} onChange={setRules} />}
-          {faults.whole && (
-            <Text size="sm" c="red" role="alert">
-              {faults.whole}
-            </Text>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={creating || updating}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={cohort.id ? (cohort.name ?? '') : 'New cohort'}
+      action={'Save'}
+      isBusy={creating || updating}
+      isWide
+      send={send}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        required
+        value={name}
+        error={faults.name}
+        onChange={(e) => setName(e.currentTarget.value)}
+      />
+      <TextInput label="Description" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
+      <TextInput
+        label="Predicate"
+        description={'props.plan = "pro", AND(…), OR(…). Or leave it empty, and give rules or ids.'}
+        value={predicate}
+        error={faults.predicate}
+        onChange={(e) => setPredicate(e.currentTarget.value)}
+        className="mono"
+      />
+      <TagsInput label="Distinct ids" value={ids} onChange={setIds} disabled={predicate !== ''} acceptValueOnBlur />
+      {predicate === '' && <CohortRules rules={rules} onChange={setRules} />}
+      {faults.whole && (
+        <Text size="sm" c="red" role="alert">
+          {faults.whole}
+        </Text>
+      )}
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { useMay, useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { EventTabs } from '../events/event-tabs.js';
-import { Confirmed } from '../parts/confirmed.js';
+import { EditDelete } from '../parts/edit-delete.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { type Column, Rows } from '../parts/rows.js';
@@ -55,18 +55,12 @@ export function CohortsPage() {
       width: '130px',
       cell: (cohort) => (
         <Group gap={4} wrap="nowrap">
-          <Permitted may={may} variant="subtle" size="compact-xs" onClick={() => setEditing(cohort)}>
-            Edit
-          </Permitted>
-          <Confirmed
+          <EditDelete
             may={may}
-            size="compact-xs"
-            variant="subtle"
-            color="red"
-            action="Delete"
             what={cohort.name}
             goesAlong={['Rules of flags and config that name it hold for nobody from then on.']}
-            run={() => remove({ id: cohort.id }, `${cohort.name} is deleted.`)}
+            remove={() => remove({ id: cohort.id }, `${cohort.name} is deleted.`)}
+            onEdit={() => setEditing(cohort)}
           />
         </Group>
       ),

@@ -1,5 +1,5 @@
-import { Badge, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Badge, Button, Group, Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import {
   ChangelogDocument,
   type ChangelogQuery,
@@ -11,7 +11,8 @@ import {
 import { useMay, useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
-import { Confirmed } from '../parts/confirmed.js';
+import { EditDelete } from '../parts/edit-delete.js';
+import { FormDialog } from '../parts/form-dialog.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
@@ -62,20 +63,14 @@ export function Changelog() {
                 Publish
               </Permitted>
             )}
-            <Permitted may={may} variant="subtle" size="compact-xs" onClick={() => setEditing(entry)}>
-              Edit
-            </Permitted>
-            <Confirmed
+            <EditDelete
               may={may}
-              size="compact-xs"
-              variant="subtle"
-              color="red"
-              action="Delete"
               what={`“${entry.title}”`}
               goesAlong={[
                 entry.status === 'published' ? 'Your pages stop showing it at once.' : 'The draft goes for good.',
               ]}
-              run={() => remove({ id: entry.id }, 'It is deleted.')}
+              remove={() => remove({ id: entry.id }, 'It is deleted.')}
+              onEdit={() => setEditing(entry)}
             />
           </Group>
         </div>
@@ -96,35 +91,29 @@ function EntryForm({ entry, onClose }: { entry: Partial<Entry>; onClose: () => v
   const [body, setBody] = useState(entry.body ?? '');
   const [create, creating] = useChange(CreateEntryDocument);
   const [update, updating] = useChange(UpdateEntryDocument);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const send = async () => {
     const { error } = entry.id
       ? await update({ input: { id: entry.id, title, body } }, 'Saved.')
       : await create({ input: { projectId, title, body } }, 'A draft is there.');
     if (!error) onClose();
   };
   return (
-    <Modal opened onClose={onClose} size="lg" title={<Text fw={600}>{entry.id ? 'Entry' : 'New entry'}</Text>}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label="Title"
-            data-autofocus
-            required
-            value={title}
-            onChange={(e) => setTitle(e.currentTarget.value)}
-          />
-          <Textarea label="Text" autosize minRows={5} value={body} onChange={(e) => setBody(e.currentTarget.value)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={creating || updating}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={entry.id ? 'Entry' : 'New entry'}
+      action={'Save'}
+      isBusy={creating || updating}
+      isWide
+      send={send}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Title"
+        data-autofocus
+        required
+        value={title}
+        onChange={(e) => setTitle(e.currentTarget.value)}
+      />
+      <Textarea label="Text" autosize minRows={5} value={body} onChange={(e) => setBody(e.currentTarget.value)} />
+    </FormDialog>
   );
 }

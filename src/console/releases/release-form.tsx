@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { CreateReleaseDocument, UpdateReleaseDocument } from '#documents';
 import { useScope } from '../app/scope.js';
 import { fieldFaults, messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
+import { FormDialog } from '../parts/form-dialog.js';
 import type { Release } from './release-types.js';
 
 /** Makes a release, or changes one, whose version stays. */
@@ -15,8 +16,7 @@ export function ReleaseForm({ release, onClose }: { release: Release | null; onC
   const [fault, setFault] = useState('');
   const [create, creating] = useChange(CreateReleaseDocument, { quiet: true });
   const [update, updating] = useChange(UpdateReleaseDocument, { quiet: true });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const send = async () => {
     const commit = commitSha ? { commitSha } : {};
     const { error } = release
       ? await update({ input: { id: release.id, notes, ...commit } }, 'Saved.')
@@ -25,37 +25,25 @@ export function ReleaseForm({ release, onClose }: { release: Release | null; onC
     setFault(Object.values(fieldFaults(error)).join(' ') || messageOf(error));
   };
   return (
-    <Modal opened onClose={onClose} title={<Text fw={600}>{release ? release.version : 'New release'}</Text>}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label="Version"
-            placeholder="2.4.0"
-            data-autofocus
-            required
-            disabled={release !== null}
-            value={version}
-            error={fault}
-            onChange={(e) => setVersion(e.currentTarget.value)}
-          />
-          <TextInput label="Commit" value={commitSha} onChange={(e) => setCommit(e.currentTarget.value)} />
-          <Textarea
-            label="Notes"
-            autosize
-            minRows={3}
-            value={notes}
-            onChange={(e) => setNotes(e.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={creating || updating}>
-              {release ? 'Save' : 'Add release'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={release ? release.version : 'New release'}
+      action={release ? 'Save' : 'Add release'}
+      isBusy={creating || updating}
+      send={send}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Version"
+        placeholder="2.4.0"
+        data-autofocus
+        required
+        disabled={release !== null}
+        value={version}
+        error={fault}
+        onChange={(e) => setVersion(e.currentTarget.value)}
+      />
+      <TextInput label="Commit" value={commitSha} onChange={(e) => setCommit(e.currentTarget.value)} />
+      <Textarea label="Notes" autosize minRows={3} value={notes} onChange={(e) => setNotes(e.currentTarget.value)} />
+    </FormDialog>
   );
 }

@@ -10,7 +10,7 @@ import {
 import { useMay, useScope } from '../app/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
-import { Confirmed } from '../parts/confirmed.js';
+import { EditDelete } from '../parts/edit-delete.js';
 import { Page, Panel } from '../parts/page.js';
 import { percentCut } from '../parts/percent-cut.js';
 import { Permitted } from '../parts/permitted.js';
@@ -108,20 +108,14 @@ function ReleaseRow({ release, health, onEdit }: { release: Release; health?: He
             Promote
           </Permitted>
         )}
-        <Permitted may={may} variant="subtle" size="compact-xs" onClick={onEdit}>
-          Edit
-        </Permitted>
-        <Confirmed
+        <EditDelete
           may={may}
-          size="compact-xs"
-          variant="subtle"
-          color="red"
-          action="Delete"
           what={version}
           goesAlong={[
             'Its symbol files are purged with it: crashes of it that come later keep the names of the machine.',
           ]}
-          run={() => remove({ id }, `${version} is deleted.`)}
+          remove={() => remove({ id }, `${version} is deleted.`)}
+          onEdit={onEdit}
         />
       </Group>
     </div>

@@ -1,5 +1,5 @@
-import { Badge, Group, MultiSelect, Text, TextInput } from '@mantine/core';
-import { type FormEvent, Fragment, useState } from 'react';
+import { Badge, MultiSelect, Text } from '@mantine/core';
+import { useState } from 'react';
 import {
   CreateDeployTokenDocument,
   CreateKeyDocument,
@@ -10,11 +10,11 @@ import {
 } from '#documents';
 import { useMay, useScope } from '../app/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
-import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
-import { Permitted } from '../parts/permitted.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { When } from '../parts/when.js';
+import { NewSecret } from './new-secret.js';
+import { Revoke } from './revoke.js';
 
 const SCOPES: KeyScope[] = ['ingest', 'decide', 'survey', 'halt'];
 
@@ -47,20 +47,12 @@ export function Keys() {
                   used <When at={key.lastUsedAt} />
                 </td>
                 <td>
-                  <Confirmed
-                    action="Revoke"
+                  <Revoke
                     what={`the ${key.environment} key ${key.name || key.hint}`}
-                    goesAlong={[
-                      'Every app that has it is refused from the next request on: no events, no decisions, no surveys.',
-                      <Fragment key="used">
-                        Last used: <When at={key.lastUsedAt} />
-                      </Fragment>,
-                      'It cannot be brought back; make another one and release the apps with it first.',
-                    ]}
+                    lastUsedAt={key.lastUsedAt}
+                    refused="Every app that has it is refused from the next request on: no events, no decisions, no surveys."
+                    instead="It cannot be brought back; make another one and release the apps with it first."
                     may={may}
-                    variant="subtle"
-                    color="red"
-                    size="compact-xs"
                     run={() => revoke({ id: key.id }, `${key.name || 'The key'} is revoked.`)}
                   />
                 </td>
@@ -82,20 +74,12 @@ export function Keys() {
                   used <When at={token.lastUsedAt} />
                 </td>
                 <td>
-                  <Confirmed
-                    action="Revoke"
+                  <Revoke
                     what={`the deploy token ${token.name}`}
-                    goesAlong={[
-                      'Uploads and releases that use it fail from the next request on.',
-                      <Fragment key="used">
-                        Last used: <When at={token.lastUsedAt} />
-                      </Fragment>,
-                      'It cannot be brought back; make another one.',
-                    ]}
+                    lastUsedAt={token.lastUsedAt}
+                    refused="Uploads and releases that use it fail from the next request on."
+                    instead="It cannot be brought back; make another one."
                     may={mayTokens}
-                    variant="subtle"
-                    color="red"
-                    size="compact-xs"
                     run={() => revokeToken({ id: token.id }, `${token.name} is revoked.`)}
                   />
                 </td>
@@ -112,69 +96,45 @@ export function Keys() {
 
 function NewKey({ onSecret }: { onSecret: (secret: string) => void }) {
   const { projectId, environment } = useScope();
-  const may = useMay('key_manage');
-  const [name, setName] = useState('');
   const [scopes, setScopes] = useState<string[]>([]);
   const [create, creating] = useChange(CreateKeyDocument);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { data } = await create({
-      input: { projectId, environment, name, ...(scopes.length > 0 ? { scopes } : {}) },
-    });
-    if (data?.createApiKey) onSecret(data.createApiKey.secret);
-    setName('');
-  };
   return (
-    <form onSubmit={submit}>
-      <Group gap="xs" align="flex-end" mt="sm">
-        <TextInput
-          label={`New key for ${environment}`}
-          placeholder="Name"
-          required
-          value={name}
-          onChange={(e) => setName(e.currentTarget.value)}
-        />
-        <MultiSelect
-          label="Scopes"
-          placeholder={scopes.length === 0 ? 'all that apps need' : undefined}
-          data={SCOPES}
-          value={scopes}
-          onChange={setScopes}
-          w={240}
-        />
-        <Permitted may={may} type="submit" loading={creating}>
-          Make key
-        </Permitted>
-      </Group>
-    </form>
+    <NewSecret
+      label={`New key for ${environment}`}
+      action="Make key"
+      may={useMay('key_manage')}
+      isBusy={creating}
+      make={async (name) => {
+        const { data } = await create({
+          input: { projectId, environment, name, ...(scopes.length > 0 ? { scopes } : {}) },
+        });
+        return data?.createApiKey?.secret;
+      }}
+      onSecret={onSecret}
+    >
+      <MultiSelect
+        label="Scopes"
+        placeholder={scopes.length === 0 ? 'all that apps need' : undefined}
+        data={SCOPES}
+        value={scopes}
+        onChange={setScopes}
+        w={240}
+      />
+    </NewSecret>
   );
 }
 
 function NewDeployToken({ onSecret }: { onSecret: (secret: string) => void }) {
   const { projectId } = useScope();
-  const may = useMay('deploy_token_manage');
-  const [name, setName] = useState('');
   const [create, creating] = useChange(CreateDeployTokenDocument);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { data } = await create({ input: { projectId, name } });
-    if (data?.createDeployToken) onSecret(data.createDeployToken.secret);
-    setName('');
-  };
   return (
-    <form onSubmit={submit}>
-      <Group gap="xs" align="flex-end" mt="sm">
-        <TextInput
-          label="New deploy token"
-          placeholder="Name"
-          required
-          value={name}
-          onChange={(e) => setName(e.currentTarget.value)}
-        />
-        <Permitted may={may} type="submit" loading={creating}>
-          Make token
-        </Permitted>
-      </Group>
-    </form>
+    <NewSecret
+      label="New deploy token"
+      action="Make token"
+      may={useMay('deploy_token_manage')}
+      isBusy={creating}
+      make={async (name) => (await create({ input: { projectId, name } })).data?.createDeployToken?.secret}
+      onSecret={onSecret}
+    />
   );
 }

@@ -1,13 +1,13 @@
-import { Badge, Checkbox, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
-import { type FormEvent, Fragment, useState } from 'react';
+import { Badge, Checkbox, NumberInput, Select, Text } from '@mantine/core';
+import { useState } from 'react';
 import { CreateTokenDocument, RevokeTokenDocument, type Role, TokensDocument } from '#documents';
 import { useMay, useScope } from '../app/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
-import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
-import { Permitted } from '../parts/permitted.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { When } from '../parts/when.js';
+import { NewSecret } from './new-secret.js';
+import { Revoke } from './revoke.js';
 
 const ROLES: Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
@@ -35,19 +35,11 @@ export function Tokens() {
                 used <When at={lastUsedAt} />, ends <When at={expiresAt} />
               </td>
               <td>
-                <Confirmed
-                  action="Revoke"
+                <Revoke
                   what={`the token ${name}`}
-                  goesAlong={[
-                    'Scripts that use it are refused at once; tokens that it minted end with it.',
-                    <Fragment key="used">
-                      Last used: <When at={lastUsedAt} />
-                    </Fragment>,
-                  ]}
+                  lastUsedAt={lastUsedAt}
+                  refused="Scripts that use it are refused at once; tokens that it minted end with it."
                   may
-                  variant="subtle"
-                  color="red"
-                  size="compact-xs"
                   run={() => revoke({ id }, `${name} is revoked.`)}
                 />
               </td>
@@ -63,47 +55,37 @@ export function Tokens() {
 
 function NewToken({ onToken }: { onToken: (token: string) => void }) {
   const { projectId, role: own } = useScope();
-  const may = useMay('api_token_mint');
-  const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const [days, setDays] = useState(90);
   const [isHere, setHere] = useState(true);
   const [create, creating] = useChange(CreateTokenDocument);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { data } = await create({ input: { name, role, expiresInDays: days, ...(isHere ? { projectId } : {}) } });
-    if (data?.createApiToken) onToken(data.createApiToken.token);
-    setName('');
-  };
   return (
-    <form onSubmit={submit}>
-      <Group gap="xs" align="flex-end" mt="sm">
-        <TextInput
-          label="New token"
-          placeholder="Name"
-          required
-          value={name}
-          onChange={(e) => setName(e.currentTarget.value)}
-        />
-        <Select
-          label="Role"
-          data={ROLES.slice(0, ROLES.indexOf(own) + 1)}
-          value={role}
-          onChange={(next) => next && setRole(next as Role)}
-          w={110}
-        />
-        <NumberInput label="Days" min={1} max={365} value={days} onChange={(value) => setDays(Number(value))} w={80} />
-        <Checkbox
-          label="This project only"
-          checked={isHere}
-          onChange={(e) => setHere(e.currentTarget.checked)}
-          size="xs"
-          pb={8}
-        />
-        <Permitted may={may} type="submit" loading={creating}>
-          Make token
-        </Permitted>
-      </Group>
-    </form>
+    <NewSecret
+      label="New token"
+      action="Make token"
+      may={useMay('api_token_mint')}
+      isBusy={creating}
+      make={async (name) => {
+        const { data } = await create({ input: { name, role, expiresInDays: days, ...(isHere ? { projectId } : {}) } });
+        return data?.createApiToken?.token;
+      }}
+      onSecret={onToken}
+    >
+      <Select
+        label="Role"
+        data={ROLES.slice(0, ROLES.indexOf(own) + 1)}
+        value={role}
+        onChange={(next) => next && setRole(next as Role)}
+        w={110}
+      />
+      <NumberInput label="Days" min={1} max={365} value={days} onChange={(value) => setDays(Number(value))} w={80} />
+      <Checkbox
+        label="This project only"
+        checked={isHere}
+        onChange={(e) => setHere(e.currentTarget.checked)}
+        size="xs"
+        pb={8}
+      />
+    </NewSecret>
   );
 }

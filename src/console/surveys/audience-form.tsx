@@ -1,4 +1,6 @@
-import { ActionIcon, Autocomplete, Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Autocomplete, NumberInput, Select, TextInput } from '@mantine/core';
+import { PartList } from '../parts/part-list.js';
+import { PredicateField } from './predicate-field.js';
 import { type AudienceKind, audienceOf, audienceText } from './predicate-words.js';
 import type { SurveyDraft } from './survey-draft.js';
 
@@ -21,22 +23,23 @@ interface AudienceFormProps {
 
 /** Whom the survey asks: all of these must hold, and a share of those is drawn. */
 export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFormProps) {
-  const set = (at: number, part: Partial<SurveyDraft['targetingRules'][number]>) =>
-    onChange(rules.map((rule, index) => (index === at ? { ...rule, ...part } : rule)));
   return (
-    <Stack gap="xs">
-      {rules.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Everybody is asked.
-        </Text>
-      )}
-      {rules.map((rule, at) => {
+    <PartList
+      name="condition"
+      parts={rules}
+      disabled={disabled}
+      onChange={onChange}
+      fresh={() => ({ predicate: 'session_count >= 3', weightNumerator: EVERYONE })}
+      empty="Everybody is asked."
+      align="flex-end"
+      isFramed
+    >
+      {(rule, change) => {
         const simple = audienceOf(rule.predicate);
         const write = (part: { name?: string; value?: string }) =>
-          simple && set(at, { predicate: audienceText({ ...simple, ...part }) });
+          simple && change({ predicate: audienceText({ ...simple, ...part }) });
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity but their place
-          <Group key={at} gap="xs" className="rule" align="flex-end" role="group" aria-label={`Condition ${at + 1}`}>
+          <>
             <Select
               aria-label="Who"
               data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
@@ -44,7 +47,7 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               disabled={disabled}
               onChange={(kind) =>
                 kind &&
-                set(at, {
+                change({
                   predicate:
                     kind === 'text'
                       ? `AND(${rule.predicate}, session_count >= 1)`
@@ -58,14 +61,10 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               w={180}
             />
             {simple === null && (
-              <TextInput
-                aria-label="Predicate"
-                className="mono"
-                value={rule.predicate}
+              <PredicateField
+                predicate={rule.predicate}
                 disabled={disabled}
-                onChange={(e) => set(at, { predicate: e.currentTarget.value })}
-                flex={1}
-                miw={200}
+                onChange={(predicate) => change({ predicate })}
               />
             )}
             {simple?.kind === 'session_count' && (
@@ -106,28 +105,12 @@ export function AudienceForm({ rules, cohorts, disabled, onChange }: AudienceFor
               suffix=" %"
               value={(100 * rule.weightNumerator) / EVERYONE}
               disabled={disabled}
-              onChange={(next) => set(at, { weightNumerator: Math.round((Number(next) / 100) * EVERYONE) })}
+              onChange={(next) => change({ weightNumerator: Math.round((Number(next) / 100) * EVERYONE) })}
               w={100}
             />
-            <ActionIcon
-              aria-label={`Remove condition ${at + 1}`}
-              disabled={disabled}
-              onClick={() => onChange(rules.filter((_, index) => index !== at))}
-            >
-              ×
-            </ActionIcon>
-          </Group>
+          </>
         );
-      })}
-      <Group>
-        <Button
-          variant="default"
-          disabled={disabled}
-          onClick={() => onChange([...rules, { predicate: 'session_count >= 3', weightNumerator: EVERYONE }])}
-        >
-          + Condition
-        </Button>
-      </Group>
-    </Stack>
+      }}
+    </PartList>
   );
 }

@@ -1,4 +1,6 @@
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Select, Text, TextInput } from '@mantine/core';
+import { PartList } from '../parts/part-list.js';
+import { PredicateField } from './predicate-field.js';
 import { type BranchKind, branchOf, branchText } from './predicate-words.js';
 import type { BranchDraft, QuestionDraft } from './survey-draft.js';
 
@@ -26,27 +28,28 @@ interface BranchListProps {
 /** Which answers lead where; an answer that no branch names leads to the next question. */
 export function BranchList({ branches, questions, disabled, onChange }: BranchListProps) {
   const places = questions.map(({ id, prompt }, at) => ({ value: id, label: `${at + 1}. ${prompt || 'no text yet'}` }));
-  const set = (at: number, part: Partial<BranchDraft>) =>
-    onChange(branches.map((one, index) => (index === at ? { ...one, ...part } : one)));
   return (
-    <Stack gap="sm">
-      {branches.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Every question follows the one before. A branch skips some, or ends the survey, by the answer.
-        </Text>
-      )}
-      {branches.map((branch, at) => {
+    <PartList
+      name="branch"
+      parts={branches}
+      disabled={disabled}
+      onChange={onChange}
+      fresh={() => ({ fromQuestionId: questions[0]?.id ?? '', predicate: 'answer >= 9', toQuestionId: null })}
+      mayAdd={questions.length > 0}
+      empty="Every question follows the one before. A branch skips some, or ends the survey, by the answer."
+      isFramed
+    >
+      {(branch, change) => {
         const simple = branchOf(branch.predicate);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: branches have no identity but their place
-          <Group key={at} gap="xs" className="rule" role="group" aria-label={`Branch ${at + 1}`}>
+          <>
             <Text size="sm">If the answer to</Text>
             <Select
               aria-label="Question"
               data={places}
               value={branch.fromQuestionId}
               disabled={disabled}
-              onChange={(id) => id && set(at, { fromQuestionId: id })}
+              onChange={(id) => id && change({ fromQuestionId: id })}
               w={190}
             />
             <Select
@@ -56,7 +59,7 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
               disabled={disabled}
               onChange={(kind) =>
                 kind &&
-                set(at, {
+                change({
                   predicate:
                     kind === 'text'
                       ? `OR(${branch.predicate}, always)`
@@ -66,14 +69,10 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
               w={140}
             />
             {simple === null && (
-              <TextInput
-                aria-label="Predicate"
-                className="mono"
-                value={branch.predicate}
+              <PredicateField
+                predicate={branch.predicate}
                 disabled={disabled}
-                onChange={(e) => set(at, { predicate: e.currentTarget.value })}
-                flex={1}
-                miw={200}
+                onChange={(predicate) => change({ predicate })}
               />
             )}
             {simple && simple.kind !== 'always' && simple.kind !== 'answered' && (
@@ -81,7 +80,7 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
                 aria-label="Answer"
                 value={simple.value}
                 disabled={disabled}
-                onChange={(e) => set(at, { predicate: branchText({ ...simple, value: e.currentTarget.value }) })}
+                onChange={(e) => change({ predicate: branchText({ ...simple, value: e.currentTarget.value }) })}
                 w={110}
               />
             )}
@@ -94,33 +93,12 @@ export function BranchList({ branches, questions, disabled, onChange }: BranchLi
               ]}
               value={branch.toQuestionId ?? END}
               disabled={disabled}
-              onChange={(id) => id && set(at, { toQuestionId: id === END ? null : id })}
+              onChange={(id) => id && change({ toQuestionId: id === END ? null : id })}
               w={190}
             />
-            <ActionIcon
-              aria-label={`Remove branch ${at + 1}`}
-              disabled={disabled}
-              onClick={() => onChange(branches.filter((_, index) => index !== at))}
-            >
-              ×
-            </ActionIcon>
-          </Group>
+          </>
         );
-      })}
-      <Group>
-        <Button
-          variant="default"
-          disabled={disabled || questions.length === 0}
-          onClick={() =>
-            onChange([
-              ...branches,
-              { fromQuestionId: questions[0]?.id ?? '', predicate: 'answer >= 9', toQuestionId: null },
-            ])
-          }
-        >
-          + Branch
-        </Button>
-      </Group>
-    </Stack>
+      }}
+    </PartList>
   );
 }

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Confirmed } from './confirmed.js';
+import { Permitted } from './permitted.js';
+
+interface EditDeleteProps {
+  may: boolean;
+  /** What is deleted, as the question names it. */
+  what: string;
+  goesAlong: readonly ReactNode[];
+  onEdit: () => void;
+  remove: () => Promise<unknown>;
+}
+
+/** What one does with a row of a short list. */
+export function EditDelete({ may, what, goesAlong, onEdit, remove }: EditDeleteProps) {
+  return (
+    <>
+      <Permitted may={may} variant="subtle" size="compact-xs" onClick={onEdit}>
+        Edit
+      </Permitted>
+      <Confirmed
+        may={may}
+        size="compact-xs"
+        variant="subtle"
+        color="red"
+        action="Delete"
+        what={what}
+        goesAlong={goesAlong}
+        run={remove}
+      />
+    </>
+  );
+}

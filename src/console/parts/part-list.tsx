@@ -1,0 +1,71 @@
+import { ActionIcon, Button, Group, type GroupProps, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface PartListProps<Part> {
+  /** What one of them is called, as "condition". */
+  name: string;
+  parts: readonly Part[];
+  disabled: boolean;
+  onChange: (parts: Part[]) => void;
+  /** What is added by the button below. */
+  fresh: () => Part;
+  /** How many have to stay. */
+  fewest?: number;
+  /** Instead of them, when there are none. */
+  empty?: ReactNode;
+  /** Each in a frame of its own, for parts of many fields. */
+  isFramed?: boolean;
+  mayAdd?: boolean;
+  align?: GroupProps['align'];
+  /** The fields of one of them. */
+  children: (part: Part, change: (by: Partial<Part>) => void, at: number) => ReactNode;
+}
+
+const inCapitals = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Parts of a draft below each other, each with its fields and a way to take it out; more are added below. */
+export function PartList<Part>(props: PartListProps<Part>) {
+  const { name, parts, disabled, onChange, fresh, fewest = 0, empty, isFramed = false, mayAdd = true, align } = props;
+  return (
+    <Stack gap={isFramed ? 'xs' : 6} className="part-list">
+      {parts.length === 0 && empty && (
+        <Text size="sm" c="dimmed">
+          {empty}
+        </Text>
+      )}
+      {parts.map((part, at) => (
+        <Group
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place while they are typed
+          key={at}
+          gap={6}
+          wrap={isFramed ? 'wrap' : 'nowrap'}
+          align={align ?? 'center'}
+          {...(isFramed && { className: 'rule', role: 'group', 'aria-label': `${inCapitals(name)} ${at + 1}` })}
+        >
+          {props.children(
+            part,
+            (by) => onChange(parts.map((one, index) => (index === at ? { ...one, ...by } : one))),
+            at,
+          )}
+          <ActionIcon
+            aria-label={`Remove ${name} ${at + 1}`}
+            disabled={disabled || parts.length <= fewest}
+            onClick={() => onChange(parts.filter((_, index) => index !== at))}
+          >
+            ×
+          </ActionIcon>
+        </Group>
+      ))}
+      <div>
+        <Button
+          variant={isFramed ? 'default' : 'subtle'}
+          size={isFramed ? 'xs' : 'compact-xs'}
+          disabled={disabled || !mayAdd}
+          onClick={() => onChange([...parts, fresh()])}
+        >
+          + {inCapitals(name)}
+        </Button>
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { messageOf } from '../data/failures.js';
+import { PersonForm, type PersonVariables } from './person-form.js';
+
+interface TrialProps {
+  cohorts: string[];
+  isBusy: boolean;
+  error: Error | undefined;
+  onAsk: (person: PersonVariables) => void;
+  /** What the person gets, once it is known. */
+  children: ReactNode;
+}
+
+/** Who somebody is, and beside it what they would get and why. */
+export function Trial({ cohorts, isBusy, error, onAsk, children }: TrialProps) {
+  return (
+    <div className="two">
+      <PersonForm cohorts={cohorts} busy={isBusy} onAsk={onAsk} />
+      <div role="status" aria-label="Outcome">
+        {error && (
+          <Text size="sm" c="red">
+            {messageOf(error)}
+          </Text>
+        )}
+        {children && <Stack gap="sm">{children}</Stack>}
+        {!children && !error && (
+          <Text size="sm" c="dimmed">
+            Say who it is, and see what they get and why. Nothing is counted.
+          </Text>
+        )}
+      </div>
+    </div>
+  );
+}
