@@ -1,12 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { CombinedError } from 'urql';
 import { messageOf } from '../data/failures.js';
 import { PersonForm, type PersonVariables } from './person-form.js';
 
 interface TrialProps {
   cohorts: string[];
   isBusy: boolean;
-  error: Error | undefined;
+  error: CombinedError | undefined;
   onAsk: (person: PersonVariables) => void;
   /** What the person gets, once it is known. */
   children: ReactNode;
