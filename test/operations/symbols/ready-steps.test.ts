@@ -1,0 +1,223 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { layBundles } from '../../support/symbols/failing-bundles.js';
+import { type Ended, symbolsCommand } from '../../support/symbols/symbols-command.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const run = promisify(execFile);
+const VITE = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
+
+interface Context {
+  test: TestApp;
+  first: World;
+  world: World;
+  /** Holds the packed command, and serves it as a company's registry would. */
+  packed: string;
+  tarball: string;
+  shop: Server;
+  /** The chapter of the page. */
+  steps: string;
+  folder: string;
+  env: Record<string, string>;
+}
+
+const ready = suite<Context>('the ready steps of docs/symbols.md, as they stand there');
+
+ready.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+  context.first = await buildWorld(context.test);
+  context.packed = await mkdtemp(join(tmpdir(), 'quarterdeck-steps-'));
+  const { stdout } = await run(process.execPath, ['.ci/pack-command.mjs', context.packed]);
+  context.tarball = stdout.trim().split('\n').at(-1) ?? '';
+  const bytes = await readFile(context.tarball);
+  context.shop = createServer((_, response) => response.end(bytes));
+  await new Promise<void>((resolve) => context.shop.listen(0, '127.0.0.1', resolve));
+  const page = await readFile('docs/symbols.md', 'utf8');
+  context.steps = /### Ready steps\n([\s\S]*?)\n### /.exec(page)?.[1] ?? '';
+});
+ready.after(async ({ test, packed, shop }) => {
+  shop.closeAllConnections();
+  shop.close();
+  await test.close();
+  await rm(packed, { recursive: true, force: true });
+});
+ready.before.each(async (context) => {
+  const { test, packed, shop } = context;
+  context.world = await buildProject(context.first);
+  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-step-'));
+  await writeFile(join(context.folder, 'quarterdeck.json'), JSON.stringify({ project: context.world.projectId }));
+  context.env = {
+    HOME: packed,
+    QUARTERDECK_URL: test.baseUrl,
+    QUARTERDECK_TOKEN: context.world.owner.token,
+    QUARTERDECK_CLI: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/quarterdeck-cli.tgz`,
+    npm_config_cache: join(packed, 'cache'),
+  };
+});
+ready.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+
+/** The block of code that follows some words; with an expression, what its group finds there. */
+function step({ steps }: Context, words: string, part = /([\s\S]*)/): string {
+  const from = steps.indexOf(words);
+  const block = /```[a-z]+\n([\s\S]*?)```/.exec(from < 0 ? '' : steps.slice(from))?.[1] ?? '';
+  const [, found] = part.exec(block) ?? [];
+  assert.ok(found, `the page has the step "${words}"`);
+  return found;
+}
+
+const shell = ({ folder, env }: Context, script: string, more: Record<string, string> = {}): Promise<Ended> =>
+  symbolsCommand({ program: ['bash', '-e', '-c', script], cwd: folder, env: { ...env, ...more } });
+
+interface Stored {
+  kind: string;
+  release: string;
+  match_key: string;
+  status: string;
+}
+
+async function stored({ env, world }: Context): Promise<Stored[]> {
+  const { results } = await symbolsCommand({ env }, 'list', '--project', world.projectId, '--json');
+  return (JSON.parse(results) as { artifacts: Stored[] }).artifacts;
+}
+
+/** A bundler's output, with ids in it afterwards. */
+async function hasIds(folder: string): Promise<void> {
+  const scripts = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
+  assert.ok(scripts.length > 0);
+  for (const name of scripts) assert.match(await readFile(join(folder, name), 'utf8'), /^\/\/# debugId=/m, name);
+}
+
+for (const [service, words, part] of [
+  ['GitHub Actions', 'GitHub Actions', /^- run: (.*?) #/m],
+  ['GitLab', '```yaml\nsymbols:', /^ {2}script: (.*)$/m],
+] as const) {
+  ready(`${service}: ids in what is deployed, and the maps at the server`, async (context) => {
+    const [bundle] = await layBundles(context.folder);
+    assert.is(bundle?.name, 'esbuild');
+    for (const name of ['metro', 'rollup', 'vite', 'webpack'])
+      await rm(join(context.folder, name), { recursive: true });
+    await mkdir(join(context.folder, 'dist'));
+    await run('mv', [join(context.folder, 'esbuild'), join(context.folder, 'dist/assets')]);
+    const ended = await shell(context, step(context, words, part));
+    assert.is(ended.code, 0, ended.out);
+    await hasIds(join(context.folder, 'dist'));
+    assert.equal(
+      (await stored(context)).map(({ kind, status }) => `${kind} ${status}`),
+      Array(3).fill('js_sourcemap ready'),
+    );
+  });
+}
+
+const native = async (name: string) => gunzipSync(await readFile(`test/fixtures/symbols/native/built/${name}.gz`));
+
+ready('Xcode: the dSYMs of a release build, and a build is never held up', async (context) => {
+  const dwarf = join(context.folder, 'Products/App.app.dSYM/Contents/Resources/DWARF');
+  await mkdir(dwarf, { recursive: true });
+  await writeFile(join(dwarf, 'App'), await native('engine.dwarf'));
+  const script = step(context, 'Xcode');
+  const settings = { MARKETING_VERSION: '4.2', DWARF_DSYM_FOLDER_PATH: join(context.folder, 'Products') };
+  const debug = await shell(context, script, { ...settings, CONFIGURATION: 'Debug' });
+  assert.equal([debug.code, await stored(context)], [0, []]);
+  const release = { ...settings, CONFIGURATION: 'Release' };
+  const offline = await shell(context, script, {
+    ...release,
+    QUARTERDECK_URL: 'http://127.0.0.1:1',
+    QUARTERDECK_TOKEN: '',
+  });
+  assert.is(offline.code, 0);
+  assert.match(offline.results, /^warning: the symbols were not uploaded$/m);
+  assert.is((await shell(context, script, release)).code, 0);
+  assert.equal(
+    (await stored(context)).map(({ kind, release: of, status }) => [kind, of, status]),
+    [['ios_dsym', '4.2', 'ready']],
+  );
+});
+
+ready('Gradle: the arguments that it gives to npx, in an app with and without native code', async (context) => {
+  const task = step(context, 'Gradle');
+  const texts = (expression: RegExp) => [
+    ...(expression.exec(task)?.[1] ?? '').matchAll(/"([^"]*)"|(System\.getenv\("QUARTERDECK_CLI"\))|(versionName)/g),
+  ];
+  const folders = texts(/listOf\((.*?)\)/).map(([, path]) => join(context.folder, 'build', path ?? ''));
+  const given = texts(/commandLine\((.*)\)\n/)
+    .filter(([, text]) => text !== 'QUARTERDECK_CLI')
+    .map(([, text, cli]) => text ?? (cli ? context.env.QUARTERDECK_CLI : '4.3'));
+  assert.equal(given, ['npx', '--yes', context.env.QUARTERDECK_CLI, 'symbols', 'upload', '--release', '4.3']);
+  assert.is(folders.length, 2);
+  const [mapping = '', libraries = ''] = folders;
+  const gradle = (...paths: string[]) =>
+    symbolsCommand({ program: given as string[], cwd: context.folder, env: context.env }, ...paths);
+  await mkdir(mapping, { recursive: true });
+  await writeFile(
+    join(mapping, 'mapping.txt'),
+    gunzipSync(await readFile('test/fixtures/symbols/java/built/mapping.txt.gz')),
+  );
+  const without = await gradle(mapping);
+  assert.is(without.code, 0, without.out);
+  await mkdir(join(libraries, 'out/lib/arm64-v8a'), { recursive: true });
+  await writeFile(join(libraries, 'out/lib/arm64-v8a/libgame.so'), await native('arm64.so'));
+  const both = await gradle(mapping, libraries);
+  assert.is(both.code, 0, both.out);
+  assert.equal((await stored(context)).map(({ kind, release, status }) => `${kind} ${release} ${status}`).sort(), [
+    'android_mapping 4.3 ready',
+    'android_ndk 4.3 ready',
+  ]);
+});
+
+/** A project with the command among its packages. */
+async function project({ folder, tarball, env }: Context): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--save-dev', tarball], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+  });
+}
+
+ready('Vite: a build with the plugin', async (context) => {
+  const { folder, env } = context;
+  await project(context);
+  await writeFile(
+    join(folder, 'vite.config.mjs'),
+    `${step(context, 'Vite (and Rollup)')}
+export default { plugins: [symbols('dist')], build: { sourcemap: 'hidden' }, logLevel: 'error' };`,
+  );
+  await writeFile(join(folder, 'index.html'), '<script type="module" src="/main.js"></script>');
+  await writeFile(join(folder, 'main.js'), 'globalThis.shop = (name) => { throw new Error(name); };');
+  const built = await symbolsCommand({ program: [process.execPath, VITE, 'build'], cwd: folder, env });
+  assert.is(built.code, 0, built.out);
+  await hasIds(join(folder, 'dist'));
+  assert.equal(
+    (await stored(context)).map(({ kind, status }) => [kind, status]),
+    [['js_sourcemap', 'ready']],
+  );
+});
+
+/** What webpack hands to the plugin, as far as it asks; webpack itself is none of our packages. */
+ready('webpack: what its plugin does when a build is done', async (context) => {
+  const { folder, env } = context;
+  await project(context);
+  await layBundles(folder);
+  const program = `${step(context, 'webpack, likewise')}
+    const compilation = { errors: [], outputOptions: { path: ${JSON.stringify(join(folder, 'webpack'))} } };
+    new QuarterdeckSymbols().apply({ hooks: { done: { tap: (_, done) => done({ compilation }) } } });`;
+  await writeFile(join(folder, 'build.cjs'), program);
+  const built = await symbolsCommand({ program: [process.execPath, 'build.cjs'], cwd: folder, env });
+  assert.is(built.code, 0, built.out);
+  await hasIds(join(folder, 'webpack'));
+  assert.equal(
+    (await stored(context)).map(({ kind, status }) => `${kind} ${status}`),
+    Array(2).fill('js_sourcemap ready'),
+  );
+});
+
+ready.run();
