@@ -1,9 +1,12 @@
-import { mkdtemp, readdir, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { mkdtemp, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../settings/settings.js';
+import { decompress, unpackedName } from './decompress.js';
 import { ignoresOf } from './ignore-patterns.js';
 import { KINDS, type Kind, type Recognised, recogniseFile } from './recognise-file.js';
 import { type ScriptNaming, scriptKeys } from './script-keys.js';
+import { isScriptName } from './script-text.js';
 import { unzip } from './unzip.js';
 
 /** How a file goes to the server: as it is, a folder as a zip, of a script the map that is in it. */
@@ -82,6 +85,7 @@ export async function findSymbolFiles(search: Search): Promise<{ files: SymbolFi
 class Walker {
   readonly leftOut: LeftOut[] = [];
   private readonly found: Found[] = [];
+  private readonly seen = new Set<string>();
   private readonly ignores: ReturnType<typeof ignoresOf>;
 
   constructor(private readonly search: Search) {
@@ -91,7 +95,10 @@ class Walker {
   async given(path: string): Promise<void> {
     const there = await stat(path).catch(() => null);
     if (there === null) throw new UsageError(`There is nothing at ${path}.`);
-    if (there.isDirectory()) return this.folder(path, path, path);
+    if (there.isDirectory()) {
+      this.seen.add(await realpath(path));
+      return this.folder(path, path, path);
+    }
     const { kind } = this.search;
     if (kind !== undefined) {
       const place = { path, shown: path, folder: dirname(path), kind, form: 'file' as const, ids: [], detail: null };
@@ -100,8 +107,17 @@ class Walker {
     }
     const what = await this.recognised(path, path);
     if (what?.isArchive) return this.archive(path, path);
+    if (what?.packedBy) return this.packed(path, path, what.packedBy);
     if (what?.kind) this.take(path, path, dirname(path), what);
-    else this.leftOut.push({ shown: path, reason: what?.what ?? `holds none of: ${LOOKED_FOR}` });
+    else if (what !== null || !this.isLeftOut(path)) this.leaveOut(path, what);
+  }
+
+  private leaveOut(shown: string, what: Recognised | null): void {
+    this.leftOut.push({ shown, reason: what?.what ?? `holds none of: ${LOOKED_FOR}` });
+  }
+
+  private isLeftOut(shown: string): boolean {
+    return this.leftOut.some((one) => one.shown === shown);
   }
 
   /** One of each that would take the place of another: no stripped copy of a library, no map beside the one in its script. */
@@ -135,21 +151,72 @@ class Walker {
       this.found.push(place);
       return;
     }
-    const entries = await readdir(path, { withFileTypes: true });
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const inner = join(path, entry.name);
-      if (SKIPPED_FOLDERS.has(entry.name) || entry.name.startsWith('._') || this.ignores(inner, root)) continue;
-      if (entry.isDirectory()) await this.folder(inner, join(shown, entry.name), root);
-      else if (entry.isFile()) await this.file(inner, join(shown, entry.name), root);
+    for (const name of await this.namesIn(path, shown)) {
+      const inner = join(path, name);
+      if (SKIPPED_FOLDERS.has(name) || name.startsWith('._') || this.ignores(inner, root)) continue;
+      const there = await this.onceOnly(inner);
+      if (there?.isDirectory()) await this.folder(inner, join(shown, name), root);
+      else if (there?.isFile()) await this.file(inner, join(shown, name), root);
+    }
+  }
+
+  /** A folder that cannot be read is told, and stops nothing. */
+  private async namesIn(path: string, shown: string): Promise<string[]> {
+    try {
+      return (await readdir(path)).sort();
+    } catch (error) {
+      this.leftOut.push({ shown, reason: `it cannot be read: ${(error as Error).message}`, isUnreadable: true });
+      return [];
+    }
+  }
+
+  /** What is at a path, also behind a link; null the second time, and for a link that leads nowhere or in a circle. */
+  private async onceOnly(path: string): Promise<Stats | null> {
+    try {
+      const own = await realpath(path);
+      if (this.seen.has(own)) return null;
+      this.seen.add(own);
+      return await stat(path);
+    } catch {
+      return null;
     }
   }
 
   private async file(path: string, shown: string, root: string): Promise<void> {
     const what = await this.recognised(path, shown);
     if (what === null) return;
-    if (what.isArchive && ARCHIVES.test(path)) return this.archive(path, shown);
+    if (what.isArchive && ARCHIVES.test(path)) return this.unlessBroken(path, shown, () => this.archive(path, shown));
+    if (what.packedBy && !(await this.isPackedCopy(path)))
+      return this.unlessBroken(path, shown, () => this.packed(path, shown, what.packedBy ?? 'gzip', true));
+    if (what.isUnusable) this.leaveOut(shown, what);
     if (what.kind === null || (this.search.kind !== undefined && what.kind !== this.search.kind)) return;
     this.take(path, shown, root, what);
+  }
+
+  /** Servers of web pages have packed copies beside what they serve. */
+  private async isPackedCopy(path: string): Promise<boolean> {
+    const plain = join(dirname(path), unpackedName(path));
+    return plain === path || isScriptName(plain) || (await stat(plain).catch(() => null)) !== null;
+  }
+
+  /** An archive below a folder that cannot be read is told, and stops nothing. */
+  private async unlessBroken(path: string, shown: string, read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      this.leftOut.push({ shown, reason: error.message.replace(`${path} `, ''), isUnreadable: true });
+    }
+  }
+
+  /** A file that was packed on its own, as build services keep them. */
+  private async packed(path: string, shown: string, packer: 'gzip' | 'zstd', isAmongOthers = false): Promise<void> {
+    const folder = await mkdtemp(join(this.search.scratch, 'packed-'));
+    const plain = await decompress(path, packer, folder);
+    const what = await this.recognised(plain, shown);
+    if (what?.kind && (this.search.kind === undefined || what.kind === this.search.kind))
+      this.take(plain, shown, folder, what);
+    else if (!isAmongOthers || what?.isUnusable) this.leaveOut(shown, what);
   }
 
   private take(path: string, shown: string, folder: string, { kind, ids, detail, isScript }: Recognised): void {

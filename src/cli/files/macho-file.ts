@@ -11,6 +11,7 @@ export interface MachoFacts {
 const MACHO_64 = 0xcffaedfe;
 const MACHO_32 = 0xcefaedfe;
 const FAT = 0xcafebabe;
+const FAT_64 = 0xcafebabf;
 /** Java classes begin like fat files; their version, from 45 on, stands where these count their architectures. */
 const MOST_ARCHITECTURES = 20;
 const MH_DSYM = 10;
@@ -19,14 +20,17 @@ const MOST_COMMAND_BYTES = 1024 * 1024;
 
 /** The architectures of a Mach-O or fat file; none when it is neither. */
 export async function machoFacts(bytes: ByteWindow): Promise<MachoFacts[]> {
-  const head = await bytes.at(0, 8 + MOST_ARCHITECTURES * 20);
+  const head = await bytes.at(0, 8 + MOST_ARCHITECTURES * 32);
   if (head.length < 28) return [];
-  if (head.readUInt32BE(0) !== FAT) return single(bytes, 0);
+  const magic = head.readUInt32BE(0);
+  if (magic !== FAT && magic !== FAT_64) return single(bytes, 0);
+  const size = magic === FAT ? 20 : 32;
   const count = head.readUInt32BE(4);
   if (count > MOST_ARCHITECTURES) return [];
   const found: MachoFacts[] = [];
-  for (let index = 0; index < count && 8 + (index + 1) * 20 <= head.length; index++) {
-    found.push(...(await single(bytes, head.readUInt32BE(8 + index * 20 + 8))));
+  for (let index = 0; index < count && 8 + (index + 1) * size <= head.length; index++) {
+    const at = 8 + index * size + 8;
+    found.push(...(await single(bytes, magic === FAT ? head.readUInt32BE(at) : Number(head.readBigUInt64BE(at)))));
   }
   return found;
 }

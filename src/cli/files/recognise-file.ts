@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { inlineMap, marksOf } from '../inject/debug-id-text.js';
 import { ByteWindow } from './byte-window.js';
 import { type ElfFacts, elfFacts } from './elf-file.js';
+import { foreignFile } from './foreign-file.js';
 import { machoFacts } from './macho-file.js';
 import { isScriptName } from './script-text.js';
 
@@ -19,6 +20,9 @@ export interface Recognised {
   /** How much it tells: `names` when it has symbol names only. */
   detail: 'full' | 'names' | null;
   isArchive?: true;
+  packedBy?: 'gzip' | 'zstd';
+  /** It holds symbols that the server cannot read as they are. */
+  isUnusable?: true;
   /** A script, with its source map in its comment. */
   isScript?: true;
   /** A program or library that runs; its symbols may be elsewhere. */
@@ -40,7 +44,7 @@ export function recogniseFile(path: string): Promise<Recognised | null> {
     if (elf) return ofElf(elf);
     const images = await machoFacts(bytes);
     if (images.length > 0) return ofMacho(images);
-    return (await sourceMap(bytes, head)) ?? mapping(head) ?? (await script(path));
+    return (await sourceMap(bytes, head)) ?? mapping(head) ?? breakpad(head) ?? foreign(head) ?? (await script(path));
   });
 }
 
@@ -52,10 +56,12 @@ function ofElf({ arch, buildId, type, hasDebugInfo, hasSymbols, split, isDart }:
       what: `.dwo file, ${arch}: pack it with llvm-dwp or dwp, and upload the .dwp`,
       ids,
       detail: null,
+      isUnusable: true,
     };
   if (split === 'package')
     return { kind: 'android_ndk', what: `package of split debug information, ${arch}`, ids, detail: 'full' };
-  if (type === 'object') return null;
+  if (type === 'object')
+    return { kind: null, what: `object file, ${arch}: upload what it is linked into`, ids, detail: null };
   if (isDart && hasDebugInfo) return { kind: 'flutter_symbols', what: `Flutter symbols, ${arch}`, ids, detail: 'full' };
   const has = hasDebugInfo ? 'with debug information' : hasSymbols ? 'with symbol names only' : 'stripped';
   const detail = hasDebugInfo ? 'full' : 'names';
@@ -78,6 +84,29 @@ async function sourceMap(bytes: ByteWindow, head: Buffer): Promise<Recognised | 
   if (!/"version"\s*:\s*3\s*[,}]/.test(ends) || !/"(?:mappings|sections|sources)"\s*:/.test(ends)) return null;
   const id = /"debug_?[iI]d"\s*:\s*"([0-9a-fA-F-]{32,36})"/.exec(ends)?.[1];
   return { kind: 'js_sourcemap', what: 'source map', ids: id ? [id.toLowerCase()] : [], detail: 'full' };
+}
+
+/** Breakpad's text form begins with the system, the architecture and the id with an age behind it. */
+function breakpad(head: Buffer): Recognised | null {
+  const [, os, arch, id] =
+    /^MODULE (\S+) (\S+) ([0-9A-Fa-f]{32})[0-9A-Fa-f]{0,9}[ \r\n]/.exec(head.toString('latin1', 0, 4096)) ?? [];
+  if (os === undefined || id === undefined) return null;
+  const kind = /^(?:mac|ios)$/i.test(os) ? 'ios_dsym' : 'android_ndk';
+  return { kind, what: `symbols of Breakpad, ${os} ${arch}`, ids: [id.toLowerCase()], detail: 'full' };
+}
+
+function foreign(head: Buffer): Recognised | null {
+  const file = foreignFile(head);
+  if (file === null) return null;
+  const { what, packedBy, hasSymbols } = file;
+  return {
+    kind: null,
+    what,
+    ids: [],
+    detail: null,
+    ...(packedBy && { packedBy }),
+    ...(hasSymbols && { isUnusable: true }),
+  };
 }
 
 /** A script that has its map within; another has nothing for the server. */

@@ -39,6 +39,8 @@ export async function awaitReading(
       if (readings.waiting.size === 0) return readings;
     }
     if (performance.now() + pause > deadline) return readings;
-    await sleep(pause);
+    // Where all that were asked for are read, the next are asked for at once.
+    if (due.some(({ id }) => readings.waiting.has(id))) await sleep(pause);
+    else pause = FIRST_PAUSE_MS;
   }
 }

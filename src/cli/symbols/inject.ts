@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ignoresOf } from '../files/ignore-patterns.js';
@@ -81,7 +82,8 @@ function pairOf(path: string, script: string, mapPath: string | null, map: strin
 
 /** The whole of it or nothing, with the rights that the file has. */
 async function replaceFile(path: string, text: string): Promise<void> {
-  const fresh = `${path}.injected`;
+  // A name of its own, because the file's may be as long as names can be.
+  const fresh = join(dirname(path), `.injected-${randomUUID()}`);
   await writeFile(fresh, text, { mode: (await stat(path)).mode });
   await rename(fresh, path);
 }

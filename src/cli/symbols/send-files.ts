@@ -49,7 +49,8 @@ export async function sendFiles(
   clearProgress();
   if (stopped !== null && sent.every(({ artifact }) => artifact === null)) throw stopped;
   await noteReadings(settings, options, sent);
-  return sent.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file)).map(({ outcome }) => outcome);
+  const outcomes = new Map(sent.map(({ file, outcome }) => [file, outcome]));
+  return files.flatMap((file) => outcomes.get(file) ?? []);
 }
 
 function sendFile(

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { findSymbolFiles, LOOKED_FOR, type SymbolFile } from '../files/find-symbol-files.js';
+import { withScratch } from '../scratch.js';
 import { type CliSettings, UsageError } from '../settings/settings.js';
 import { sideBySide } from '../side-by-side.js';
 import { say, sayJson, shownSize, tell } from '../terminal.js';
@@ -18,8 +16,7 @@ const PREPARED_AT_ONCE = 4;
  * Unreachable when the server takes none of them.
  */
 export async function uploadSymbols(settings: CliSettings | null, options: UploadOptions): Promise<number> {
-  const scratch = await mkdtemp(join(tmpdir(), 'quarterdeck-upload-'));
-  try {
+  return withScratch(async (scratch) => {
     const { files, leftOut } = await findSymbolFiles({ ...options, scratch });
     if (options.matchKey !== undefined && files.length > 1)
       throw new UsageError(`--match-key names one file, and ${files.length} were found.`);
@@ -41,9 +38,7 @@ export async function uploadSymbols(settings: CliSettings | null, options: Uploa
     }
     report(outcomes, options, settings === null);
     return outcomes.length > 0 && outcomes.every(({ status }) => status !== 'failed') ? 0 : 1;
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 async function prepare(
@@ -51,15 +46,15 @@ async function prepare(
   scratch: string,
   outcomes: FileOutcome[],
 ): Promise<PreparedFile[]> {
-  const prepared: PreparedFile[] = [];
+  const prepared = new Map<SymbolFile, PreparedFile>();
   await sideBySide(files, PREPARED_AT_ONCE, async (file) => {
     try {
-      prepared.push(await prepareFile(file, scratch));
+      prepared.set(file, await prepareFile(file, scratch));
     } catch (error) {
       outcomes.push(outcomeOf(file.shown, 'failed', `it cannot be read: ${(error as Error).message}`));
     }
   });
-  return prepared.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file));
+  return files.flatMap((file) => prepared.get(file) ?? []);
 }
 
 function report(outcomes: FileOutcome[], options: UploadOptions, isDryRun: boolean): void {

@@ -11,8 +11,20 @@ export function objectReaders(bytes: Uint8Array): Array<() => ObjectImage> {
   if (isElf(bytes)) return [() => readElf(bytes)];
   if (isMacho(bytes)) return [() => readMacho(bytes)];
   if (isFat(bytes)) return readFatSlices(bytes).map((slice) => () => readSlice(slice));
-  throw new SymbolFileError('not_recognized', 'The file is neither ELF nor Mach-O.');
+  const found = OTHERS.find(([magic]) => Buffer.from(magic, 'latin1').equals(bytes.subarray(0, magic.length)));
+  throw new SymbolFileError('not_recognized', `The file is neither ELF nor Mach-O${found ? `, but ${found[1]}` : ''}.`);
 }
+
+/** What is uploaded by mistake, and what to do. */
+const OTHERS: readonly (readonly [magic: string, what: string])[] = [
+  ['\x1f\x8b', 'packed by gzip: upload what is in it'],
+  ['\x28\xb5\x2f\xfd', 'packed by zstd: upload what is in it'],
+  ['\xfd7zXZ', 'packed by xz: upload what is in it'],
+  ['Microsoft C/C++ MSF', 'a PDB, which is not read: make a Breakpad file of it with dump_syms, and upload the .sym'],
+  ['MZ', 'a Windows program: make a Breakpad file of its PDB with dump_syms, and upload the .sym'],
+  ['\0asm', 'a WebAssembly module, whose symbols are not read'],
+  ['!<arch>\n', 'a static library: upload what it is linked into'],
+];
 
 function readSlice(slice: Uint8Array): ObjectImage {
   if (!isMacho(slice)) throw new SymbolFileError('unsupported', 'The universal binary holds more than Mach-O files.');

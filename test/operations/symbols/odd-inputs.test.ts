@@ -1,0 +1,254 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
+import { symbolsCommand } from '../../support/symbols/symbols-command.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+import { makeZip } from '../../symbols/support/make-zip.js';
+
+interface Outcome {
+  usable: number;
+  failed: number;
+  skipped: number;
+  files: { path: string; kind: string | null; match_key: string; status: string; reason: string | null }[];
+}
+
+const odd = suite<{ test: TestApp; first: World; world: World; folder: string; env: Record<string, string> }>(
+  'what a build leaves lying about',
+);
+
+odd.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+  context.first = await buildWorld(context.test);
+});
+odd.after(({ test }) => test.close());
+odd.before.each(async (context) => {
+  context.world = await buildProject(context.first);
+  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-odd-'));
+  context.env = { QUARTERDECK_URL: context.test.baseUrl, QUARTERDECK_TOKEN: context.world.owner.token };
+});
+odd.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+
+const built = async (name: string) => gunzipSync(await readFile(`test/fixtures/symbols/native/built/${name}.gz`));
+const json = (text: string) => JSON.parse(text) as Outcome;
+
+/** A fat file of thin ones, with 64-bit offsets. */
+function fat64(thin: readonly Buffer[]): Buffer {
+  const table = Buffer.alloc(8 + thin.length * 32);
+  table.writeUInt32BE(0xcafebabf, 0);
+  table.writeUInt32BE(thin.length, 4);
+  let offset = 4096;
+  const body = thin.map((bytes, index) => {
+    const at = 8 + index * 32;
+    table.writeInt32BE(bytes.readInt32LE(4), at);
+    table.writeBigUInt64BE(BigInt(offset), at + 8);
+    table.writeBigUInt64BE(BigInt(bytes.length), at + 16);
+    const padded = Buffer.concat([bytes, Buffer.alloc(4096 - (bytes.length % 4096))]);
+    offset += padded.length;
+    return padded;
+  });
+  return Buffer.concat([table, Buffer.alloc(4096 - table.length), ...body]);
+}
+
+const BREAKPAD = `MODULE Linux x86_64 0123456789ABCDEF0123456789ABCDEF0 libpay.so
+FILE 0 pay.c
+FUNC 1000 20 0 pay
+1000 20 7 0
+`;
+
+odd('packed files, fat files and Breakpad’s become usable', async ({ world, folder, env }) => {
+  const files: Record<string, Uint8Array | string> = {
+    'libgame.so.gz': gzipSync(await built('arm64.so')),
+    'libold.so.zst': zstdCompressSync(await built('gcc-usual.so')),
+    'mapping.txt.gz': await readFile('test/fixtures/symbols/java/built/mapping.txt.gz'),
+    App: fat64([await built('dwarf5.dwarf')]),
+    'libpay.so.sym': BREAKPAD,
+    'sdk.aar': makeZip([{ name: 'jni/arm64-v8a/libthumb.so', data: await built('thumb.so') }]),
+    // What a web server sends in place of the file beside it.
+    'app.js.map': SMALL_MAP,
+    'app.js.map.gz': gzipSync(SMALL_MAP),
+  };
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
+  const place = ['--project', world.projectId, '--release', '1', '--json'];
+  const ended = await symbolsCommand({ env }, 'upload', ...place, folder, join(folder, 'sdk.aar'));
+  assert.is(ended.code, 0, ended.out);
+  const { files: sent } = json(ended.results);
+  assert.equal(sent.map(({ path, kind, status }) => `${path.slice(folder.length + 1)} ${kind} ${status}`).sort(), [
+    'App ios_dsym usable',
+    'app.js.map js_sourcemap usable',
+    'libgame.so.gz android_ndk usable',
+    'libold.so.zst android_ndk usable',
+    'libpay.so.sym android_ndk usable',
+    'mapping.txt.gz android_mapping usable',
+    'sdk.aar:/jni/arm64-v8a/libthumb.so android_ndk usable',
+  ]);
+});
+
+const start = (bytes: string, encoding: BufferEncoding = 'latin1') =>
+  Buffer.concat([Buffer.from(bytes, encoding), Buffer.alloc(600)]);
+
+/** What each is told, by the file's name. */
+const TOLD: [name: string, bytes: Buffer, says: RegExp][] = [
+  ['app.pdb', start('Microsoft C/C++ MSF 7.00\r\n\x1aDS'), /PDB of Windows, which is not read: make a Breakpad file/],
+  ['net.pdb', start('BSJB'), /portable PDB of \.NET, which is not read/],
+  ['app.exe', start('MZ'), /Windows program, whose symbols are in its PDB/],
+  ['app.wasm', start('0061736d01000000', 'hex'), /WebAssembly module, whose symbols are not read/],
+  ['libgame.a', start('!<arch>\n'), /static library: upload the program or library that it is linked into/],
+  ['Cart.class', start('cafebabe00000041', 'hex'), /Java class: upload the mapping\.txt/],
+  ['syms.tar', Buffer.concat([Buffer.alloc(257), start('ustar')]), /tar archive: unpack it, and name the folder/],
+  ['syms.tgz', gzipSync(Buffer.concat([Buffer.alloc(257), start('ustar')])), /tar archive: unpack it/],
+  ['syms.xz', start('fd377a585a00', 'hex'), /file that xz packed: unpack it/],
+  ['syms.7z', start('377abcaf271c', 'hex'), /7z archive: unpack it/],
+  [
+    'shop.jar',
+    makeZip([{ name: 'Cart.class', data: start('cafebabe00000041', 'hex') }]),
+    /an archive without source maps/,
+  ],
+];
+
+odd('what cannot be used is told what to do, and a PDB wherever it lies', async ({ folder }) => {
+  for (const [name, bytes, says] of TOLD) {
+    await writeFile(join(folder, name), bytes);
+    const ended = await symbolsCommand({}, 'upload', '--dry-run', join(folder, name));
+    assert.is(ended.code, 1, `${name}: ${ended.out}`);
+    assert.match(ended.messages, new RegExp(`${name}: left out, .*${says.source}`));
+    assert.is(ended.results, '', name);
+  }
+  await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
+  await writeFile(join(folder, 'broken.zip'), 'PK\u0003\u0004 and nothing more');
+  const all = await symbolsCommand({}, 'upload', '--dry-run', folder);
+  assert.is(all.code, 1, 'the broken archive failed');
+  assert.match(all.messages, /app\.pdb: left out, PDB of Windows/);
+  assert.not.match(all.messages, /app\.wasm/);
+  assert.match(all.results, /^failed +.*broken\.zip: is no archive that can be read/m);
+  assert.match(all.results, /^found +.*app\.js\.map/m, 'and the others go');
+  const corrupt = join(folder, 'half.so.gz');
+  await writeFile(corrupt, gzipSync(await built('arm64.so')).subarray(0, 300));
+  const half = await symbolsCommand({}, 'upload', '--dry-run', corrupt);
+  assert.is(half.code, 2);
+  assert.match(half.messages, /half\.so\.gz cannot be unpacked: .*unpack it yourself/);
+});
+
+odd('the server says the same of what it is given as another kind', async ({ world, folder, env }) => {
+  const given: [name: string, bytes: Buffer, says: RegExp][] = [
+    [
+      'app.pdb',
+      start('Microsoft C/C++ MSF 7.00'),
+      /neither ELF nor Mach-O, but a PDB, which is not read: make a Breakpad/,
+    ],
+    ['libgame.so.gz', gzipSync(await built('arm64.so')), /but packed by gzip: upload what is in it/],
+    ['app.wasm', start('0061736d01000000', 'hex'), /but a WebAssembly module/],
+  ];
+  for (const [name, bytes] of given) await writeFile(join(folder, name), bytes);
+  const paths = given.map(([name]) => join(folder, name));
+  const place = ['--project', world.projectId, '--kind', 'android_ndk', '--json'];
+  const { code, results } = await symbolsCommand({ env }, 'upload', ...place, ...paths);
+  assert.is(code, 1);
+  for (const [index, { status, reason }] of json(results).files.entries()) {
+    assert.is(status, 'failed');
+    assert.match(reason ?? '', given[index]?.[2] ?? /never/);
+  }
+});
+
+odd('links are followed once, in circles too, and long names are names', async ({ world, folder, env }) => {
+  const real = join(folder, 'real');
+  await mkdir(join(real, 'deep'), { recursive: true });
+  const name = `${'é'.repeat(120)}.js`;
+  await writeFile(join(real, 'deep', name), 'go();\n');
+  await writeFile(join(real, 'deep', `${name}.map`), SMALL_MAP);
+  await writeFile(join(real, 'a "quoted"\nname.js.map'), SMALL_MAP);
+  const dist = join(folder, 'dist');
+  await mkdir(dist);
+  await symlink(real, join(dist, 'current'));
+  await symlink(dist, join(real, 'deep/up'));
+  await symlink(join(real, 'deep'), join(dist, 'again'));
+  await symlink('/nowhere/at/all', join(dist, 'gone.js.map'));
+  const injected = await symbolsCommand({}, 'inject', real);
+  assert.is(injected.code, 0, injected.out);
+  const ended = await symbolsCommand({ env }, 'upload', '--project', world.projectId, '--json', dist);
+  assert.is(ended.code, 0, ended.out);
+  const { files, usable } = json(ended.results);
+  assert.is(usable, 2, ended.out);
+  assert.equal(files.map(({ match_key: key }) => key).sort(), ['a "quoted"\nname.js', name].sort());
+});
+
+odd('an empty folder is told, in words and as JSON', async ({ folder, env }) => {
+  const ended = await symbolsCommand({ env }, 'upload', '--json', folder);
+  assert.is(ended.code, 1);
+  assert.equal(json(ended.results).files, []);
+  assert.match(ended.messages, /^Nothing was found in .*: looked for source maps/m);
+  const injected = await symbolsCommand({ env }, 'inject', folder);
+  assert.is(injected.code, 1);
+  assert.match(injected.messages, /^0 injected/);
+});
+
+odd('a server that is down is asked again, then it is said', async ({ folder }) => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked += 1;
+    response.writeHead(503, { 'content-type': 'application/json' }).end('{"error":"storage_unavailable"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ended = await symbolsCommand({ env: { QUARTERDECK_URL: url, QUARTERDECK_TOKEN: 'x' } }, 'upload', folder);
+  server.close();
+  assert.is(ended.code, 2, ended.out);
+  assert.is(asked, 3);
+  assert.match(ended.messages, /It failed: .*\(503 storage_unavailable\)/);
+});
+
+odd('a person who ends it leaves nothing behind', async ({ folder }) => {
+  const [build, scratch] = [join(folder, 'build'), join(folder, 'tmp')];
+  await mkdir(build);
+  await mkdir(scratch);
+  await writeFile(join(build, 'maps.zip'), makeZip([{ name: 'app.js.map', data: Buffer.from(SMALL_MAP) }]));
+  // It never answers.
+  const server = createServer();
+  const asked = new Promise((resolve) => server.once('request', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { pathname } = new URL('../../../src/cli/main.js', import.meta.url);
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const child = spawn(process.execPath, [pathname, 'symbols', 'upload', build], {
+      env: {
+        TMPDIR: scratch,
+        QUARTERDECK_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        QUARTERDECK_TOKEN: 'x',
+      },
+    });
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    await asked;
+    await until('it has unpacked', async () =>
+      (await readdir(scratch, { recursive: true })).some((name) => name.endsWith('app.js.map')),
+    );
+    child.kill(signal);
+    assert.is(await ended, code);
+    assert.equal(await readdir(scratch), []);
+  }
+  server.closeAllConnections();
+  server.close();
+});
+
+odd('hundreds of maps go in one run, and are not sent again', async ({ world, folder, env }) => {
+  for (let at = 0; at < 230; at += 1)
+    await writeFile(join(folder, `${at}.js.map`), SMALL_MAP.replace('"names":[]', `"names":["n${at}"]`));
+  const args = ['upload', '--project', world.projectId, '--json', '--wait', '0', folder];
+  const first = await symbolsCommand({ env }, ...args);
+  assert.is(first.code, 0, first.messages);
+  assert.is(json(first.results).files.length, 230);
+  const again = await symbolsCommand({ env }, ...args);
+  assert.is(json(again.results).skipped, 230);
+});
+
+odd.run();
