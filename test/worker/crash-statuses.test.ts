@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -148,6 +148,61 @@ statuses('missing symbols name the library, and those of the system come last', 
     { image: ui, isSystem: true, debugId: ids[0], release: '7', events: 2 },
     { image: objc, isSystem: true, debugId: ids[2], release: '7', events: 1 },
   ]);
+});
+
+statuses('libraries of the system are those of the platform, and a project may leave them out', async ({ test }) => {
+  const world = await buildWorld(test);
+  const other = await buildProject(world);
+  // Whether each path is the system's, on a platform.
+  const paths: [platform: string, path: string, isSystem: boolean][] = [
+    ['ios', '/System/Library/Frameworks/UIKit.framework/UIKit', true],
+    ['ios', '/private/var/containers/Bundle/Application/1/Shop.app/Shop', false],
+    ['android', '/apex/com.android.runtime/lib64/bionic/libc.so', true],
+    ['android', '/vendor/lib64/egl/libGLES.so', true],
+    ['android', '/data/app/com.shop-1/lib/arm64/libshop.so', false],
+    ['linux', '/usr/lib/x86_64-linux-gnu/libc.so.6', true],
+    ['linux', '/vendor/shop/bin/shop', false],
+    ['linux', '/product/shop/libshop.so', false],
+    ['windows', 'C:\\Windows\\System32\\ntdll.dll', true],
+    ['windows', 'C:\\Program Files\\Shop\\shop.exe', false],
+    ['native', '/system/lib64/libc.so', true],
+  ];
+  const crashes = paths.map(([platform, code_file], index) => ({
+    ...frames(platform, { address: '0x10010' }),
+    debug_images: [
+      {
+        type: 'elf',
+        debug_id: `${String(index).padStart(8, 'a')}-0000-3000-8000-000000000000`,
+        code_file,
+        image_addr: '0x10000',
+        image_size: 4096,
+        arch: 'arm64',
+      },
+    ],
+  }));
+  await Promise.all([settled(world, crashes), settled(other, crashes)]);
+  const missing = async ({ owner, projectId }: World) => {
+    const { missingSymbols } = await owner.client.graphql<{ missingSymbols: { image: string; isSystem: boolean }[] }>(
+      'query($p: ID!) { missingSymbols(projectId: $p) { image isSystem } }',
+      { p: projectId },
+    );
+    return missingSymbols;
+  };
+  const all = await missing(world);
+  const wanted = paths.map(([, image, isSystem]) => ({ image, isSystem }));
+  const byPath = (a: { image: string }, b: { image: string }) => (a.image < b.image ? -1 : 1);
+  assert.equal(all.toSorted(byPath), wanted.toSorted(byPath));
+  const firstOfSystem = all.findIndex(({ isSystem }) => isSystem);
+  assert.ok(
+    all.slice(firstOfSystem).every(({ isSystem }) => isSystem),
+    'the system’s come last',
+  );
+  await world.owner.client.graphql(
+    'mutation($input: UpdateCrashSettingsInput!) { updateCrashSettings(input: $input) { ignoresSystemImages } }',
+    { input: { projectId: world.projectId, ignoresSystemImages: true } },
+  );
+  assert.equal(await missing(world), all.slice(0, firstOfSystem));
+  assert.equal(await missing(other), all, 'the other project still sees them');
 });
 
 statuses('a known class without the method is told apart', async ({ world }) => {

@@ -36,22 +36,28 @@ export async function findMissingSymbols(
     [projectId, environment, since, MOST_COUNTED],
   );
   const images = await imagesOf(em, projectId, since, rows);
-  const found = rows.map((row) => presented(projectId, row, images.get(row.missing) ?? null));
+  const found = rows.map((row) => presented(projectId, row, images.get(row.missing)));
   const own = found.filter(({ isSystem }) => !isSystem);
   const ofSystem = ignoresSystem ? [] : found.filter(({ isSystem }) => isSystem);
   return [...own, ...ofSystem].slice(0, MOST_SHOWN);
 }
 
-/** The path of each image, as the newest event that missed its symbols had it. Breakpad appends an age to the 32 digits of its ids. */
+/** A library as an event names it. */
+interface MissedImage {
+  path: string;
+  platform: string;
+}
+
+/** Each image, as the newest event that missed its symbols had it. Breakpad appends an age to the 32 digits of its ids. */
 async function imagesOf(
   em: EntityManager,
   projectId: string,
   since: Date,
   rows: readonly MissingRow[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, MissedImage>> {
   if (rows.length === 0) return new Map();
-  const found = await em.execute<{ missing: string; path: string }[]>(
-    `select w.missing, min(left(i.image ->> 'codeFile', 4000)) as path
+  const found = await em.execute<({ missing: string } & MissedImage)[]>(
+    `select w.missing, min(left(i.image ->> 'codeFile', 4000)) as path, min(e.platform) as platform
        from unnest(?::text[], ?::uuid[]) as w(missing, event_id)
        join crash_event e on e.event_id = w.event_id and e.project_id = ? and e.received_at > ?
       cross join lateral jsonb_array_elements(e.payload -> 'images') as i(image)
@@ -59,13 +65,13 @@ async function imagesOf(
       group by w.missing`,
     [textArray(rows.map(({ missing }) => missing)), textArray(rows.map(({ event }) => event)), projectId, since],
   );
-  return new Map(found.flatMap(({ missing, path }) => (path ? [[missing, path] as const] : [])));
+  return new Map(found.flatMap(({ missing, ...image }) => (image.path ? [[missing, image] as const] : [])));
 }
 
 function presented(
   projectId: string,
   { missing, events, first, last, release }: MissingRow,
-  image: string | null,
+  image: MissedImage | undefined,
 ): MissingSymbols {
   const colon = missing.indexOf(':');
   const key = missing.slice(colon + 1).replace(/^@/, '');
@@ -74,8 +80,8 @@ function presented(
     kind: missing.slice(0, colon),
     key,
     debugId: /^[0-9a-f]{32}$/.test(key.replaceAll('-', '')) ? dashedUuid(key) : null,
-    image,
-    isSystem: image !== null && isSystemImage(image),
+    image: image?.path ?? null,
+    isSystem: image !== undefined && isSystemImage(image.path, image.platform),
     release,
     events,
     firstSeenAt: new Date(first),
