@@ -8,3 +8,12 @@ export abstract class Node {
   @Field(() => ID)
   id!: string;
 }
+
+@InterfaceType({
+  description: 'That something was deleted, by the id that it had.',
+  autoRegisterImplementations: false,
+})
+export abstract class Deletion {
+  @Field(() => ID)
+  id!: string;
+}

@@ -2,8 +2,9 @@ import { ArrayMaxSize, ArrayMinSize, ArrayNotEmpty, IsEmail, Length, Max, Min } 
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment, Role } from '../../kernel/actor.js';
 import { DeployTokenListArgs, ProjectKeyListArgs } from './keys/key-lists.js';
-import { EnvironmentType } from './keys/project-key.entity.js';
+import { EnvironmentType, KeyScopeType } from './keys/project-key.entity.js';
 import { RoleType } from './people/membership.entity.js';
+import { SwitchableModule } from './projects/switchable-modules.js';
 
 @InputType()
 export class SignInInput {
@@ -61,8 +62,11 @@ export class UpdateProjectInput {
   @Field(() => [String], { nullable: true })
   authorizedAddresses?: string[] | null;
 
-  @Field(() => [String], { nullable: true })
+  @Field(() => [String], { nullable: true, deprecationReason: 'Use `switchedOffModules`.' })
   disabledModules?: string[] | null;
+
+  @Field(() => [SwitchableModule], { nullable: true, description: 'All that are switched off from now on.' })
+  switchedOffModules?: string[] | null;
 
   @Field(() => Boolean, { nullable: true })
   billingSuspended?: boolean | null;
@@ -80,7 +84,7 @@ export class CreateApiKeyInput {
   @Field(() => ID)
   projectId!: string;
 
-  @Field(() => EnvironmentType)
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
 
   @Field(() => String, { nullable: true })
@@ -89,9 +93,14 @@ export class CreateApiKeyInput {
   @Field(() => [String], {
     nullable: true,
     description: 'ingest, decide, survey, halt, definitions; all but the last when absent.',
+    deprecationReason: 'Use `grantedScopes`.',
   })
   @ArrayNotEmpty()
   scopes?: string[] | null;
+
+  @Field(() => [KeyScopeType], { nullable: true, description: 'All but `definitions` when absent.' })
+  @ArrayNotEmpty()
+  grantedScopes?: string[] | null;
 
   @Field(() => Int, { nullable: true, description: 'Requests a minute, at least 1; none of its own when absent.' })
   @Min(1)

@@ -5,6 +5,7 @@ import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { type AlertCondition, AlertConditionType } from './alerts/alert-rule.entity.js';
 import { AlertRuleListArgs, CrashEventListArgs, CrashIssueListArgs } from './crashes/crash-lists.js';
 import { SymbolArtifactListArgs } from './symbols/artifact-list.js';
+import { SymbolKindType } from './symbols/symbol-artifact.entity.js';
 
 @ArgsType()
 export class SymbolArtifactsArgs extends SymbolArtifactListArgs {
@@ -14,14 +15,28 @@ export class SymbolArtifactsArgs extends SymbolArtifactListArgs {
 
 @ArgsType()
 export class UploadSymbolArtifactArgs {
-  @Field(() => String, { description: 'js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.' })
-  kind!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.',
+    deprecationReason: 'Use `symbolKind`.',
+  })
+  kind?: string | null;
+
+  @Field(() => SymbolKindType, { nullable: true, description: 'Needed without `kind`.' })
+  symbolKind?: string | null;
 
   @Field(() => ID, { nullable: true, description: 'May be left out when the organization has one project.' })
   projectId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'live, unless it is test.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'live, unless it is test.',
+    deprecationReason: 'Use `inEnvironment`.',
+  })
   environment?: string | null;
+
+  @Field(() => EnvironmentType, { nullable: true, description: 'live when absent.' })
+  inEnvironment?: Environment | null;
 
   @Field(() => String, { nullable: true })
   release?: string | null;

@@ -1,5 +1,6 @@
 import { IsOptional, Length, MaxLength } from 'class-validator';
 import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
+import { Deletion } from '../../kernel/node.js';
 import { ChangelogEntryListArgs } from './changelog-lists.js';
 
 const MAX_TITLE = 500;
@@ -41,8 +42,5 @@ export class UpdateChangelogEntryInput {
   body?: string | null;
 }
 
-@ObjectType()
-export class DeletedChangelogEntry {
-  @Field(() => ID)
-  id!: string;
-}
+@ObjectType({ implements: Deletion })
+export class DeletedChangelogEntry extends Deletion {}

@@ -1,6 +1,7 @@
 import { MaxLength } from 'class-validator';
 import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
+import { Deletion } from '../../kernel/node.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { ReleaseListArgs } from './release-lists.js';
 
@@ -47,8 +48,5 @@ export class CreateReleaseInput {
   commitSha?: string | null;
 }
 
-@ObjectType()
-export class DeletedRelease {
-  @Field(() => ID)
-  id!: string;
-}
+@ObjectType({ implements: Deletion })
+export class DeletedRelease extends Deletion {}

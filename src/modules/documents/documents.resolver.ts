@@ -3,11 +3,12 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Field, Info, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
+import { Deletion } from '../../kernel/node.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { VerbContext } from '../../kernel/verb-context.js';
 import { StoredDocumentListArgs } from './document-list.js';
 import { StoredDocument } from './stored-document.entity.js';
-import type { StoredDocumentService } from './stored-document.service.js';
+import { type StoredDocumentService, setId } from './stored-document.service.js';
 
 const StoredDocumentConnection = connectionOf(StoredDocument, 'StoredDocument');
 
@@ -30,9 +31,9 @@ class StoreDocumentsInput extends DocumentSetInput {
   documents!: string[];
 }
 
-@ObjectType()
-class DeletedDocuments {
-  @Field(() => Int)
+@ObjectType({ implements: Deletion, description: 'The id is the client and the version, with a space between them.' })
+class DeletedDocuments extends Deletion {
+  @Field(() => Int, { description: 'How many there were.' })
   deleted!: number;
 }
 
@@ -66,6 +67,6 @@ export class DocumentsResolver {
     @VerbContext() ctx: Context,
     @Arg('input', () => DocumentSetInput) input: DocumentSetInput,
   ): Promise<DeletedDocuments> {
-    return { deleted: await this.stored.remove(ctx, input) };
+    return { id: setId(input), deleted: await this.stored.remove(ctx, input) };
   }
 }

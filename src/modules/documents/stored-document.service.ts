@@ -17,6 +17,9 @@ export interface DocumentSet {
   version: string;
 }
 
+/** The id of a set, as its events and the answer to its deletion have it. */
+export const setId = ({ app, version }: DocumentSet): string => `${app} ${version}`;
+
 /** GraphQL documents that clients were built with, so that they send an id instead of a text (docs/graphql.md, Stored documents). */
 export class StoredDocumentService {
   constructor(
@@ -57,7 +60,7 @@ export class StoredDocumentService {
     if (added.length > 0)
       this.events.emit(ctx, 'documents.set.stored', {
         organizationId,
-        object: { type: 'document_set', id: `${set.app} ${set.version}` },
+        object: { type: 'document_set', id: setId(set) },
         data: { ...set, count: added.length },
       });
     return texts.map((text) => byHash.get(hashOf(text)) as StoredDocument);
@@ -71,7 +74,7 @@ export class StoredDocumentService {
     if (count > 0)
       this.events.emit(ctx, 'documents.set.deleted', {
         organizationId,
-        object: { type: 'document_set', id: `${set.app} ${set.version}` },
+        object: { type: 'document_set', id: setId(set) },
         data: { ...set, count },
       });
     return count;

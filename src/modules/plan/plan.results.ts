@@ -1,19 +1,11 @@
-import { Field, ID, ObjectType } from 'type-graphql';
+import { ObjectType } from 'type-graphql';
+import { Deletion } from '../../kernel/node.js';
 
-@ObjectType()
-export class DeletedBoard {
-  @Field(() => ID)
-  id!: string;
-}
+@ObjectType({ implements: Deletion })
+export class DeletedBoard extends Deletion {}
 
-@ObjectType()
-export class DeletedTriageRule {
-  @Field(() => ID)
-  id!: string;
-}
+@ObjectType({ implements: Deletion })
+export class DeletedTriageRule extends Deletion {}
 
-@ObjectType()
-export class DeletedTicket {
-  @Field(() => ID)
-  id!: string;
-}
+@ObjectType({ implements: Deletion })
+export class DeletedTicket extends Deletion {}

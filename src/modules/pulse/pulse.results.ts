@@ -1,6 +1,7 @@
 import { GraphQLDate, GraphQLJSON } from 'graphql-scalars';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
+import { Deletion } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import type { AnswerValue, QuestionKindCode } from './questions/question-kinds.js';
@@ -146,8 +147,5 @@ export class DeletedRespondent {
   partials!: number;
 }
 
-@ObjectType()
-export class DeletedDistribution {
-  @Field(() => ID)
-  id!: string;
-}
+@ObjectType({ implements: Deletion })
+export class DeletedDistribution extends Deletion {}

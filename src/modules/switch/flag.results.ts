@@ -1,12 +1,23 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Field, FieldResolver, Float, Int, ObjectType, Resolver, Root, registerEnumType } from 'type-graphql';
 import {
   ConditionExplanationFields,
   ConditionFields,
   RuleExplanationFields,
 } from '../../kernel/targeting/condition-fields.js';
+import type { FlagReason } from '../../targeting/flags/compiled-flag.js';
 import type { Prerequisite } from '../../targeting/prerequisites/prerequisite.js';
 import type { FlagExplanation, FlagRuleExplanation, PrerequisiteExplanation } from './evaluation/flag-explanation.js';
+
+const FlagReasonType: Record<FlagReason, FlagReason> = {
+  halted: 'halted',
+  archived: 'archived',
+  prerequisite: 'prerequisite',
+  rule: 'rule',
+  rollout: 'rollout',
+  default: 'default',
+};
+registerEnumType(FlagReasonType, { name: 'FlagReason', description: 'What decided.' });
 
 @ObjectType('FlagVariant', { description: 'A value that a flag can take.' })
 export class FlagVariantType {
@@ -74,21 +85,32 @@ class RuleExplanationType extends RuleExplanationFields implements Omit<FlagRule
 }
 
 @ObjectType('FlagDecision', { description: 'What the flag serves, as the handshake answers it.' })
-class FlagDecisionType {
+export class FlagDecisionType {
   @Field(() => GraphQLJSON, { nullable: true })
   value!: unknown;
 
   @Field(() => String)
   variant!: string;
 
-  @Field(() => String, { description: 'halted, archived, prerequisite, rule, rollout or default.' })
-  reason!: string;
+  @Field(() => String, {
+    description: 'halted, archived, prerequisite, rule, rollout or default.',
+    deprecationReason: 'Use `reasonCode`.',
+  })
+  reason!: FlagReason;
 
   @Field(() => Int)
   version!: number;
 
   @Field(() => Int, { nullable: true, description: 'The rule that decided.' })
   ruleIndex!: number | null;
+}
+
+@Resolver(() => FlagDecisionType)
+export class FlagDecisionFields {
+  @FieldResolver(() => FlagReasonType)
+  reasonCode(@Root() { reason }: FlagDecisionType): FlagReason {
+    return reason;
+  }
 }
 
 @ObjectType('FlagExplanation', { description: 'Why a flag answers a person as it does.' })

@@ -111,7 +111,7 @@ export class CreateFlagInput extends FlagPartsInput {
   @Field(() => ID)
   projectId!: string;
 
-  @Field(() => EnvironmentType)
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
 
   @Field(() => String)

@@ -1,7 +1,7 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { StoredEvent } from '../../events/stored-event.entity.js';
-import { Node } from '../../kernel/node.js';
+import { Deletion, Node } from '../../kernel/node.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
 import { Project } from '../access/projects/project.entity.js';
@@ -111,11 +111,8 @@ export class ReplayedDeadLetters {
   count!: number;
 }
 
-@ObjectType()
-export class DeletedSubscription {
-  @Field(() => ID)
-  id!: string;
-}
+@ObjectType({ implements: Deletion })
+export class DeletedSubscription extends Deletion {}
 
 @ObjectType({ description: 'A kind of event that a subscription can ask for.' })
 export class EventKindDescription {

@@ -25,6 +25,27 @@ access('an organization keeps its last owner', async ({ world }) => {
   assert.is(removed.code, 'LAST_OWNER');
 });
 
+access(
+  'what a key may do and which modules are off are given as enums, over what the older arguments say',
+  async ({ world }) => {
+    const { owner, projectId } = world;
+    const { createApiKey, updateProject } = await owner.client.graphql<{
+      createApiKey: { key: { environment: string; grantedScopes: string[] } };
+      updateProject: { switchedOffModules: string[] };
+    }>(
+      `mutation($key: CreateApiKeyInput!, $project: UpdateProjectInput!) {
+      createApiKey(input: $key) { key { environment grantedScopes } }
+      updateProject(input: $project) { switchedOffModules } }`,
+      {
+        key: { projectId, grantedScopes: ['halt'], scopes: ['ingest'] },
+        project: { id: projectId, switchedOffModules: ['pulse'], disabledModules: ['catch'] },
+      },
+    );
+    assert.equal(createApiKey.key, { environment: 'live', grantedScopes: ['halt'] });
+    assert.equal(updateProject.switchedOffModules, ['pulse']);
+  },
+);
+
 access('an admin grants no role above the own one', async ({ test, world }) => {
   const admin = await buildMember(test, world, 'admin');
   const viewer = await buildMember(test, world, 'viewer');

@@ -20,6 +20,8 @@ export interface NewKey {
   environment: Environment;
   name?: string | null;
   scopes?: string[] | null;
+  /** Instead of `scopes`. */
+  grantedScopes?: string[] | null;
   rateLimit?: number | null;
 }
 
@@ -41,7 +43,7 @@ export class ProjectKeyService {
   /** A new key and its secret, which is not stored and cannot be shown again. Fails with `unknown_scope`. */
   async create(ctx: Context, input: NewKey): Promise<{ key: ProjectKey; secret: string }> {
     const project = await authorize(ctx, 'key.manage', input.projectId);
-    const scopes = input.scopes ?? [...USUAL_SCOPES];
+    const scopes = input.grantedScopes ?? input.scopes ?? [...USUAL_SCOPES];
     const unknown = scopes.find((scope) => !(KEY_SCOPES as readonly string[]).includes(scope));
     if (unknown !== undefined) throw accessFailure('unknown_scope', { scope: unknown });
     const secret = newSecret(`sk_${input.environment}_`);

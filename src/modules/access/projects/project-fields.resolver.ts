@@ -1,4 +1,4 @@
-import { Args, FieldResolver, Resolver, Root, registerEnumType } from 'type-graphql';
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
@@ -23,10 +23,7 @@ import type { MemberService } from '../people/member.service.js';
 import { ProjectRoleConnection, ProjectRoleListArgs } from '../people/member-lists.js';
 import { Project } from './project.entity.js';
 import type { ProjectRole } from './project-role.entity.js';
-import { SWITCHABLE_MODULES } from './switchable-modules.js';
-
-const SwitchableModule = Object.fromEntries(SWITCHABLE_MODULES.map((module) => [module, module]));
-registerEnumType(SwitchableModule, { name: 'SwitchableModule' });
+import { SwitchableModule } from './switchable-modules.js';
 
 /** What belongs to a project as such: its keys, tokens, roles and audit log. */
 @Resolver(() => Project)

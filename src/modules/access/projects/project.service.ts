@@ -19,6 +19,8 @@ export interface ProjectChange {
   authorizedOrigins?: string[] | null;
   authorizedAddresses?: string[] | null;
   disabledModules?: string[] | null;
+  /** Instead of `disabledModules`. */
+  switchedOffModules?: string[] | null;
   billingSuspended?: boolean | null;
   /** Fails where the project was changed at another instant than this. */
   expectedUpdatedAt?: Date | null;
@@ -75,14 +77,13 @@ export class ProjectService {
     if (badOrigin !== undefined) throw accessFailure('bad_origin', { origin: badOrigin });
     const badAddress = input.authorizedAddresses?.find((address) => !isAddressPattern(address));
     if (badAddress !== undefined) throw accessFailure('bad_address', { address: badAddress });
-    const badModule = input.disabledModules?.find(
-      (module) => !(SWITCHABLE_MODULES as readonly string[]).includes(module),
-    );
+    const modules = input.switchedOffModules ?? input.disabledModules;
+    const badModule = modules?.find((module) => !(SWITCHABLE_MODULES as readonly string[]).includes(module));
     if (badModule !== undefined) throw accessFailure('unknown_module', { module: badModule });
     if (input.name) project.name = storableText(input.name);
     if (origins) project.authorizedOrigins = origins;
     if (input.authorizedAddresses) project.authorizedAddresses = input.authorizedAddresses;
-    if (input.disabledModules) project.disabledModules = [...new Set(input.disabledModules)];
+    if (modules) project.disabledModules = [...new Set(modules)];
     if (typeof input.billingSuspended === 'boolean') project.billingSuspended = input.billingSuspended;
     project.updatedAt = ctx.now();
     this.events.emit(ctx, 'access.project.updated', {

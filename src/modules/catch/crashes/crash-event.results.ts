@@ -1,5 +1,6 @@
 import { GraphQLBigInt } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Deletion } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { SourceContext } from '../../../symbols/source-map/source-context.js';
 import type { CrashFrame as Frame, FrameAlternative, FrameStatus } from '../../../symbols/symbolication/crash-frame.js';
@@ -151,11 +152,8 @@ export class ReprocessedCrashes {
   events!: number;
 }
 
-@ObjectType()
-export class DeletedSymbolArtifact {
-  @Field(() => ID)
-  id!: string;
-
-  @Field(() => Boolean)
+@ObjectType({ implements: Deletion })
+export class DeletedSymbolArtifact extends Deletion {
+  @Field(() => Boolean, { deprecationReason: 'The answer says so itself.' })
   deleted!: boolean;
 }

@@ -64,7 +64,12 @@ export class SymbolsResolver {
     const projectId = await chosenProject(ctx, args.projectId);
     await this.uploads.authorizeUpload(ctx, projectId);
     const received = await receiveGraphqlUpload(this.uploads, file);
-    return this.uploads.register(ctx, projectId, received, args);
+    const { symbolKind, inEnvironment, ...fields } = args;
+    return this.uploads.register(ctx, projectId, received, {
+      ...fields,
+      kind: symbolKind ?? fields.kind ?? null,
+      environment: inEnvironment ?? fields.environment ?? null,
+    });
   }
 
   @Mutation(() => DeletedSymbolArtifact, { description: 'Deleting what is deleted already succeeds.' })
