@@ -73,7 +73,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     resumableUploads: new ResumableUploadService({ tx, objects, uploads: symbolUploads }),
     symbolConversion,
     symbolCleanup,
-    symbolSources: new SymbolSourceService(events, jobs, guard),
+    symbolSources: new SymbolSourceService(events, jobs, guard, client),
     symbolFetches,
     crashIngestion: new CrashIngestService(tx, jobs, objects, crashReader),
     crashSymbolication,

@@ -145,8 +145,14 @@ export const EVENT_KINDS = {
   'catch.alert_rule.changed': kind('The name, the threshold or the window of an alert rule changed.', named),
   'catch.alert_rule.deleted': kind('An alert rule was deleted.', named),
   'catch.alert.fired': kind(
-    'The condition of an alert rule was met.',
-    Type.Object({ rule_id: text, rule_name: text, issue_id: nullableText, count }),
+    'The condition of an alert rule was met, or somebody tries who hears of it.',
+    Type.Object({
+      rule_id: text,
+      rule_name: text,
+      issue_id: nullableText,
+      count,
+      is_test: Type.Optional(Type.Boolean()),
+    }),
   ),
   'catch.settings.changed': kind(
     'The settings of crash reporting changed.',

@@ -1,11 +1,15 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium, launchChromium } from '../browser/chromium.js';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 import { openTab } from './open-tab.js';
 
 const journeys = suite('console: journeys through crashes');
@@ -28,6 +32,24 @@ journeys.after(async () => {
 });
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+
+/** A server that answers everything with one status, and remembers what it was asked. */
+async function openReceiver(status: number) {
+  const asked: string[] = [];
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    asked.push(request.url ?? '');
+    bodies.push(await text(request));
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((closed) => server.close(closed));
+  };
+  return { url: `http://127.0.0.1:${port}`, asked, bodies, close };
+}
 
 /** A session as the browser library tells it. */
 async function beginSession(release: string): Promise<object> {
@@ -67,6 +89,119 @@ if (hasChromium()) {
       await close();
     },
   );
+
+  journeys('a symbol source is added, refused with a bad address, tried, switched off and deleted', async () => {
+    const symbols = await openReceiver(404);
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('crashes', 'symbols'));
+    await page.getByRole('button', { name: 'New source' }).click();
+    await page.getByLabel(/^Name/).fill('the vendor');
+    await page.getByLabel(/^Address/).fill('ftp://symbols.example.com');
+    await page.getByRole('button', { name: 'Add source' }).click();
+    await expectFault('BAD_SYMBOL_SOURCE');
+    await page.getByLabel(/^Address/).fill(symbols.url);
+    await page.getByRole('button', { name: 'Add source' }).click();
+    await page.getByText('the vendor is asked from now on.').waitFor();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('Asked for a file that nobody has, it answered 404').waitFor();
+    assert.match(symbols.asked.at(-1) ?? '', /^\/buildid\/[0-9a-f]{40}\/debuginfo$/);
+    await symbols.close();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText(/The test failed after \d+ ms: connection:/).waitFor();
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('off', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('A symbol server that is named here').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  journeys('an alert rule is tried, and the answer of the webhook that listens stands beside it', async () => {
+    const pager = await openReceiver(200);
+    await world.owner.client.graphql(
+      'mutation($i: CreateWebhookSubscriptionInput!) { createWebhookSubscription(input: $i) { secret } }',
+      { i: { projectId: world.projectId, url: pager.url, patterns: ['catch.alert.fired'] } },
+    );
+    await world.owner.client.graphql('mutation($i: CreateAlertRuleInput!) { createAlertRule(input: $i) { id } }', {
+      i: { projectId: world.projectId, environment: 'live', name: 'Anything new', condition: 'issue_created' },
+    });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('crashes', 'alerts'));
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText(/Test to .*: delivered, the answer was 200/).waitFor();
+    const { type, data } = JSON.parse(pager.bodies[0] ?? '{}');
+    assert.is(type, 'catch.alert.fired');
+    assert.equal([data.rule_name, data.issue_id, data.is_test], ['Anything new', null, true]);
+    await page.getByText('fired never').waitFor();
+    assert.equal(faults, []);
+    await close();
+    await pager.close();
+  });
+
+  journeys('symbol files say why they are refused, and are sent again when the line broke', async () => {
+    const { page, context, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('crashes', 'symbols'));
+    const choose = (name: string, text: string) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    const status = page.getByRole('region', { name: 'Upload' });
+    const map = JSON.stringify({ version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA', file: 'app.js' });
+    await choose('empty.js.map', '');
+    await status.getByText('The file is empty; nothing was sent.').waitFor();
+    await choose('app.js.map', map);
+    await status.getByText(/app.js.map: stored/).waitFor();
+    await context.setOffline(true);
+    await choose('later.js.map', map);
+    await status.getByText('The line broke before the server had it all.').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await status.getByText(/later.js.map: stored/).waitFor();
+    assert.equal(
+      faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED')),
+      [],
+    );
+    await close();
+  });
+
+  journeys('a crash shows the flags in force, those that changed before first, and what a frame may be', async () => {
+    await world.owner.client.graphql('mutation($i: CreateFlagInput!) { createFlag(input: $i) { key } }', {
+      i: { projectId: world.projectId, environment: 'live', key: 'new-basket', kind: 'boolean' },
+    });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('crashes', 'symbols'));
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Android mapping' }).click();
+    await page.getByLabel('Release').fill('7.0');
+    const mapping = 'shop.Basket -> a:\n    void clear() -> b\n    boolean close(int) -> b\n';
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'mapping.txt', mimeType: 'text/plain', buffer: Buffer.from(mapping) });
+    await page.getByText('mapping.txt: stored').waitFor();
+    await sendCrash({
+      platform: 'android',
+      release: '7.0',
+      raw_stacktrace: 'a: closed\n\tat a.b(SourceFile:12)',
+      extra: { flags: { basket: 1, 'new-basket': true }, cart: 3 },
+    });
+    // Read again once the mapping is, it may belong to another issue.
+    await until('the trace is read', async () => {
+      const { crashEvents } = await world.owner.client.graphql<{
+        crashEvents: { nodes: { frames: { alternatives: object[] | null }[] }[] };
+      }>('query($p: ID!) { crashEvents(projectId: $p) { nodes { frames { alternatives { function } } } } }', {
+        p: world.projectId,
+      });
+      return crashEvents.nodes[0]?.frames[0]?.alternatives;
+    });
+    await page.goto(place('crashes'));
+    await page.getByRole('link', { name: /It broke/ }).click();
+    await page.getByText('<OR> at shop.Basket.close(Basket.java:12)').waitFor();
+    const inForce = page.getByRole('region', { name: 'Flags in force' });
+    await inForce.getByText('changed before').waitFor();
+    assert.equal(await inForce.getByRole('link').allTextContents(), ['new-basket', 'basket']);
+    assert.is(await page.getByRole('region', { name: 'Extra' }).locator('pre').textContent(), '{\n  "cart": 3\n}');
+    assert.equal(faults, []);
+    await close();
+  });
 }
 
 journeys.run();

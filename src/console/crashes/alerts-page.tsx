@@ -5,6 +5,7 @@ import {
   AlertRulesDocument,
   type AlertRulesQuery,
   DeleteAlertRuleDocument,
+  TestAlertRuleDocument,
   UpdateCrashSettingsDocument,
 } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
@@ -14,6 +15,7 @@ import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { When } from '../parts/when.js';
 import { ALERT_CONDITIONS, AlertRuleForm } from './alert-rule-form.js';
+import { AlertTest } from './alert-test.js';
 import { CrashTabs } from './crash-tabs.js';
 
 type Rule = NonNullable<AlertRulesQuery['alertRules']>['nodes'][number];
@@ -56,6 +58,9 @@ export function AlertsPage() {
 function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
   const scope = useScope();
   const [remove] = useChange(DeleteAlertRuleDocument);
+  const [test, testing] = useChange(TestAlertRuleDocument);
+  const [testedAs, setTestedAs] = useState<string | null>(null);
+  const tryIt = async () => setTestedAs((await test({ id })).data?.testAlertRule?.eventId ?? null);
   const { id, name, condition, threshold, windowMinutes, lastFiredAt, firings, viewerCan } = rule;
   const may = viewerCan.includes('catch_alert_rule_manage');
   return (
@@ -78,8 +83,12 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
               </Text>
             ),
         )}
+        {testedAs && <AlertTest eventId={testedAs} />}
       </div>
       <Group gap={4}>
+        <Permitted may={may} variant="subtle" size="compact-xs" loading={testing} onClick={tryIt}>
+          Send a test
+        </Permitted>
         <EditDelete
           may={may}
           what={name}

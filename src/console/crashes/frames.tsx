@@ -65,6 +65,11 @@ function FrameName({ frame }: { frame: Frame }) {
         {placeOf(frame)}
         {frame.status === 'symbolicated' ? '' : ` · ${frame.reason ?? frame.status.replaceAll('_', ' ')}`}
       </Text>
+      {frame.alternatives?.map((other) => (
+        <Text size="xs" className="mono soft" key={`${other.module}.${other.function}:${other.line}`}>
+          {`<OR> at ${other.module}.${other.function}(${[other.file, other.line].filter((part) => part !== null).join(':')})`}
+        </Text>
+      ))}
     </div>
   );
 }

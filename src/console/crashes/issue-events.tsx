@@ -10,12 +10,13 @@ import { Panel } from '../parts/page.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Breadcrumbs } from './breadcrumbs.js';
+import { FlagsInForce } from './flags-in-force.js';
 import { Frames } from './frames.js';
 
 type CrashEvent = NonNullable<IssueEventsQuery['crashIssue']>['events']['nodes'][number];
 
 /** The events of an issue, one at a time, the newest first. */
-export function IssueEvents({ issueId }: { issueId: string }) {
+export function IssueEvents({ issueId, suspects }: { issueId: string; suspects: ReadonlySet<string> }) {
   const [search, change] = useSearchState();
   const at = Math.max(0, Number(search.event ?? 1) - 1) || 0;
   const setAt = (place: number) => change({ event: place === 0 ? null : String(place + 1) });
@@ -50,7 +51,7 @@ export function IssueEvents({ issueId }: { issueId: string }) {
           →
         </ActionIcon>
       </Group>
-      <OneEvent key={event.id} event={event} />
+      <OneEvent key={event.id} event={event} suspects={suspects} />
     </>
   );
 }
@@ -61,9 +62,18 @@ function Unread({ loadMore }: { loadMore: () => void }) {
   return <WaitingRows />;
 }
 
-function OneEvent({ event }: { event: CrashEvent }) {
+/** Flags as the libraries report them, apart from all else that went along. */
+function withoutFlags(given: unknown): { flags: Record<string, unknown> | null; extra: Record<string, unknown> } {
+  const { flags, ...extra } = (given ?? {}) as Record<string, unknown>;
+  const isMap = typeof flags === 'object' && flags !== null && !Array.isArray(flags);
+  if (!isMap) return { flags: null, extra: (given ?? {}) as Record<string, unknown> };
+  return { flags: Object.keys(flags).length > 0 ? (flags as Record<string, unknown>) : null, extra };
+}
+
+function OneEvent({ event, suspects }: { event: CrashEvent; suspects: ReadonlySet<string> }) {
   const scope = useScope();
   const tags = Object.entries((event.tags ?? {}) as Record<string, unknown>);
+  const { flags, extra } = withoutFlags(event.extra);
   return (
     <div className="two">
       <Stack gap={0}>
@@ -95,9 +105,10 @@ function OneEvent({ event }: { event: CrashEvent }) {
             }}
           />
         </Panel>
-        {Object.keys((event.extra ?? {}) as object).length > 0 && (
+        {flags && <FlagsInForce flags={flags} suspects={suspects} />}
+        {Object.keys(extra).length > 0 && (
           <Panel title="Extra">
-            <pre className="code">{JSON.stringify(event.extra, null, 2)}</pre>
+            <pre className="code">{JSON.stringify(extra, null, 2)}</pre>
           </Panel>
         )}
       </Stack>

@@ -25,6 +25,7 @@ export function IssuePage() {
   if (!issue && error && !fetching) return <Failed error={error} />;
   if (!issue) return <Waiting />;
   const firings = issue.firings.nodes;
+  const suspects = new Set((issue.suspectFlagChanges ?? []).flatMap(({ flag }) => flag?.key ?? []));
   const { from, days } = issue.activity;
   const counts = days.map((count, day) => ({ at: new Date(Date.parse(from) + day * DAY_MS).toISOString(), count }));
   return (
@@ -71,7 +72,7 @@ export function IssuePage() {
         </Panel>
       </div>
       <SuspectFlags changes={issue.suspectFlagChanges ?? []} firstSeenAt={issue.firstSeenAt} />
-      <IssueEvents issueId={issue.id} />
+      <IssueEvents issueId={issue.id} suspects={suspects} />
       <IssueParts issue={issue} />
     </Page>
   );

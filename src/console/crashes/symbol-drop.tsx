@@ -1,10 +1,9 @@
-import { FileButton, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
-import { type SymbolKind, UploadSymbolsDocument } from '#documents';
-import { useMay, useScope } from '../app/scope.js';
-import { messageOf } from '../data/failures.js';
-import { useChange } from '../data/use-document.js';
+import type { SymbolKind } from '#documents';
+import { useMay } from '../app/scope.js';
 import { Permitted } from '../parts/permitted.js';
+import { type SymbolUpload, useSymbolUploads } from './use-symbol-uploads.js';
 
 const KINDS: Readonly<Record<SymbolKind, string>> = {
   js_sourcemap: 'JavaScript source map',
@@ -16,28 +15,16 @@ const KINDS: Readonly<Record<SymbolKind, string>> = {
 
 /** Symbol files by drag and drop, or chosen; each says what became of it. */
 export function SymbolDrop() {
-  const { projectId, environment } = useScope();
   const may = useMay('catch_symbol_upload');
   const [kind, setKind] = useState<SymbolKind>('js_sourcemap');
   const [release, setRelease] = useState('');
   const [isOver, setOver] = useState(false);
-  const [outcomes, setOutcomes] = useState<string[]>([]);
-  const [upload, uploading] = useChange(UploadSymbolsDocument, { quiet: true });
-  const send = async (files: readonly File[]) => {
-    setOutcomes([]);
-    for (const file of files) {
-      const { data, error } = await upload({ projectId, environment, kind, release: release || null, file });
-      const made = data?.uploadSymbolArtifact;
-      const outcome = error
-        ? messageOf(error)
-        : (made?.failureReason ?? 'stored; frames that waited for it are read again.');
-      setOutcomes((before) => [...before, `${file.name}: ${outcome}`]);
-    }
-  };
+  const { uploads, send, again, isSending } = useSymbolUploads();
+  const sendAll = (files: readonly File[]) => void send(files, kind, release);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    if (may) void send([...event.dataTransfer.files]);
+    if (may) sendAll([...event.dataTransfer.files]);
   };
   return (
     <Stack gap="sm">
@@ -68,21 +55,44 @@ export function SymbolDrop() {
         <Text size="sm" mb="xs">
           Drop symbol files here
         </Text>
-        <FileButton multiple onChange={(files) => void send(files)}>
+        <FileButton multiple onChange={sendAll}>
           {({ onClick }) => (
-            <Permitted may={may} variant="default" loading={uploading} onClick={onClick}>
+            <Permitted may={may} variant="default" loading={isSending} onClick={onClick}>
               Choose files
             </Permitted>
           )}
         </FileButton>
       </div>
       <div role="status">
-        {outcomes.map((outcome) => (
-          <Text size="sm" key={outcome}>
-            {outcome}
-          </Text>
+        {uploads.map((upload) => (
+          <UploadLine key={upload.id} upload={upload} onAgain={() => void again(upload)} />
         ))}
       </div>
     </Stack>
   );
 }
+
+const WORD = { waiting: 'waits', leaving: 'on its way', stored: '', refused: '', broken: '' } as const;
+
+function UploadLine({ upload, onAgain }: { upload: SymbolUpload; onAgain: () => void }) {
+  const { file, state, share, words } = upload;
+  const percent = Math.floor(share * 100);
+  return (
+    <div className="frame">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" className={state === 'refused' || state === 'broken' ? 'bad' : undefined}>
+          <span className="mono">{file.name}</span>: {words || `${WORD[state]}, ${percent} % of ${sizeOf(file)}`}
+        </Text>
+        {state === 'broken' && (
+          <Button variant="default" size="compact-xs" onClick={onAgain}>
+            Send again
+          </Button>
+        )}
+      </Group>
+      {state === 'leaving' && <Progress value={percent} size="sm" aria-label={`${file.name} sent`} />}
+    </div>
+  );
+}
+
+const sizeOf = ({ size }: File): string =>
+  size < 1024 * 1024 ? `${Math.ceil(size / 1024)} KiB` : `${(size / 1024 / 1024).toFixed(1)} MiB`;

@@ -10,6 +10,7 @@ import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { CrashTabs } from './crash-tabs.js';
 import { SymbolDrop } from './symbol-drop.js';
+import { SymbolSources } from './symbol-sources.js';
 
 const STATES = { ready: 'teal', pending: 'gray', failed: 'red' } as const;
 
@@ -27,6 +28,7 @@ export function SymbolsPage() {
       <Panel title="Stored">
         <Stored />
       </Panel>
+      <SymbolSources />
     </Page>
   );
 }

@@ -6,6 +6,7 @@ const embedded = () => null;
 
 const EMBEDDED = [
   'AlertFiring',
+  'AlertRuleTest',
   'AnswerShare',
   'BranchingRule',
   'CohortCondition',
@@ -54,6 +55,7 @@ const EMBEDDED = [
   'SurveyResults',
   'SurveyResultsDay',
   'SurveyTheme',
+  'SymbolSourceTest',
   'TargetingRule',
   'Viewer',
   'WebhookAttempt',

@@ -12,6 +12,7 @@ const KEYS = ['apiKeys', 'apiTokens', 'deployTokens', 'auditLog'];
 const COHORTS = ['cohorts', 'auditLog'];
 const PEOPLE = ['people', 'person', 'personById', 'events'];
 const SYMBOLS = ['symbolArtifacts', 'missingSymbols', 'crashEvents', 'events', 'auditLog'];
+const SOURCES = ['symbolSources', 'auditLog'];
 
 /** Which lists a mutation of the schema lengthens, shortens or puts in another order: they are asked again. */
 export const LISTS_CHANGED: Readonly<Record<string, readonly string[]>> = {
@@ -36,6 +37,7 @@ export const LISTS_CHANGED: Readonly<Record<string, readonly string[]>> = {
   createProject: ['projects'],
   createRelease: RELEASES,
   createSurvey: SURVEYS,
+  createSymbolSource: SOURCES,
   createTicket: BOARDS,
   createTriageRule: BOARDS,
   createWebhookSubscription: WEBHOOKS,
@@ -48,6 +50,7 @@ export const LISTS_CHANGED: Readonly<Record<string, readonly string[]>> = {
   deleteRelease: RELEASES,
   deleteRespondent: ['responses', 'surveyResults', 'surveyResponses'],
   deleteSymbolArtifact: SYMBOLS,
+  deleteSymbolSource: SOURCES,
   deleteTicket: BOARDS,
   deleteTriageRule: BOARDS,
   deleteWebhookSubscription: WEBHOOKS,
@@ -74,6 +77,7 @@ export const LISTS_CHANGED: Readonly<Record<string, readonly string[]>> = {
   rotateWebhookSecret: WEBHOOKS,
   setProjectPlan: ['usage'],
   splitPerson: PEOPLE,
+  testAlertRule: WEBHOOKS,
   testWebhookSubscription: WEBHOOKS,
   transitionTicket: BOARDS,
   transitionTickets: BOARDS,
@@ -86,6 +90,7 @@ export const LISTS_CHANGED: Readonly<Record<string, readonly string[]>> = {
   updateProject: ['projects', 'auditLog'],
   updateRelease: RELEASES,
   updateSurvey: SURVEYS,
+  updateSymbolSource: SOURCES,
   updateTicket: BOARDS,
   updateWebhookSubscription: WEBHOOKS,
   uploadSymbolArtifact: SYMBOLS,

@@ -44,7 +44,7 @@ export function Page({ title, beside, above, actions, children, flush = false }:
           </Group>
         </div>
         {actions && (
-          <Group gap="xs" flex="none">
+          <Group gap="xs" flex="none" maw="100%">
             {actions}
           </Group>
         )}

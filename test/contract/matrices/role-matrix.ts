@@ -285,6 +285,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     least: 'editor',
     args: byInput(async (make) => ({ projectId: make.projectId, name: make.name(), condition: 'issue_created' })),
   },
+  testAlertRule: { least: 'editor', args: byInput(async (make) => ({ id: await make.alertRule() })) },
   deleteAlertRule: { least: 'editor', args: byInput(async (make) => ({ id: await make.alertRule() })) },
 
   symbolSources: { least: 'admin', args: ofProject },
@@ -294,6 +295,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     least: 'admin',
     args: byInput(async (make) => ({ id: await make.symbolSource(), name: 'renamed' })),
   },
+  testSymbolSource: { least: 'admin', args: byInput(async (make) => ({ id: await make.symbolSource() })) },
   deleteSymbolSource: { least: 'admin', args: byInput(async (make) => ({ id: await make.symbolSource() })) },
 
   crashProfiles: { least: 'viewer', args: liveOfProject },

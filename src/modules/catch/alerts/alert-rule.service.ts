@@ -14,6 +14,7 @@ import { catchFailure } from '../catch.errors.js';
 import { ALERT_RULES, type AlertRuleListArgs, RULE_FIRINGS } from '../crashes/crash-lists.js';
 import type { AlertFiring } from './alert-firing.entity.js';
 import { type AlertCondition, AlertRule } from './alert-rule.entity.js';
+import type { AlertRuleTest } from './alert-rule-test.js';
 
 export interface NewAlertRule {
   projectId: string;
@@ -114,6 +115,22 @@ export class AlertRuleService {
       before: settingsOf(rule),
     });
     return rule;
+  }
+
+  /**
+   * Emits `catch.alert.fired` without an issue and marked as a test, on the way of all that fire. The rule has not fired by that. Fails with
+   * `alert_rule_not_found`.
+   */
+  async test(ctx: Context, id: string): Promise<AlertRuleTest> {
+    const { rule, project } = await this.visible(ctx, 'catch.alert_rule.manage', id);
+    const event = this.events.emit(ctx, 'catch.alert.fired', {
+      organizationId: project.organizationId,
+      projectId: project.id,
+      environment: rule.environment,
+      object: { type: 'alert_rule', id: rule.id },
+      data: { rule_id: rule.id, rule_name: rule.name, issue_id: null, count: 0, is_test: true },
+    });
+    return { rule, eventId: event.id };
   }
 
   private async visible(ctx: Context, action: Action, id: string): Promise<{ rule: AlertRule; project: Project }> {

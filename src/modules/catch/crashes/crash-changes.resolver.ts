@@ -18,7 +18,7 @@ export class CrashIssueChange extends ChangeFields {
   issue!: CrashIssue;
 }
 
-@ObjectType({ description: 'The condition of an alert rule was met.' })
+@ObjectType({ description: 'The condition of an alert rule was met, or somebody tries who hears of it.' })
 export class AlertFired extends ChangeFields {
   @Field(() => AlertRule, { nullable: true, description: 'As it is now.' })
   rule!: AlertRule;
@@ -28,6 +28,9 @@ export class AlertFired extends ChangeFields {
 
   @Field(() => Int, { description: 'Events that were counted.' })
   count!: number;
+
+  @Field(() => Boolean, { description: 'Whether somebody only tries who hears of it.' })
+  isTest!: boolean;
 }
 
 @Resolver()
@@ -61,8 +64,14 @@ export class CrashChangesResolver {
     @Args(() => ProjectEventsArgs) _where: ProjectEventsArgs,
     @VerbContext() ctx: Context,
   ): Promise<AlertFired> {
-    const { issue_id, count } = event.data as EventData<'catch.alert.fired'>;
+    const { issue_id, count, is_test } = event.data as EventData<'catch.alert.fired'>;
     const rule = await this.rules.get(ctx, event.objectId);
-    return { ...changeOf(event), rule, issue: issue_id === null ? null : await this.issues.get(ctx, issue_id), count };
+    return {
+      ...changeOf(event),
+      rule,
+      issue: issue_id === null ? null : await this.issues.get(ctx, issue_id),
+      count,
+      isTest: is_test === true,
+    };
   }
 }

@@ -8,6 +8,7 @@ import { IdInput, IdsInput } from '../../access/access.inputs.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
+import { AlertRuleTest } from '../alerts/alert-rule-test.js';
 import {
   AlertRulesArgs,
   CrashEventArgs,
@@ -139,6 +140,13 @@ export class CrashesResolver {
     @Arg('input', () => UpdateAlertRuleInput) input: UpdateAlertRuleInput,
   ): Promise<AlertRule> {
     return this.alertRuleService.update(ctx, input);
+  }
+
+  @Mutation(() => AlertRuleTest, {
+    description: 'Webhooks that listen to catch.alert.fired are sent one that is marked by `is_test`.',
+  })
+  testAlertRule(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<AlertRuleTest> {
+    return this.alertRuleService.test(ctx, input.id);
   }
 
   @Mutation(() => AlertRule)

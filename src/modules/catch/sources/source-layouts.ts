@@ -1,5 +1,10 @@
 import { normalizeKey, swappedGuid } from '../../../symbols/match-key.js';
 
+export const USER_AGENT = 'Quarterdeck-Symbols/1';
+
+/** Servers say in these ways that they do not have a file; stores of objects forbid what is not there. */
+export const ABSENT: ReadonlySet<number> = new Set([403, 404, 410]);
+
 /** An image whose symbols are wanted. */
 export interface WantedImage {
   kind: 'ios_dsym' | 'android_ndk';

@@ -16,15 +16,12 @@ import { elfKeys, imageKeys, normalizeKey } from '../../../symbols/match-key.js'
 import { identifyFile } from '../symbols/identify-file.js';
 import { type ReceivedFile, type SymbolUploadService, TOO_LARGE } from '../symbols/symbol-upload.service.js';
 import { isUnanswered, noteAnswer, noteAsked, type SourceOutcome } from './source-answers.sql.js';
-import { SOURCE_LAYOUTS, type WantedImage } from './source-layouts.js';
+import { ABSENT, SOURCE_LAYOUTS, USER_AGENT, type WantedImage } from './source-layouts.js';
 import { SymbolSource } from './symbol-source.entity.js';
 
-const USER_AGENT = 'Quarterdeck-Symbols/1';
 /** Images of one job; the rest waits for the next crash that misses them. */
 const MOST_IMAGES = 200;
 const IMAGES_AT_ONCE = 4;
-/** Servers say in these ways that they do not have a file; stores of objects forbid what is not there. */
-const ABSENT: ReadonlySet<number> = new Set([403, 404, 410]);
 
 /** What fetching needs from the application. */
 export interface FetchParts {

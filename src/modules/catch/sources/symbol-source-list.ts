@@ -1,5 +1,5 @@
 import { IsOptional, Length, MaxLength } from 'class-validator';
-import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
@@ -21,6 +21,21 @@ export class SymbolSourcesArgs extends listArgs(SYMBOL_SOURCES) {
 }
 
 export const SymbolSourceConnection = connectionOf(SymbolSource, 'SymbolSource');
+
+@ObjectType({ description: 'What a symbol server said when it was tried.' })
+export class SymbolSourceTest {
+  @Field(() => Int, { nullable: true, description: 'Of HTTP; null when no answer came.' })
+  status!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it could not be asked, as `lastFailure` says it; null when it works.',
+  })
+  failure!: string | null;
+
+  @Field(() => Int, { description: 'How long it took.' })
+  milliseconds!: number;
+}
 
 @InputType()
 export class CreateSymbolSourceInput {

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { ENVIRONMENTS } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import { FetchFailed, type PinnedFetch } from '../../../kernel/outbound/pinned-fetch.js';
 import type { AddressGuard } from '../../../kernel/outbound/target-address.js';
 import { isRefusal, readTarget } from '../../../kernel/outbound/target-url.js';
 import type { Page } from '../../../kernel/paging.js';
@@ -16,11 +18,12 @@ import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
 import { reprocessMissingImages } from '../crashes/crash-events.sql.js';
 import { forgetAnswers } from './source-answers.sql.js';
-import type { SourceLayout } from './source-layouts.js';
+import { ABSENT, SOURCE_LAYOUTS, type SourceLayout, USER_AGENT } from './source-layouts.js';
 import { SymbolSource } from './symbol-source.entity.js';
-import { SYMBOL_SOURCES } from './symbol-source-list.js';
+import { SYMBOL_SOURCES, type SymbolSourceTest } from './symbol-source-list.js';
 
 const MOST_SOURCES = 20;
+const TEST_MS = 10_000;
 
 export interface NewSymbolSource {
   projectId: string;
@@ -42,6 +45,7 @@ export class SymbolSourceService {
     private readonly events: EventLog,
     private readonly jobs: JobQueue,
     private readonly guard: AddressGuard,
+    private readonly client: PinnedFetch,
   ) {}
 
   /** Oldest first, the order in which they are asked. */
@@ -99,6 +103,27 @@ export class SymbolSourceService {
     await ctx.em.nativeDelete(SymbolSource, { id: source.id });
     this.emit(ctx, 'catch.symbol_source.deleted', project, source, settingsOf(source), null);
     return source;
+  }
+
+  /** Asks for a file that nobody has: a source that works says that it does not have it. Fails with `symbol_source_not_found`. */
+  async test(ctx: Context, id: string): Promise<SymbolSourceTest> {
+    const { source } = await this.visible(ctx, 'catch.symbol_source.manage', id);
+    const key = randomBytes(20).toString('hex');
+    const [path = ''] = SOURCE_LAYOUTS[source.layout].paths({
+      ...{ kind: 'android_ndk', key, codeId: key, codeFile: 'quarterdeck-test.so' },
+    });
+    const begun = performance.now();
+    const told = (status: number | null, failure: string | null): SymbolSourceTest => ({
+      ...{ status, failure, milliseconds: Math.round(performance.now() - begun) },
+    });
+    try {
+      const { status, body } = await this.client.get(source.url + path, USER_AGENT, AbortSignal.timeout(TEST_MS));
+      body.on('error', () => undefined).destroy();
+      return told(status, ABSENT.has(status) ? null : `status:${status}`);
+    } catch (error) {
+      if (error instanceof FetchFailed) return told(null, error.message);
+      throw error;
+    }
   }
 
   private async askAgain(ctx: Context, projectId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Extensions, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
@@ -9,6 +9,7 @@ import {
   CreateSymbolSourceInput,
   SymbolSourceConnection,
   SymbolSourcesArgs,
+  SymbolSourceTest,
   UpdateSymbolSourceInput,
 } from './symbol-source-list.js';
 
@@ -43,6 +44,17 @@ export class SymbolSourcesResolver {
     @Arg('input', () => UpdateSymbolSourceInput) input: UpdateSymbolSourceInput,
   ): Promise<SymbolSource> {
     return this.sources.update(ctx, input);
+  }
+
+  @Mutation(() => SymbolSourceTest, {
+    description: 'Asks it for a file that nobody has, and tells what it said. Nothing is stored.',
+  })
+  @Extensions({ transaction: false })
+  testSymbolSource(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdInput) input: IdInput,
+  ): Promise<SymbolSourceTest> {
+    return this.sources.test(ctx, input.id);
   }
 
   @Mutation(() => SymbolSource, { description: 'The files that it gave stay.' })

@@ -1,0 +1,107 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import {
+  DeleteSourceDocument,
+  type SourceRowFragment,
+  SymbolSourcesDocument,
+  TestSourceDocument,
+  type TestSourceMutation,
+  UpdateSourceDocument,
+} from '#documents';
+import { useMay, useScope } from '../app/scope.js';
+import { useChange, useDocument } from '../data/use-document.js';
+import { EditDelete } from '../parts/edit-delete.js';
+import { Panel } from '../parts/page.js';
+import { WaitingRows } from '../parts/states.js';
+import { When } from '../parts/when.js';
+import { LAYOUTS, SourceForm } from './source-form.js';
+
+/** The symbol servers that are asked for what crashes miss; only admins see them, because an address may be a secret. */
+export function SymbolSources() {
+  const { projectId } = useScope();
+  const may = useMay('catch_symbol_source_view');
+  const { data } = useDocument(SymbolSourcesDocument, { projectId }, { pause: !may });
+  const [editing, setEditing] = useState<SourceRowFragment | 'new' | null>(null);
+  if (!may) return null;
+  const sources = data?.symbolSources?.nodes;
+  return (
+    <Panel
+      title="Sources"
+      aside={
+        <Button variant="default" onClick={() => setEditing('new')}>
+          New source
+        </Button>
+      }
+    >
+      {!sources && <WaitingRows rows={2} />}
+      {sources?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None. A symbol server that is named here is asked for what crashes miss; what it has is stored like an upload.
+        </Text>
+      )}
+      {sources?.map((source) => (
+        <SourceLine key={source.id} source={source} onEdit={() => setEditing(source)} />
+      ))}
+      {editing && <SourceForm source={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
+    </Panel>
+  );
+}
+
+type Tested = NonNullable<TestSourceMutation['testSymbolSource']>;
+
+function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () => void }) {
+  const { id, name, layout, url, isEnabled, lastFoundAt, lastFailedAt, lastFailure } = source;
+  const [tested, setTested] = useState<Tested | null>(null);
+  const [test, testing] = useChange(TestSourceDocument);
+  const [update, updating] = useChange(UpdateSourceDocument);
+  const [remove] = useChange(DeleteSourceDocument);
+  const tryIt = async () => setTested((await test({ id })).data?.testSymbolSource ?? null);
+  const turn = () =>
+    update({ input: { id, isEnabled: !isEnabled } }, isEnabled ? `${name} rests.` : `${name} is asked again.`);
+  return (
+    <div className="entry">
+      <div>
+        <Group gap={6}>
+          <strong>{name}</strong>
+          <Badge color="gray">{LAYOUTS[layout]}</Badge>
+          {!isEnabled && <Badge color="yellow">off</Badge>}
+        </Group>
+        <Text size="xs" className="mono">
+          {url}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {lastFoundAt ? 'gave a file ' : 'has given no file yet'}
+          {lastFoundAt && <When at={lastFoundAt} />}
+          {lastFailedAt && (
+            <>
+              ; failed <When at={lastFailedAt} />: {lastFailure}
+            </>
+          )}
+        </Text>
+        <Text size="xs" role="status" className={tested?.failure ? 'bad' : 'soft'}>
+          {tested && outcomeOf(tested)}
+        </Text>
+      </div>
+      <Group gap={4}>
+        <Button variant="subtle" size="compact-xs" loading={testing} onClick={tryIt}>
+          Test
+        </Button>
+        <Button variant="subtle" size="compact-xs" loading={updating} onClick={turn}>
+          {isEnabled ? 'Switch off' : 'Switch on'}
+        </Button>
+        <EditDelete
+          may
+          what={name}
+          goesAlong={['It is asked no more. Files that it gave stay.']}
+          remove={() => remove({ id }, `${name} is deleted.`)}
+          onEdit={onEdit}
+        />
+      </Group>
+    </div>
+  );
+}
+
+const outcomeOf = ({ status, failure, milliseconds }: Tested): string =>
+  failure
+    ? `The test failed after ${milliseconds} ms: ${failure}`
+    : `Asked for a file that nobody has, it answered ${status} in ${milliseconds} ms, as it should.`;

@@ -1,0 +1,19 @@
+/** A `fetch` for one upload that tells the share of the body that has left, from 0 to 1; the browser's own does not. */
+export function fetchWithProgress(onProgress: (share: number) => void): typeof fetch {
+  return (input, init = {}) =>
+    new Promise((answered, failed) => {
+      const request = new XMLHttpRequest();
+      request.open(init.method ?? 'GET', String(input));
+      for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value);
+      request.responseType = 'text';
+      request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+      request.onload = () => {
+        const type = request.getResponseHeader('content-type') ?? '';
+        answered(new Response(request.responseText, { status: request.status, headers: { 'content-type': type } }));
+      };
+      request.onerror = () => failed(new TypeError('The line broke.'));
+      request.onabort = () => failed(new DOMException('Given up.', 'AbortError'));
+      init.signal?.addEventListener('abort', () => request.abort());
+      request.send(init.body as XMLHttpRequestBodyInit);
+    });
+}
