@@ -90,19 +90,23 @@ const FILL = `insert into flag (id, project_id, environment, key, kind, descript
 function script(projectId: string, organizationId: string, fresh: boolean): string {
   const share = Math.floor(FLAGS / CONNECTIONS);
   const key = fresh ? `'bench.' || :n::text` : `'bench.1'`;
-  const list = (one: string) => `array[${one}]`;
+  const halt = {
+    place: '1',
+    project_id: `'${projectId}'`,
+    environment: `'live'`,
+    key,
+    reason: `'error rate'`,
+    version_id: 'gen_random_uuid()',
+    event_id: `'evt_' || gen_random_uuid()::text`,
+    organization_id: `'${organizationId}'`,
+    address: `'127.0.0.1'`,
+    request_id: `'${randomUUID()}'`,
+    evidence_url: `'https://example.com/1'`,
+    key_id: `'${randomUUID()}'`,
+  };
+  const fields = Object.entries(halt).flatMap(([name, value]) => [`'${name}'`, value]);
   const values = [
-    list(`'${projectId}'::uuid`),
-    list(`'live'`),
-    list(key),
-    list(`'error rate'`),
-    list('gen_random_uuid()'),
-    list(`'evt_' || gen_random_uuid()::text`),
-    list(`'${organizationId}'::uuid`),
-    list(`'127.0.0.1'`),
-    list(`'${randomUUID()}'`),
-    list(`'https://example.com/1'`),
-    list(`'${randomUUID()}'`),
+    `jsonb_build_array(jsonb_build_object(${fields.join(', ')}))`,
     'now()',
     `'${new Date().toISOString().slice(0, 7)}-01'`,
   ];

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { KeyActor } from '../../../src/kernel/actor.js';
+import { haltFlagsSql, haltFlagsValues } from '../../../src/modules/switch/halting/halt-flags.sql.js';
 import type { RestAnswer } from '../../support/client.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
@@ -82,6 +85,30 @@ halts('of a flag that is being changed waits for it, and holds no other flag up'
     (await versionsOf(test, busy.id)).map(({ action }) => action),
     ['created', 'halted'],
   );
+});
+
+halts('take one plan, however many there are', async ({ test, world }) => {
+  const flags = await Promise.all([...Array(4).keys()].map(() => buildFlag(world)));
+  const actor = { kind: 'key', projectId: world.projectId, organizationId: world.organizationId, keyId: randomUUID() };
+  const asked = flags.map(({ key }) => ({
+    caller: { actor: actor as KeyActor, requestId: 'plans', address: null },
+    request: { flagKey: key, reason: 'plans', environment: 'live', evidenceUrl: null } as const,
+  }));
+  const client = await test.app.pool.connect();
+  try {
+    const statement = { name: 'one-plan', text: haltFlagsSql('skip locked') };
+    for (let call = 0; call < 24; call++) {
+      const values = haltFlagsValues(asked.slice(0, (call % flags.length) + 1), new Date());
+      await client.query({ ...statement, values });
+    }
+    const { rows } = await client.query<{ custom: number }>(
+      `select custom_plans::int as custom from pg_prepared_statements where name = 'one-plan'`,
+    );
+    // PostgreSQL makes five plans for their values before it may keep one.
+    assert.equal(rows, [{ custom: 5 }]);
+  } finally {
+    client.release();
+  }
 });
 
 halts.run();
