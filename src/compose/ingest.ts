@@ -51,7 +51,8 @@ export function composeIngest(
     jobs,
     step: eraseFromCrashes,
     isKnown: crashesCameWith,
-    turnMs: 1_000,
+    turnMs: 20,
+    promptMs: 1_000,
   });
   const services = {
     ingestion,

@@ -197,35 +197,115 @@ erasure('an id that only events or crashes came with is forgotten as a person is
   }
 });
 
-erasure('what one turn does not suffice for a job finishes, beside symbolication', async ({ test, first }) => {
-  const world = await buildProject(first);
-  const id = `many-${randomUUID()}`;
-  for (let batch = 0; batch < 2; batch++) {
+/** An erasure of a person with many crashes and an event each day, as the deletion's transaction leaves it; one slice a turn. */
+async function slowErasure({ app }: TestApp, world: World, id: string) {
+  for (let batch = 0; batch < 3; batch++) {
     const events = Array.from({ length: 600 }, () => crash({ distinct_id: id, message: `no ${id}`, extra: { id } }));
     await send(world, '/api/catch/events', { events });
   }
-  const { tx, parts } = test.app;
+  const operations = Array.from({ length: 50 }, (_, at) => ({
+    type: 'track',
+    payload: { event_name: `e${at % 3}`, distinct_id: id, properties: { id } },
+  }));
+  await send(world, '/api/v1/batch', { operations });
+  const { tx, parts } = app;
   const service = new PersonErasureService({
     tx,
     jobs: parts.jobs,
     step: eraseFromCrashes,
     isKnown: crashesCameWith,
     turnMs: 0,
+    promptMs: 0,
   });
-  const person = { projectId: world.projectId, environment: 'live', ids: [id] } as const;
-  const left = await tx.write(systemCaller('test', randomUUID()), async (ctx) => {
-    await service.begin(ctx, person);
-    return ctx.em.execute<object[]>('select distinct_ids from person_erasure where project_id = ?', [world.projectId]);
-  });
-  assert.is(left.length, 1, 'there is something left to do');
-  await until(
-    'the job has finished the erasure',
-    async () => (await test.app.pool.query('select from person_erasure')).rowCount === 0,
-  );
+  const begin = () =>
+    tx.write(systemCaller('test', randomUUID()), (ctx) =>
+      service.begin(ctx, { projectId: world.projectId, environment: 'live', ids: [id] }),
+    );
+  return { service, begin };
+}
+
+async function waitingErasures({ app }: TestApp): Promise<{ id: string; progress: string }[]> {
+  const { rows } = await app.pool.query<{ id: string; progress: string }>('select id, progress from person_erasure');
+  return rows;
+}
+
+erasure('what is not done at once a job finishes, beside symbolication', async ({ test, first }) => {
+  const world = await buildProject(first);
+  const id = `many-${randomUUID()}`;
+  const { begin } = await slowErasure(test, world, id);
+  await begin();
+  await until('the job has finished the erasure', async () => (await waitingErasures(test)).length === 0);
   await symbolicated(test, world);
   assert.equal(
     (await placesOf(test, [id])).filter((place) => !place.startsWith(APPEND_ONLY)),
     [],
+  );
+});
+
+erasure('one that is interrupted after any slice goes on from there', async () => {
+  // Without a worker: nobody else goes on with it.
+  const test = await openTestApp();
+  try {
+    const world = await buildWorld(test);
+    const id = `cut-${randomUUID()}`;
+    const { service, begin } = await slowErasure(test, world, id);
+    await begin();
+    const places = new Set<string>();
+    let cuts = 0;
+    for (let [row] = await waitingErasures(test); row; [row] = await waitingErasures(test), cuts++) {
+      places.add(row.progress);
+      assert.ok((await placesOf(test, [id])).length > 0, 'something is left');
+      // As a worker that ends when its first slice is committed.
+      const ending = new AbortController();
+      const cut = service.finish(row.id, ending.signal).catch((error: Error) => assert.is(error.name, 'AbortError'));
+      ending.abort();
+      await cut;
+    }
+    assert.ok(cuts > 2, `it was cut ${cuts} times`);
+    assert.is(places.size, cuts, 'every slice brings it on');
+    assert.equal(
+      (await placesOf(test, [id])).filter((place) => !place.startsWith(APPEND_ONLY)),
+      [],
+    );
+  } finally {
+    await test.close();
+  }
+});
+
+erasure('nobody waits for the events of a person who is deleted, and later ones stay', async ({ test, first }) => {
+  const world = await buildProject(first);
+  const [gone, other] = [`gone-${randomUUID()}`, `other-${randomUUID()}`];
+  await send(world, '/api/v1/people', { distinct_id: gone, properties: { n: 1 } });
+  await send(world, '/api/v1/track', { event_name: 'before', distinct_id: gone });
+  const client = await test.app.pool.connect();
+  let deletion: Promise<unknown> | undefined;
+  try {
+    await client.query('begin');
+    const held = await client.query('select from event where project_id = $1 for update', [world.projectId]);
+    assert.is(held.rowCount, 1);
+    deletion = mutate(world, 'deletePerson', 'PersonInput', { distinctId: gone }, 'id');
+    await until('the person is gone', async () => {
+      const known = await test.app.pool.query('select from person_id where distinct_id = $1', [gone]);
+      return known.rowCount === 0;
+    });
+    await send(world, '/api/v1/people', { distinct_id: other, properties: { n: 2 } });
+    await send(world, '/api/v1/people', { distinct_id: gone, properties: { n: 3 } });
+    await send(world, '/api/v1/track', { event_name: 'after', distinct_id: gone });
+  } finally {
+    await client.query('commit');
+    client.release();
+  }
+  await deletion;
+  await until('the erasure is done', async () => (await waitingErasures(test)).length === 0);
+  const { rows } = await test.app.pool.query('select event_name from event where project_id = $1', [world.projectId]);
+  assert.equal(rows, [{ event_name: 'after' }]);
+  const { rows: persons } = await test.app.pool.query(
+    'select properties from person where project_id = $1 order by properties->>$2',
+    [world.projectId, 'n'],
+  );
+  assert.equal(
+    persons.map(({ properties }) => properties.n),
+    [2, 3],
   );
 });
 

@@ -1,13 +1,17 @@
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
+import { textArray } from '../../../kernel/database/text-array.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import type { ErasedPerson, ErasureStep } from '../../../kernel/erased-ids.js';
 import { newUuid } from '../../../kernel/ids.js';
+import { type EventErasure, eraseFromEvents, newestEvent } from '../events/event-erasure.js';
 
 /** Ids that are looked for at once. */
 const MOST_IDS = 200;
+/** Turns that whoever deletes a person waits for in any case: they suffice for what a young project stores. */
+const PROMPT_TURNS = 6;
 
-/** What erasing elsewhere needs from the application. */
+/** What erasing what is stored of a person needs from the application. */
 export interface ErasureParts {
   tx: Transactions;
   jobs: JobQueue;
@@ -15,8 +19,10 @@ export interface ErasureParts {
   step: ErasureStep;
   /** Whether other modules store something that came with one of the ids. */
   isKnown: (ctx: Context, person: ErasedPerson) => Promise<boolean>;
-  /** What one transaction spends on it; a job goes on with what takes longer. */
+  /** What one transaction spends on it when a slice takes less: others may wait for the rows that it changes. */
   turnMs: number;
+  /** How long whoever deletes a person waits for it; a job goes on with what takes longer. */
+  promptMs: number;
 }
 
 interface ErasureRow {
@@ -26,7 +32,14 @@ interface ErasureRow {
   progress: string | null;
 }
 
-/** Erases deleted persons from what other modules store: a little at once, the rest slice by slice in a job. */
+/** Where to go on: with events, until they are null, then with what other modules store, for these ids after this place. */
+interface Progress {
+  events: EventErasure | null;
+  first: number;
+  after: string | null;
+}
+
+/** Erases what is stored of deleted persons, slice by slice in transactions of their own, so that nobody waits for it. */
 export class PersonErasureService {
   constructor(private readonly parts: ErasureParts) {}
 
@@ -34,51 +47,86 @@ export class PersonErasureService {
     return this.parts.isKnown(ctx, person);
   }
 
-  /** Erases in the deletion's transaction what a turn suffices for; afterwards either all is gone or a job is stored. */
+  /**
+   * Notes in the deletion's transaction what is to be erased, and a job that sees it to its end; most of it is done before the deletion is
+   * answered, once it is committed.
+   */
   async begin(ctx: Context, person: ErasedPerson): Promise<void> {
-    const progress = await this.turn(ctx, person, null);
-    if (progress === null) return;
     const id = newUuid();
+    const upTo = await newestEvent(ctx, person);
+    const progress: Progress = { events: { from: null, upTo }, first: 0, after: null };
     // The ids stand here until it is done, not in the job, whose row is kept for days.
     await ctx.em.execute(
       `insert into person_erasure (id, project_id, environment, distinct_ids, progress, created_at)
        values (?, ?, ?, array(select jsonb_array_elements_text(?::jsonb)), ?, ?)`,
-      [id, person.projectId, person.environment, JSON.stringify(person.ids), progress, ctx.now()],
+      [id, person.projectId, person.environment, JSON.stringify(person.ids), JSON.stringify(progress), ctx.now()],
     );
     await this.parts.jobs.enqueue(ctx, 'ingest.erase_person', { erasureId: id });
+    ctx.afterCommit(() => this.finishPromptly(id));
   }
 
   /** Goes on with an erasure until it is done; what is done when it is interrupted stays done. */
   async finish(erasureId: string, signal?: AbortSignal): Promise<void> {
-    const caller = systemCaller('erasure', newUuid());
     for (let isDone = false; !isDone; ) {
       signal?.throwIfAborted();
-      isDone = await this.parts.tx.write(caller, (ctx) => this.goOn(ctx, erasureId));
+      isDone = await this.goOn(erasureId);
     }
   }
 
-  private async goOn(ctx: Context, erasureId: string): Promise<boolean> {
-    const [row] = await ctx.em.execute<ErasureRow[]>(
-      'select project_id, environment, distinct_ids, progress from person_erasure where id = ? for update',
-      [erasureId],
-    );
-    if (row === undefined) return true;
-    const person = { projectId: row.project_id, environment: row.environment, ids: row.distinct_ids };
-    const progress = await this.turn(ctx, person, row.progress);
-    if (progress === null) await ctx.em.execute('delete from person_erasure where id = ?', [erasureId]);
-    else await ctx.em.execute('update person_erasure set progress = ? where id = ?', [progress, erasureId]);
-    return progress === null;
+  private async finishPromptly(erasureId: string): Promise<void> {
+    const ends = performance.now() + this.parts.promptMs;
+    for (let turn = 0; turn < PROMPT_TURNS || performance.now() < ends; turn += 1)
+      if (await this.goOn(erasureId)) return;
   }
 
-  /** Goes on from a place for a while; answers where to go on, null when all is done. */
-  private async turn(ctx: Context, person: ErasedPerson, from: string | null): Promise<string | null> {
+  private goOn(erasureId: string): Promise<boolean> {
+    return this.parts.tx.write(systemCaller('erasure', newUuid()), async (ctx) => {
+      const [row] = await ctx.em.execute<ErasureRow[]>(
+        'select project_id, environment, distinct_ids, progress from person_erasure where id = ? for update',
+        [erasureId],
+      );
+      if (row === undefined) return true;
+      const person = { projectId: row.project_id, environment: row.environment, ids: row.distinct_ids };
+      const progress = await this.turn(ctx, person, progressOf(row));
+      if (progress === null) await ctx.em.execute('delete from person_erasure where id = ?', [erasureId]);
+      else
+        await ctx.em.execute('update person_erasure set progress = ? where id = ?', [
+          JSON.stringify(progress),
+          erasureId,
+        ]);
+      return progress === null;
+    });
+  }
+
+  /** Goes on from a place for a while, at least by a slice; answers where to go on, null when all is done. */
+  private async turn(ctx: Context, person: ErasedPerson, from: Progress): Promise<Progress | null> {
     const ends = performance.now() + this.parts.turnMs;
-    let [first, after]: [number, string | null] = from === null ? [0, null] : JSON.parse(from);
+    let { events, first, after } = from;
     do {
+      if (events !== null) {
+        events = await eraseFromEvents(ctx, person, events);
+        if (events === null) await eraseMerges(ctx, person);
+        continue;
+      }
       const ids = person.ids.slice(first, first + MOST_IDS);
       after = await this.parts.step(ctx, { ...person, ids }, after);
       if (after === null) first += MOST_IDS;
     } while (first < person.ids.length && performance.now() < ends);
-    return first < person.ids.length ? JSON.stringify([first, after]) : null;
+    return first < person.ids.length ? { events, first, after } : null;
   }
+}
+
+/** A merge that was undone stands between this person and another. */
+async function eraseMerges(ctx: Context, { projectId, environment, ids }: ErasedPerson): Promise<void> {
+  await ctx.em.execute(
+    `delete from person_merge where project_id = ? and environment = ?
+        and (distinct_id = any(?::text[]) or merged_ids && ?::text[])`,
+    [projectId, environment, textArray(ids), textArray(ids)],
+  );
+}
+
+/** Rows of earlier versions, whose events were erased with the person, hold the last two in a list. */
+function progressOf({ progress }: ErasureRow): Progress {
+  const stored: Progress | [number, string | null] = JSON.parse(progress ?? '[0, null]');
+  return Array.isArray(stored) ? { events: null, first: stored[0], after: stored[1] } : stored;
 }

@@ -6,14 +6,11 @@ import { isPrefixedId, newPrefixedId } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
-import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-notes.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { loadOnce } from '../../access/graph/visible-node.js';
 import { authorize } from '../../access/guard.js';
 import { authorizeRow } from '../../access/project-rows.js';
 import type { CohortService } from '../cohorts/cohort.service.js';
-import { EVENT_DATASET } from '../events/event-dataset.js';
-import { NOTE_HOURS } from '../hours/hour-notes.js';
 import { lockIdentitiesOf } from './identity-store.js';
 import { peopleFailure } from './people.errors.js';
 import { Person } from './person.entity.js';
@@ -109,34 +106,25 @@ export class PersonService {
   }
 
   /**
-   * Deletes a person with all ids, merges and events, in the analytics store too as soon as it can be reached; takes the ids out
-   * of the lists of cohorts, and the person out of crash events, by a job where they are many. Predicates of cohorts, rules of
-   * flags and the audit stay. An id may be one that only events or crashes came with. Fails with `person_not_found`.
+   * Deletes a person with all ids and merges and takes the ids out of the lists of cohorts. Their events, in the analytics store too as
+   * soon as it can be reached, and their traces in crash events are erased when this is durable, by a job where they are many. Predicates
+   * of cohorts, rules of flags and the audit stay. An id may be one that only events or crashes came with. Fails with `person_not_found`.
    */
   async delete(ctx: Context, key: PersonKey): Promise<Person> {
     const project = await authorize(ctx, 'person.delete', key.projectId);
     const scope = { projectId: project.id, environment: key.environment };
+    const named = { ...scope, distinctId: storableText(key.distinctId) };
+    // To look for traces takes a while, for which nobody else should wait.
+    const isTraced = !(await this.personOf(ctx, named)) && (await this.hasTraces(ctx, named));
     await lockIdentitiesOf(ctx.em, scope);
-    const distinctId = storableText(key.distinctId);
-    const person =
-      (await this.personOf(ctx, { ...scope, distinctId })) ??
-      (await this.personOfTraces(ctx, { ...scope, distinctId }));
+    const person = (await this.personOf(ctx, named)) ?? (isTraced ? await this.personOfTraces(ctx, named) : null);
     if (!person) throw peopleFailure('person_not_found');
     const ids = await this.idsOf(ctx, person.id);
-    const place = [scope.projectId, scope.environment];
-    const ofPerson = 'array(select distinct_id from person_id where person_id = ?)';
-    await ctx.em.execute(
-      `with gone as (delete from event where project_id = ? and environment = ? and distinct_id = any(${ofPerson}) returning *)
-       ${NOTE_HOURS}`,
-      [...place, person.id],
-    );
-    const erasure = erasureJson({ dataset: EVENT_DATASET, ...scope, distinctIds: ids });
-    await ctx.em.execute(NOTE_ERASURE, [erasure]);
-    // A merge that was undone stands between this person and another.
+    // By these ids a merge is found that can be undone; what else names the person is erased with the rest.
     await ctx.em.execute(
       `delete from person_merge where project_id = ? and environment = ?
-          and (alias_id = any(${ofPerson}) or distinct_id = any(${ofPerson}) or merged_ids && ${ofPerson})`,
-      [...place, person.id, person.id, person.id],
+          and alias_id = any(array(select distinct_id from person_id where person_id = ?))`,
+      [scope.projectId, scope.environment, person.id],
     );
     await this.cohorts.forgetIds(ctx, project, ids);
     await this.erasures.begin(ctx, { ...scope, ids });
@@ -160,14 +148,17 @@ export class PersonService {
     return row ? ctx.em.findOne(Person, { id: row.person_id }) : null;
   }
 
-  /** Makes a person of an id that only events or crashes came with; null when none did. */
-  private async personOfTraces(ctx: Context, { distinctId, ...scope }: PersonKey): Promise<Person | null> {
+  /** Whether events or crashes came with the id. */
+  private async hasTraces(ctx: Context, { distinctId, ...scope }: PersonKey): Promise<boolean> {
     const events = await ctx.em.execute<object[]>(
       'select from event where project_id = ? and environment = ? and distinct_id = ? limit 1',
       [scope.projectId, scope.environment, distinctId],
     );
-    if (events.length === 0 && !(await this.erasures.isKnownElsewhere(ctx, { ...scope, ids: [distinctId] })))
-      return null;
+    return events.length > 0 || this.erasures.isKnownElsewhere(ctx, { ...scope, ids: [distinctId] });
+  }
+
+  /** Makes a person of an id that only events or crashes came with. */
+  private async personOfTraces(ctx: Context, { distinctId, ...scope }: PersonKey): Promise<Person> {
     const [createdAt, updatedAt] = [ctx.now(), ctx.now()];
     const person = ctx.em.create(Person, { id: newPrefixedId('prs'), ...scope, properties: {}, createdAt, updatedAt });
     await ctx.em.flush();

@@ -1,0 +1,55 @@
+import type { Context } from '../../../kernel/context.js';
+import { textArray } from '../../../kernel/database/text-array.js';
+import type { ErasedPerson } from '../../../kernel/erased-ids.js';
+import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-notes.js';
+import { NOTE_HOURS } from '../hours/hour-notes.js';
+import { EVENT_DATASET } from './event-dataset.js';
+
+/** Events that are to be looked at: from an id, the first one where it is null, up to the newest when the person was deleted. */
+export interface EventErasure {
+  from: string | null;
+  /** Null when there was no event. Later ones are those of somebody who came with the same id again. */
+  upTo: string | null;
+}
+
+/** The id of an environment's newest event, null without any. */
+export async function newestEvent(ctx: Context, { projectId, environment }: ErasedPerson): Promise<string | null> {
+  const [newest] = await ctx.em.execute<{ id: string }[]>(
+    'select id from event where project_id = ? and environment = ? order by id desc limit 1',
+    [projectId, environment],
+  );
+  return newest?.id ?? null;
+}
+
+/**
+ * Deletes a person's events of one month, which is one partition with an index that finds them. Answers where to go on, null when all are
+ * gone; then the copy in the analytics store is told, which so copies none of them afterwards.
+ */
+export async function eraseFromEvents(
+  ctx: Context,
+  { projectId, environment, ids }: ErasedPerson,
+  { from, upTo }: EventErasure,
+): Promise<EventErasure | null> {
+  const place = [projectId, environment];
+  const [month] = await ctx.em.execute<{ first: string; next: string }[]>(
+    `select id as first, event_id_floor((date_trunc('month', event_id_hour(id) at time zone 'UTC') + interval '1 month') at time zone 'UTC') as next
+       from event where project_id = ? and environment = ? and (?::uuid is null or id >= ?::uuid) and id <= ?::uuid
+      order by id limit 1`,
+    [...place, from, from, upTo],
+  );
+  if (month === undefined) {
+    const before =
+      upTo === null ? {} : { before: new Date(Number.parseInt(upTo.slice(0, 8) + upTo.slice(9, 13), 16) + 1) };
+    const scope = { dataset: EVENT_DATASET, projectId, environment, distinctIds: ids };
+    await ctx.em.execute(NOTE_ERASURE, [erasureJson({ ...scope, ...before })]);
+    return null;
+  }
+  await ctx.em.execute(
+    `with gone as (
+       delete from event where project_id = ? and environment = ? and id >= ?::uuid and id < ?::uuid and id <= ?::uuid
+          and distinct_id = any(?::text[]) returning *
+     ) ${NOTE_HOURS}`,
+    [...place, month.first, month.next, upTo, textArray(ids)],
+  );
+  return { from: month.next, upTo };
+}
