@@ -52,8 +52,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         kind: text(given, 'kind') as Kind | undefined,
         paths,
         ignore: patterns(given, config),
-        urlPrefix: text(given, 'url-prefix') ?? config.urlPrefix,
-        stripPrefix: text(given, 'strip-prefix') ?? config.stripPrefix,
+        ...naming(given, config),
         release,
         commit,
         matchKey: text(given, 'match-key'),
@@ -75,13 +74,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'symbols check': {
     takes: 'PATH...',
     does: 'Says what files hold, and for each binary and script of a build whether the server has its symbols.',
-    options: ['release', 'ignore', 'offline', 'json'],
+    options: ['release', 'url-prefix', 'strip-prefix', 'ignore', 'offline', 'json'],
     run: async (given, positionals) => {
       const config = await readConfigFile(text(given, 'config'));
       const paths = await givenPaths(positionals, config.paths ?? [], 'the folder of the build');
       const settings = given.offline ? null : readSettings(place(given), config);
       const release = text(given, 'release') || config.release || null;
-      return checkSymbols(settings, { ...common(given, config), paths, ignore: patterns(given, config), release });
+      return checkSymbols(settings, {
+        ...common(given, config),
+        ...naming(given, config),
+        paths,
+        ignore: patterns(given, config),
+        release,
+      });
     },
   },
   'symbols list': {
@@ -132,6 +137,11 @@ const text = (given: Given, name: string): string | undefined =>
   typeof given[name] === 'string' ? given[name] : undefined;
 
 const place = (given: Given) => ({ url: text(given, 'url'), token: text(given, 'token') });
+
+const naming = (given: Given, config: ConfigFile) => ({
+  urlPrefix: text(given, 'url-prefix') ?? config.urlPrefix,
+  stripPrefix: text(given, 'strip-prefix') ?? config.stripPrefix,
+});
 
 const build = (given: Given) => ({ release: text(given, 'release'), commit: text(given, 'commit') });
 

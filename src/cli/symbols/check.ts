@@ -1,14 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { ignoresOf } from '../files/ignore-patterns.js';
 import { recogniseFile } from '../files/recognise-file.js';
+import { type ScriptNaming, scriptKeys } from '../files/script-keys.js';
 import { isScriptName } from '../files/script-text.js';
 import { storedArtifacts } from '../server/stored-artifacts.js';
 import { type CliSettings, UsageError } from '../settings/settings.js';
 import { say, sayJson, tell } from '../terminal.js';
 
 /** What `symbols check` was asked. */
-export interface CheckOptions {
+export interface CheckOptions extends ScriptNaming {
   paths: readonly string[];
   ignore: readonly string[];
   release: string | null;
@@ -64,26 +65,31 @@ function lineOf({ path, what, keys, stored }: { path: string; what: string; keys
 async function wantedAt(path: string, options: CheckOptions): Promise<Wanted[]> {
   const there = await stat(path).catch(() => null);
   if (there === null) throw new UsageError(`There is nothing at ${path}.`);
-  if (there.isDirectory()) return imagesBelow(path, path, ignoresOf(options.ignore));
-  if (isScriptName(path)) return [scriptAt(path)];
+  if (there.isDirectory()) return imagesBelow(path, path, ignoresOf(options.ignore), options);
+  if (isScriptName(path)) return [scriptAt(path, dirname(path), options)];
   const inside = await recogniseFile(path);
   if (inside === null) return [{ path, what: 'nothing with symbols', keys: [], find: () => 'nothing' }];
   const { what, ids, kind } = inside;
   if (kind === 'js_sourcemap') {
-    const { find } = scriptAt(path.replace(/\.map$/i, ''));
+    const { find } = scriptAt(path.replace(/\.map$/i, ''), dirname(path), options);
     return [{ path, what, keys: ids.length > 0 ? ids : [basename(path).replace(/\.map$/i, '')], find }];
   }
   const keys = ids.length === 0 && kind === 'android_mapping' && options.release ? [options.release] : ids;
   return [imageAt(path, what, keys)];
 }
 
-async function imagesBelow(folder: string, root: string, ignores: ReturnType<typeof ignoresOf>): Promise<Wanted[]> {
+async function imagesBelow(
+  folder: string,
+  root: string,
+  ignores: ReturnType<typeof ignoresOf>,
+  naming: ScriptNaming,
+): Promise<Wanted[]> {
   const result: Wanted[] = [];
   for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.name === 'node_modules' || entry.name.endsWith('.dSYM') || ignores(path, root)) continue;
-    if (entry.isDirectory()) result.push(...(await imagesBelow(path, root, ignores)));
-    else if (entry.isFile() && isScriptName(path)) result.push(scriptAt(path));
+    if (entry.isDirectory()) result.push(...(await imagesBelow(path, root, ignores, naming)));
+    else if (entry.isFile() && isScriptName(path)) result.push(scriptAt(path, root, naming));
     else if (entry.isFile()) {
       const inside = await recogniseFile(path).catch(() => null);
       if (inside?.isImage && inside.ids.length > 0) result.push(imageAt(path, inside.what, inside.ids));
@@ -99,10 +105,11 @@ const imageAt = (path: string, what: string, keys: string[]): Wanted => ({
   find: (stored) => (keys.length === 0 ? 'nothing' : least(keys.map((key) => stored.get(plain(key)) ?? 'nothing'))),
 });
 
-/** Its map is stored under its file name or any longer end of its path. */
-function scriptAt(path: string): Wanted {
+/** Its map is stored under its file name or any longer end of its path, or as its prefix says. */
+function scriptAt(path: string, folder: string, naming: ScriptNaming): Wanted {
   const parts = resolve(path).split(sep);
-  const ends = parts.map((_, index) => plain(parts.slice(index).join('/')));
+  const named = scriptKeys([{ path, folder }], naming).get(path) ?? '';
+  const ends = [named, ...parts.map((_, index) => parts.slice(index).join('/'))].map(plain);
   return {
     path,
     what: 'script',

@@ -75,6 +75,22 @@ command('maps of scripts with the same name are told apart by their paths', asyn
   await rm(dist, { recursive: true });
 });
 
+command('check finds maps under the prefix that they were uploaded with', async ({ test, folder }) => {
+  const world = await buildWorld(test);
+  const settings = settingsOf(test, world);
+  const dist = join(folder, 'prefixed');
+  await mkdir(join(dist, 'assets'), { recursive: true });
+  await writeFile(join(dist, 'assets/app.js'), 'x');
+  await writeFile(join(dist, 'assets/app.js.map'), SMALL_MAP);
+  const naming = ['--url-prefix', '~/static', '--strip-prefix', 'assets'];
+  const sent = await run(settings, 'upload', ...naming, dist);
+  assert.is(sent.code, 0, sent.out);
+  const found = await run(settings, 'check', ...naming, dist);
+  assert.is(found.code, 0, found.out);
+  const other = await run(settings, 'check', '--url-prefix', '~/elsewhere', dist);
+  assert.is(other.code, 1, other.out);
+});
+
 command('sends a dSYM folder as a zip that the server can read', async ({ test, world, folder }) => {
   const dwarf = join(folder, 'App.dSYM', 'Contents', 'Resources', 'DWARF');
   await mkdir(dwarf, { recursive: true });
