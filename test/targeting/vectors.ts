@@ -256,6 +256,8 @@ function patternVectors() {
     '(?i)^k',
     '^.$',
     '^é$',
+    '^a\\sc$',
+    '(?i)^\u212a',
   ];
   const texts = [
     '',
@@ -274,6 +276,9 @@ function patternVectors() {
     'PRO',
     '\u212aelvin',
     'e\u0301',
+    'a\vc',
+    'a\fc',
+    'kelvin',
   ];
   return patterns.flatMap((pattern) => {
     const { matches } = compilePattern(pattern);
