@@ -1,4 +1,5 @@
-import { type LeadingBits, leadingBits } from './rules/leading-bits.js';
+import { bucketOf } from './rules/bucket.js';
+import { leadingBits } from './rules/leading-bits.js';
 
 /** Values by name; a map is one. */
 export type Facts = Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>;
@@ -19,9 +20,12 @@ export interface SubjectFacts {
   context?: Facts | undefined;
   /** The instant of the decision, in milliseconds since 1970. */
   now?: number | undefined;
-  /** A faster way to the same bits, where the platform has one. */
-  hash?: LeadingBits | undefined;
+  /** A faster way to the same buckets, where there is one. */
+  bucket?: BucketLookup | undefined;
 }
+
+/** The bucket of an id under a salt, as {@link bucketOf} tells it. */
+export type BucketLookup = (salt: string, id: string) => number;
 
 /** A cohort that tells by rules who is in it. */
 export interface Membership {
@@ -29,6 +33,7 @@ export interface Membership {
   readonly holds: (subject: Subject) => boolean;
 }
 
+const plainBucket: BucketLookup = (salt, id) => bucketOf(leadingBits, salt, id);
 const NOTHING: Facts = new Map();
 const NO_COHORTS: ReadonlySet<string> = new Set();
 const NO_MEMBERSHIPS: readonly Membership[] = [];
@@ -44,7 +49,7 @@ export class Subject {
   readonly locale: string | null;
   readonly context: Facts;
   readonly now: number;
-  readonly hash: LeadingBits;
+  readonly bucket: BucketLookup;
   /** What is stored about the person, whatever the request says. */
   readonly stored: Facts;
   private memories: Map<object, unknown[]> | null = null;
@@ -65,7 +70,7 @@ export class Subject {
     this.stored = facts.properties ?? NOTHING;
     this.context = facts.context ?? NOTHING;
     this.now = facts.now ?? 0;
-    this.hash = facts.hash ?? leadingBits;
+    this.bucket = facts.bucket ?? plainBucket;
   }
 
   /** The names of the cohorts that it is in. Rules of cohorts are tried when somebody asks. */

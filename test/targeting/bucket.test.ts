@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fastBits } from '../../src/modules/switch/evaluation/fast-bits.js';
+import { fastBits } from '../../src/modules/switch/evaluation/fast-bucket.js';
+import { KnownBuckets } from '../../src/sdk/node/known-buckets.js';
 import { BUCKET_COUNT, bucketOf, bucketsCovered } from '../../src/targeting/rules/bucket.js';
 import { leadingBits } from '../../src/targeting/rules/leading-bits.js';
 
@@ -63,6 +64,16 @@ x('the portable hash and the fast one give the same bits for every length and sc
     for (const text of ['a'.repeat(length), `Ω🚀\u0000${'é'.repeat(length)}`])
       assert.is(leadingBits(text), fastBits(text), text);
   }
+});
+
+x('is the same from memory, for more ids than are kept, whatever they look like', () => {
+  const known = new KnownBuckets();
+  const ids = Array.from({ length: 80_000 }, (_, n) => (n % 1_000 === 0 ? `${n}`.repeat(40) : `Ω-${n}`));
+  const asked = [...ids, ...ids.slice(-30_000), ...ids.slice(0, 100)];
+  const others = asked.filter((id) =>
+    ['one', 'one:split'].some((salt) => known.of(salt, id) !== bucketOf(fastBits, salt, id)),
+  );
+  assert.equal(others, []);
 });
 
 x.run();

@@ -14,8 +14,9 @@ import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, Fla
 import { type ConfigDetails, Decider, type FlagDetails } from './decider.js';
 import { DefinitionFeed } from './definition-feed.js';
 import type { Definitions } from './definitions.js';
-import { type EvaluationContext, NOBODY, subjectOf } from './evaluation-context.js';
+import { type EvaluationContext, NOBODY, type Surroundings, subjectOf } from './evaluation-context.js';
 import { keep, readKept } from './kept-definitions.js';
+import { KnownBuckets } from './known-buckets.js';
 import { nodePlatform } from './node-platform.js';
 import type { NodeOptions } from './options.js';
 import { beforeEnd } from './process-end.js';
@@ -41,6 +42,7 @@ export class Quarterdeck {
   /** Resolves when the server has answered for the first time: true with its definitions, false when it is not to be had for now. */
   readonly ready: Promise<boolean>;
   private decider: Decider | null = null;
+  private surroundings: Surroundings;
   private readonly platform: Platform;
   private readonly feed: DefinitionFeed;
   private readonly operations: Outbox<Operation>;
@@ -59,6 +61,7 @@ export class Quarterdeck {
     const [url, key] = [String(options.url).replace(/\/+$/, ''), String(options.key)];
     const { warn = (message: string) => process.emitWarning(message), exitMs = 2_000 } = options;
     this.platform = nodePlatform(key, this.ending.signal, warn);
+    this.surroundings = { now: this.platform.now, bucket: new KnownBuckets().of };
     this.safely = guardOf(this.platform);
     this.crumbs = new Breadcrumbs(this.platform);
     const connection: Connection = { platform: this.platform, url, key };
@@ -230,6 +233,7 @@ export class Quarterdeck {
   private take(definitions: Definitions, isFresh: boolean): void {
     this.safely(() => {
       this.decider = new Decider(definitions);
+      this.surroundings = { ...this.surroundings, memberships: this.decider.cohorts };
       this.toldNeeds.clear();
       const { file } = this.options;
       const problem = isFresh && file !== undefined ? keep(file, definitions) : null;
@@ -239,7 +243,7 @@ export class Quarterdeck {
   }
 
   private subject(context: EvaluationContext): Subject {
-    return subjectOf(context, this.platform.now, this.decider?.cohorts);
+    return subjectOf(context, this.surroundings);
   }
 
   /** Says once that rules ask for what only the server stores, and the context does not say. */

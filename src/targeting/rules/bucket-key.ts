@@ -2,7 +2,6 @@ import { attributeKindOf, sightOf } from '../attributes.js';
 import type { Compilation, Question } from '../compilation.js';
 import { MOST_COMPARED } from '../most-compared.js';
 import type { Seen } from '../seen.js';
-import { bucketOf } from './bucket.js';
 import type { Rule } from './rule.js';
 
 /** What decides the buckets of a rule. */
@@ -35,7 +34,7 @@ export function bucketKey({ salt, bucketBy }: Rule, listSalt: string, compilatio
 function bucketUnder(seed: string, id: Question<string | null>): Question<number> {
   return (subject) => {
     const had = id(subject);
-    return had === null ? -1 : bucketOf(subject.hash, seed, had);
+    return had === null ? -1 : subject.bucket(seed, had);
   };
 }
 

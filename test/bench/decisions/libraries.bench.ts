@@ -17,6 +17,8 @@ interface Rule {
   readonly ours: object[];
   readonly unleash: { name: string; parameters: Record<string, unknown>; constraints: object[] };
   readonly growthBook: object[];
+  /** How many people are decided for in turn. */
+  readonly people?: number;
   /** Whether all must decide alike for each person; else, as each draws by its own hash, for about as many. */
   readonly isSameForEach: boolean;
 }
@@ -68,6 +70,14 @@ const RULES: readonly Rule[] = [
     growthBook: [{ coverage: 0.5, hashAttribute: 'id', force: true }],
     isSameForEach: false,
   },
+  {
+    label: 'half of more people than anything remembers',
+    ours: [{ conditions: [], percentage: 50 }],
+    unleash: rollout(50),
+    growthBook: [{ coverage: 0.5, hashAttribute: 'id', force: true }],
+    people: 200_000,
+    isSameForEach: false,
+  },
 ];
 
 const person = (n: number) => ({
@@ -85,7 +95,8 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   for (const rule of RULES) {
     const { libraries, close } = await open(rule);
     checkAlike(rule, libraries);
-    const measure = (library: Library) => async () => measured(libraries[library], bench.seconds);
+    const measure = (library: Library) => async () =>
+      measured(libraries[library], bench.seconds, rule.people ?? PEOPLE);
     const results = await alternate(bench.rounds, {
       ours: measure('ours'),
       unleash: measure('unleash'),
@@ -107,8 +118,9 @@ async function open({
   ours,
   unleash,
   growthBook,
+  people: count = PEOPLE,
 }: Rule): Promise<{ libraries: Record<Library, Decide>; close(): void }> {
-  const people = Array.from({ length: PEOPLE }, (_, n) => person(n));
+  const people = Array.from({ length: count }, (_, n) => person(n));
   const library = createQuarterdeck({
     url: NOWHERE,
     key: 'none',
@@ -193,7 +205,7 @@ function checkAlike({ label, isSameForEach }: Rule, libraries: Record<Library, D
 }
 
 /** Decisions a second of processor time, which is all that they need, over all people in turn. */
-function measured(decide: Decide, seconds: number): number {
+function measured(decide: Decide, seconds: number, people: number): number {
   const begun = process.cpuUsage();
   const spent = (): number => {
     const { user, system } = process.cpuUsage(begun);
@@ -201,7 +213,7 @@ function measured(decide: Decide, seconds: number): number {
   };
   let [done, on] = [0, 0];
   while (spent() < seconds) {
-    for (let n = 0; n < AT_ONCE; n += 1) if (decide(n % PEOPLE)) on += 1;
+    for (let n = done; n < done + AT_ONCE; n += 1) if (decide(n % people)) on += 1;
     done += AT_ONCE;
   }
   // Used, so that nothing of it can be left out.

@@ -6,7 +6,6 @@ import {
 } from '../../../targeting/flags/compiled-flag.js';
 import { type FlagDefinition, targetingRule } from '../../../targeting/flags/flag-definition.js';
 import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
-import { bucketOf } from '../../../targeting/rules/bucket.js';
 import { explainRules, type RuleExplanation } from '../../../targeting/rules/explain-rules.js';
 import type { Subject } from '../../../targeting/subject.js';
 
@@ -74,5 +73,5 @@ function explainOwnRules(flag: FlagDefinition, subject: Subject): Pick<FlagExpla
       variant: shared ? (split[explanation.share ?? -1]?.variant ?? null) : variant,
     };
   });
-  return { bucket: subject.distinctId === null ? null : bucketOf(subject.hash, flag.key, subject.distinctId), rules };
+  return { bucket: subject.distinctId === null ? null : subject.bucket(flag.key, subject.distinctId), rules };
 }

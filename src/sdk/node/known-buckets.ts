@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import { bucketOf } from '../../targeting/rules/bucket.js';
+import type { LeadingBits } from '../../targeting/rules/leading-bits.js';
+
+/** Places for buckets, a power of two: less than what a core has near it. */
+const PLACES = 8_192;
+const WIDTH = 4;
+/** Longer ids are not kept: few have them, and they take more room than a hash takes time. */
+const LONGEST_ID = 100;
+/** Salts come with definitions, which change. */
+const MOST_SALTS = 10_000;
+
+/** {@link LeadingBits} by Node, twice as fast as without it. */
+const fastBits: LeadingBits = (text) => {
+  const digest = hash('sha256', text, 'binary');
+  return (
+    ((digest.charCodeAt(0) << 24) |
+      (digest.charCodeAt(1) << 16) |
+      (digest.charCodeAt(2) << 8) |
+      digest.charCodeAt(3)) >>>
+    0
+  );
+};
+
+/**
+ * The buckets of those who were asked for lately: SHA-256 is most of what a rollout costs, and a server decides for the same people again and
+ * again. Each pair of salt and id has one place, which the next that falls there takes: nothing grows, and who comes once costs little more.
+ */
+export class KnownBuckets {
+  private readonly numbers = new Map<string, number>();
+  private readonly ids = new Array<string>(PLACES).fill('');
+  /** Of each place, side by side: the mixed bits of what is there, the number of its salt (0 for nothing), and its bucket. */
+  private readonly kept = new Int32Array(PLACES * WIDTH);
+
+  /** The bucket of an id under a salt. */
+  readonly of = (salt: string, id: string): number => {
+    if (id.length > LONGEST_ID) return bucketOf(fastBits, salt, id);
+    const { kept, ids } = this;
+    const number = this.numbers.get(salt) ?? this.numbered(salt);
+    let mixed = Math.imul(number, 0x9e3779b1);
+    for (let at = 0; at < id.length; at += 1) mixed = Math.imul(mixed ^ id.charCodeAt(at), 0x01000193);
+    const place = (mixed ^ (mixed >>> 15)) & (PLACES - 1);
+    const first = place * WIDTH;
+    // Texts are compared only where they are nearly sure to be equal: reading one that is not near costs as much as a hash.
+    if (kept[first] === mixed && kept[first + 1] === number && ids[place] === id) return kept[first + 2] as number;
+    const bucket = bucketOf(fastBits, salt, id);
+    ids[place] = id;
+    kept[first] = mixed;
+    kept[first + 1] = number;
+    kept[first + 2] = bucket;
+    return bucket;
+  };
+
+  private numbered(salt: string): number {
+    if (this.numbers.size >= MOST_SALTS) {
+      this.numbers.clear();
+      this.kept.fill(0);
+    }
+    const number = this.numbers.size + 1;
+    this.numbers.set(salt, number);
+    return number;
+  }
+}
