@@ -26,8 +26,10 @@ export function runBackupCommand(options: CommandOptions): Promise<Ended> {
   const { name, words, databaseUrl, dataDir, diskDelayMs = 0, signal } = options;
   const program = fileURLToPath(new URL(`../../src/installation/${name}.js`, import.meta.url));
   const slowDisk = diskDelayMs > 0 ? [`--import=${new URL('./slow-disk-process.js', import.meta.url).href}`] : [];
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = {
-    PATH: process.env.PATH,
+    PATH,
+    ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}),
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     DISK_DELAY_MS: String(diskDelayMs),
