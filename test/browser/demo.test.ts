@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { loadDemo } from '../../src/http/pages/demo.js';
 import { startServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
-import { createEmptyDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { openTestApp } from '../support/test-app.js';
 import { run } from '../torture/browser.torture.js';
 import { quickly } from '../torture/quickly.js';
@@ -36,7 +36,7 @@ if (hasChromium()) {
   const log = (page: Page, text: string) => page.locator('#log li', { hasText: text }).first().waitFor();
 
   demo('shows a newcomer flags that change, a survey, an event and a crash that arrive', async () => {
-    const database = await createEmptyDatabase();
+    const database = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'quarterdeck-demo-'));
     const server = await startServerProcess({ dataDir, env: { DATABASE_URL: database.url, LOG_LEVEL: 'error' } });
     const browser = await launchChromium();

@@ -4,17 +4,17 @@ import * as assert from 'uvu/assert';
 import { freePort } from '../../harness/server-process.js';
 import { machineHas } from '../../runner/machine.js';
 import { RedisServer } from '../../storage/redis-server.js';
-import { createEmptyDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { writeTarget } from '../../torture/torture-project.js';
 import { callUntil, newKey, type RunningServer, startRunningServer, track } from '../running-server.js';
 import { addedBy, isReady, quotaOf } from './redis-trouble.js';
 
-let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let a: RunningServer;
 let b: RunningServer;
 
 async function startBoth(redisUrl: string): Promise<void> {
-  database = await createEmptyDatabase();
+  database = await createTestDatabase();
   const env = { DATABASE_URL: database.url, REDIS_URL: redisUrl, LOG_LEVEL: 'warn' };
   a = await startRunningServer(env);
   b = await startRunningServer({ ...env, FIRST_RUN: 'off' }, a.process.dataDir);

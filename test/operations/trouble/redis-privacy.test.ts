@@ -5,7 +5,7 @@ import { NamedCounters } from '../../../src/storage/shared/counters.js';
 import { machineHas } from '../../runner/machine.js';
 import { RedisServer, until } from '../../storage/redis-server.js';
 import { Client } from '../../support/client.js';
-import { createEmptyDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { newKey, type RunningServer, startRunningServer, track } from '../running-server.js';
 
 const ADDRESS = '203.0.113.77';
@@ -33,7 +33,7 @@ const x = suite<{ server: RunningServer; redis: RedisServer; monitor: Redis; clo
 
 x.before(async (context) => {
   const redis = await RedisServer.start();
-  const database = await createEmptyDatabase();
+  const database = await createTestDatabase();
   context.redis = redis;
   const asking = new Redis(redis.url);
   context.monitor = await asking.monitor();

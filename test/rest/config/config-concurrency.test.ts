@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ServerProcess, startServerProcess } from '../../harness/server-process.js';
 import { Client } from '../../support/client.js';
-import { createEmptyDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 
 const CHANGES = 600;
 const AT_ONCE = 32;
@@ -15,7 +15,7 @@ interface Version {
 }
 
 concurrency('from two processes append one version each, without a gap, and never fail', async () => {
-  const database = await createEmptyDatabase();
+  const database = await createTestDatabase();
   const settings = { DATABASE_URL: database.url, LOG_LEVEL: 'error', JWT_SECRET: 'one secret for both processes, 32+' };
   const servers: ServerProcess[] = [];
   try {

@@ -5,7 +5,7 @@ import { type ServerProcess, startServerProcess } from '../../harness/server-pro
 import { machineHas } from '../../runner/machine.js';
 import { RedisServer } from '../../storage/redis-server.js';
 import { Client } from '../../support/client.js';
-import { createEmptyDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { EventStream } from '../../support/event-stream.js';
 import { Listening } from '../../support/subscription.js';
 import { until } from '../../support/until.js';
@@ -23,7 +23,7 @@ interface Pair {
 }
 
 async function withPair(redisUrl: string | null, work: (pair: Pair) => Promise<void>): Promise<void> {
-  const database = await createEmptyDatabase();
+  const database = await createTestDatabase();
   const env = {
     DATABASE_URL: database.url,
     ROLE: 'api',

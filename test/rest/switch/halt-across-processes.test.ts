@@ -4,7 +4,7 @@ import { type ServerProcess, startServerProcess } from '../../harness/server-pro
 import { machineHas } from '../../runner/machine.js';
 import { RedisServer } from '../../storage/redis-server.js';
 import { Client } from '../../support/client.js';
-import { createEmptyDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 
 const x = suite('a halt in another process');
 
@@ -13,7 +13,7 @@ interface Flags {
 }
 
 async function haltIsSeen(redisUrl: string | null): Promise<number> {
-  const database = await createEmptyDatabase();
+  const database = await createTestDatabase();
   const env = {
     DATABASE_URL: database.url,
     ROLE: 'api',

@@ -5,7 +5,7 @@ import { hasChromium } from '../../browser/chromium.js';
 import { Cluster } from '../../harness/cluster.js';
 import { machineHas } from '../../runner/machine.js';
 import { Client } from '../../support/client.js';
-import { createEmptyDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
 import { serverErrors, Writers } from '../acknowledged-writes.js';
 import { quickly } from '../quickly.js';
@@ -54,7 +54,7 @@ async function changeReachesTheOther(processes: Cluster, { token, keys }: WriteT
 }
 
 alone('serve every module, and a change reaches the other process', async () => {
-  const made = await createEmptyDatabase();
+  const made = await createTestDatabase();
   const processes = await Cluster.start({ databaseUrl: made.url, redis: false });
   try {
     const target = await writeTarget(processes.member('api-1'), processes.url);
@@ -69,7 +69,7 @@ alone('serve every module, and a change reaches the other process', async () => 
 alone.run();
 
 cluster('serves every module; one killed under load loses no acknowledged write and makes no 5xx', async () => {
-  const made = await createEmptyDatabase();
+  const made = await createTestDatabase();
   const database = new pg.Client({ connectionString: made.url });
   await database.connect();
   const processes = await Cluster.start({ databaseUrl: made.url });
