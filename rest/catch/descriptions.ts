@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { describe } from '../openapi/description.js';
+import { LinkQuery } from '../openapi/link-query.js';
 import {
   ArtifactAnswer,
   ArtifactParams,
@@ -8,7 +9,6 @@ import {
   CrashesAnswer,
   DeletedArtifact,
   LinkParams,
-  LinkQuery,
   ProfileAnswer,
   ProjectHeader,
   ProjectQuery,

@@ -160,8 +160,3 @@ export const ProfileBody = json({ samples: [] }, 'Any JSON value of 20 MiB at mo
 export const ProfileAnswer = Type.Object({ accepted: Type.Literal(1), profile_id: uuid() });
 
 export const LinkParams = Type.Object({ object: text('c3ltYm9scy9zeW1fMS9maWxl') });
-export const LinkQuery = Type.Object({
-  expires: text('1790000000', 'Seconds since 1970.'),
-  name: text('app.js.map'),
-  signature: text('k2b1l0'),
-});

@@ -2,9 +2,11 @@ import { Type } from 'typebox';
 import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/responses/response-export.js';
 import { IfNoneMatch } from '../handshake/schemas.js';
 import { describe } from '../openapi/description.js';
+import { LinkQuery } from '../openapi/link-query.js';
 import {
   BundleQuery,
   Deleted,
+  ExportLinkParams,
   ExportParams,
   ExportQuery,
   PartialAnswer,
@@ -101,22 +103,36 @@ export const deletePartial = describe({
   failures: ['invalid_body', 'survey_not_found'],
 });
 
+const FORMAT_NAMES: Record<ExportFormat, string> = { csv: 'CSV', ndjson: 'newline-delimited JSON' };
+
+const exported = (format: ExportFormat) => ({
+  description: 'Oldest first, streamed.',
+  schema: Type.String(),
+  mediaType: EXPORT_MEDIA_TYPES[format],
+  cacheControl: [personal],
+  headers: { 'content-disposition': 'A file name for browsers.' },
+});
+
+export const downloadExport = (format: ExportFormat) =>
+  describe({
+    id: format === 'csv' ? 'downloadExportCsv' : 'downloadExportNdjson',
+    tag: 'Surveys',
+    summary: `Download an export as ${FORMAT_NAMES[format]} by a signed link`,
+    details: 'The GraphQL field `responsesDownloadUrl` of a survey makes such links; they hold for five minutes.',
+    params: ExportLinkParams,
+    query: LinkQuery,
+    answers: { 200: exported(format) },
+    failures: ['invalid_link'],
+  });
+
 export const exportResponses = (format: ExportFormat) =>
   describe({
     id: format === 'csv' ? 'exportResponsesCsv' : 'exportResponsesNdjson',
     tag: 'Surveys',
-    summary: `Export all responses of a survey as ${format === 'csv' ? 'CSV' : 'newline-delimited JSON'}`,
+    summary: `Export all responses of a survey as ${FORMAT_NAMES[format]}`,
     details: 'E-mail addresses are redacted for roles below Editor.',
     params: ExportParams,
     query: ExportQuery,
-    answers: {
-      200: {
-        description: 'Oldest first, streamed.',
-        schema: Type.String(),
-        mediaType: EXPORT_MEDIA_TYPES[format],
-        cacheControl: [personal],
-        headers: { 'content-disposition': 'A file name for browsers.' },
-      },
-    },
+    answers: { 200: exported(format) },
     failures: ['survey_not_found', 'invalid_environment'],
   });

@@ -50,6 +50,7 @@ export const pulseErrors: ErrorTable<PulseCode | QuotaCode> = {
   survey_not_found: errorWithMessage(404, 'not_found'),
   response_not_found: errorWithMessage(404, 'not_found'),
   distribution_not_found: errorWithMessage(404, 'not_found'),
+  invalid_link: error(403, 'invalid_link'),
   partial_not_found: errorWithMessage(404, 'not_found'),
   not_accepting_responses: errorWithMessage(422, 'not_accepting_responses'),
   no_questions: errorWithMessage(422, 'no_questions'),

@@ -2,14 +2,16 @@ import { Readable } from 'node:stream';
 import { isEnvironment } from '../../src/kernel/actor.js';
 import { pulseFailure } from '../../src/modules/pulse/pulse.errors.js';
 import type { ExportService } from '../../src/modules/pulse/responses/export.service.js';
+import { EXPORT_LINKS_PATH } from '../../src/modules/pulse/responses/export-links.js';
 import type { PartialService } from '../../src/modules/pulse/responses/partial.service.js';
 import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/responses/response-export.js';
 import type { SubmissionService } from '../../src/modules/pulse/responses/submission.service.js';
 import type { BundleService } from '../../src/modules/pulse/surveys/bundle.service.js';
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { shaped } from '../body-shapes.js';
-import { beaconKey, bearerToken, projectKey } from '../callers.js';
+import { anybody, beaconKey, bearerToken, projectKey } from '../callers.js';
 import { taggedAnswer } from '../face/etag.js';
+import type { Answer } from '../face/send.js';
 import { type Route, route } from '../route.js';
 import {
   externalIdOf,
@@ -23,6 +25,7 @@ import {
 } from './bodies.js';
 import {
   deletePartial,
+  downloadExport,
   exportResponses,
   getPartial,
   getSurvey,
@@ -96,6 +99,8 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
   ...partialRoutes(services.surveyPartials),
   exportRoute(services.responseExports, 'csv'),
   exportRoute(services.responseExports, 'ndjson'),
+  linkedExportRoute(services.responseExports, 'csv'),
+  linkedExportRoute(services.responseExports, 'ndjson'),
 ];
 
 function partialRoutes(partials: PartialService): Route[] {
@@ -159,16 +164,35 @@ function exportRoute(exports: ExportService, format: ExportFormat): Route {
       if (!isEnvironment(environment)) throw pulseFailure('invalid_environment');
       return exports.export(ctx, params.id ?? '', format, environment);
     },
-    answer: (chunks) => ({
-      status: 200,
-      body: Readable.from(chunks, { objectMode: false }),
-      headers: {
-        'content-type': EXPORT_MEDIA_TYPES[format],
-        'content-disposition': `attachment; filename="responses.${format}"`,
-        ...PERSONAL,
-      },
-    }),
+    answer: (chunks) => exportAnswer(format, chunks),
     errors: pulseErrors,
     describes: exportResponses(format),
   });
+}
+
+/** The same, for whoever has a link of the last five minutes. */
+function linkedExportRoute(exports: ExportService, format: ExportFormat): Route {
+  return route({
+    method: 'GET',
+    path: `${EXPORT_LINKS_PATH}/${format}/:export`,
+    caller: anybody,
+    body: null,
+    runs: 'read',
+    verb: (ctx, { params, query }) => exports.linked(ctx, format, params.export ?? '', query),
+    answer: (chunks) => exportAnswer(format, chunks),
+    errors: pulseErrors,
+    describes: downloadExport(format),
+  });
+}
+
+function exportAnswer(format: ExportFormat, chunks: AsyncIterable<string>): Answer {
+  return {
+    status: 200,
+    body: Readable.from(chunks, { objectMode: false }),
+    headers: {
+      'content-type': EXPORT_MEDIA_TYPES[format],
+      'content-disposition': `attachment; filename="responses.${format}"`,
+      ...PERSONAL,
+    },
+  };
 }

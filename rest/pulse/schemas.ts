@@ -197,6 +197,7 @@ export const Deleted = Type.Object({ deleted: flag(true) });
 
 export const SurveyParams = Type.Object({ survey_id: text('after-checkout', 'Id or slug.') });
 export const ExportParams = Type.Object({ id: text('psv_5Jk2Qm8Zt1', 'The survey.') });
+export const ExportLinkParams = Type.Object({ export: text('WyJwc3ZfNUprMlFtOFp0MSJd') });
 export const ExportQuery = Type.Object({ environment: Type.Optional(environment('`live` unless given.')) });
 export const BundleQuery = Type.Object({
   external_id: Type.Optional(text('respondent-1', 'Whose partial save comes with it.')),

@@ -2,6 +2,7 @@ import { eraseRecordedEvents, recordEvents } from '../modules/ingest/copy/record
 import { DistributionService } from '../modules/pulse/responses/distribution.service.js';
 import { DistributionsResolver } from '../modules/pulse/responses/distributions.resolver.js';
 import { ExportService } from '../modules/pulse/responses/export.service.js';
+import { ExportLinks } from '../modules/pulse/responses/export-links.js';
 import { PartialService } from '../modules/pulse/responses/partial.service.js';
 import { RespondentService } from '../modules/pulse/responses/respondent.service.js';
 import { ResponseService } from '../modules/pulse/responses/response.service.js';
@@ -26,7 +27,10 @@ import { ProjectSurveysResolver, SurveysResolver } from '../modules/pulse/survey
 import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
-export function composePulse({ pool, tx, clock, jobs, events, tails, quotas }: Parts, analytics: AnalyticsReader) {
+export function composePulse(
+  { pool, tx, clock, jobs, events, tails, quotas, env, jwtSecret }: Parts,
+  analytics: AnalyticsReader,
+) {
   const surveys = new SurveyService(events);
   const catalogues = new SurveyCatalogues(pool);
   const surveyPartials = new PartialService(catalogues, pool);
@@ -42,7 +46,7 @@ export function composePulse({ pool, tx, clock, jobs, events, tails, quotas }: P
     surveyPartials,
     submissions: new SubmissionService(catalogues, new SubmissionWriter(pool), events, quotas, tx),
     responses,
-    responseExports: new ExportService(surveys, responses, pool),
+    responseExports: new ExportService(surveys, responses, pool, new ExportLinks(env.publicUrl, jwtSecret)),
     surveyResults: new ResultService(surveys, analytics),
     respondents: new RespondentService(events, eraseRecordedEvents, responseCounts),
     analyticsCopies,
@@ -56,7 +60,7 @@ export function composePulse({ pool, tx, clock, jobs, events, tails, quotas }: P
       new SurveyChangesResolver(services.surveys),
       new DistributionsResolver(services.surveyDistributions),
       new ResponsesResolver(services.responses, services.surveyResults, services.respondents),
-      new SurveyResponsesField(services.responses, services.surveyResults),
+      new SurveyResponsesField(services.responses, services.surveyResults, services.responseExports),
       new AnswerQuestionField(),
       new ResultsQuestionField(),
     ],

@@ -14,6 +14,7 @@ export const pulseFailure = defineFailures({
   invalid_body: ({ problem }: { problem: string }) => `The request body cannot be used: ${problem}.`,
   invalid_answers: () => 'answers must be an object: question id → answer.',
   invalid_environment: () => 'The environment is live or test.',
+  invalid_link: () => 'The link has expired or was changed; ask for a new one.',
   partial_not_found: () => 'This respondent has no partial answers to this survey.',
 
   bad_survey: ({ path, problem }: { path: string; problem: string }) => `${path}: ${problem}.`,

@@ -1,10 +1,11 @@
 import { Min } from 'class-validator';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import type { QuestionKindCode } from './questions/question-kinds.js';
 import { QuestionKindType } from './questions/survey-question.entity.js';
+import type { ExportFormat } from './responses/response-export.js';
 import { SurveyKindType } from './surveys/survey.entity.js';
 import type { SurveyKind } from './surveys/survey-kinds.js';
 import { SurveyListArgs } from './surveys/survey-lists.js';
@@ -207,4 +208,19 @@ export class DeleteRespondentInput {
 
   @Field(() => String, { nullable: true })
   email?: string | null;
+}
+
+const ExportFormatType: Record<ExportFormat, ExportFormat> = { csv: 'csv', ndjson: 'ndjson' };
+registerEnumType(ExportFormatType, {
+  name: 'ExportFormat',
+  description: 'Comma-separated values, or a JSON object a line.',
+});
+
+@ArgsType()
+export class DownloadResponsesArgs {
+  @Field(() => ExportFormatType, { defaultValue: 'csv' })
+  format!: ExportFormat;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
 }

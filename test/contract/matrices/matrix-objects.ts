@@ -230,8 +230,16 @@ export class MatrixObjects {
       'query($id: ID!) { symbolDownloadUrl(id: $id) }',
       { id: await this.artifact() },
     );
-    const url = new URL(symbolDownloadUrl);
-    return `${url.pathname}${url.search}`;
+    return pathOf(symbolDownloadUrl);
+  }
+
+  /** Path and query of a signed link to the responses of a survey. */
+  async exportPath(format: 'csv' | 'ndjson'): Promise<string> {
+    const { survey } = await this.owner.graphql<{ survey: { responsesDownloadUrl: string } }>(
+      'query($id: ID!, $format: ExportFormat!) { survey(id: $id) { responsesDownloadUrl(format: $format) } }',
+      { id: (await this.survey()).id, format },
+    );
+    return pathOf(survey.responsesDownloadUrl);
   }
 
   /** An issue of its own kind of crash, once the worker has grouped it. */
@@ -374,4 +382,9 @@ export class MatrixObjects {
     const answer = await this.owner.graphql<Record<string, T>>(query, { input });
     return answer[operation] as T;
   }
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
 }

@@ -139,6 +139,8 @@ export const REST_MATRIX: Readonly<Record<string, RestRow>> = {
   'DELETE /api/v1/catch/symbols/uploads/:id': {
     request: async (make) => ({ path: `/api/v1/catch/symbols/uploads/${await make.symbolUpload()}` }),
   },
+  'GET /exports/csv/:export': { request: async (make) => ({ path: await make.exportPath('csv') }) },
+  'GET /exports/ndjson/:export': { request: async (make) => ({ path: await make.exportPath('ndjson') }) },
   'GET /objects/:object': { request: async (make) => ({ path: await make.downloadPath() }) },
   'POST /api/catch/events': byKey('/api/catch/events', {
     event_id: '0f0e7c5e-9d0c-4a59-8f62-1f3ad3fd3b5a',

@@ -66,6 +66,8 @@ const ROWS: readonly Row[] = [
   { answer: '200', by: 'anybody', method: 'GET', path: '/metrics' },
   { answer: '404 not_found', by: 'anybody', method: 'GET', path: '/metrics', headers: { via: 'a proxy' } },
   { answer: '403 invalid_link', by: 'anybody', method: 'GET', path: '/objects/one' },
+  { answer: '403 invalid_link', by: 'anybody', method: 'GET', path: '/exports/csv/one' },
+  { answer: '403 invalid_link', by: 'anybody', method: 'GET', path: '/exports/ndjson/one' },
 ];
 
 function clientOf(by: Row['by']): Client {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Client, refusalOf } from '../../support/client.js';
+import { Client, refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type TestUser, type World } from '../../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey, editSurvey } from '../../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
@@ -230,6 +230,40 @@ reading(
     assert.ok(records.some((record) => record.includes(",'=1+1,") && record.includes('red; blue')));
     const ndjson = await editor.client.get(`/api/v1/pulse/surveys/${survey.id}/responses.ndjson?environment=test`);
     assert.is(ndjson.text.trimEnd().split('\n').length, 1);
+  },
+);
+
+reading(
+  'a link to an export works without a token, as its asker reads it, until it expires',
+  async ({ test, world, editor, viewer, survey }) => {
+    await submit(world, survey, { answers: { nps: 9, why: 'ask ada@example.com' } });
+    const query = `query($id: ID!) { survey(id: $id) { csv: responsesDownloadUrl ndjson: responsesDownloadUrl(format: ndjson, environment: test) } }`;
+    type Links = { survey: { csv: string; ndjson: string } };
+    const linked = async (client: Client, format: keyof Links['survey'] = 'csv') => {
+      const { survey: links } = await client.graphql<Links>(query, { id: survey.id });
+      const { pathname, search } = new URL(links[format]);
+      return `${pathname}${search}`;
+    };
+    const anybody = new Client(test.baseUrl);
+    const [whole, redacted] = [await linked(editor.client), await linked(viewer.client)];
+    const path = `/api/v1/pulse/surveys/${survey.id}/responses`;
+    const followed = await anybody.get(whole);
+    assert.is(followed.text, (await editor.client.get(`${path}.csv`)).text);
+    assert.match(followed.headers.get('content-disposition') ?? '', /responses.csv/);
+    assert.is((await anybody.get(redacted)).text, (await viewer.client.get(`${path}.csv`)).text);
+    assert.match(followed.text, /ada@example.com/);
+    assert.not.match((await anybody.get(redacted)).text, /ada@example.com/);
+    const lines = await anybody.get(await linked(editor.client, 'ndjson'));
+    assert.is(lines.text, (await editor.client.get(`${path}.ndjson?environment=test`)).text);
+    const [wholePath = '', redactedPath = ''] = [whole, redacted].map((link) => link.split('?')[0]);
+    for (const changed of [
+      whole.replace(/expires=\d/, 'expires=9'),
+      redacted.replace(redactedPath, wholePath),
+      `${wholePath}?expires=1`,
+    ])
+      assert.is((await anybody.get(changed)).status, 403, changed);
+    test.clock.advance(301_000);
+    assert.is((await anybody.get(whole)).status, 403);
   },
 );
 

@@ -1,10 +1,13 @@
 import type { Pool } from 'pg';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { mayIn } from '../../access/guard.js';
 import type { Question } from '../questions/question.js';
 import type { AnswerValue } from '../questions/question-kinds.js';
 import { SurveyQuestion } from '../questions/survey-question.entity.js';
+import type { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
+import type { ExportLinks, LinkedExport } from './export-links.js';
 import type { ResponseService } from './response.service.js';
 import { type ExportedResponse, type ExportFormat, exportResponses, withoutEmails } from './response-export.js';
 
@@ -27,6 +30,7 @@ export class ExportService {
     private readonly surveys: SurveyService,
     private readonly responses: ResponseService,
     private readonly pool: Pool,
+    private readonly links: ExportLinks,
   ) {}
 
   /** The file's chunks, oldest response first. What the caller may see is decided before the first. Fails with `survey_not_found`. */
@@ -37,9 +41,33 @@ export class ExportService {
     environment: Environment,
   ): Promise<AsyncIterable<string>> {
     const { survey } = await this.surveys.visible(ctx, 'pulse.response.view', surveyId);
-    const questions = await questionsEverAsked(ctx, survey.id);
-    const readsEmails = await this.responses.mayReadEmails(ctx, survey.projectId);
-    const batches = this.batches(survey.id, environment, readsEmails ? (response) => response : withoutEmails);
+    const withEmails = await this.responses.mayReadEmails(ctx, survey.projectId);
+    return this.chunks(ctx, { surveyId: survey.id, environment, format, withEmails });
+  }
+
+  /** A link that downloads the same for five minutes, for a survey that the caller has been shown; null when they may not read responses. */
+  async linkTo(ctx: Context, survey: Survey, format: ExportFormat, environment: Environment): Promise<string | null> {
+    if (!(await mayIn(ctx, 'pulse.response.view', survey.projectId))) return null;
+    const withEmails = await this.responses.mayReadEmails(ctx, survey.projectId);
+    return this.links.urlOf({ surveyId: survey.id, environment, format, withEmails }, ctx.now());
+  }
+
+  /** The export of a link, for whoever has it. Fails with `invalid_link`. */
+  async linked(
+    ctx: Context,
+    format: ExportFormat,
+    link: string,
+    query: URLSearchParams,
+  ): Promise<AsyncIterable<string>> {
+    return this.chunks(ctx, this.links.read(format, link, query, ctx.now()));
+  }
+
+  private async chunks(
+    ctx: Context,
+    { surveyId, environment, format, withEmails }: LinkedExport,
+  ): Promise<AsyncIterable<string>> {
+    const questions = await questionsEverAsked(ctx, surveyId);
+    const batches = this.batches(surveyId, environment, withEmails ? (response) => response : withoutEmails);
     return exportResponses(format, questions, batches);
   }
 

@@ -1,9 +1,9 @@
-import { GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLJSONObject, GraphQLURL } from 'graphql-scalars';
 import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
-import { DeleteRespondentInput, ResultsArgs, SurveyResultsArgs } from '../pulse.inputs.js';
+import { DeleteRespondentInput, DownloadResponsesArgs, ResultsArgs, SurveyResultsArgs } from '../pulse.inputs.js';
 import {
   DeletedRespondent,
   SurveyQuestionResults,
@@ -15,6 +15,7 @@ import { SurveyQuestion } from '../questions/survey-question.entity.js';
 import type { ResultService } from '../results/result.service.js';
 import { Survey } from '../surveys/survey.entity.js';
 import { answerLoader, anyQuestionLoader, attributionLoader } from '../surveys/survey-loaders.js';
+import type { ExportService } from './export.service.js';
 import type { RespondentService } from './respondent.service.js';
 import type { ResponseService } from './response.service.js';
 import { SurveyResponseListArgs, SurveyResponsesArgs } from './response-lists.js';
@@ -109,7 +110,21 @@ export class SurveyResponsesField {
   constructor(
     private readonly responseService: ResponseService,
     private readonly resultService: ResultService,
+    private readonly exports: ExportService,
   ) {}
+
+  @FieldResolver(() => GraphQLURL, {
+    nullable: true,
+    description:
+      'A link that downloads all responses; it works for five minutes, for whoever has it. E-mail addresses are in it from Editor up.',
+  })
+  responsesDownloadUrl(
+    @VerbContext() ctx: Context,
+    @Root() survey: Survey,
+    @Args(() => DownloadResponsesArgs) { format, environment }: DownloadResponsesArgs,
+  ): Promise<string | null> {
+    return this.exports.linkTo(ctx, survey, format, environment);
+  }
 
   @FieldResolver(() => SurveyResponseConnection, { description: 'Newest first.' })
   responses(

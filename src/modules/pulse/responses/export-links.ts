@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto';
+import { type Environment, isEnvironment } from '../../../kernel/actor.js';
+import { signObjectLink, verifyObjectLink } from '../../../storage/objects/object-links.js';
+import { pulseFailure } from '../pulse.errors.js';
+import type { ExportFormat } from './response-export.js';
+
+/** Path under which exports are served to whoever has a link. */
+export const EXPORT_LINKS_PATH = '/exports';
+
+const LINK_SECONDS = 300;
+
+/** An export that a link allows. */
+export interface LinkedExport {
+  readonly surveyId: string;
+  readonly environment: Environment;
+  readonly format: ExportFormat;
+  /** Whether the caller who asked for the link reads e-mail addresses. */
+  readonly withEmails: boolean;
+}
+
+/** Signed links to exports, good for five minutes: a browser follows them without a token. */
+export class ExportLinks {
+  private readonly secret: string;
+
+  /** @param serverSecret signs nothing itself: a signature of an export is worth nothing elsewhere */
+  constructor(
+    private readonly publicUrl: string,
+    serverSecret: string,
+  ) {
+    this.secret = createHmac('sha256', serverSecret).update('export links').digest('base64url');
+  }
+
+  urlOf({ surveyId, environment, format, withEmails }: LinkedExport, now: Date): string {
+    const key = JSON.stringify([surveyId, environment, format, withEmails]);
+    const expiresAt = new Date(now.getTime() + LINK_SECONDS * 1_000);
+    const link = signObjectLink(this.secret, { key, fileName: `responses.${format}` }, expiresAt);
+    return `${this.publicUrl}${EXPORT_LINKS_PATH}/${format}/${link}`;
+  }
+
+  /** What a link allows, by the last part of its path and its query. Fails with `invalid_link` when it expired or was changed. */
+  read(format: ExportFormat, link: string, query: URLSearchParams, now: Date): LinkedExport {
+    const allowed = verifyObjectLink(this.secret, link, query, now);
+    if (!allowed) throw pulseFailure('invalid_link');
+    const [surveyId, environment, signedFormat, withEmails] = JSON.parse(allowed.key) as unknown[];
+    if (!isEnvironment(environment) || signedFormat !== format) throw pulseFailure('invalid_link');
+    return { surveyId: String(surveyId), environment, format, withEmails: withEmails === true };
+  }
+}
