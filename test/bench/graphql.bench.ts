@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { cpuMicrosOfTree } from '../harness/cpu.js';
+import { circleThroughGraph } from '../harness/list-questions.js';
 import { type LoadRequest, sendLoad } from '../harness/load.js';
 import { startMemoryApollo } from '../harness/memory-apollo.js';
 import { alternate, median } from '../harness/rounds.js';
@@ -56,6 +57,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
       statements: { atMost: 4 },
     })),
     ...(await measureList(ground, `GraphQL list of ${ITEMS} flags`, PLAIN_LIST)),
+    await measureRefusal(ground),
   ];
 }
 
@@ -113,6 +115,21 @@ async function measureList(
   }
 }
 
+/** Processor time that a query of twelve rounds between a project and its flags takes until it is refused. */
+async function measureRefusal({ bench, server, token, variables }: Ground): Promise<BenchRow> {
+  const query = circleThroughGraph(String(variables.projectId), 12);
+  const side = sideOf(server, { query }, { authorization: `Bearer ${token}` });
+  const values: number[] = [];
+  for (let round = 0; round < bench.rounds; round += 1)
+    values.push((await measure(side, bench.seconds, 400)).serverMicros / 1_000);
+  return row({
+    path: 'a circle of 12 rounds through the graph, until it is refused: processor time',
+    unit: 'ms',
+    values,
+    goal: { atMost: 50 },
+  });
+}
+
 async function makeFlags(owner: Client, projectId: string): Promise<void> {
   for (let index = 0; index < ITEMS; index += 1) {
     await owner.graphql('mutation($input: CreateFlagInput!) { createFlag(input: $input) { id } }', {
@@ -160,7 +177,7 @@ function sideOf({ url, pid }: { url: string; pid: number }, body: object, header
   return { url, pid, requests: [request] };
 }
 
-async function measure({ url, pid, requests }: Side, seconds: number) {
+async function measure({ url, pid, requests }: Side, seconds: number, status = 200) {
   const before = cpuMicrosOfTree(pid);
   const count = await sendLoad({
     url,
@@ -168,7 +185,7 @@ async function measure({ url, pid, requests }: Side, seconds: number) {
     connections: CONNECTIONS,
     seconds,
     warmUpSeconds: 0,
-    expectedStatuses: [200],
+    expectedStatuses: [status],
   });
   return { ...count, serverMicros: (cpuMicrosOfTree(pid) - before) / count.requests };
 }

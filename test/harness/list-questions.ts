@@ -69,3 +69,10 @@ function filterTypeOf(schema: GraphQLSchema, question: ListQuestion, field: stri
   const type = getNamedType(rootOf(schema, question).field.args.find(({ name }) => name === 'filter')?.type);
   return isInputObjectType(type) ? (getNamedType(type.getFields()[field]?.type)?.name ?? '') : '';
 }
+
+/** A query that goes from a project to its flags, from each to its project, and so on: far more than anybody may ask for. */
+export function circleThroughGraph(projectId: string, rounds: number): string {
+  const circle = (left: number): string =>
+    left === 0 ? '{ id }' : `{ flags(first: 100) { nodes { project ${circle(left - 1)} } } }`;
+  return `{ project(id: "${projectId}") ${circle(rounds)} }`;
+}
