@@ -19,6 +19,7 @@ import { SymbolUploadsMigration } from './catch/20261122220000-symbol-uploads.js
 import { SymbolChecksumsMigration } from './catch/20261122230000-symbol-checksums.js';
 import { SymbolSourcesMigration } from './catch/20261122233000-symbol-sources.js';
 import { IssueTriageMigration } from './catch/20261122235000-issue-triage.js';
+import { MissingSymbolsMigration } from './catch/20261123060000-missing-symbols.js';
 import { IngestMigration } from './ingest/20261121030000-ingest.js';
 import { AnalyticsMigration } from './ingest/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './ingest/20261121100000-event-properties.js';
@@ -86,6 +87,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123030000-survey-and-changelog-filters', class: SurveyAndChangelogFiltersMigration },
   { name: '20261123040000-asking-flags', class: AskingFlagsMigration },
   { name: '20261123050000-sessions', class: SessionsMigration },
+  { name: '20261123060000-missing-symbols', class: MissingSymbolsMigration },
 ];
 
 /** The names of all migrations. */

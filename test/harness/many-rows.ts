@@ -61,6 +61,8 @@ async function columnsOf(pool: Pool, table: string): Promise<string[]> {
 
 interface PlanNode {
   'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows'?: number;
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
@@ -80,6 +82,15 @@ export async function rowsReadInVain(pool: Pool, text: string, values: readonly 
     const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
     return sum + removed * (node['Actual Loops'] ?? 1);
   }, 0);
+}
+
+/** How many rows a statement reads from tables, those that it leaves out included. */
+export async function rowsRead(pool: Pool, text: string, values: readonly unknown[]): Promise<number> {
+  const plan = await planOf(pool, 'explain (analyze, format json)', text, values, []);
+  const kept = nodesOf(plan)
+    .filter((node) => node['Relation Name'] !== undefined)
+    .reduce((sum, node) => sum + (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1), 0);
+  return kept + (await rowsReadInVain(pool, text, values));
 }
 
 /** Few rows are sorted sooner than an index is walked, unless that is made to look dear. Rows alike in what an index has in order may still be sorted. */

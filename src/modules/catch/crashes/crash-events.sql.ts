@@ -123,7 +123,7 @@ export async function reprocessAfterUpload(
   const [marked] = await em.execute<{ events: number }[]>(
     `with marked as (
        update crash_event set status = 'pending' where project_id = ? and environment = ? and received_at > ?
-          and status <> 'pending' and missing && ?::text[] returning 1
+          and status <> 'pending' and missing <> '{}' and missing && ?::text[] returning 1
      ) select count(*)::int as events from marked`,
     [
       artifact.projectId,
@@ -145,7 +145,7 @@ export async function reprocessMissingImages(
   const [marked] = await em.execute<{ events: number }[]>(
     `with marked as (
        update crash_event set status = 'pending' where project_id = ? and environment = ? and received_at > ?
-          and status <> 'pending'
+          and status <> 'pending' and missing <> '{}'
           and exists (select from unnest(missing) as m(missing) where m.missing like 'android_ndk:%' or m.missing like 'ios_dsym:%')
        returning 1
      ) select count(*)::int as events from marked`,

@@ -31,7 +31,7 @@ export async function findMissingSymbols(
             (array_agg(release order by received_at desc) filter (where release is not null))[1] as release,
             (array_agg(event_id order by received_at desc))[1] as event
        from crash_event, unnest(crash_event.missing) as m(missing)
-      where project_id = ? and environment = ? and received_at > ? group by m.missing
+      where project_id = ? and environment = ? and received_at > ? and crash_event.missing <> '{}' group by m.missing
       order by count(*) desc, m.missing limit ?`,
     [projectId, environment, since, MOST_COUNTED],
   );

@@ -1,0 +1,18 @@
+import { Migration } from '@mikro-orm/migrations';
+import { addPartitionedIndex } from '../partitioned-index.js';
+
+/** Events that miss symbols are found among any number that do not. Built beside writers. */
+export class MissingSymbolsMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override up(): Promise<void> {
+    return addPartitionedIndex(this, {
+      table: 'crash_event',
+      index: 'crash_event_missing_index',
+      suffix: 'missing_index',
+      columns: `(project_id, environment, received_at) where missing <> '{}'`,
+    });
+  }
+}

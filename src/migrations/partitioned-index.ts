@@ -1,0 +1,29 @@
+import type { Migration } from '@mikro-orm/migrations';
+
+/** Partitions of a table whose part of an index an attempt that failed has not attached already. */
+async function partitionsWithout(migration: Migration, table: string, index: string): Promise<string[]> {
+  const rows = await migration.execute(
+    `select p.inhrelid::regclass::text as name from pg_inherits p
+      where p.inhparent = '${table}'::regclass and not exists (
+        select from pg_index i join pg_inherits a on a.inhrelid = i.indexrelid
+         where i.indrelid = p.inhrelid and a.inhparent = to_regclass('${index}'))`,
+  );
+  return rows.map((row) => String((row as { name: string }).name));
+}
+
+/**
+ * Makes an index of a partitioned table in a migration without a transaction: it cannot be built beside writers, those of its partitions
+ * can. They are named `<partition>_<suffix>`.
+ */
+export async function addPartitionedIndex(
+  migration: Migration,
+  { table, index, suffix, columns }: { table: string; index: string; suffix: string; columns: string },
+): Promise<void> {
+  migration.addSql(`create index if not exists ${index} on only ${table} ${columns}`);
+  for (const partition of await partitionsWithout(migration, table, index)) {
+    const name = `${partition}_${suffix}`;
+    migration.addSql(`drop index concurrently if exists ${name}`);
+    migration.addSql(`create index concurrently ${name} on ${partition} ${columns}`);
+    migration.addSql(`alter index ${index} attach partition ${name}`);
+  }
+}
