@@ -205,6 +205,39 @@ statuses('libraries of the system are those of the platform, and a project may l
   assert.equal(await missing(other), all, 'the other project still sees them');
 });
 
+statuses('a report of Apple’s systems is called what it says happened', async ({ test }) => {
+  const world = await buildWorld(test);
+  const inText = `Incident Identifier: 1
+Hardware Model:      iPhone14,2
+Code Type:           ARM-64 (Native)
+Exception Type:  EXC_BREAKPOINT (SIGTRAP)
+
+Thread 0 Crashed:
+0   Shop  \t0x0000000100000010 0x100000000 + 16
+
+Binary Images:
+0x100000000 - 0x10000ffff Shop arm64  <0000000000000000000000000000abcd> /var/containers/Bundle/Application/1/Shop.app/Shop
+`;
+  const body = {
+    exception: { type: 'EXC_CRASH', signal: 'SIGABRT' },
+    threads: [{ triggered: true, frames: [{ imageIndex: 0, imageOffset: 16 }] }],
+    usedImages: [
+      { base: 4294967296, size: 4096, uuid: '0000000000000000000000000000abcd', name: 'Shop', arch: 'arm64' },
+    ],
+  };
+  const asJson = `${JSON.stringify({ bug_type: '309' })}\n${JSON.stringify(body, null, 2)}`;
+  const events = await settled(world, [text('ios', inText), text('ios', asJson)]);
+  assert.equal(
+    events.map(({ status, frames: found }) => [status, found.map((frame) => frame.status)]),
+    Array(2).fill(['unsymbolicated', ['missing_symbol']]),
+  );
+  const { crashEvents } = await world.owner.client.graphql<{ crashEvents: { nodes: { title: string }[] } }>(
+    'query($p: ID!) { crashEvents(projectId: $p) { nodes { title } } }',
+    { p: world.projectId },
+  );
+  assert.equal(crashEvents.nodes.map(({ title }) => title).sort(), ['EXC_BREAKPOINT (SIGTRAP)', 'EXC_CRASH (SIGABRT)']);
+});
+
 statuses('a known class without the method is told apart', async ({ world }) => {
   const [event] = await settled(world, [text('android', 'E\n\tat a.b.q(S:1)')]);
   assert.equal(event?.frames, [

@@ -1,3 +1,4 @@
+import { resolveAppleTrace } from './apple-trace.js';
 import {
   type CrashFrame,
   type CrashInput,
@@ -62,6 +63,8 @@ async function fromRawTrace(crash: CrashInput, source: SymbolSource, missing: Mi
   const text = crash.rawStacktrace;
   const plain = { exceptionType: crash.exceptionType, frames: [], stacktrace: null };
   if (text === null) return plain;
+  const apple = await resolveAppleTrace(crash, text, source, missing);
+  if (apple !== null) return apple;
   if (isScriptTrace(crash, text)) {
     const script = await resolveScriptTrace(crash, text, source, missing);
     if (script !== null) return { ...plain, ...script };

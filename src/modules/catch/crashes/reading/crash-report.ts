@@ -118,9 +118,20 @@ export function crashInput(platform: string, release: string | null, payload: Sy
 
 function titleOf(payload: CrashPayload): string {
   const { exception, message, rawStacktrace } = payload;
-  const first = rawStacktrace?.split('\n', 20).find((line) => line.trim() !== '' && !TRACE_HEADER.test(line));
+  const first =
+    reportTitle(rawStacktrace) ??
+    rawStacktrace?.split('\n', 20).find((line) => line.trim() !== '' && !TRACE_HEADER.test(line));
   const parts = exception === null ? [message ?? first] : [exception.type, exception.value ?? message];
   return parts.filter(Boolean).join(': ').slice(0, MAX_TITLE).toWellFormed() || 'Crash';
+}
+
+/** What a report of Apple's systems says happened, in text (`.crash`) or as JSON (`.ips`); null for every other trace. */
+function reportTitle(text: string | null): string | null {
+  const ofText = /^Exception Type: +(\S.{0,200})$/m.exec(text ?? '')?.[1];
+  if (ofText !== undefined || !text?.trimStart().startsWith('{')) return ofText?.trimEnd() ?? null;
+  const type = /"type" ?: ?"(EXC_\w{1,40})"/.exec(text)?.[1];
+  const signal = /"signal" ?: ?"(SIG\w{1,12})"/.exec(text)?.[1];
+  return type && signal ? `${type} (${signal})` : (type ?? signal ?? null);
 }
 
 function readFrame(value: unknown): ReportedFrame {
