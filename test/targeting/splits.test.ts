@@ -78,6 +78,18 @@ x('a share whose weight is raised alone keeps everyone it had', () => {
   );
 });
 
+x('shares are known by what they give: in another order, or with another among them, all keep what they can', () => {
+  const before = allocate(null, sharesOf([1, 1, 2]));
+  const [first, second, third] = sharesOf([1, 1, 2]) as [Share, Share, Share];
+  const was = owners(before);
+  const turned = owners(allocate(before, [third, first, second]));
+  // Two long lists that differ are not to be printed beside each other.
+  assert.ok(turned.every((owner, bucket) => owner === was[bucket]));
+  const is = owners(allocate(before, [{ value: 'new', weight: 4 }, third, second, first]));
+  assert.ok(is.every((owner, bucket) => owner === 'new' || owner === was[bucket]));
+  assert.is(is.filter((owner) => owner === 'new').length, BUCKET_COUNT / 2);
+});
+
 x('going back to former weights gives back what was there', () => {
   const first = allocate(null, sharesOf([50, 25, 25]));
   assert.equal(allocate(allocate(first, sharesOf([80, 10, 10])), sharesOf([50, 25, 25])), first);

@@ -1,0 +1,80 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { KeyDirectory } from '../../../src/modules/access/keys/key-directory.js';
+import { buildKey, buildWorld, type World } from '../../support/factories/factories.js';
+import { recordReads, type Statement } from '../../support/statements.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+
+const x = suite('key directory');
+const KEYS = 30;
+let test: TestApp;
+let world: World;
+let secrets: string[];
+
+x.before(async () => {
+  test = await openTestApp();
+  world = await buildWorld(test);
+  secrets = await Promise.all(Array.from({ length: KEYS }, () => buildKey(world.owner, world.projectId, 'live')));
+});
+x.after(() => test.close());
+
+const open = async () => {
+  const directory = new KeyDirectory(test.app.pool, test.clock);
+  await Promise.all(secrets.map((secret) => directory.find(secret)));
+  return directory;
+};
+const readsOfKeys = (statements: Statement[]) => statements.filter(({ text }) => text.includes('from project_key k'));
+const known = (directory: KeyDirectory) => secrets.map((secret) => directory.known(secret));
+
+x('keys that grow old while they are asked for are read again together, and served meanwhile', async () => {
+  const directory = await open();
+  const before = known(directory);
+  assert.ok(before.every((standing) => standing !== null));
+  test.clock.advance(3_200);
+  const began = performance.now();
+  const { statements } = await recordReads(async () => {
+    for (const [at, secret] of secrets.entries()) {
+      assert.ok(directory.known(secret), `key ${at} is served`);
+      // Requests come one after the other, and a key would be read by itself meanwhile.
+      await test.app.pool.query('select 1');
+    }
+    await until('all have been read again', () => known(directory).every((standing, at) => standing !== before[at]));
+  });
+  const most = 1 + (performance.now() - began) / 100;
+  assert.ok(readsOfKeys(statements).length <= most, `${readsOfKeys(statements).length} reads of at most ${most}`);
+  test.clock.advance(2_000);
+  assert.ok(
+    known(directory).every((standing) => standing !== null),
+    'they are young again',
+  );
+});
+
+x('what was forgotten meanwhile is not read for nobody, and comes back on request', async () => {
+  const directory = await open();
+  test.clock.advance(3_200);
+  const { statements } = await recordReads(async () => {
+    known(directory);
+    directory.forget();
+    assert.ok(known(directory).every((standing) => standing === null));
+    const found = await directory.find(secrets[0] as string);
+    assert.is(found?.actor.projectId, world.projectId);
+    test.clock.advance(3_200);
+    await until('the one that was found has been read again', () => directory.known(secrets[0] as string) !== found);
+  });
+  const asked = readsOfKeys(statements).map(({ values }) => (values[0] as string[]).length);
+  assert.equal(asked, [1, 1]);
+});
+
+x('a revoked key is not served for longer than before', async () => {
+  const directory = await open();
+  const [secret = ''] = secrets;
+  await test.app.pool.query('update project_key set revoked_at = now() where id = $1', [
+    directory.known(secret)?.actor.keyId,
+  ]);
+  test.clock.advance(4_500);
+  assert.is(directory.known(secret), null);
+  assert.is(await directory.find(secret), null);
+});
+
+x.run();
