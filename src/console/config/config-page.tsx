@@ -1,4 +1,4 @@
-import { Badge, Group, SegmentedControl, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ConfigItemsDocument, type ItemRowFragment } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
@@ -8,6 +8,7 @@ import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { type Column, Rows } from '../parts/rows.js';
 import { Empty } from '../parts/states.js';
+import { Tag } from '../parts/tag.js';
 import { useTypedSearch } from '../parts/use-typed-search.js';
 import { When } from '../parts/when.js';
 import { CreateItem } from './create-item.js';
@@ -23,13 +24,13 @@ const COLUMNS: Column<ItemRowFragment>[] = [
       </div>
     ),
   },
-  { name: 'Type', width: '64px', cell: ({ type }) => <Badge color="gray">{type}</Badge> },
+  { name: 'Type', width: '64px', narrow: '54px', cell: ({ type }) => <Tag>{type}</Tag> },
   {
     name: 'Value',
     width: 'minmax(0, 2fr)',
     cell: ({ defaultValue }) => <div className="mono cut">{defaultValue}</div>,
   },
-  { name: 'Version', width: '70px', wideOnly: true, cell: ({ currentVersion }) => currentVersion },
+  { name: 'Version', width: '56px', wideOnly: true, isNumber: true, cell: ({ currentVersion }) => currentVersion },
   {
     name: 'Changed',
     width: '130px',

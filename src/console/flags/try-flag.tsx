@@ -31,6 +31,14 @@ export function TryFlag({ flagId, cohorts }: { flagId: string; cohorts: string[]
             Reason: {explanation.decision.reason}
             {explanation.decision.ruleIndex === null ? '' : `, rule ${explanation.decision.ruleIndex + 1}`}
           </Text>
+          {explanation.prerequisites
+            .filter(({ isMet }) => !isMet)
+            .map(({ key, variants }) => (
+              <Text size="sm" key={key} className="bad">
+                Needs <span className="mono">{key}</span> to serve {variants.join(' or ')}, which it does not for this
+                person.
+              </Text>
+            ))}
           <RuleExplanations rules={explanation.rules.map((rule) => ({ ...rule, served: rule.variant }))} />
         </>
       )}

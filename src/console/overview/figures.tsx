@@ -87,7 +87,7 @@ export function Figures({ data: { project, eventCounts, crashFreeSessions } }: {
               {stale.length > 1 ? ` and ${stale.length - 1} more` : ''}
             </>
           ) : (
-            'All in use'
+            'Nothing to clean up'
           )
         }
       />

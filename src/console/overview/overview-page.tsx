@@ -55,8 +55,8 @@ function Overview({ data }: { data: OverviewQuery }) {
       )}
       <Figures data={data} />
       {eventCounts?.total === 0 && (
-        <Text size="sm" mb="md">
-          No event in {HOURS} hours.{' '}
+        <Text size="sm" className="hint">
+          No events in the last {HOURS} hours.{' '}
           <Anchor component={Link} to={scopePath(scope, 'start')} inherit>
             Send the first one
           </Anchor>

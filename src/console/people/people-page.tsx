@@ -22,9 +22,17 @@ const COLUMNS: Column<PersonRow>[] = [
     name: 'Properties',
     width: 'minmax(0, 3fr)',
     wideOnly: true,
-    cell: ({ properties }) => <div className="mono cut soft">{JSON.stringify(properties)}</div>,
+    cell: ({ properties }) => (
+      <div className="cut">
+        {Object.entries(properties as Record<string, unknown>).map(([name, value]) => (
+          <span key={name} className="pair">
+            <span className="soft">{name}</span> {typeof value === 'string' ? value : JSON.stringify(value)}
+          </span>
+        ))}
+      </div>
+    ),
   },
-  { name: 'Changed', width: '130px', cell: ({ updatedAt }) => <When at={updatedAt} /> },
+  { name: 'Changed', width: '130px', narrow: '100px', cell: ({ updatedAt }) => <When at={updatedAt} /> },
 ];
 
 /** Whom apps have told of. */

@@ -2,6 +2,7 @@ import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Ti
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ChangePasswordDocument, SignInDocument } from '#documents';
+import { Mark } from '../app/icons.js';
 import { messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
 
@@ -28,7 +29,10 @@ export function SignInPage() {
       <Paper withBorder p="xl" w="100%" maw={380}>
         <Stack gap="md">
           <div>
-            <Title order={1}>Quarterdeck</Title>
+            <div className="brand">
+              <Mark />
+              <Title order={1}>Quarterdeck</Title>
+            </div>
             <Text size="sm" c="dimmed">
               Flags, config, crashes, surveys and events of your products.
             </Text>

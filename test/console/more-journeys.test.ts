@@ -1,0 +1,191 @@
+import 'reflect-metadata';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium, launchChromium } from '../browser/chromium.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
+import { buildSubscription } from '../support/factories/webhook-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { openTab } from './open-tab.js';
+
+const journeys = suite('console: journeys through profiles, audit, finder, triage rules and dead letters');
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+
+/** The public address, which links to files begin with; it is known before the server has a port. */
+let entrance: Server;
+let publicUrl: string;
+
+journeys.before(async () => {
+  entrance = createServer((incoming, answer) => {
+    const { method = 'GET', headers, url = '/' } = incoming;
+    const onward = request(new URL(url, test.baseUrl), { method, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(answer);
+    });
+    onward.on('error', () => answer.destroy());
+    answer.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  publicUrl = await addressOf(entrance);
+  const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', PUBLIC_URL: publicUrl };
+  test = await openTestApp({ worker: true, settings });
+  world = await buildWorld(test);
+  if (hasChromium()) browser = await launchChromium();
+});
+
+journeys.after(async () => {
+  await browser?.close();
+  entrance.closeAllConnections();
+  entrance.close();
+  await test.close();
+});
+
+const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+
+/** A profile of V8 in which `total` takes three samples of four. */
+const PROFILE = {
+  nodes: [
+    { id: 1, callFrame: { functionName: '(root)' }, children: [2] },
+    { id: 2, callFrame: { functionName: 'checkout' }, children: [3, 4] },
+    { id: 3, callFrame: { functionName: 'total' } },
+    { id: 4, callFrame: { functionName: 'discount' } },
+  ],
+  samples: [3, 3, 3, 4],
+};
+
+async function addressOf(server: Server): Promise<string> {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Says once that it is gone for good, and thank you from then on. */
+async function openForgetfulReceiver(): Promise<{ url: string; close(): Promise<void> }> {
+  let isGone = true;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(isGone ? 410 : 200).end(isGone ? 'gone' : 'thank you');
+      isGone = false;
+    });
+  });
+  return {
+    url: `${await addressOf(server)}/`,
+    close: () => new Promise((closed) => server.close(() => closed())),
+  };
+}
+
+if (hasChromium()) {
+  journeys('a profile that an app sent is drawn, narrowed to a function and shown whole again', async () => {
+    const sent = await world.live.post('/api/catch/profiles', PROFILE);
+    assert.ok(sent.status < 300, sent.text);
+    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    await page.goto(place('crashes', 'profiles'));
+    await page.getByRole('button', { name: 'Draw' }).click();
+    const flames = page.getByRole('region', { name: 'Flame graph' });
+    await flames.getByRole('button', { name: 'checkout' }).waitFor();
+    assert.is(await flames.getByRole('button', { name: 'discount' }).count(), 1);
+    await flames.getByRole('button', { name: 'total' }).click();
+    await flames.getByText('75 % of all').waitFor();
+    assert.is(await flames.getByRole('button', { name: 'discount' }).count(), 0);
+    await flames.getByRole('button', { name: 'Show all' }).click();
+    await flames.getByRole('button', { name: 'discount' }).waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  journeys('by keyboard alone a flag is found by its name, changed and restored; the audit has both', async () => {
+    const { key } = await buildFlag(world, { key: 'found.by.name', rules: [] });
+    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    await page.goto(place());
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Find' }).fill('found.by');
+    await page.getByRole('button', { name: key }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: key, level: 1 }).waitFor();
+    await page.getByRole('button', { name: '+ Rule' }).press('Enter');
+    await page.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Restore' }).last().press('Enter');
+    await page.getByRole('button', { name: 'Restore version 1' }).press('Enter');
+    await page.getByText('Back to version 1.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('tab', { name: 'History' }).focus();
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
+    const changes = page.locator('summary').filter({ hasText: key });
+    await changes.first().press('Enter');
+    await page.locator('.cm-content').getByText('percentage').first().waitFor();
+    assert.ok((await changes.count()) >= 3, 'created, changed, restored');
+    assert.equal(faults, []);
+    await close();
+  });
+
+  journeys('a rule of a board makes a ticket of a bad answer, is changed and deleted', async () => {
+    const { id, questions } = await buildSurvey(world, {
+      name: 'How was it?',
+      questions: [{ id: 'nps', kind: 'nps', prompt: 'How likely?' }],
+    });
+    assert.is(questions.length, 1);
+    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    await page.goto(place('boards'));
+    await page.getByLabel('New board').fill('Complaints');
+    await page.getByRole('button', { name: 'Make board' }).click();
+    const rules = page.getByRole('region', { name: 'Tickets from surveys' });
+    await rules.getByRole('combobox', { name: 'Answers to' }).click();
+    await page.getByRole('option', { name: 'How was it?' }).click();
+    await rules.getByRole('button', { name: 'Add rule' }).click();
+    await page.getByText('It makes tickets from now on.').waitFor();
+    const answered = await world.live.post('/api/pulse/responses', { survey_id: id, answers: { nps: 2 } });
+    assert.ok(answered.status < 300, answered.text);
+    await page
+      .getByRole('region', { name: 'Open', exact: true })
+      .getByText(/with score 2/)
+      .waitFor();
+    await rules.getByLabel('Score for How was it?').fill('3');
+    await rules.getByLabel('Score for How was it?').press('Tab');
+    await page.getByText('Saved.').waitFor();
+    await rules.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+    await rules.getByText('No rule yet.').waitFor();
+    assert.equal(faults, []);
+    await close();
+  });
+
+  journeys('a webhook that was switched off is switched on, and what was given up is sent again', async () => {
+    const receiver = await openForgetfulReceiver();
+    const { id } = await buildSubscription(world, receiver.url, ['switch.flag.created']);
+    await buildFlag(world, { key: 'told.too.late' });
+    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    await page.goto(place('webhooks', id));
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('button', { name: 'Switch off' }).waitFor();
+    await page.getByRole('tab', { name: 'Given up' }).click();
+    await page.getByText('switch.flag.created', { exact: true }).click();
+    await page.getByRole('region', { name: 'Given up' }).getByRole('button', { name: 'Send again' }).last().click();
+    await page.getByText('It is sent again.').waitFor();
+    await page.getByText('Nothing was given up').waitFor();
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await page.getByText('delivered', { exact: true }).last().waitFor();
+    assert.equal(faults, []);
+    await close();
+    await receiver.close();
+  });
+}
+
+journeys('what the journeys begin with is stored where no browser is', async () => {
+  const sent = await world.live.post('/api/catch/profiles', PROFILE);
+  assert.ok(sent.status < 300, sent.text);
+});
+
+journeys.run();
