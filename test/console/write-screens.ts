@@ -26,7 +26,7 @@ interface Screen {
 const SCREENS: readonly Screen[] = [
   { name: 'overview', path: '' },
   { name: 'flags', path: '/flags' },
-  { name: 'flag', path: '/flags/new_checkout' },
+  { name: 'flag', path: '/flags/pricing.page' },
   {
     name: 'flag-halt',
     path: '/flags/new_checkout',
@@ -91,6 +91,71 @@ async function fill(url: string, { api_keys }: FirstRun): Promise<void> {
   await post('/api/catch/events', { events: crashes });
 }
 
+const FLAGS = {
+  'search.typeahead': 'Suggestions below the field, from the second letter on.',
+  'search.typos': 'Two letters may be wrong.',
+  'basket.offline': 'Keeps the basket where there is no network.',
+  'billing.invoice_pdf': 'Invoices as PDF, beside those by mail.',
+  'onboarding.team_step': 'Asks for colleagues at the end of the tour.',
+  'mobile.dark_icons': 'Icons that go with the system.',
+};
+const ITEMS = [
+  { key: 'checkout.currency', type: 'string', value: 'EUR', description: 'Currency of the shop' },
+  { key: 'search.weights', type: 'json', value: '{"title":3,"body":1}', description: 'How much each field counts' },
+  { key: 'upload.max_mb', type: 'int', value: '25', description: 'Largest upload' },
+];
+
+/** Flags and values as a team has them after some weeks, one flag halted, and people who were told of them. */
+async function steer(url: string, { tokens, project_id, api_keys }: FirstRun): Promise<void> {
+  const change = async (name: string, type: string, input: object): Promise<string> => {
+    const query = `mutation($input: ${type}!) { made: ${name}(input: $input) { id } }`;
+    const answer = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.owner}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables: { input } }),
+    });
+    const { data, errors } = (await answer.json()) as { data?: { made: { id: string } }; errors?: object };
+    if (errors || !data) throw new Error(`${name}: ${JSON.stringify(errors)}`);
+    return data.made.id;
+  };
+  const place = { projectId: project_id, environment: 'live' };
+  for (const [key, description] of Object.entries(FLAGS))
+    await change('createFlag', 'CreateFlagInput', {
+      ...place,
+      key,
+      description,
+      rules: [{ percentage: 25, variant: 'on' }],
+    });
+  for (const item of ITEMS) await change('createConfigItem', 'CreateConfigItemInput', { ...place, ...item });
+  const variants = ['table', 'cards', 'slider'].map((key) => ({ key, value: JSON.stringify(key) }));
+  const pricing = await change('createFlag', 'CreateFlagInput', {
+    ...place,
+    key: 'pricing.page',
+    kind: 'variant',
+    description: 'Which page of prices people see.',
+    variants,
+    defaultVariant: 'table',
+  });
+  const split = variants.map(({ key }, at) => ({ variant: key, weight: [50, 30, 20][at] }));
+  await change('updateFlag', 'UpdateFlagInput', {
+    flagId: pricing,
+    rules: [
+      { conditions: [{ attribute: 'props.plan', operator: 'in', values: ['pro', 'team'] }], split },
+      { percentage: 40, variant: 'cards' },
+    ],
+  });
+  for (let person = 0; person < 40; person += 1) {
+    const asked = `${url}/api/v1/handshake?distinct_id=user-${person}&platform=web`;
+    await (await fetch(asked, { headers: { 'x-api-key': api_keys.live } })).arrayBuffer();
+  }
+  const broken = await change('createFlag', 'CreateFlagInput', {
+    ...place,
+    key: 'checkout.one_tap',
+    description: 'Pay with one tap.',
+  });
+  await change('haltFlag', 'HaltFlagInput', { flagId: broken, reason: 'Failed payments are up fourfold since 09:40.' });
+}
+
 /** Waits until the crashes have become issues, which the worker makes of them. */
 async function issuesOf(url: string, { tokens, project_id }: FirstRun): Promise<void> {
   await until('the issues', async () => {
@@ -106,6 +171,7 @@ async function issuesOf(url: string, { tokens, project_id }: FirstRun): Promise<
 
 const server = await startServerProcess({ env: { FIRST_RUN: 'on' } });
 const firstRun = await server.firstRun();
+await steer(server.url, firstRun);
 await fill(server.url, firstRun);
 await issuesOf(server.url, firstRun);
 mkdirSync(FOLDER, { recursive: true });
@@ -127,7 +193,7 @@ for (const [width, viewport] of Object.entries(WIDTHS)) {
     await prepare?.(page);
     await page.waitForTimeout(800);
     const file = join(FOLDER, `${name}-${width}.jpg`);
-    await page.screenshot({ path: file, type: 'jpeg', quality: 62 });
+    await page.screenshot({ path: file, type: 'jpeg', quality: 66 });
     process.stdout.write(`${file} ${Math.round(statSync(file).size / 1024)} KiB\n`);
   }
   await page.close();

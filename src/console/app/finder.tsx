@@ -61,6 +61,8 @@ export function Finder() {
       onQueryChange={setText}
       shortcut={['mod + K', '/']}
       scrollable
+      transitionProps={{ duration: 0 }}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.3 }}
       maxHeight={420}
       highlightQuery
       nothingFound={<Text size="sm">Nothing here has that name.</Text>}

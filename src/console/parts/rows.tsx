@@ -47,6 +47,8 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
+    // Enough rows are drawn beyond the edge that a frame need not wait for the next ones.
+    useFlushSync: false,
   });
   const shown = virtualizer.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
