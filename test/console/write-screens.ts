@@ -13,6 +13,9 @@ import { until } from '../support/until.js';
 const FOLDER = 'docs/screens';
 const WIDTHS = { desk: { width: 1400, height: 900 }, phone: { width: 375, height: 800 } };
 const HOUR_MS = 3_600_000;
+const HOURS = 14 * 24;
+const OPERATIONS_A_BATCH = 500;
+const PEOPLE = 40;
 const NAMES = ['page viewed', 'page viewed', 'page viewed', 'item added', 'item added', 'order completed', 'signed up'];
 
 interface Screen {
@@ -47,7 +50,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'settings', path: '/settings' },
 ];
 
-/** Events of a day, more at noon than at night, and two crashes. */
+/** People, the events of two weeks, more at noon than at night, and two crashes. */
 async function fill(url: string, { api_keys }: FirstRun): Promise<void> {
   const post = async (path: string, body: object) => {
     const headers = { 'x-api-key': api_keys.live, 'content-type': 'application/json' };
@@ -55,19 +58,25 @@ async function fill(url: string, { api_keys }: FirstRun): Promise<void> {
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   };
   const now = Date.now();
-  const operations = Array.from({ length: 48 }, (_, ago) => {
+  const operations = Array.from({ length: HOURS }, (_, ago) => {
     const at = new Date(now - ago * HOUR_MS);
     const busy = Math.round(14 + 12 * Math.sin(((at.getUTCHours() - 6) / 12) * Math.PI));
     return Array.from({ length: busy }, (_, n) => ({
       type: 'track',
       payload: {
         event_name: NAMES[(n + ago) % NAMES.length],
-        distinct_id: `user-${(n * 7 + ago) % 40}`,
+        distinct_id: `user-${(n * 7 + ago) % PEOPLE}`,
         timestamp: new Date(at.getTime() - n * 1_000).toISOString(),
       },
     }));
   }).flat();
-  await post('/api/v1/batch', { operations });
+  const people = Array.from({ length: PEOPLE }, (_, person) => ({
+    type: 'people',
+    payload: { distinct_id: `user-${person}`, properties: { plan: ['free', 'pro', 'team'][person % 3] } },
+  }));
+  await post('/api/v1/batch', { operations: people });
+  for (let at = 0; at < operations.length; at += OPERATIONS_A_BATCH)
+    await post('/api/v1/batch', { operations: operations.slice(at, at + OPERATIONS_A_BATCH) });
   const crashes = ['Cannot read properties of undefined (reading "total")', 'The cart is gone'].map((value, at) => ({
     event_id: randomUUID(),
     timestamp: new Date().toISOString(),
@@ -144,7 +153,7 @@ async function steer(url: string, { tokens, project_id, api_keys }: FirstRun): P
       { percentage: 40, variant: 'cards' },
     ],
   });
-  for (let person = 0; person < 40; person += 1) {
+  for (let person = 0; person < PEOPLE; person += 1) {
     const asked = `${url}/api/v1/handshake?distinct_id=user-${person}&platform=web`;
     await (await fetch(asked, { headers: { 'x-api-key': api_keys.live } })).arrayBuffer();
   }
@@ -156,16 +165,20 @@ async function steer(url: string, { tokens, project_id, api_keys }: FirstRun): P
   await change('haltFlag', 'HaltFlagInput', { flagId: broken, reason: 'Failed payments are up fourfold since 09:40.' });
 }
 
-/** Waits until the crashes have become issues, which the worker makes of them. */
-async function issuesOf(url: string, { tokens, project_id }: FirstRun): Promise<void> {
-  await until('the issues', async () => {
+/** Waits until the crashes have become issues and the answers of flags are counted, which the worker does. */
+async function worked(url: string, { tokens, project_id }: FirstRun): Promise<void> {
+  await until('the issues and the usage', async () => {
     const answer = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${tokens.owner}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: `{ crashIssues(projectId: "${project_id}") { nodes { id } } }` }),
+      body: JSON.stringify({
+        query: `{ crashIssues(projectId: "${project_id}") { nodes { id } } flagByKey(projectId: "${project_id}", environment: live, key: "pricing.page") { usage { total } } }`,
+      }),
     });
-    const { data } = (await answer.json()) as { data: { crashIssues: { nodes: object[] } } };
-    return data.crashIssues.nodes.length > 0;
+    const { data } = (await answer.json()) as {
+      data: { crashIssues: { nodes: object[] }; flagByKey: { usage: { total: number } } };
+    };
+    return data.crashIssues.nodes.length > 0 && data.flagByKey.usage.total > 0;
   });
 }
 
@@ -173,7 +186,7 @@ const server = await startServerProcess({ env: { FIRST_RUN: 'on' } });
 const firstRun = await server.firstRun();
 await steer(server.url, firstRun);
 await fill(server.url, firstRun);
-await issuesOf(server.url, firstRun);
+await worked(server.url, firstRun);
 mkdirSync(FOLDER, { recursive: true });
 const browser = await launchChromium();
 for (const [width, viewport] of Object.entries(WIDTHS)) {
