@@ -1,6 +1,5 @@
 import { Button, Group, Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { SurveyBundle } from '../../sdk/core/surveys/survey-bundle.js';
 import { surveyWidget } from '../../sdk/widget/survey-widget.js';
 import type { SurveyDraft } from './survey-draft.js';
@@ -45,7 +44,7 @@ export function SurveyPreview({ draft }: { draft: SurveyDraft }) {
   const place = useRef<HTMLDivElement>(null);
   const [language, setLanguage] = useState(AS_WRITTEN);
   const [turn, setTurn] = useState(0);
-  const [text] = useDebouncedValue(JSON.stringify(bundleOf(draft)), 250);
+  const text = useDeferredValue(JSON.stringify(bundleOf(draft)));
   const languages = Object.keys(draft.translations);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a turn begins the survey anew
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { EntityClass, EntityManager } from '@mikro-orm/postgresql';
+import { type EntityClass, type EntityManager, wrap } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
 import { DomainError } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
@@ -46,7 +46,11 @@ export function loadOnce<T extends { id: string }>(
   const key = `${entity.name} ${id}`;
   let load = known.get(key) as Promise<T | null> | undefined;
   if (!load) {
-    load = em.getReference(entity, id as never, { wrapped: true }).load({ dataloader: true });
+    // The loader answers with the bare reference where there is no row any more.
+    load = em
+      .getReference(entity, id as never, { wrapped: true })
+      .load({ dataloader: true })
+      .then((found) => (found && wrap(found).isInitialized() ? (found as T) : null));
     known.set(key, load);
   }
   return load;
