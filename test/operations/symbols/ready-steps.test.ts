@@ -62,6 +62,8 @@ ready.before.each(async (context) => {
     QUARTERDECK_TOKEN: context.world.owner.token,
     QUARTERDECK_CLI: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/quarterdeck-cli.tgz`,
     npm_config_cache: join(packed, 'cache'),
+    // The command needs nothing from a registry.
+    npm_config_registry: 'http://127.0.0.1:1/',
   };
 });
 ready.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
