@@ -29,8 +29,8 @@ import { createQuarterdeck } from '@quarterdeck/node';
 
 const [, , folder] = process.argv;
 const vectors = (name) => JSON.parse(readFileSync(folder + '/' + name, 'utf8'));
-const open = (flags) => createQuarterdeck({
-  url: 'http://127.0.0.1:9', key: 'none', fetch: false, captureErrors: false, flushOnExit: false, bootstrap: { flags, config: [] },
+const open = (flags, cohorts) => createQuarterdeck({
+  url: 'http://127.0.0.1:9', key: 'none', fetch: false, captureErrors: false, flushOnExit: false, bootstrap: { flags, config: [], cohorts },
 });
 const contextOf = ({ distinct_id, app_version, os_version, platform, locale, cohorts, properties, context, now }) => ({
   distinctId: distinct_id, appVersion: app_version, osVersion: os_version, platform, locale,
@@ -68,6 +68,18 @@ for (const vector of vectors('flags.json')) {
     check({ variant, reason }, decided, vector);
   }
 }
+for (const { cohorts, subject, members } of vectors('cohorts.json')) {
+  const written = cohorts.map(({ rules, ...cohort }) => ({
+    ...cohort, rules: rules.map(({ bucketBy, ...rule }) => ({ ...rule, bucket_by: bucketBy })),
+  }));
+  const library = open(
+    cohorts.map(({ name }) => flag(name, ['none', 'on'], [
+      { conditions: [{ attribute: 'cohort', operator: 'in', values: [name] }], percentage: 100, variant: 'on' },
+    ])),
+    written,
+  );
+  check(cohorts.map(({ name }) => name).filter((name) => library.flag(name, '', contextOf(subject)) === 'on'), members, subject);
+}
 for (const { salt, id, bucket } of vectors('buckets.json').filter((vector) => vector.id !== '')) {
   const covered = (buckets) => {
     const library = open([flag('f', ['none', 'on'], [{ conditions: [], percentage: buckets / 1000, salt, variant: 'on' }])]);
@@ -76,6 +88,19 @@ for (const { salt, id, bucket } of vectors('buckets.json').filter((vector) => ve
   check([covered(bucket), covered(bucket + 1)], [false, true], { salt, id, bucket });
 }
 console.log(held);
+`;
+
+/** What a page's own code does at once when it is imported where pages are made. */
+const ON_SERVER = `
+Object.defineProperty(globalThis, 'navigator', { value: undefined });
+globalThis.fetch = () => console.log('asked');
+const { createQuarterdeck } = await import('@quarterdeck/browser');
+const quarterdeck = createQuarterdeck({ url: 'http://127.0.0.1:9', key: 'sk_live_1', bootstrap: { flags: { on: true } } });
+await quarterdeck.ready;
+quarterdeck.track('rendered');
+quarterdeck.captureError(new Error('while it was rendered'));
+await Promise.all([quarterdeck.identify('user-1', { plan: 'pro' }), quarterdeck.setContext({ a: 1 })]);
+console.log(quarterdeck.flag('on', false), quarterdeck.config('size', 3), await quarterdeck.showSurvey('nps'), await quarterdeck.flush());
 `;
 
 /** Uses all of them with the types that `quarterdeck types` wrote; a line after `@ts-expect-error` must not compile. */
@@ -155,6 +180,18 @@ x('need nothing at run time, are packed as bundlers and Node want it, and say wh
     assert.ok(Number(runIn(folder, process.execPath, '-e', program)) > 0, `${name} is imported without a browser`);
   }
 });
+
+x(
+  'for pages serve what they begin with on a server, ask nothing there and keep no process alive',
+  async ({ folder }) => {
+    await writeFile(join(folder, 'on-server.js'), ON_SERVER);
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['on-server.js'], {
+      cwd: folder,
+      timeout: 60_000,
+    });
+    assert.equal([stdout, stderr], ['true 3 false 0\n', '']);
+  },
+);
 
 x('decide in a process as the vectors say', async ({ folder }) => {
   await writeFile(join(folder, 'vectors.js'), PROGRAM);

@@ -6,6 +6,7 @@ import { DecisionClient, type KeptAnswer, type Subject } from '../core/decision-
 import type { DecisionChange, FlagDecision } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
 import { type Json, typed } from '../core/json.js';
+import { memoryStore } from '../core/key-value-store.js';
 import { LiveUpdates } from '../core/live-updates.js';
 import { type Operation, operationCourier, type Properties } from '../core/operations.js';
 import { type Courier, Outbox } from '../core/outbox.js';
@@ -21,6 +22,8 @@ import type { QuarterdeckOptions } from './options.js';
 import { watchPage } from './page-crumbs.js';
 import { Tabs } from './tabs.js';
 
+/** Where pages are made on a server there is none: values are those of `bootstrap`, and nothing is asked, kept or sent. */
+const IS_PAGE = typeof document === 'object';
 /** A tab that nobody sees for so long leaves the connection to another. */
 const HIDDEN_MS = 120_000;
 const START = 'session_start';
@@ -65,7 +68,7 @@ export class Quarterdeck {
     // Settings that are missing at run time must not take the page along.
     const [url, key] = [String(options.url), String(options.key)];
     this.prefix = `quarterdeck:${key.slice(-8)}:`;
-    this.store = new ConsentedStore(browserStore(), this.prefix, consent);
+    this.store = new ConsentedStore(IS_PAGE ? browserStore() : memoryStore(), this.prefix, consent);
     const platform = browserPlatform(this.store);
     this.platform = platform;
     this.safely = guardOf(platform);
@@ -74,7 +77,7 @@ export class Quarterdeck {
     this.context = context;
     this.session = new Session(platform, this.prefix, options.release ?? null, options.distinctId);
     this.tabs = new Tabs(this.prefix, platform.uuid().slice(0, 8));
-    const isOpen = (): boolean => this.store.consent === 'granted';
+    const isOpen = (): boolean => IS_PAGE && this.store.consent === 'granted';
     const outbox = <Item>(name: string, courier: Courier, limits: typeof QUEUE) =>
       new Outbox<Item>(platform, courier, `${this.prefix}${name}:`, this.tabs.name, { ...limits, isOpen });
     this.operations = outbox('operations', operationCourier(connection), QUEUE);
@@ -193,7 +196,7 @@ export class Quarterdeck {
 
   /** Shows a survey by its id or slug; false when there is none to show. */
   async showSurvey(survey: string, options?: ShowOptions): Promise<boolean> {
-    return this.surveys.show(survey, true, options).catch(() => false);
+    return IS_PAGE && this.surveys.show(survey, true, options).catch(() => false);
   }
 
   closeSurvey(): void {
@@ -260,7 +263,7 @@ export class Quarterdeck {
   }
 
   private get locale(): string {
-    return this.options.locale ?? navigator.language;
+    return this.options.locale ?? globalThis.navigator?.language ?? '';
   }
 
   private instant(): string {
@@ -283,7 +286,7 @@ export class Quarterdeck {
     this.decisions.ofSubject(this.subject());
     this.asking ??= Promise.resolve().then(() => {
       this.asking = null;
-      return this.live.refresh();
+      return IS_PAGE ? this.live.refresh() : undefined;
     });
     return this.asking;
   }
@@ -294,10 +297,11 @@ export class Quarterdeck {
   }
 
   private add(operation: Operation): void {
-    if (this.store.consent !== 'denied') this.operations.add(operation);
+    if (IS_PAGE && this.store.consent !== 'denied') this.operations.add(operation);
   }
 
   private async start(): Promise<void> {
+    if (!IS_PAGE) return;
     const { signal } = this.ending;
     this.safely(() => {
       this.tellSession();
@@ -345,7 +349,7 @@ export class Quarterdeck {
 
   /** What is known not to arrive is not sent: nobody could say at the next start that it did not. */
   private flushLast(): void {
-    if (!navigator.onLine) return;
+    if (!IS_PAGE || !navigator.onLine) return;
     this.operations.flushLast();
     this.crashes.flushLast();
   }
@@ -375,7 +379,7 @@ export class Quarterdeck {
     const now = this.platform.now();
     this.recentCrashes = this.recentCrashes.filter((at) => Math.abs(now - at) < 60_000);
     const { flags, sampleRate } = this.decisions.decisions;
-    if (this.store.consent === 'denied' || this.recentCrashes.length >= MOST_CRASHES_A_MINUTE) return;
+    if (!IS_PAGE || this.store.consent === 'denied' || this.recentCrashes.length >= MOST_CRASHES_A_MINUTE) return;
     if (this.platform.random() >= sampleRate) return;
     this.recentCrashes.push(now);
     const inForce = Object.fromEntries(Object.entries(flags).map(([key, { value }]) => [key, value]));
