@@ -35,6 +35,18 @@ async function seriousFaults(page: Page): Promise<string[]> {
   });
 }
 
+/** What of the card cannot be reached, or is too small for a finger (WCAG 2.2, 2.5.8). */
+const CUT_OFF = `(() => {
+  const card = document.querySelector('${HOST}').shadowRoot.querySelector('.card');
+  const { left, top, right, bottom } = card.getBoundingClientRect();
+  const isOut = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || card.scrollWidth > card.clientWidth;
+  const small = [...card.querySelectorAll('button, label')].filter((each) => {
+    const { width, height } = each.getBoundingClientRect();
+    return Math.min(width, height) < 24;
+  });
+  return [...(isOut ? ['the card: ' + card.textContent] : []), ...small.map((each) => 'too small: ' + each.outerHTML)];
+})()`;
+
 const bundle = (rules: SurveyBundle['branching_rules'], partial: SurveyBundle['partial'] = null): SurveyBundle => ({
   survey: { id: 'psv_1', name: 'Survey', description: '' },
   questions: ['c', 'a', 'b'].map((id) => ({
@@ -214,6 +226,29 @@ if (hasChromium()) {
       assert.equal(await page.evaluate(() => violations), []);
     },
   );
+
+  widget('shows all nine kinds whole on a narrow dark screen, from right to left too', async () => {
+    const { id } = await buildSurvey(world);
+    const narrow = { viewport: { width: 320, height: 480 }, colorScheme: 'dark' } as const;
+    for (const locale of ['en', 'ar']) {
+      const small = await browser.newContext(narrow);
+      const page = await openLibraryPage(small, site.url, options({ locale }));
+      assert.is(await show(page, id), true);
+      const faults: string[] = [];
+      for (let question = 0; question < 9; question += 1) {
+        faults.push(...(await seriousFaults(page)), ...(await page.evaluate<string[]>(CUT_OFF)));
+        const date = page.locator(`${HOST} input[type=date]`);
+        const text = page.locator(`${HOST} textarea`);
+        if ((await date.count()) > 0) await date.fill('2026-02-28');
+        else if ((await text.count()) > 0) await text.fill('Good');
+        else await page.locator(`${HOST} label`).first().click();
+        await page.locator(`${HOST} .go`).click();
+      }
+      await page.locator(`${HOST} [role=status].prompt`).waitFor();
+      assert.equal(faults, [], locale);
+      await small.close();
+    }
+  });
 
   widget('says what is missing, goes on where the person stopped, and Escape closes it', async () => {
     const { id } = await buildSurvey(world);

@@ -3,9 +3,9 @@ import type { SurveyBundle } from '../core/surveys/survey-bundle.js';
 const STYLE = `
 :host { all: initial; position: fixed; inset-block-end: 16px; inset-inline-end: 16px; z-index: 2147483000;
   --bg: var(--quarterdeck-background, #ffffff); --fg: var(--quarterdeck-foreground, #1b1e25); --primary: var(--quarterdeck-primary, #3b4fd0);
-  --on-primary: var(--quarterdeck-on-primary, #ffffff); --line: color-mix(in srgb, var(--fg) 55%, var(--bg));
+  color-scheme: light; --on-primary: var(--quarterdeck-on-primary, #ffffff); --line: color-mix(in srgb, var(--fg) 55%, var(--bg));
   font: 15px/1.45 var(--quarterdeck-font, system-ui, sans-serif); color: var(--fg); }
-:host([data-dark]) { --bg: var(--quarterdeck-background, #1d2027); --fg: var(--quarterdeck-foreground, #f3f4f7);
+:host([data-dark]) { color-scheme: dark; --bg: var(--quarterdeck-background, #1d2027); --fg: var(--quarterdeck-foreground, #f3f4f7);
   --primary: var(--quarterdeck-primary, #a5b4ff); --on-primary: var(--quarterdeck-on-primary, #14161b); }
 * { box-sizing: border-box; font: inherit; color: inherit; }
 .card { width: min(26rem, calc(100vw - 32px)); max-height: calc(100dvh - 32px); overflow: auto; padding: 20px; border-radius: 14px;
@@ -17,6 +17,7 @@ h2 { margin: 0; font-size: 13px; font-weight: 600; opacity: .85; }
 .logo { max-height: 28px; max-width: 120px; }
 .prompt { margin: 0 0 4px; font-size: 17px; font-weight: 600; }
 .help { margin: 0 0 12px; font-size: 14px; }
+h2, .prompt, .help, .list span { unicode-bidi: plaintext; }
 .prompt .optional { font-size: 13px; font-weight: 400; }
 .fault { margin: 10px 0 0; font-weight: 600; }
 .fault:not(:empty)::before { content: '⚠ '; }
@@ -29,8 +30,9 @@ footer .go { margin-inline-start: auto; }
 .typed { width: 100%; padding: 9px 11px; border: 1px solid var(--line); border-radius: 9px; background: var(--bg); resize: vertical; }
 .list .choices { display: grid; gap: 8px; }
 .list label { display: flex; gap: 10px; align-items: center; padding: 9px 11px; border: 1px solid var(--line); border-radius: 9px; cursor: pointer; }
-.list input { width: 17px; height: 17px; margin: 0; accent-color: var(--primary); }
-.scale .choices { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 4px; }
+.list input { flex: none; width: 17px; height: 17px; margin: 0; accent-color: var(--primary); }
+.scale .choices { display: grid; grid-template-columns: repeat(auto-fit, minmax(26px, 1fr)); gap: 4px; }
+@media (max-width: 23rem) { .scale .choices { grid-template-columns: repeat(auto-fit, minmax(34px, 1fr)); } }
 .scale label { position: relative; }
 .scale input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
 .scale span { display: grid; place-items: center; min-height: 38px; border: 1px solid var(--line); border-radius: 8px; }
