@@ -1,10 +1,11 @@
 import { type KeyValueStore, memoryStore } from '../core/key-value-store.js';
+import { IS_PAGE } from './is-page.js';
 
 /** The browser's local storage; what it forbids or has no room for is kept in memory for the life of the page. */
 export function browserStore(): KeyValueStore {
   const memory = memoryStore();
   // Asking for it throws where the person or a frame's sandbox forbids it.
-  const storage = onDevice(() => globalThis.localStorage, null);
+  const storage = onDevice(() => (IS_PAGE ? globalThis.localStorage : null), null);
   if (!storage) return memory;
   return {
     get: (key) => memory.get(key) ?? onDevice(() => storage.getItem(key), null),

@@ -6,7 +6,6 @@ import { DecisionClient, type KeptAnswer, type Subject } from '../core/decision-
 import type { DecisionChange, FlagDecision } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
 import { type Json, typed } from '../core/json.js';
-import { memoryStore } from '../core/key-value-store.js';
 import { LiveUpdates } from '../core/live-updates.js';
 import { type Operation, operationCourier, type Properties } from '../core/operations.js';
 import { type Courier, Outbox } from '../core/outbox.js';
@@ -18,12 +17,11 @@ import { Surveys } from '../core/surveys/surveys.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 import { browserPlatform } from './browser-platform.js';
 import { browserStore } from './browser-store.js';
+import { IS_PAGE } from './is-page.js';
 import type { QuarterdeckOptions } from './options.js';
 import { watchPage } from './page-crumbs.js';
 import { Tabs } from './tabs.js';
 
-/** Where pages are made on a server there is none: values are those of `bootstrap`, and nothing is asked, kept or sent. */
-const IS_PAGE = typeof document === 'object';
 /** A tab that nobody sees for so long leaves the connection to another. */
 const HIDDEN_MS = 120_000;
 const START = 'session_start';
@@ -68,7 +66,7 @@ export class Quarterdeck {
     // Settings that are missing at run time must not take the page along.
     const [url, key] = [String(options.url), String(options.key)];
     this.prefix = `quarterdeck:${key.slice(-8)}:`;
-    this.store = new ConsentedStore(IS_PAGE ? browserStore() : memoryStore(), this.prefix, consent);
+    this.store = new ConsentedStore(browserStore(), this.prefix, consent);
     const platform = browserPlatform(this.store);
     this.platform = platform;
     this.safely = guardOf(platform);
@@ -77,7 +75,7 @@ export class Quarterdeck {
     this.context = context;
     this.session = new Session(platform, this.prefix, options.release ?? null, options.distinctId);
     this.tabs = new Tabs(this.prefix, platform.uuid().slice(0, 8));
-    const isOpen = (): boolean => IS_PAGE && this.store.consent === 'granted';
+    const isOpen = (): boolean => this.store.consent === 'granted';
     const outbox = <Item>(name: string, courier: Courier, limits: typeof QUEUE) =>
       new Outbox<Item>(platform, courier, `${this.prefix}${name}:`, this.tabs.name, { ...limits, isOpen });
     this.operations = outbox('operations', operationCourier(connection), QUEUE);
@@ -219,9 +217,8 @@ export class Quarterdeck {
       if (consent === 'granted') {
         this.tellSession();
         void this.flush();
-        return;
       }
-      if (consent === 'pending') return;
+      if (consent !== 'denied') return;
       this.operations.clear();
       this.crashes.clear();
       this.session.reset();
@@ -309,9 +306,7 @@ export class Quarterdeck {
       addEventListener('pagehide', () => this.rest(), { signal });
       addEventListener('pageshow', ({ persisted }) => persisted && this.work(), { signal });
       addEventListener('online', () => void this.live.refresh(), { signal });
-      document.addEventListener('visibilitychange', () => this.seen(document.visibilityState === 'visible'), {
-        signal,
-      });
+      document.addEventListener('visibilitychange', () => this.seen(!document.hidden), { signal });
       if (this.options.captureErrors ?? true) {
         const onError = (error: unknown): void => this.safely(() => this.report(error, { level: 'fatal' }));
         addEventListener('error', ({ error, message }) => (error ?? message) && onError(error ?? message), { signal });

@@ -31,8 +31,8 @@ footer .go { margin-inline-start: auto; }
 .list .choices { display: grid; gap: 8px; }
 .list label { display: flex; gap: 10px; align-items: center; padding: 9px 11px; border: 1px solid var(--line); border-radius: 9px; cursor: pointer; }
 .list input { flex: none; width: 17px; height: 17px; margin: 0; accent-color: var(--primary); }
-.scale .choices { display: grid; grid-template-columns: repeat(auto-fit, minmax(26px, 1fr)); gap: 4px; }
-@media (max-width: 23rem) { .scale .choices { grid-template-columns: repeat(auto-fit, minmax(34px, 1fr)); } }
+.scale .choices { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 4px; }
+@media (max-width: 25rem) { .scale .choices:has(:nth-child(8)) { grid-auto-flow: row; grid-template-columns: repeat(6, 1fr); } }
 .scale label { position: relative; }
 .scale input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
 .scale span { display: grid; place-items: center; min-height: 38px; border: 1px solid var(--line); border-radius: 8px; }
