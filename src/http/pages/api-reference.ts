@@ -2,6 +2,9 @@ import { type PackagedPage, packagedFile, packagedPage } from './packaged-page.j
 
 const PAGE_STYLE = 'body { margin: 0; }\n';
 
+/** Redoc's mark at the foot comes from its maker's server; it is left out when it cannot be shown. */
+const MARK = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
+
 /** Search needs a worker from a blob, which the page's policy forbids; the browser's own search finds everything on the page. */
 const pageScript = (documentPath: string): string => `Redoc.init(${JSON.stringify(documentPath)}, {
   disableSearch: true,
@@ -22,12 +25,13 @@ const pageScript = (documentPath: string): string => `Redoc.init(${JSON.stringif
  * @param documentPath path of the OpenAPI document on the same origin
  */
 export async function loadApiReference(basePath = '/docs', documentPath = '/openapi.json'): Promise<PackagedPage> {
+  const redoc = (await packagedFile('redoc', 'bundles/redoc.standalone.js')).toString();
   return packagedPage(basePath, {
     title: 'Quarterdeck API reference',
     body: '<div id="reference"></div>',
     styles: [{ name: 'page.css', content: PAGE_STYLE }],
     scripts: [
-      { name: 'redoc.js', content: await packagedFile('redoc', 'bundles/redoc.standalone.js') },
+      { name: 'redoc.js', content: redoc.replaceAll(MARK, 'data:,') },
       { name: 'page.js', content: pageScript(documentPath) },
     ],
   });
