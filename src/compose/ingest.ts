@@ -4,6 +4,7 @@ import { AudienceService } from '../modules/ingest/audience/audience.service.js'
 import { PersonSamples } from '../modules/ingest/audience/person-sample.js';
 import { CohortService } from '../modules/ingest/cohorts/cohort.service.js';
 import { EventService } from '../modules/ingest/events/event.service.js';
+import { EventBreakdownService } from '../modules/ingest/events/event-breakdown.service.js';
 import { EventCountsService } from '../modules/ingest/events/event-counts.service.js';
 import { ensureEventPartitions } from '../modules/ingest/events/event-partitions.js';
 import { EventUpkeep } from '../modules/ingest/events/event-upkeep.js';
@@ -63,6 +64,7 @@ export function composeIngest(
     eventHours: hours,
     analyticsEvents: new EventService(),
     eventCounts: new EventCountsService(analytics),
+    eventBreakdowns: new EventBreakdownService(),
     persons: new PersonService(events, cohorts, personErasures),
     personErasures,
     cohorts,
@@ -74,6 +76,7 @@ export function composeIngest(
       new IngestResolver(
         services.analyticsEvents,
         services.eventCounts,
+        services.eventBreakdowns,
         services.persons,
         services.cohorts,
         services.ingestionWarnings,

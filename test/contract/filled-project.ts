@@ -121,6 +121,7 @@ export async function fillProject(test: TestApp, world: World): Promise<FilledPr
     'deadLetters kind': ['plan.ticket.created'],
     'symbolArtifacts kind': ['js_sourcemap'],
     eventName: ['opened'],
+    property: ['plan'],
     keyPrefix: ['matrix'],
     reason: ['garbage_id'],
     release: ['2.0'],

@@ -9,6 +9,7 @@ import { useParam, useScope } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
@@ -30,11 +31,10 @@ export function ItemPage() {
 
 function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: string[] }) {
   const [search, change] = useSearchState();
-  const [archive, archiving] = useChange(ArchiveConfigItemDocument);
+  const [archive] = useChange(ArchiveConfigItemDocument);
   const [unarchive, unarchiving] = useChange(UnarchiveConfigItemDocument);
   const { id, key } = item;
-  const move = () =>
-    item.isArchived ? unarchive({ id }, `${key} is back.`) : archive({ id }, `${key} is in the archive.`);
+  const mayArchive = item.viewerCan.includes('config_item_archive');
   return (
     <Page
       title={key}
@@ -47,14 +47,28 @@ function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: strin
         </Group>
       }
       actions={
-        <Permitted
-          may={item.viewerCan.includes('config_item_archive')}
-          variant="default"
-          loading={archiving || unarchiving}
-          onClick={move}
-        >
-          {item.isArchived ? 'Take out of the archive' : 'Archive'}
-        </Permitted>
+        item.isArchived ? (
+          <Permitted
+            may={mayArchive}
+            variant="default"
+            loading={unarchiving}
+            onClick={() => unarchive({ id }, `${key} is back.`)}
+          >
+            Take out of the archive
+          </Permitted>
+        ) : (
+          <Confirmed
+            action="Archive"
+            what={key}
+            goesAlong={[
+              'Apps are told no value of it any more: they fall back to what is in their code.',
+              'Its history stays, and it can be taken out of the archive.',
+            ]}
+            may={mayArchive}
+            variant="default"
+            run={() => archive({ id }, `${key} is in the archive.`)}
+          />
+        )
       }
     >
       <Tabs value={search.tab ?? 'value'} onChange={(tab) => change({ tab: tab === 'value' ? null : tab })}>

@@ -27,6 +27,8 @@ const EMBEDDED = [
   'CrashFrameContext',
   'CrashIssueActivity',
   'CrashSettings',
+  'EventBreakdown',
+  'EventBreakdownValue',
   'EventCount',
   'EventCounts',
   'EventKindDescription',

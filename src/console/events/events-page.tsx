@@ -7,6 +7,7 @@ import { useSearchState } from '../data/use-search-state.js';
 import { CountsChart, type Interval } from '../parts/counts-chart.js';
 import { Page, Panel } from '../parts/page.js';
 import { useTypedSearch } from '../parts/use-typed-search.js';
+import { Breakdown } from './breakdown.js';
 import { EventTabs } from './event-tabs.js';
 import { LatestEvents } from './latest-events.js';
 
@@ -25,13 +26,14 @@ export function EventsPage() {
   const [to] = useState(() => Math.ceil(Date.now() / DAY_MS) * DAY_MS);
   const span = search.span ?? '30 days';
   const { days, interval } = SPANS[span] ?? { days: 30, interval: 'day' };
+  const [from, until] = [new Date(to - days * DAY_MS).toISOString(), new Date(to).toISOString()];
   const { data } = useDocument(EventVolumeDocument, {
     projectId,
     environment,
     eventName: search.q ?? null,
     interval,
-    from: new Date(to - days * DAY_MS).toISOString(),
-    to: new Date(to).toISOString(),
+    from,
+    to: until,
   });
   const counts = data?.eventCounts;
   return (
@@ -63,6 +65,7 @@ export function EventsPage() {
       >
         <CountsChart counts={counts?.intervals ?? []} interval={interval} label="Events" />
       </Panel>
+      {search.q && <Breakdown eventName={search.q} interval={interval} from={from} until={until} />}
       <LatestEvents />
     </Page>
   );

@@ -11,6 +11,7 @@ import { useParam, useScope } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
@@ -58,11 +59,11 @@ export function SurveyPage() {
 }
 
 function Actions({ survey }: { survey: SurveyWholeFragment }) {
-  const { id, status } = survey;
+  const { id, name, status } = survey;
   const may = survey.viewerCan.includes('pulse_survey_change');
   const [publish, publishing] = useChange(PublishSurveyDocument);
   const [close, closing] = useChange(CloseSurveyDocument);
-  const [archive, archiving] = useChange(ArchiveSurveyDocument);
+  const [archive] = useChange(ArchiveSurveyDocument);
   const [unarchive, unarchiving] = useChange(UnarchiveSurveyDocument);
   return (
     <>
@@ -81,14 +82,18 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
           Take out of the archive
         </Permitted>
       ) : (
-        <Permitted
+        <Confirmed
+          action="Archive"
+          what={name}
+          goesAlong={[
+            status === 'published' ? 'Apps ask it no more, and answers that are still on their way are refused.' : null,
+            'Its responses, its results and its history stay.',
+            'It can be taken out of the archive, as a draft.',
+          ].filter((line) => line !== null)}
           may={may}
           variant="default"
-          loading={archiving}
-          onClick={() => archive({ id }, 'It is in the archive.')}
-        >
-          Archive
-        </Permitted>
+          run={() => archive({ id }, 'It is in the archive.')}
+        />
       )}
     </>
   );

@@ -66,6 +66,32 @@ export class EventCountsArgs {
 }
 
 @ArgsType()
+export class EventBreakdownArgs {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
+  environment!: Environment;
+
+  @Field(() => String)
+  @MaxLength(MAX_TEXT)
+  eventName!: string;
+
+  @Field(() => String, { description: 'Name of a member of the properties.' })
+  @MaxLength(MAX_TEXT)
+  property!: string;
+
+  @Field(() => Date, { description: 'By the time at which the events happened, included.' })
+  from!: Date;
+
+  @Field(() => Date, { description: 'Excluded.' })
+  to!: Date;
+
+  @Field(() => IntervalType, { defaultValue: 'day' })
+  interval!: Interval;
+}
+
+@ArgsType()
 export class PeopleArgs extends PersonListArgs {
   @Field(() => ID)
   projectId!: string;

@@ -9,11 +9,14 @@ import { Cohort } from './cohorts/cohort.entity.js';
 import type { CohortService } from './cohorts/cohort.service.js';
 import type { AnalyticsEvent } from './events/analytics-event.js';
 import type { EventService } from './events/event.service.js';
+import { EventBreakdown } from './events/event-breakdown.js';
+import type { EventBreakdownService } from './events/event-breakdown.service.js';
 import { EventCounts } from './events/event-counts.js';
 import type { EventCountsService } from './events/event-counts.service.js';
 import {
   CohortsArgs,
   CreateCohortInput,
+  EventBreakdownArgs,
   EventCountsArgs,
   EventsArgs,
   IngestionWarningsArgs,
@@ -34,6 +37,7 @@ export class IngestResolver {
   constructor(
     private readonly analytics: EventService,
     private readonly counts: EventCountsService,
+    private readonly breakdowns: EventBreakdownService,
     private readonly persons: PersonService,
     private readonly groups: CohortService,
     private readonly warnings: WarningService,
@@ -51,6 +55,16 @@ export class IngestResolver {
   @Query(() => EventCounts, { description: 'Events of an environment counted over time.' })
   eventCounts(@VerbContext() ctx: Context, @Args(() => EventCountsArgs) args: EventCountsArgs): Promise<EventCounts> {
     return this.counts.count(ctx, args);
+  }
+
+  @Query(() => EventBreakdown, {
+    description: 'The newest events of a name, 10,000 at most, by the values of one of their properties.',
+  })
+  eventBreakdown(
+    @VerbContext() ctx: Context,
+    @Args(() => EventBreakdownArgs) args: EventBreakdownArgs,
+  ): Promise<EventBreakdown> {
+    return this.breakdowns.breakDown(ctx, args);
   }
 
   @Query(() => PersonConnection, { description: 'Persons of an environment, oldest first.' })

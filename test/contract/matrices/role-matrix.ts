@@ -188,6 +188,16 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
       interval: 'hour',
     }),
   },
+  eventBreakdown: {
+    least: 'viewer',
+    args: async ({ projectId }) => ({
+      projectId,
+      eventName: 'opened',
+      property: 'plan',
+      from: new Date(Date.now() - 86_400_000),
+      to: new Date(Date.now() + 86_400_000),
+    }),
+  },
   people: { least: 'viewer', args: liveOfProject },
   person: { least: 'viewer', args: (make) => make.person() },
   personById: { least: 'viewer', args: async (make) => ({ id: await make.personId() }) },

@@ -1,0 +1,129 @@
+import { Autocomplete, ColorSwatch, Group, Text } from '@mantine/core';
+import { EventBreakdownDocument, type EventBreakdownQuery, EventStreamDocument } from '#documents';
+import { useScope } from '../app/scope.js';
+import { useDocument } from '../data/use-document.js';
+import { useSearchState } from '../data/use-search-state.js';
+import { type Interval, SeriesChart } from '../parts/counts-chart.js';
+import { Panel } from '../parts/page.js';
+import { seriesColour } from '../parts/series-colours.js';
+import { Failed, WaitingRows } from '../parts/states.js';
+import { When } from '../parts/when.js';
+
+/** As many as there are colours, less one for all others. */
+const MOST_SERIES = 5;
+
+interface BreakdownProps {
+  eventName: string;
+  interval: Interval;
+  from: string;
+  until: string;
+}
+
+/** Events of a name by the values of one of their properties. */
+export function Breakdown({ eventName, interval, from, until }: BreakdownProps) {
+  const { projectId, environment } = useScope();
+  const [search, change] = useSearchState();
+  const property = search.by ?? '';
+  const known = useKnownProperties(eventName);
+  const { data, error, fetching } = useDocument(
+    EventBreakdownDocument,
+    { projectId, environment, eventName, property, interval, from, to: until },
+    { pause: property === '' },
+  );
+  const found = property === '' ? null : data?.eventBreakdown;
+  return (
+    <Panel
+      title="By property"
+      aside={
+        <Autocomplete
+          aria-label="Property"
+          placeholder="Property"
+          data={known}
+          value={property}
+          onChange={(value) => change({ by: value || null })}
+          w={180}
+        />
+      }
+    >
+      {property === '' && (
+        <Text size="sm" c="dimmed">
+          Choose a property to see which values it had.
+        </Text>
+      )}
+      {found ? <Values found={found} interval={interval} property={property} /> : null}
+      {!found && error && <Failed error={error} />}
+      {!found && fetching && <WaitingRows rows={3} />}
+    </Panel>
+  );
+}
+
+/** Names of properties among the latest events of the name. */
+function useKnownProperties(eventName: string): string[] {
+  const { projectId, environment } = useScope();
+  const { data } = useDocument(EventStreamDocument, { projectId, environment, eventName, distinctId: null });
+  const names = data?.events?.nodes.flatMap(({ properties }) => Object.keys((properties ?? {}) as object)) ?? [];
+  return [...new Set(names)].sort();
+}
+
+interface ValuesProps {
+  found: NonNullable<EventBreakdownQuery['eventBreakdown']>;
+  interval: Interval;
+  property: string;
+}
+
+function Values({ found, interval, property }: ValuesProps) {
+  const { values, others, otherValues, read, isWhole, since, intervals } = found;
+  if (read === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No event of this name in this time.
+      </Text>
+    );
+  const shown = values.slice(0, MOST_SERIES);
+  const rest = values.slice(MOST_SERIES);
+  const restCounts = intervals.map((_, at) => rest.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0));
+  const series = Object.fromEntries(shown.map(({ value, counts }) => [nameOf(value), counts]));
+  return (
+    <>
+      <SeriesChart
+        times={intervals}
+        series={rest.length > 0 ? { ...series, 'all others': restCounts } : series}
+        interval={interval}
+        label={`Events by ${property}`}
+      />
+      <table className="plain-table">
+        <tbody>
+          {values.map(({ value, count }, at) => (
+            <tr key={JSON.stringify(value)}>
+              <td className="mono">
+                <Group gap={8} wrap="nowrap">
+                  <ColorSwatch size={10} color={colourOf(Math.min(at, MOST_SERIES))} />
+                  {nameOf(value)}
+                </Group>
+              </td>
+              <td className="when">
+                {count.toLocaleString('en')} ({((100 * count) / read).toFixed(1)} %)
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Text size="xs" c="dimmed" mt="xs">
+        {others > 0 &&
+          `${others.toLocaleString('en')} events have one of ${otherValues.toLocaleString('en')} other values. `}
+        {isWhole ? (
+          `All ${read.toLocaleString('en')} events of this time.`
+        ) : (
+          <>
+            The newest {read.toLocaleString('en')} events of this time alone, received since <When at={since} />.
+          </>
+        )}
+      </Text>
+    </>
+  );
+}
+
+/** `at` is what charts call the place in time. */
+const nameOf = (value: string | null): string => (value === null ? '(not set)' : value === 'at' ? '"at"' : value);
+
+const colourOf = (at: number): string => `var(--mantine-color-${seriesColour(at).replace('.', '-')})`;
