@@ -76,6 +76,67 @@ if (hasChromium()) {
     assert.equal(faults, []);
     await close();
   });
+
+  journeys(
+    'Start makes a key, its snippet sends the first event as it stands, and keys that would not are told',
+    async () => {
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('start'));
+      const key = page.getByLabel('Project key for live');
+      for (const [wrong, words] of [
+        [world.keys.test, 'This key is for test'],
+        ['sk_deploy_something', 'A deploy token sends no events.'],
+        ['hello', 'That is no project key'],
+      ] as const) {
+        await key.fill(wrong);
+        await page.getByText(words).waitFor();
+        assert.is(await page.getByText('✓ Ready').count(), 0);
+      }
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByText('✓ Ready').waitFor();
+      await page.getByText('Waiting for it').waitFor();
+      const snippet = (await page.locator('pre.code').first().textContent()) ?? '';
+      const [, secret = ''] = /x-api-key: (\S+)'/.exec(snippet) ?? [];
+      const [, body = ''] = /-d '([^']+)'/.exec(snippet) ?? [];
+      const [address = ''] = /http\S+$/.exec(snippet) ?? [];
+      const headers = { 'x-api-key': secret, 'content-type': 'application/json' };
+      const answer = await fetch(address, { method: 'POST', headers, body });
+      assert.is(answer.status, 200, await answer.text());
+      await page.getByText('✓ Received').waitFor();
+      await page.getByRole('status').getByText('first_steps').waitFor();
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
+  journeys(
+    'a person has the events of all their ids, one of which is split off; a stranger has events alone',
+    async () => {
+      const send = async (path: string, body: object) =>
+        assert.is((await world.live.post(path, body)).status, 200, JSON.stringify(body));
+      await send('/api/v1/people', { distinct_id: 'ada', properties: { plan: 'pro' } });
+      await send('/api/v1/track', { event_name: 'as.ada', distinct_id: 'ada' });
+      await send('/api/v1/track', { event_name: 'on.the.phone', distinct_id: 'phone' });
+      await send('/api/v1/alias', { alias_id: 'phone', distinct_id: 'ada' });
+      await send('/api/v1/track', { event_name: 'passing.by', distinct_id: 'stranger' });
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('people', 'ada'));
+      const timeline = page.getByRole('region', { name: 'Timeline' });
+      await timeline.getByText('on.the.phone').waitFor();
+      await timeline.getByText('as.ada').waitFor();
+      await page.getByRole('button', { name: 'Split off' }).click();
+      await page.getByText('phone is a person of its own again.').waitFor();
+      await timeline.getByText('on.the.phone').waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Erase' }).click();
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Erase for good' }).click();
+      await page.getByText('What is stored of them is being erased.').waitFor();
+      await page.goto(place('people', 'stranger'));
+      await page.getByText('Nothing is stored of this id but what stands here').waitFor();
+      await timeline.getByText('passing.by').waitFor();
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 }
 
 journeys.run();

@@ -60,7 +60,13 @@ export function Breakdown({ eventName, interval, from, until }: BreakdownProps) 
 /** Names of properties among the latest events of the name. */
 function useKnownProperties(eventName: string): string[] {
   const { projectId, environment } = useScope();
-  const { data } = useDocument(EventStreamDocument, { projectId, environment, eventName, distinctId: null });
+  const { data } = useDocument(EventStreamDocument, {
+    projectId,
+    environment,
+    eventName,
+    distinctId: null,
+    personId: null,
+  });
   const names = data?.events?.nodes.flatMap(({ properties }) => Object.keys((properties ?? {}) as object)) ?? [];
   return [...new Set(names)].sort();
 }

@@ -11,7 +11,9 @@ import { LONGEST_TAIL } from './use-event-tail.js';
 interface EventListProps {
   eventName: string | null;
   /** Of one person: their ids are not repeated. */
-  distinctId: string | null;
+  distinctId?: string | null;
+  /** Of all ids of one person. */
+  personId?: string | null;
   /** What a stream has brought, the newest first; it stands on top. */
   arrived?: readonly EventRowFragment[];
 }
@@ -19,11 +21,11 @@ interface EventListProps {
 const NOTHING: readonly EventRowFragment[] = [];
 
 /** Events, the newest first; the properties open on a press. */
-export function EventList({ eventName, distinctId, arrived = NOTHING }: EventListProps) {
+export function EventList({ eventName, distinctId = null, personId = null, arrived = NOTHING }: EventListProps) {
   const { projectId, environment } = useScope();
   const pages = usePages(
     EventStreamDocument,
-    { projectId, environment, eventName, distinctId },
+    { projectId, environment, eventName, distinctId, personId },
     ({ events }) => events,
   );
   if (!pages.isKnown) return <WaitingRows rows={5} />;

@@ -26,7 +26,7 @@ export function LatestEvents() {
       {isLive ? (
         <EventTail key={[projectId, environment, eventName].join('/')} eventName={eventName} />
       ) : (
-        <EventList eventName={eventName} distinctId={null} />
+        <EventList eventName={eventName} />
       )}
     </Panel>
   );
@@ -49,7 +49,7 @@ function EventTail({ eventName }: { eventName: string | null }) {
             `; ${leftOut.toLocaleString('en')} of any name were left out, as at most twenty in a second are told`}
         </Text>
       </Group>
-      <EventList eventName={eventName} distinctId={null} arrived={arrived} />
+      <EventList eventName={eventName} arrived={arrived} />
     </>
   );
 }

@@ -22,6 +22,7 @@ export function PersonPage() {
   const person = data?.person;
   if (!person && isNotFound(error)) return <Missing what="person" />;
   if (!person && error && !fetching) return <Failed error={error} />;
+  if (data && !person) return <Stranger distinctId={distinctId} />;
   if (!person) return <Waiting />;
   return (
     <Page
@@ -31,7 +32,7 @@ export function PersonPage() {
     >
       <div className="two">
         <Panel title="Timeline">
-          <EventList eventName={null} distinctId={distinctId} />
+          <EventList eventName={null} personId={person.id} />
         </Panel>
         <div>
           <Panel title="Properties">
@@ -49,6 +50,20 @@ export function PersonPage() {
           </Panel>
         </div>
       </div>
+    </Page>
+  );
+}
+
+/** An id of which events may tell, and nothing else is stored. */
+function Stranger({ distinctId }: { distinctId: string }) {
+  return (
+    <Page title={distinctId} above={{ name: 'People', path: 'events/people' }}>
+      <Text size="sm" mb="md">
+        Nothing is stored of this id but what stands here: apps sent no properties of it, and joined it to no other.
+      </Text>
+      <Panel title="Timeline">
+        <EventList eventName={null} distinctId={distinctId} />
+      </Panel>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CreateFirstKeyDocument, EventIngestedDocument, FirstStepsDocument } from '#documents';
+import { CreateFirstKeyDocument, type Environment, EventIngestedDocument, FirstStepsDocument } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
 import { useStream } from '../data/stream.js';
 import { useChange, useDocument } from '../data/use-document.js';
@@ -25,7 +25,7 @@ export function StartPage() {
   const flag = data?.flags?.nodes[0];
   return (
     <Page title="Start">
-      <Panel title="1. A key for your app" aside={secret ? <Done>Ready</Done> : null}>
+      <Panel title="1. A key for your app" aside={secret && !faultOf(secret, environment) ? <Done>Ready</Done> : null}>
         <KeyStep secret={secret} setSecret={setSecret} />
       </Panel>
       <Panel
@@ -92,6 +92,7 @@ function KeyStep({ secret, setSecret }: { secret: string; setSecret: (secret: st
         description="Shown once when it is made. Keys may stand in apps: they send and ask, they read nothing of others."
         placeholder="Paste one, or make one"
         value={secret}
+        error={faultOf(secret, environment)}
         onChange={(e) => setSecret(e.currentTarget.value.trim())}
         flex={1}
         miw={220}
@@ -101,6 +102,16 @@ function KeyStep({ secret, setSecret }: { secret: string; setSecret: (secret: st
       </Permitted>
     </Group>
   );
+}
+
+/** Why events sent with it would not arrive here; null when they would, and for none. */
+function faultOf(key: string, environment: Environment): string | null {
+  if (key === '') return null;
+  if (key.startsWith('sk_deploy_')) return 'A deploy token sends no events. Make a project key.';
+  const [, its] = /^sk_(live|test)_./.exec(key) ?? [];
+  if (!its) return 'That is no project key: they begin with sk_live_ or sk_test_.';
+  if (its === environment) return null;
+  return `This key is for ${its}: its events arrive there, and the tick with them. Switch to ${its} above.`;
 }
 
 const snippetOf = (origin: string, key: string): string =>

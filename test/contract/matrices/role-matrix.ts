@@ -5,6 +5,11 @@ const byInput = (input: (make: MatrixObjects) => Promise<Record<string, unknown>
   input: await input(make),
 });
 const ofProject = async ({ projectId }: MatrixObjects) => ({ projectId });
+const aroundNow = ({ projectId }: MatrixObjects) => ({
+  ...{ projectId, environment: 'live' },
+  from: new Date(Date.now() - 86_400_000),
+  to: new Date(Date.now() + 86_400_000),
+});
 const liveOfProject = async ({ projectId }: MatrixObjects) => ({ projectId, environment: 'live' });
 
 /** Every root field of the GraphQL schema. One without a row fails the tests. */
@@ -178,25 +183,10 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   unarchiveFlag: { least: 'editor', args: byInput(async (make) => ({ flagId: (await make.flag()).id })) },
 
   events: { least: 'viewer', args: liveOfProject },
-  eventCounts: {
-    least: 'viewer',
-    args: async ({ projectId }) => ({
-      projectId,
-      environment: 'live',
-      from: new Date(Date.now() - 86_400_000),
-      to: new Date(Date.now() + 86_400_000),
-      interval: 'hour',
-    }),
-  },
+  eventCounts: { least: 'viewer', args: async (make) => ({ ...aroundNow(make), interval: 'hour' }) },
   eventBreakdown: {
     least: 'viewer',
-    args: async ({ projectId }) => ({
-      projectId,
-      eventName: 'opened',
-      property: 'plan',
-      from: new Date(Date.now() - 86_400_000),
-      to: new Date(Date.now() + 86_400_000),
-    }),
+    args: async (make) => ({ ...aroundNow(make), eventName: 'opened', property: 'plan' }),
   },
   people: { least: 'viewer', args: liveOfProject },
   person: { least: 'viewer', args: (make) => make.person() },
