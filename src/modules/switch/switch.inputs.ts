@@ -1,8 +1,9 @@
 import { Length } from 'class-validator';
 import { GraphQLJSON } from 'graphql-scalars';
-import { ArgsType, Extensions, Field, Float, ID, InputType, Int } from 'type-graphql';
+import { ArgsType, Extensions, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { CONDITION_VALUES, ConditionInputFields } from '../../kernel/targeting/condition-fields.js';
+import { ExplainedPersonArgs, RuleInputFields, ShareInputFields } from '../../kernel/targeting/rule-fields.js';
 import { OneOf } from '../../kernel/values/one-of.js';
 import type { Scalar } from '../../targeting/condition.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
@@ -27,12 +28,9 @@ class FlagConditionInput extends ConditionInputFields {
 }
 
 @InputType()
-class FlagShareInput {
+class FlagShareInput extends ShareInputFields {
   @Field(() => String)
   variant!: string;
-
-  @Field(() => Float, { description: 'Relative to the other weights.' })
-  weight!: number;
 }
 
 @OneOf()
@@ -46,7 +44,7 @@ class FlagServeInput {
 }
 
 @InputType({ description: 'Serves one variant, or several by weight (docs/targeting.md).' })
-class FlagRuleInput {
+class FlagRuleInput extends RuleInputFields {
   @Field(() => FlagServeInput, {
     nullable: true,
     description: 'What the rule serves, instead of `variant` and `split`.',
@@ -56,9 +54,6 @@ class FlagRuleInput {
   @Field(() => [FlagConditionInput], { nullable: true, description: 'All must hold; none mean everyone.' })
   conditions?: FlagConditionInput[] | null;
 
-  @Field(() => Float, { nullable: true, description: '0 to 100 in steps of 0.001; 100 when absent.' })
-  percentage?: number | null;
-
   @Field(() => String, { nullable: true, description: 'Needed without `serve` and without a split.' })
   variant?: string | null;
 
@@ -67,9 +62,6 @@ class FlagRuleInput {
 
   @Field(() => String, { nullable: true, description: "What buckets depend on instead of the flag's key." })
   salt?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'distinct_id when absent; props.<key> or context.<key>.' })
-  bucketBy?: string | null;
 }
 
 @InputType({ description: 'Another flag that must serve one of these variants; else this one serves its default.' })
@@ -164,34 +156,7 @@ export class FlagsArgs extends FlagListArgs {
 }
 
 @ArgsType()
-export class ExplainFlagArgs {
+export class ExplainFlagArgs extends ExplainedPersonArgs {
   @Field(() => ID)
   flagId!: string;
-
-  @Field(() => String, { nullable: true })
-  distinctId?: string | null;
-
-  @Field(() => String, { nullable: true })
-  appVersion?: string | null;
-
-  @Field(() => String, { nullable: true })
-  platform?: string | null;
-
-  @Field(() => String, { nullable: true })
-  osVersion?: string | null;
-
-  @Field(() => String, { nullable: true })
-  locale?: string | null;
-
-  @Field(() => GraphQLJSON, {
-    nullable: true,
-    description: "The request's context, an object; it stands over properties.",
-  })
-  context?: unknown;
-
-  @Field(() => [String], { nullable: true, description: 'Instead of the cohorts the person is in.' })
-  cohorts?: string[] | null;
-
-  @Field(() => GraphQLJSON, { nullable: true, description: 'Properties that stand before the stored ones.' })
-  properties?: unknown;
 }

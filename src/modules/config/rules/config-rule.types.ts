@@ -7,6 +7,7 @@ import {
   ConditionInputFields,
   RuleExplanationFields,
 } from '../../../kernel/targeting/condition-fields.js';
+import { ExplainedPersonArgs, RuleInputFields, ShareInputFields } from '../../../kernel/targeting/rule-fields.js';
 import { OneOf } from '../../../kernel/values/one-of.js';
 import type { Scalar } from '../../../targeting/condition.js';
 
@@ -22,12 +23,9 @@ class ConfigConditionInput extends ConditionInputFields {
 }
 
 @InputType()
-class ConfigShareInput {
+class ConfigShareInput extends ShareInputFields {
   @Field(() => String)
   value!: string;
-
-  @Field(() => Float, { description: 'Relative to the other weights.' })
-  weight!: number;
 }
 
 @OneOf()
@@ -41,7 +39,7 @@ class ConfigServeInput {
 }
 
 @InputType({ description: 'Gives one value, or several by weight (docs/targeting.md).' })
-export class ConfigTargetingRuleInput {
+export class ConfigTargetingRuleInput extends RuleInputFields {
   @Field(() => ConfigServeInput, {
     nullable: true,
     description: 'What the rule gives, instead of `value` and `split`.',
@@ -51,9 +49,6 @@ export class ConfigTargetingRuleInput {
   @Field(() => [ConfigConditionInput], { nullable: true, description: 'All must hold; none mean everyone.' })
   conditions?: ConfigConditionInput[] | null;
 
-  @Field(() => Float, { nullable: true, description: '0 to 100 in steps of 0.001; 100 when absent.' })
-  percentage?: number | null;
-
   @Field(() => String, { nullable: true, description: 'As text; needed without `serve` and without a split.' })
   value?: string | null;
 
@@ -62,9 +57,6 @@ export class ConfigTargetingRuleInput {
 
   @Field(() => String, { nullable: true, description: SALT })
   salt?: string | null;
-
-  @Field(() => String, { nullable: true, description: BUCKET_BY })
-  bucketBy?: string | null;
 }
 
 @ObjectType()
@@ -137,34 +129,7 @@ export class ConfigExplanation {
 }
 
 @ArgsType()
-export class ExplainConfigArgs {
+export class ExplainConfigArgs extends ExplainedPersonArgs {
   @Field(() => ID)
   itemId!: string;
-
-  @Field(() => String, { nullable: true })
-  distinctId?: string | null;
-
-  @Field(() => String, { nullable: true })
-  appVersion?: string | null;
-
-  @Field(() => String, { nullable: true })
-  platform?: string | null;
-
-  @Field(() => String, { nullable: true })
-  osVersion?: string | null;
-
-  @Field(() => String, { nullable: true })
-  locale?: string | null;
-
-  @Field(() => [String], { nullable: true, description: 'Instead of the cohorts the person is in.' })
-  cohorts?: string[] | null;
-
-  @Field(() => GraphQLJSON, { nullable: true, description: 'Properties that stand before the stored ones.' })
-  properties?: unknown;
-
-  @Field(() => GraphQLJSON, {
-    nullable: true,
-    description: "The request's context, an object; it stands over properties.",
-  })
-  context?: unknown;
 }
