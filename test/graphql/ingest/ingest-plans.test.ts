@@ -103,4 +103,27 @@ x('people: the page after one with properties is found by an index', async () =>
   assert.not.match(plan, SEQUENTIAL, plan);
 });
 
+x('people: the events of a person are counted once, however many are shown', async () => {
+  await test.app.pool.query(
+    `insert into person_id (project_id, environment, distinct_id, person_id, created_at)
+     select project_id, environment, 'user-4', id, now() from person where project_id = $1 and environment = 'live' limit 1`,
+    [world.projectId],
+  );
+  const query = `{ person(projectId: "${world.projectId}", environment: live, distinctId: "user-4") { events(first: 5) { totalCount nodes { id } } } }`;
+  const { result, statements } = await recordStatements(() =>
+    world.owner.client.graphql<{ person: { events: { totalCount: number; nodes: object[] } } }>(query),
+  );
+  const { totalCount, nodes } = result.person.events;
+  assert.is(nodes.length, 5);
+  assert.ok(totalCount > 5, `${totalCount}`);
+  const statement = statements.find(({ text }) => /from event\b/.test(text));
+  const { rows } = await test.app.pool.query<{ 'QUERY PLAN': string }>(
+    `explain analyze ${statement?.text}`,
+    statement?.values,
+  );
+  const counts = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Aggregate'));
+  assert.is(counts.length, 1);
+  assert.match(counts[0] ?? '', 'loops=1)');
+});
+
 x.run();

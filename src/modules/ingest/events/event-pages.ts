@@ -38,6 +38,9 @@ interface EventRow {
 /** Rows that are counted one by one. */
 const MOST_COUNTED = 10_000;
 
+/** Keeps a subquery apart from the rest of its statement, which would count again for each row. */
+const ONCE = 'offset 0';
+
 const OF_PERSON = `e.project_id = p.project_id and e.environment = p.environment
    and e.distinct_id = any(array(select distinct_id from person_id where person_id = p.id))`;
 
@@ -71,7 +74,7 @@ export async function readEventPages(
     `select o.place, counted.total, found.*
        from unnest(array[?]::text[]) with ordinality as o(id, place)
        ${question.of === 'person' ? 'join person p on p.id = o.id' : ''}
-       cross join lateral (select ${total[0]} as total) counted
+       cross join lateral (select ${total[0]} as total ${ONCE}) counted
        left join lateral (
          select e.id, e.project_id, e.environment, e.event_name, e.distinct_id, e.occurred_at, e.properties from ${reading[0]} e
           where ${textOf([...conditions, ...bounds])} order by e.id ${question.last == null ? 'desc' : 'asc'} limit ?
