@@ -6,6 +6,7 @@ import { ReleaseEdgesMigration } from './20261122220000-release-edges.js';
 import { FilterListsMigration } from './20261123020000-filter-lists.js';
 import { SurveyAndChangelogFiltersMigration } from './20261123030000-survey-and-changelog-filters.js';
 import { SessionsMigration } from './20261123050000-sessions.js';
+import { VersionsAndTimesMigration } from './20261123070000-versions-and-times.js';
 import { AccountCredentialsMigration } from './access/20261122100000-account-credentials.js';
 import { TokenParentsMigration } from './access/20261122110000-token-parents.js';
 import { AccessListsMigration } from './access/20261122200000-access-lists.js';
@@ -88,6 +89,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123040000-asking-flags', class: AskingFlagsMigration },
   { name: '20261123050000-sessions', class: SessionsMigration },
   { name: '20261123060000-missing-symbols', class: MissingSymbolsMigration },
+  { name: '20261123070000-versions-and-times', class: VersionsAndTimesMigration },
 ];
 
 /** The names of all migrations. */

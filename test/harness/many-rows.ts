@@ -26,12 +26,13 @@ const COPIED: Readonly<Record<string, Copied>> = {
   event_log: { id: 't.id || n', sequence: `nextval(pg_get_serial_sequence('event_log', 'sequence'))` },
 };
 
-/** Copies one row of each table of a project until there are so many, and brings the planner's statistics up to date. */
+/** Copies one row of each table of a project until there are so many, and brings the planner's statistics up to date; further copies begin at another `first`. */
 export async function copyRows(
   pool: Pool,
   projectId: string,
   count: number,
   tables: readonly string[] = Object.keys(COPIED),
+  first = 1,
 ): Promise<void> {
   for (const table of tables) {
     const changes = COPIED[table] ?? {};
@@ -42,7 +43,7 @@ export async function copyRows(
     const { rowCount } = await pool.query(
       `insert into ${table} (${columns.join(', ')}) overriding system value
        select ${columns.map((column) => `r.${column}`).join(', ')}
-         from (select * from ${table} ${own} order by 1 limit 1) t cross join generate_series(1, ${count}) n
+         from (select * from ${table} ${own} order by 1 limit 1) t cross join generate_series(${first}, ${first + count - 1}) n
          cross join lateral jsonb_populate_record(null::${table}, to_jsonb(t) || jsonb_build_object(${made.join(', ')})) r`,
     );
     if (rowCount !== count) throw new Error(`${table} has no row to copy`);

@@ -21,6 +21,7 @@ import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-t
 @Unique({ name: 'config_item_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'config_item_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 @Index({ name: 'config_item_updated_index', properties: ['projectId', 'environment', 'updatedAt', 'id'] })
+@Index({ name: 'config_item_version_index', properties: ['projectId', 'environment', 'currentVersion', 'id'] })
 export class ConfigItem extends UuidEntity {
   [OptionalProps]?: 'isArchived';
 

@@ -10,13 +10,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FilledProject, fillProject } from '../../contract/filled-project.js';
 import { readDocumentBlock, writeDocumentBlock } from '../../harness/document-block.js';
-import { orderedLists, plainLists } from '../../harness/list-questions.js';
-import { copyRows, sortsRows } from '../../harness/many-rows.js';
+import { filteredLists, orderedLists, plainLists } from '../../harness/list-questions.js';
+import { copyRows, rowsReadInVain, sortsRows } from '../../harness/many-rows.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { recordReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const ROWS = 100;
+/** Enough for the planner to prefer an index, where there is one. */
+const MANY_ROWS = 2_000;
 
 const statements = suite<{ test: TestApp; world: World; filled: FilledProject }>('statements of edges');
 
@@ -135,6 +137,25 @@ statements(
     const table = ['| list of 100 | statements |', '| --- | --- |', ...rows].join('\n');
     if (process.env.APPROVE === '1') writeDocumentBlock('graphql.md', 'list-statements', () => table);
     assert.fixture(readDocumentBlock('graphql.md', 'list-statements'), table);
+  },
+);
+
+statements(
+  'with a filter that no row satisfies read hardly a row in vain, of all lists that grow',
+  async ({ test, world, filled }) => {
+    await copyRows(test.app.pool, world.projectId, MANY_ROWS, undefined, ROWS + 1);
+    const walked: string[] = [];
+    let asked = 0;
+    for (const { list, asked: filter, query, variables } of filteredLists(test.app.schema, filled, 25)) {
+      const { statements: sent } = await recordReads(() => world.owner.client.graphql(query, variables));
+      for (const { text, values } of sent.filter((statement) => statement.text.includes('"listRow"'))) {
+        const vain = await rowsReadInVain(test.app.pool, text, values);
+        if (vain > ROWS) walked.push(`${list} ${filter}: ${vain}`);
+        asked += 1;
+      }
+    }
+    assert.equal(walked, []);
+    assert.ok(asked > 70, `${asked} filters were asked for`);
   },
 );
 

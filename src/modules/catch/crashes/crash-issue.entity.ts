@@ -27,6 +27,10 @@ registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'The worst f
 @ObjectType({ implements: Node, description: 'Crash events with the same cause, told by their symbolicated frames.' })
 @Entity({ tableName: 'crash_issue' })
 @Unique({ name: 'crash_issue_fingerprint_unique', properties: ['projectId', 'environment', 'fingerprint'] })
+@Index({
+  name: 'crash_issue_assignee_index',
+  properties: ['projectId', 'environment', 'assigneeId', 'lastSeenAt', 'id'],
+})
 @Index({ name: 'crash_issue_list_index', properties: ['projectId', 'environment', 'lastSeenAt', 'id'] })
 @Index({ name: 'crash_issue_first_seen_index', properties: ['projectId', 'environment', 'firstSeenAt', 'id'] })
 @Index({ name: 'crash_issue_resolved_index', properties: ['projectId', 'environment', 'resolvedAt', 'id'] })

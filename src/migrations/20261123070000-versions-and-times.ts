@@ -1,0 +1,27 @@
+import { Migration } from '@mikro-orm/migrations';
+import { addPartitionedIndex } from './partitioned-index.js';
+
+const INDEXES = {
+  config_item_version_index: 'config_item (project_id, environment, current_version, id)',
+  crash_issue_assignee_index: 'crash_issue (project_id, environment, assignee_id, last_seen_at, id)',
+};
+
+/** Finds config items by their version, crash issues by who has them and crash events by when they happened, also where there are none. Built beside writers. */
+export class VersionsAndTimesMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override async up(): Promise<void> {
+    for (const [name, columns] of Object.entries(INDEXES)) {
+      this.addSql(`drop index concurrently if exists ${name}`);
+      this.addSql(`create index concurrently ${name} on ${columns}`);
+    }
+    await addPartitionedIndex(this, {
+      table: 'crash_event',
+      index: 'crash_event_occurred_index',
+      suffix: 'occurred_index',
+      columns: '(project_id, environment, occurred_at, event_id)',
+    });
+  }
+}
