@@ -155,7 +155,7 @@ if (hasChromium()) {
     const page = await context.newPage();
     await begin(page, { targetingKey: 'buyer' });
     await page.evaluate(async () => {
-      OpenFeature.getClient().track('bought', { value: 42.5, at: new Date('2026-01-01T00:00:00Z') as never });
+      OpenFeature.getClient().track('bought', { value: 42.5, at: new Date('2026-01-01T00:00:00Z') });
       await OpenFeature.clearProviders();
     });
     const look = async () => {

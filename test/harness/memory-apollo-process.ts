@@ -15,7 +15,7 @@ process.once('message', async (rootValue: object) => {
   await apollo.start();
   const koa = new Koa();
   koa.use(koaBody());
-  koa.use(koaMiddleware(apollo) as never);
+  koa.use(koaMiddleware(apollo));
   const server = koa.listen(0, '127.0.0.1', () => {
     const address = server.address();
     process.send?.(typeof address === 'object' ? address?.port : undefined);

@@ -16,7 +16,7 @@ function counted<F extends Check>(check: F): F {
   };
   wrapped.set(check, run);
   for (const [name, variant] of Object.entries(check)) Object.assign(run, { [name]: counted(variant as Check) });
-  return run as unknown as F;
+  return run as F;
 }
 
 export const Assertion = real.Assertion;

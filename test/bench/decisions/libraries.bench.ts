@@ -169,7 +169,7 @@ async function open({
   const synchronized = new Promise<void>((resolve) => client.once('ready', () => resolve()));
   void client.start();
   await synchronized;
-  const unleashContexts = people.map((properties, n) => ({ userId: `user-${n}`, properties: properties as never }));
+  const unleashContexts = people.map((properties, n) => ({ userId: `user-${n}`, properties }));
 
   const growth = new GrowthBookClient().initSync({
     payload: { features: { flag: { defaultValue: false, rules: growthBook } } },

@@ -54,7 +54,7 @@ x('tell flags and config items of the environment with all their rules', async (
     rules: [{ conditions: [{ attribute: 'platform', values: ['ios'] }], value: '2' }],
   });
   const { status, body, headers } = await server.get(PATH);
-  const { project_id, environment, flags, config } = body as unknown as Answer;
+  const { project_id, environment, flags, config } = body as Answer;
   assert.equal([status, project_id, environment], [200, world.projectId, 'live']);
   assert.is(headers.get('cache-control'), 'private, no-cache');
   assert.equal(
@@ -129,7 +129,7 @@ x(
     await buildConfigItem(project, { key: 'limit', value: '5', rule: { cohort: 'friends', value: '7' } });
     const halted = await buildFlag(project, { key: 'halted', rules: asks('asked-when-resumed') });
     await project.live.post('/api/switch/halt-webhook', { flag_key: halted.key, reason: 'x' });
-    const cohorts = async () => ((await server.get(PATH)).body as unknown as { cohorts: { name: string }[] }).cohorts;
+    const cohorts = async () => ((await server.get(PATH)).body as { cohorts: { name: string }[] }).cohorts;
     const hashOf = (name: string, id: string) => hash('sha256', `${ids[name]}:${id}`).slice(0, 16);
     assert.equal(await cohorts(), [
       {
@@ -183,7 +183,7 @@ x('are the same until something changes, and a halt shows at once', async ({ wor
   await world.live.post('/api/switch/halt-webhook', { flag_key: 'cart', reason: 'errors' });
   const { status, body } = await server.get(PATH, { 'if-none-match': etag });
   assert.is(status, 200);
-  assert.is((body as unknown as Answer).flags[0]?.halted, true);
+  assert.is((body as Answer).flags[0]?.halted, true);
 });
 
 x('are for keys that were made for them, and for no page of another origin', async ({ world, server }) => {
@@ -199,7 +199,7 @@ x('leave out what a disabled module would decide', async ({ world, server }) => 
       i: { id: world.projectId, disabledModules },
     });
   await disable(['switch']);
-  const { flags, config } = (await server.get(PATH)).body as unknown as Answer;
+  const { flags, config } = (await server.get(PATH)).body as Answer;
   assert.equal([flags.length, config.length > 0], [0, true]);
   await disable([]);
 });

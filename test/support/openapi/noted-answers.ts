@@ -66,11 +66,11 @@ function recordBody(response: ServerResponse): () => string | null {
   const end = response.end.bind(response);
   response.write = ((chunk: unknown, ...others: never[]) => {
     keep(chunk);
-    return write(chunk as never, ...others);
+    return write(chunk, ...others);
   }) as typeof response.write;
   response.end = ((chunk: unknown, ...others: never[]) => {
     keep(chunk);
-    return end(chunk as never, ...others);
+    return end(chunk, ...others);
   }) as typeof response.end;
   return () => (size > LONGEST_BODY ? null : Buffer.concat(chunks).toString());
 }

@@ -112,7 +112,7 @@ async function providerPage(browser: Browser, url: string, { api_keys, sample }:
     async ([baseUrl, key]) => {
       const headers: [string, string][] = [['x-api-key', key]];
       await OpenFeature.setContext({ targetingKey: 'somebody' });
-      await OpenFeature.setProviderAndWait(new OFREPWebProvider({ baseUrl, headers, pollInterval: 0 }) as never);
+      await OpenFeature.setProviderAndWait(new OFREPWebProvider({ baseUrl, headers, pollInterval: 0 }));
     },
     [url, api_keys.live] as const,
   );

@@ -69,7 +69,7 @@ promises.rename = async (from, to) => {
 syncBuiltinESMExports();
 
 type Query = (this: pg.Client, ...args: unknown[]) => unknown;
-const client = pg.Client.prototype as unknown as { query: Query };
+const client = pg.Client.prototype as { query: Query };
 const { query } = client;
 const inserting = new WeakSet<pg.Client>();
 client.query = function (...args) {
@@ -98,7 +98,7 @@ bucket.send = async function (command, ...rest) {
 };
 
 type Emit = (this: Server, event: string, ...args: unknown[]) => boolean;
-const server = Server.prototype as unknown as { emit: Emit };
+const server = Server.prototype as { emit: Emit };
 const { emit } = server;
 server.emit = function (event, ...args) {
   if (event === 'request' && isUpload(args[0] as IncomingMessage)) uploads += 1;
@@ -106,7 +106,7 @@ server.emit = function (event, ...args) {
 };
 
 type End = (this: ServerResponse, ...args: unknown[]) => ServerResponse;
-const response = ServerResponse.prototype as unknown as { end: End };
+const response = ServerResponse.prototype as { end: End };
 const { end } = response;
 response.end = function (...args) {
   if (isUpload(this.req) && this.statusCode === 201) {

@@ -57,7 +57,7 @@ async function store(rows: readonly Row[], { commit = true } = {}): Promise<() =
   );
   const tenant = { projectId: world.projectId, environment: 'live' };
   const begunAt = Math.min(...rows.map(({ receivedAt }) => receivedAt));
-  await client.query(noteRowsSql([{ tenant, begunAt, rows: { count: rows.length } } as unknown as IngestRequest]));
+  await client.query(noteRowsSql([{ tenant, begunAt, rows: { count: rows.length } } as IngestRequest]));
   const finish = async () => {
     await client.query('commit');
     client.release();
