@@ -8,13 +8,31 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
 import { commonFailure } from '../kernel/errors.js';
 
 /** Entries that a list of an argument or input has at most; a field with the extension `mostEntries` has its own number. */
 const MOST_ENTRIES = 1_000;
 
+/** The library hands input fields down to subclasses without their extensions. */
+function handDownExtensions(schema: GraphQLSchema): void {
+  const inputs = getMetadataStorage().inputTypes;
+  const byClass = new Map(inputs.map((input) => [input.target, input]));
+  for (const { name, target } of inputs) {
+    const type = schema.getType(name);
+    if (!isInputObjectType(type)) continue;
+    for (let parent = Object.getPrototypeOf(target); parent !== null; parent = Object.getPrototypeOf(parent)) {
+      for (const { schemaName, extensions } of byClass.get(parent)?.fields ?? []) {
+        const field = type.getFields()[schemaName];
+        if (field && extensions) field.extensions = { ...extensions, ...field.extensions };
+      }
+    }
+  }
+}
+
 /** Refuses arguments whose lists are too long, at any depth and before anything else is done with them: `invalid_input`. */
 export function boundInputLists(schema: GraphQLSchema): void {
+  handDownExtensions(schema);
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {

@@ -1,5 +1,5 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Extensions, Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { type Condition, OPERATOR_NAMES, type OperatorName, type Scalar } from '../../targeting/condition.js';
 import type { ConditionExplanation, RuleExplanation } from '../../targeting/rules/explain-rules.js';
 import { RULE_LIMITS } from '../../targeting/rules/rule-problems.js';
@@ -13,15 +13,9 @@ registerEnumType(OperatorType, {
 const ATTRIBUTES =
   'distinct_id, cohort, platform, app_version, os_version, locale, country, release, now, props.<key> or context.<key>.';
 
-/** The values of a condition. Each input declares the field itself: type-graphql hands down fields without their extensions. */
-export const CONDITION_VALUES = {
-  field: { description: 'Any of these texts, numbers, true or false; empty for exists.' },
-  extensions: { mostEntries: RULE_LIMITS.values },
-};
-
-/** What a condition is given as, but for its values. */
+/** What a condition is given as. */
 @InputType()
-export class ConditionInputFields implements Omit<Condition, 'values'> {
+export class ConditionInputFields implements Condition {
   @Field(() => String, { description: ATTRIBUTES })
   attribute!: string;
 
@@ -37,6 +31,10 @@ export class ConditionInputFields implements Omit<Condition, 'values'> {
     description: 'Holds when the attribute is there and fits none of the values.',
   })
   negate?: boolean | null;
+
+  @Field(() => [GraphQLJSON], { description: 'Any of these texts, numbers, true or false; empty for exists.' })
+  @Extensions({ mostEntries: RULE_LIMITS.values })
+  values!: Scalar[];
 }
 
 /** What a condition is. */

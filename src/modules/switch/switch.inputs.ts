@@ -1,11 +1,10 @@
 import { Length } from 'class-validator';
 import { GraphQLJSON } from 'graphql-scalars';
-import { ArgsType, Extensions, Field, ID, InputType, Int } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { CONDITION_VALUES, ConditionInputFields } from '../../kernel/targeting/condition-fields.js';
+import { ConditionInputFields } from '../../kernel/targeting/condition-fields.js';
 import { ExplainedPersonArgs, RuleInputFields, ShareInputFields } from '../../kernel/targeting/rule-fields.js';
 import { OneOf } from '../../kernel/values/one-of.js';
-import type { Scalar } from '../../targeting/condition.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { FlagKindType } from './flags/flag.entity.js';
 import type { FlagKindName } from './flags/flag-kinds.js';
@@ -21,11 +20,7 @@ class FlagVariantInput {
 }
 
 @InputType()
-class FlagConditionInput extends ConditionInputFields {
-  @Field(() => [GraphQLJSON], CONDITION_VALUES.field)
-  @Extensions(CONDITION_VALUES.extensions)
-  values!: Scalar[];
-}
+class FlagConditionInput extends ConditionInputFields {}
 
 @InputType()
 class FlagShareInput extends ShareInputFields {

@@ -193,4 +193,13 @@ cohorts('`members` is one of ids, rules and a predicate, and replaces whatever w
   assert.equal(told(await update(world, id, { name: 'same' })), ['props.a = "b"', null, null]);
 });
 
+cohorts('hold as many ids as their limit says, however they are given', async ({ world }) => {
+  const ids = (count: number) => Array.from({ length: count }, (_, n) => `u${n}`);
+  const cohort = await create(world, { distinctIds: ids(1_001) });
+  assert.is(cohort.distinctIds?.length, 1_001);
+  assert.is((await update(world, cohort.id, { members: { distinctIds: ids(1_002) } })).distinctIds?.length, 1_002);
+  assert.is((await update(world, cohort.id, { distinctIds: ids(1_003) })).distinctIds?.length, 1_003);
+  assert.is((await refusalOf(update(world, cohort.id, { distinctIds: ids(100_001) }))).code, 'INVALID_INPUT');
+});
+
 cohorts.run();

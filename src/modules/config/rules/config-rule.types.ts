@@ -1,7 +1,6 @@
 import { GraphQLJSON } from 'graphql-scalars';
-import { ArgsType, Extensions, Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import {
-  CONDITION_VALUES,
   ConditionExplanationFields,
   ConditionFields,
   ConditionInputFields,
@@ -9,18 +8,13 @@ import {
 } from '../../../kernel/targeting/condition-fields.js';
 import { ExplainedPersonArgs, RuleInputFields, ShareInputFields } from '../../../kernel/targeting/rule-fields.js';
 import { OneOf } from '../../../kernel/values/one-of.js';
-import type { Scalar } from '../../../targeting/condition.js';
 
 const SALT = "What buckets depend on instead of the item's key.";
 const VALUE_AS_JSON = { nullable: true, description: 'What `value` stands for.' };
 const BUCKET_BY = 'distinct_id when absent; props.<key> or context.<key>.';
 
 @InputType()
-class ConfigConditionInput extends ConditionInputFields {
-  @Field(() => [GraphQLJSON], CONDITION_VALUES.field)
-  @Extensions(CONDITION_VALUES.extensions)
-  values!: Scalar[];
-}
+class ConfigConditionInput extends ConditionInputFields {}
 
 @InputType()
 class ConfigShareInput extends ShareInputFields {

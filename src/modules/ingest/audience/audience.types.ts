@@ -1,17 +1,11 @@
-import { GraphQLJSON } from 'graphql-scalars';
-import { ArgsType, Extensions, Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
-import { CONDITION_VALUES, ConditionInputFields } from '../../../kernel/targeting/condition-fields.js';
-import type { Scalar } from '../../../targeting/condition.js';
+import { ConditionInputFields } from '../../../kernel/targeting/condition-fields.js';
 import type { RuleDraft } from '../../../targeting/rules/complete-rule.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 
 @InputType()
-class AudienceConditionInput extends ConditionInputFields {
-  @Field(() => [GraphQLJSON], CONDITION_VALUES.field)
-  @Extensions(CONDITION_VALUES.extensions)
-  values!: Scalar[];
-}
+class AudienceConditionInput extends ConditionInputFields {}
 
 @InputType({ description: 'A rule without what it gives (docs/targeting.md).' })
 export class AudienceRuleInput implements RuleDraft {
