@@ -50,7 +50,12 @@ const SCREENS: readonly Screen[] = [
   { name: 'settings', path: '/settings' },
 ];
 
-/** People, the events of two weeks, more at noon than at night, and two crashes. */
+const CRASHES = [
+  { value: 'Cannot read properties of undefined (reading "total")', caller: 'total', times: 37 },
+  { value: 'The cart is gone', caller: 'restore', times: 9 },
+];
+
+/** People, the events of two weeks, more at noon than at night, and crashes of two kinds. */
 async function fill(url: string, { api_keys }: FirstRun): Promise<void> {
   const post = async (path: string, body: object) => {
     const headers = { 'x-api-key': api_keys.live, 'content-type': 'application/json' };
@@ -58,7 +63,8 @@ async function fill(url: string, { api_keys }: FirstRun): Promise<void> {
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   };
   const now = Date.now();
-  const operations = Array.from({ length: HOURS }, (_, ago) => {
+  const operations = Array.from({ length: HOURS }, (_, hour) => {
+    const ago = HOURS - 1 - hour;
     const at = new Date(now - ago * HOUR_MS);
     const busy = Math.round(14 + 12 * Math.sin(((at.getUTCHours() - 6) / 12) * Math.PI));
     return Array.from({ length: busy }, (_, n) => ({
@@ -77,26 +83,24 @@ async function fill(url: string, { api_keys }: FirstRun): Promise<void> {
   await post('/api/v1/batch', { operations: people });
   for (let at = 0; at < operations.length; at += OPERATIONS_A_BATCH)
     await post('/api/v1/batch', { operations: operations.slice(at, at + OPERATIONS_A_BATCH) });
-  const crashes = ['Cannot read properties of undefined (reading "total")', 'The cart is gone'].map((value, at) => ({
-    event_id: randomUUID(),
-    timestamp: new Date().toISOString(),
-    level: 'error',
-    platform: 'javascript',
-    distinct_id: `user-${at}`,
-    exception: {
-      type: 'TypeError',
-      value,
-      frames: [
-        {
-          function: at === 0 ? 'total' : 'restore',
-          filename: 'https://shop.example/assets/cart.js',
-          lineno: 12 + at,
-          colno: 7,
-        },
-        { function: 'pay', filename: 'https://shop.example/assets/pay.js', lineno: 40, colno: 3 },
-      ],
-    },
-  }));
+  const crashes = CRASHES.flatMap(({ value, caller, times }, kind) =>
+    Array.from({ length: times }, (_, n) => ({
+      event_id: randomUUID(),
+      timestamp: new Date(now - ((times - 1 - n) * 30 + kind) * 60_000).toISOString(),
+      level: 'error',
+      platform: 'javascript',
+      release: '4.2.1',
+      distinct_id: `user-${(n * 3) % PEOPLE}`,
+      exception: {
+        type: 'TypeError',
+        value,
+        frames: [
+          { function: caller, file: 'https://shop.example/assets/cart.js', line: 12 + kind, column: 7 },
+          { function: 'pay', file: 'https://shop.example/assets/pay.js', line: 40, column: 3 },
+        ],
+      },
+    })),
+  );
   await post('/api/catch/events', { events: crashes });
 }
 
