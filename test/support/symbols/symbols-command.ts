@@ -28,6 +28,8 @@ export function symbolsCommand(options: CommandOptions, ...args: string[]): Prom
     env: { PATH: process.env.PATH ?? '', ...options.env },
     ...(options.cwd && { cwd: options.cwd }),
   });
+  // A program may end without having read its input.
+  child.stdin.on('error', () => undefined);
   child.stdin.end(options.stdin ?? '');
   const written = { results: '', messages: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
