@@ -67,13 +67,19 @@ interface Connection {
 export class BoundedClient extends pg.Client {
   private budget: Budget | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** Why the connection was cut. */
+  private reached: ReadingLimitReached | undefined;
 
   constructor(...given: ConstructorParameters<typeof pg.Client>) {
     super(...given);
     // An assigned method, because the overloads of `query` cannot be overridden in a typed way.
     this.query = ((...asked: unknown[]) => {
       this.begin();
-      return (pg.Client.prototype.query as (...given: unknown[]) => unknown).apply(this, asked);
+      const last = asked.at(-1);
+      if (typeof last === 'function')
+        asked[asked.length - 1] = (error: unknown, result: unknown) => last(error ?? this.reached, result);
+      const answer = (pg.Client.prototype.query as (...given: unknown[]) => unknown).apply(this, asked);
+      return answer instanceof Promise ? answer.then((result) => this.within(result)) : answer;
     }) as typeof this.query;
     const connection = this.wire;
     connection.on('dataRow', ({ length }) => this.spend(length));
@@ -95,6 +101,12 @@ export class BoundedClient extends pg.Client {
     this.timer.unref();
   }
 
+  /** The row that went beyond may have been the last, and then the statement has ended well before the connection has. */
+  private within<Result>(result: Result): Result {
+    if (this.reached) throw this.reached;
+    return result;
+  }
+
   private spend(bytes: number): void {
     if (!this.budget?.limits) return;
     this.budget.bytesLeft -= bytes;
@@ -104,6 +116,8 @@ export class BoundedClient extends pg.Client {
   private cut(what: keyof ReadingLimits): void {
     const { stream } = this.wire;
     const limit = this.budget?.limits?.[what];
-    if (limit !== undefined && !stream.destroyed) stream.destroy(new ReadingLimitReached(what, limit));
+    if (limit === undefined || stream.destroyed) return;
+    this.reached = new ReadingLimitReached(what, limit);
+    stream.destroy(this.reached);
   }
 }

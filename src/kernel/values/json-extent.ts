@@ -2,7 +2,7 @@
 export const DEEPEST_JSON = 256;
 
 /** Values that a body may have: one of two bytes takes up to sixty in memory. */
-const MOST_VALUES = 1_000_000;
+export const MOST_VALUES = 1_000_000;
 
 /** Whether JSON text has more than {@link DEEPEST_JSON} levels. Text that is no JSON may be judged either way. */
 export function isTextTooDeep(text: string): boolean {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KeyDirectory } from '../../../src/modules/access/keys/key-directory.js';
 import { buildKey, buildWorld, type World } from '../../support/factories/factories.js';
-import { recordReads, type Statement } from '../../support/statements.js';
+import { recordStatements, type Statement } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
@@ -33,7 +33,7 @@ x('keys that grow old while they are asked for are read again together, and serv
   assert.ok(before.every((standing) => standing !== null));
   test.clock.advance(3_200);
   const began = performance.now();
-  const { statements } = await recordReads(async () => {
+  const { statements } = await recordStatements(async () => {
     for (const [at, secret] of secrets.entries()) {
       assert.ok(directory.known(secret), `key ${at} is served`);
       // Requests come one after the other, and a key would be read by itself meanwhile.
@@ -53,7 +53,7 @@ x('keys that grow old while they are asked for are read again together, and serv
 x('what was forgotten meanwhile is not read for nobody, and comes back on request', async () => {
   const directory = await open();
   test.clock.advance(3_200);
-  const { statements } = await recordReads(async () => {
+  const { statements } = await recordStatements(async () => {
     known(directory);
     directory.forget();
     assert.ok(known(directory).every((standing) => standing === null));

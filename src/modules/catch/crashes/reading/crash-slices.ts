@@ -2,7 +2,7 @@ import { DomainError } from '../../../../kernel/errors.js';
 import { isUuid } from '../../../../kernel/ids.js';
 import { parseJson } from '../../../../kernel/values/parse-json.js';
 import { type CrashReport, type RejectReason, readCrashReport } from './crash-report.js';
-import { eventsOf } from './events-of.js';
+import { eventsOf, type NoEvents } from './events-of.js';
 
 const SLICE_LENGTH = 1024 * 1024;
 
@@ -12,8 +12,8 @@ export interface CrashCounts {
   rejectReasons: { eventId: string | null; reason: RejectReason }[];
 }
 
-/** What a body of crash events comes to: its events, nothing of the kind, or an event of more values than one may have. */
-export type CrashOutcome = CrashCounts | 'invalid_events' | 'payload_too_large';
+/** What a body of crash events comes to. */
+export type CrashOutcome = CrashCounts | NoEvents;
 
 /** One event as the statement that stores it takes it. */
 export interface CrashRow {
@@ -38,7 +38,7 @@ export interface CrashRow {
  */
 export function* crashSlices(bytes: Buffer): Generator<string, CrashOutcome, void> {
   const events = eventsOf(bytes);
-  if (events === null) return 'invalid_events';
+  if (typeof events === 'string') return events;
   let rows: string[] = [];
   let length = 0;
   const counts: CrashCounts = { accepted: 0, rejectReasons: [] };

@@ -1,16 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { JsonBytes, MALFORMED, NEED_MORE } from '../../../../kernel/values/json-bytes.js';
+import { MOST_VALUES } from '../../../../kernel/values/json-extent.js';
 
 const MOST_EVENTS = 1_000;
 const EVENTS = Buffer.from('events');
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
+/** Why a body has no events that can be read: it is another or has none or more than 1000, or it has more values than any body. */
+export type NoEvents = 'invalid_events' | 'payload_too_large';
+
 /**
- * The bytes of each event of a body: those in the array `events` of its object, or the whole object when it has none. Null for anything
- * else, for no event and for more than 1000. All of the body is checked to be JSON; nothing is built of it.
+ * The bytes of each event of a body: those in the array `events` of its object, or the whole object when it has none. All of the body is
+ * checked to be JSON; nothing is built of it.
  */
-export function eventsOf(bytes: Buffer): Buffer[] | null {
-  if (!isUtf8(bytes)) return null;
+export function eventsOf(bytes: Buffer): Buffer[] | NoEvents {
+  if (!isUtf8(bytes)) return 'invalid_events';
   const json = new JsonBytes();
   json.buf = bytes;
   json.pos = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
@@ -19,16 +23,16 @@ export function eventsOf(bytes: Buffer): Buffer[] | null {
   try {
     return eventsIn(json);
   } catch (error) {
-    if (error === MALFORMED || error === NEED_MORE) return null;
+    if (error === MALFORMED || error === NEED_MORE) return 'invalid_events';
     throw error;
   }
 }
 
 /** A member that is given twice has its last value, as in any JSON. */
-function eventsIn(json: JsonBytes): Buffer[] | null {
+function eventsIn(json: JsonBytes): Buffer[] | NoEvents {
   json.expect(0x7b);
   const start = json.pos - 1;
-  let events: Buffer[] | null | undefined;
+  let events: Buffer[] | NoEvents | undefined;
   if (json.peek() === 0x7d) json.pos++;
   else {
     do {
@@ -40,29 +44,29 @@ function eventsIn(json: JsonBytes): Buffer[] | null {
     } while (json.another(0x7d));
   }
   const end = json.pos;
-  if (!json.skipSpace()) return null;
+  if (!json.skipSpace()) return 'invalid_events';
   return events === undefined ? [json.buf.subarray(start, end)] : events;
 }
 
-/** The elements of the array that is next; null when there are none or too many, and for what is no array. */
-function elements(json: JsonBytes): Buffer[] | null {
+/** The elements of the array that is next. */
+function elements(json: JsonBytes): Buffer[] | NoEvents {
   if (json.peek() !== 0x5b) {
     json.value(1);
-    return null;
+    return 'invalid_events';
   }
   json.pos++;
   if (json.peek() === 0x5d) {
     json.pos++;
-    return null;
+    return 'invalid_events';
   }
   const found: Buffer[] = [];
-  let isTooMany = false;
+  let count = 0;
   do {
     json.peek();
     const start = json.pos;
     json.value(2);
-    if (found.length < MOST_EVENTS) found.push(json.buf.subarray(start, json.pos));
-    else isTooMany = true;
+    if (count++ < MOST_EVENTS) found.push(json.buf.subarray(start, json.pos));
   } while (json.another(0x5d));
-  return isTooMany ? null : found;
+  if (count > MOST_VALUES) return 'payload_too_large';
+  return count > MOST_EVENTS ? 'invalid_events' : found;
 }
