@@ -88,6 +88,18 @@ x('that say nothing are refused as small ones are', async () => {
   assert.equal(await stored(), []);
 });
 
+x('may be one event alone', async () => {
+  const { status, body } = await world.live.post(
+    '/api/catch/events',
+    crash('one', { extra: { text: 'z'.repeat(30 * KIB * KIB), small: 1 }, tags: { wide: '\u4e00'.repeat(400 * KIB) } }),
+  );
+  assert.equal([status, body], [200, { accepted: 1, rejected: 0, reject_reasons: [] }]);
+  assert.equal(
+    (await stored()).map(({ extra, tags }) => [extra, tags]),
+    [[{ small: 1 }, {}]],
+  );
+});
+
 x('keep as much of each event as it may have, the newest breadcrumbs first', async () => {
   const text = 'y'.repeat(100 * KIB);
   const breadcrumbs = Array.from({ length: 5 }, (_, n) => ({ n, text }));

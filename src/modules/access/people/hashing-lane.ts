@@ -1,6 +1,6 @@
 import { accessFailure } from '../access.errors.js';
 
-/** Hashing takes a thread of libuv's four, which files need as well, and 64 MiB. */
+/** Hashing takes a thread of libuv's four, which files need as well, and 32 MiB. */
 const AT_ONCE = 2;
 const MOST_WAITING = 16;
 const MOST_OF_ONE_PLACE = 8;
