@@ -181,7 +181,7 @@ async function project({ folder, tarball, env }: Context): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{"private":true}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--save-dev', tarball], {
     cwd: folder,
-    env: { ...process.env, ...env },
+    env: { PATH: process.env.PATH, ...env },
   });
 }
 
