@@ -142,6 +142,18 @@ void OpenFeature.setProviderAndWait(new QuarterdeckProvider(library));
 void OpenFeatureOfPages.setProviderAndWait(new ProviderOfPages(page));
 `;
 
+/** As a CommonJS application uses them. */
+const COMMON = `
+import { createQuarterdeck as onPage } from '@quarterdeck/browser';
+import { createQuarterdeck, type Quarterdeck } from '@quarterdeck/node';
+
+const library: Quarterdeck = createQuarterdeck({ url: '', key: '' });
+const theme: 'dark' | 'light' = library.flag('theme', 'dark');
+// @ts-expect-error
+onPage({ url: '', key: '' }).flag('theme', 'blue');
+console.log(theme);
+`;
+
 /** What applications bring along; no registry is asked in a test. */
 const PEERS = [
   'react',
@@ -178,6 +190,9 @@ x('need nothing at run time, are packed as bundlers and Node want it, and say wh
     assert.not.match(readme, /\]\((?!https?:|#)/, 'no link into the repository');
     const program = `import('@quarterdeck/${name}').then((all) => console.log(Object.keys(all).length))`;
     assert.ok(Number(runIn(folder, process.execPath, '-e', program)) > 0, `${name} is imported without a browser`);
+    const required = `console.log(Object.keys(require('@quarterdeck/${name}')).length)`;
+    const count = runIn(folder, process.execPath, '--input-type=commonjs', '-e', required);
+    assert.ok(Number(count) > 0, `${name} is required by CommonJS`);
   }
 });
 
@@ -213,6 +228,7 @@ x('hold an application to the flags and config that it has, and refuse a misspel
   });
   await test.close();
   await writeFile(join(folder, 'application.ts'), APPLICATION);
+  await writeFile(join(folder, 'common.cts'), COMMON);
   const tsc = resolve('node_modules/typescript/bin/tsc');
   const files = ['application.ts', 'quarterdeck.d.ts'];
   for (const [module, resolution] of [
@@ -220,10 +236,12 @@ x('hold an application to the flags and config that it has, and refuse a misspel
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ] as const) {
+    // TypeScript's node16 stands for a Node that could not require modules.
+    const common = resolution === 'node16' ? [] : ['common.cts'];
     const settings = ['--noEmit', '--strict', '--types', 'node', '--module', module, '--moduleResolution', resolution];
-    const compiled = await promisify(execFile)(process.execPath, [tsc, ...settings, ...files], { cwd: folder }).catch(
-      ({ stdout }) => ({ stdout }),
-    );
+    const compiled = await promisify(execFile)(process.execPath, [tsc, ...settings, ...files, ...common], {
+      cwd: folder,
+    }).catch(({ stdout }) => ({ stdout }));
     assert.is(compiled.stdout, '', resolution);
   }
 });

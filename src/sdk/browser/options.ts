@@ -2,6 +2,7 @@ import type { Consent } from '../core/consented-store.js';
 import type { Bootstrap } from '../core/decisions.js';
 import type { Json } from '../core/json.js';
 import type { SurveyView } from '../core/surveys/survey-bundle.js';
+import type { GivenWords } from '../widget/words.js';
 
 /** What an application says when it begins; all but `url` and `key` can be left out. */
 export interface QuarterdeckOptions {
@@ -36,6 +37,8 @@ export interface QuarterdeckOptions {
     readonly auto?: boolean;
     /** Least seconds between two surveys that show by themselves: 86,400. */
     readonly pauseSeconds?: number;
+    /** What the widget says in the place of its own words, also in a language that it does not know. */
+    readonly words?: GivenWords;
     /** Shows surveys in the place of the library's own widget. */
     readonly view?: SurveyView;
   };

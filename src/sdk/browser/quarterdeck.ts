@@ -93,13 +93,13 @@ export class Quarterdeck {
         this.crashes.reachable();
       },
     });
-    const { auto = true, pauseSeconds = 86_400, view } = options.surveys ?? {};
+    const { auto = true, pauseSeconds = 86_400, view, words } = options.surveys ?? {};
     this.surveys = new Surveys(connection, this.prefix, this.session, () => this.decisions.decisions.cohorts, {
       auto,
       pauseSeconds,
       locale: this.locale,
       release: options.release ?? null,
-      view: async () => view ?? (await import('../widget/survey-widget.js')).surveyWidget,
+      view: async () => view ?? (await import('../widget/survey-widget.js')).widgetIn(this.locale, words),
     });
     this.decisions.onFreshAnswer((answer) => this.tabs.tell({ is: 'answer', answer }));
     this.decisions.onChange(() => this.surveys.look());

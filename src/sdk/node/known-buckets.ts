@@ -10,7 +10,7 @@ const LONGEST_ID = 100;
 /** Salts come with definitions, which change. */
 const MOST_SALTS = 10_000;
 
-/** {@link LeadingBits} by Node, twice as fast as without it. */
+/** {@link LeadingBits} by Node, nearly twice as fast as without it; unrolled JavaScript and WebAssembly take as long as this for texts as short as these. */
 const fastBits: LeadingBits = (text) => {
   const digest = hash('sha256', text, 'binary');
   return (

@@ -1,7 +1,7 @@
 import type { Json } from '../core/json.js';
 import type { Question, QuestionKind } from '../core/surveys/survey-bundle.js';
 import { element } from './dom.js';
-import type { Words } from './widget-words.js';
+import type { Words } from './words.js';
 
 /** What a question is answered with. */
 export interface QuestionField {

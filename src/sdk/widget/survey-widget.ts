@@ -3,21 +3,24 @@ import { SurveyFlow } from '../core/surveys/survey-flow.js';
 import { element } from './dom.js';
 import { type QuestionField, questionField } from './question-fields.js';
 import { applyTheme, widgetSheet } from './widget-style.js';
-import { languagesOf, type Words, wordsFor } from './widget-words.js';
+import { languagesOf, wordsFor } from './widget-words.js';
+import type { GivenWords, Words } from './words.js';
 
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ks|ku-arab|ps|sd|ug|ur|yi)\b/i;
 const KEYS = ['keydown', 'keyup', 'keypress'] as const;
 
-/** The library's own view of a survey: a card in a corner that takes nothing from the page, in a shadow root of its own. */
-export const surveyWidget: SurveyView = (bundle, hooks) => {
-  const widget = new SurveyWidget(bundle, hooks);
-  return () => widget.remove();
-};
+/** The library's own view of surveys in a language: a card in a corner that takes nothing from the page, in a shadow root of its own. */
+export async function widgetIn(locale: string, given?: GivenWords): Promise<SurveyView> {
+  const words = await wordsFor(locale, given);
+  return (bundle, hooks) => {
+    const widget = new SurveyWidget(bundle, hooks, words);
+    return () => widget.remove();
+  };
+}
 
 class SurveyWidget {
   private readonly host = document.createElement('quarterdeck-survey');
   private readonly root = this.host.attachShadow({ mode: 'open' });
-  private readonly words: Words;
   private readonly flow: SurveyFlow;
   private readonly fault = element('p', { class: 'fault', id: 'fault', role: 'alert' });
   private readonly form = element('form', { novalidate: true });
@@ -29,8 +32,8 @@ class SurveyWidget {
   constructor(
     private readonly bundle: SurveyBundle,
     private readonly hooks: SurveyHooks,
+    private readonly words: Words,
   ) {
-    this.words = wordsFor(hooks.locale);
     this.flow = new SurveyFlow(bundle);
     const { host, root, form } = this;
     root.adoptedStyleSheets = [widgetSheet()];

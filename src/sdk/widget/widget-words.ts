@@ -1,26 +1,4 @@
-/** What the widget itself says. */
-export interface Words {
-  readonly next: string;
-  readonly back: string;
-  readonly send: string;
-  readonly sending: string;
-  readonly close: string;
-  readonly thanks: string;
-  readonly over: string;
-  readonly failed: string;
-  readonly required: string;
-  readonly invalid: string;
-  readonly optional: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly opened: string;
-  /** Lowest and highest, of kinds whose scale means the same everywhere. */
-  readonly ends: {
-    readonly nps: readonly [string, string];
-    readonly csat: readonly [string, string];
-    readonly likert: readonly [string, string];
-  };
-}
+import type { GivenWords, Words } from './words.js';
 
 const WORDS: Readonly<Record<string, Words>> = {
   en: {
@@ -115,8 +93,17 @@ export function languagesOf(locale: string): string[] {
   return parts.map((_, at) => parts.slice(0, parts.length - at).join('-'));
 }
 
-/** The widget's words in the nearest language that it knows, else in English. */
-export function wordsFor(locale: string): Words {
-  const language = languagesOf(locale).find((tag) => tag.toLowerCase() in WORDS);
-  return WORDS[language?.toLowerCase() ?? 'en'] as Words;
+/** The widget's words in the nearest language that it knows, else in English; those of the page come before them. */
+export async function wordsFor(locale: string, given: GivenWords = {}): Promise<Words> {
+  const tags = languagesOf(locale).map((tag) => tag.toLowerCase());
+  const usual = tags.find((tag) => Object.hasOwn(WORDS, tag));
+  // A survey in English is better than none.
+  const more = usual
+    ? undefined
+    : await import('./more-words.js').then(
+        ({ moreWords }) => moreWords(tags),
+        () => undefined,
+      );
+  const words = more ?? (WORDS[usual ?? 'en'] as Words);
+  return { ...words, ...given, ends: { ...words.ends, ...given.ends } };
 }
