@@ -1,5 +1,6 @@
 /**
- * Compiles src, rest and test to dist, builds the pages for browsers, and does nothing when dist is newer than every source.
+ * Compiles src, rest and test to dist, bundles the server, builds the pages for browsers, and does nothing when dist is newer than
+ * every source.
  *
  *     node .ci/build.mjs            compile when needed
  *     node .ci/build.mjs --force    compile always
@@ -13,6 +14,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildPages } from './browser-pages.mjs';
 import { requireNode24 } from './node-version.mjs';
+import { bundleServer } from './server-bundle.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -70,7 +72,12 @@ async function compile(force) {
  * @returns {Promise<boolean>} whether dist now matches the sources
  */
 export async function build(options = {}) {
-  const built = await Promise.all([compile(options.force), buildPages(options)]);
+  const server = async () => {
+    if (!(await compile(options.force))) return false;
+    await bundleServer(options);
+    return true;
+  };
+  const built = await Promise.all([server(), buildPages(options)]);
   return built.every(Boolean);
 }
 

@@ -10,4 +10,4 @@ requireNode24();
 const { build } = await import('./build.mjs');
 if (!(await build())) process.exit(1);
 module.enableCompileCache(fileURLToPath(new URL('../dist/.compile-cache', import.meta.url)));
-await import('../dist/src/main.js');
+await import('../dist/server/main.js');

@@ -9,6 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readEnv, SettingError } from '../../src/env.js';
 import { keptSecret } from '../../src/installation/secrets.js';
+import { serverFile } from '../harness/server-process.js';
 
 const secret = suite<{ folder: string }>('the secret that an installation keeps');
 
@@ -69,7 +70,7 @@ secret('stops the start with a sentence when it is empty, short or out of reach'
 secret('that is empty is told in one line by the server itself', async ({ folder }) => {
   await writeFile(join(folder, 'jwt-secret'), '');
   const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-  const server = spawn(process.execPath, [join(here, '../../src/main.js')], { env });
+  const server = spawn(process.execPath, [serverFile], { env });
   const [output, failure, [code]] = await Promise.all([text(server.stdout), text(server.stderr), once(server, 'exit')]);
   assert.is(code, 1);
   assert.match(output, /^The secret in .*jwt-secret is empty .*\n$/);
