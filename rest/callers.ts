@@ -43,7 +43,7 @@ export interface CallerGate<Scheme = 'accessToken' | 'projectKey' | 'metricsToke
   readonly orTicket?: true;
   /** With what {@link identify}, the key's own limit and the check of its scope can fail. */
   readonly failures: readonly FaceCode[];
-  identify(sources: CallerSources, request: CallerRequest): Promise<Identified>;
+  identify(sources: CallerSources, request: CallerRequest): Identified | Promise<Identified>;
 }
 
 const JWT = /^[^.]*\.[^.]*\.[^.]*$/;
@@ -114,8 +114,7 @@ export const keyOrTicket: CallerGate<'projectKey'> = {
     const keyId = sources.tickets.keyIdOf(ticket);
     const key = keyId && (await sources.keysById.find(keyId));
     if (!key) throw accessFailure('invalid_ticket');
-    checkPlace(key, message.headers.origin, address);
-    return { actor: key.actor, key };
+    return identifiedBy(key, message.headers.origin, address);
   },
 };
 
@@ -124,7 +123,7 @@ export const anybody: CallerGate<null> = {
   crossOrigin: false,
   scheme: null,
   failures: [],
-  identify: async () => ({ actor: { kind: 'anonymous' }, key: null }),
+  identify: () => ({ actor: { kind: 'anonymous' }, key: null }),
 };
 
 /** Anybody, from pages of any origin too. */
@@ -142,19 +141,24 @@ function keyAnywhere(message: IncomingMessage): string | undefined {
   return (query && new URLSearchParams(query).get('api_key')) || undefined;
 }
 
-async function identifyKey(
+function identifyKey(
   { keys }: CallerSources,
   { message, address }: CallerRequest,
   secret: string | undefined,
-): Promise<Identified> {
+): Identified | Promise<Identified> {
   if (secret === undefined) throw accessFailure('missing_api_key');
-  const key = keys.known(secret) ?? (await keys.find(secret));
-  if (!key) throw accessFailure('invalid_api_key');
-  checkPlace(key, message.headers.origin, address);
-  return { actor: key.actor, key };
+  const { origin } = message.headers;
+  const known = keys.known(secret);
+  if (known) return identifiedBy(known, origin, address);
+  return keys.find(secret).then((key) => {
+    if (!key) throw accessFailure('invalid_api_key');
+    return identifiedBy(key, origin, address);
+  });
 }
 
-function checkPlace(key: KeyStanding, origin: string | undefined, address: string): void {
+/** Fails as {@link refusedPlace} says. */
+function identifiedBy(key: KeyStanding, origin: string | undefined, address: string): Identified {
   const refusal = refusedPlace(key, origin, address);
   if (refusal) throw accessFailure(refusal);
+  return { actor: key.actor, key };
 }

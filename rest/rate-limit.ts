@@ -8,15 +8,22 @@ export interface RateLimit {
 }
 
 /**
- * Counts a request against a limit, by the key as it was sent, by the client's address where it came without one. Fails with
- * `rate_limited` from the first request that is too many.
+ * Counts a request against a limit, by the key as it was sent, by the client's address where it came without one; nothing to wait for
+ * when it returns nothing. Fails with `rate_limited` from the first request that is too many.
  */
-export async function countRequest(
+export function countRequest(
   counters: Counters,
   { bucket, perMinute }: RateLimit,
   secret: string | undefined,
   address = '',
-): Promise<void> {
+): Promise<void> | undefined {
   const who = secret ? `key:${secret}` : `address:${address}`;
-  if ((await counters.increment(`${bucket}:${who}`)) > perMinute) throw restFailure('rate_limited');
+  return keepTo(perMinute, counters.increment(`${bucket}:${who}`));
+}
+
+/** Fails with `rate_limited` when a count is above its limit; nothing to wait for when it returns nothing. */
+export function keepTo(limit: number, count: number | Promise<number>): Promise<void> | undefined {
+  if (typeof count !== 'number') return count.then((counted) => keepTo(limit, counted));
+  if (count > limit) throw restFailure('rate_limited');
+  return undefined;
 }

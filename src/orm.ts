@@ -131,6 +131,8 @@ const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'ingest_insert_id',
   'survey_count',
   'survey_response_uncounted',
+  'crash_missing_day',
+  'crash_missing_note',
   'event_hour',
   'event_hours',
   'event_hour_note',

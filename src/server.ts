@@ -94,13 +94,6 @@ export async function createHttpServer(
   koa.use(securityHeaders(app.options.env.publicUrl));
   koa.use(probes(app));
   koa.use(serveMetrics(app.parts.metrics, app.options.env.metricsToken));
-  const rows = restRoutes(app);
-  const parts = laneParts(app, bodies, addresses);
-  koa.use(restFace(rows, parts));
-  koa.use(servePage('/playground', loadPlayground));
-  koa.use(demoSettings(app.options.env.dataDir));
-  koa.use(servePage('/demo', loadDemo));
-  koa.use(servePage('/docs', loadApiReference));
   const graphqlBodies = {
     jsonCap: Math.min(BODY_CAPS.graphql, app.options.env.maxBodyBytes),
     multipartCap: Math.min(BODY_CAPS.stream, app.options.env.maxBodyBytes),
@@ -138,6 +131,14 @@ export async function createHttpServer(
     }),
   );
   koa.use(graphqlOnly(koaMiddleware(apollo, { context: ({ ctx }) => operationOf(ctx as never) }) as never));
+  const rows = restRoutes(app);
+  const parts = laneParts(app, bodies, addresses);
+  // The router tries every route, so what is not for it passes by before.
+  koa.use(restFace(rows, parts));
+  koa.use(servePage('/playground', loadPlayground));
+  koa.use(demoSettings(app.options.env.dataDir));
+  koa.use(servePage('/demo', loadDemo));
+  koa.use(servePage('/docs', loadApiReference));
   koa.use(serveConsole(loadConsole));
   koa.use(async (ctx) => {
     ctx.status = 404;

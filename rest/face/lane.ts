@@ -55,18 +55,21 @@ export function laneOf(rows: readonly Route[], parts: LaneParts): Lane {
     if (url.includes('#')) return false;
     const requestId = requestIdOf(message.headers['x-request-id']);
     const exchange = { message, response, params, requestId, address: parts.addressOf(message) };
-    answer(fast, exchange, parts.metrics).catch((err: unknown) => {
-      parts.logger.error({ err, requestId }, 'a request failed outside of its route');
-      response.destroy();
-    });
+    void answer(fast, exchange, parts);
     return true;
   };
 }
 
-async function answer({ row, run }: FastRow, exchange: Exchange, metrics: Metrics): Promise<void> {
+async function answer({ row, run }: FastRow, exchange: Exchange, { metrics, logger }: LaneParts): Promise<void> {
   const begun = performance.now();
-  const refusal = await run(exchange);
   const { response, requestId } = exchange;
-  metrics.requests.observe(row.method, row.path, response.statusCode, refusal, (performance.now() - begun) / 1000);
-  noteAnswer(response, { route: row.path, refusal, requestId });
+  try {
+    const refusal = await run(exchange);
+    const seconds = (performance.now() - begun) / 1000;
+    metrics.requests.observe(row.method, row.path, response.statusCode, refusal, seconds);
+    noteAnswer(response, { route: row.path, refusal, requestId });
+  } catch (err) {
+    logger.error({ err, requestId }, 'a request failed outside of its route');
+    response.destroy();
+  }
 }

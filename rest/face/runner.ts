@@ -2,21 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor } from '../../src/kernel/actor.js';
 import type { BodyBudget, BodyHolding } from '../../src/kernel/bodies/body-budget.js';
 import { RequestBytes, refuseAnnounced } from '../../src/kernel/bodies/request-bytes.js';
-import type { Context } from '../../src/kernel/context.js';
 import type { Transactions } from '../../src/kernel/database/transactions.js';
 import type { Logger } from '../../src/kernel/logger.js';
 import { leaveUnread } from '../../src/kernel/requests/hang-up.js';
 import { accessFailure } from '../../src/modules/access/access.errors.js';
+import type { KeyScope } from '../../src/modules/access/keys/key-scopes.js';
 import type { KeyStanding } from '../../src/modules/access/keys/key-standing.js';
 import type { RefetchPasses, UsedPass } from '../../src/modules/handshake/streams/refetch-passes.js';
 import type { Counters } from '../../src/storage/shared/counters.js';
 import { readJson } from '../body.js';
 import type { CallerSources, Identified } from '../callers.js';
-import { countRequest, type RateLimit } from '../rate-limit.js';
+import { countRequest, keepTo } from '../rate-limit.js';
 import type { RestRequest, Route } from '../route.js';
 import { corsHeaders } from './cors.js';
 import { type ErrorRow, failureOf, logFailure } from './error-table.js';
-import { restFailure } from './failures.js';
 import { send } from './send.js';
 
 /** What the runner needs from the application. */
@@ -43,27 +42,32 @@ export interface Exchange {
 /** Answers a request, whatever comes of it; resolves with the code of the refusal, or an empty text. */
 export type Run = (exchange: Exchange) => Promise<string>;
 
-/** What a row does with a request: limit → caller → body → verb in its transaction → answer, or the row's error table. */
+/**
+ * What a row does with a request: limit → caller → body → verb in its transaction → answer, or the row's error table. It waits only for
+ * what is not known yet: every turn of the microtask queue costs a busy route as much as finding its caller.
+ */
 export function runnerOf(row: Route, parts: RunnerParts): Run {
   const cap = Math.min(row.body?.cap ?? parts.maxBodyBytes, parts.maxBodyBytes);
   const shared = row.caller.crossOrigin ? [...parts.headers, ...corsHeaders] : parts.headers;
   const named = `${row.method} ${row.path}`;
   return async (exchange) => {
     const { message, response, requestId, address } = exchange;
-    const headers = ['x-request-id', requestId, ...shared];
     let holding: BodyHolding | null = null;
     const onBroken = (err: Error) => parts.logger.error({ err, requestId, route: named }, 'an answer broke off');
     try {
-      let pass = row.takesPass ? await passOf(message, parts.passes) : null;
-      const count = async (limit: RateLimit) =>
-        countRequest(parts.counters, limit, row.caller.secretOf?.(message), address);
-      if (row.limit && !pass) await count(row.limit);
-      const identified = await row.caller.identify(parts, exchange);
+      const given = row.takesPass ? passIn(message) : null;
+      let pass = given === null ? null : await parts.passes.use(given);
+      const counted = pass ? undefined : count(row, parts, exchange);
+      if (counted) await counted;
+      const identifying = row.caller.identify(parts, exchange);
+      const identified = identifying instanceof Promise ? await identifying : identifying;
       if (pass && !(identified.key && parts.passes.isOf(pass, identified.key.actor))) {
-        if (row.limit) await count(row.limit);
+        await count(row, parts, exchange);
         pass = null;
       }
-      await checkKey(row, parts, identified.key, pass);
+      const checked = checkKey(row, parts, identified.key, pass);
+      if (checked) await checked;
+      if (row.scope) checkScope(row.scope, identified.key);
       refuseAnnounced(message, cap);
       const request = new RowRequest(exchange, identified, cap, pass?.uses ?? null);
       if (row.body) {
@@ -72,12 +76,16 @@ export function runnerOf(row: Route, parts: RunnerParts): Run {
         if (row.body.reads === 'json') request.body = row.body.parse(await readJson(request));
       }
       const caller = { actor: identified.actor, requestId, address };
-      const verb = (ctx: Context) => row.verb(ctx, request);
-      const result = row.runs === 'write' ? await parts.tx.write(caller, verb) : await parts.tx.read(caller, verb);
-      send(response, headers, row.answer(result, request), onBroken);
+      const result =
+        row.runs === 'write'
+          ? await parts.tx.write(caller, (ctx) => row.verb(ctx, request))
+          : await row.verb(parts.tx.reader(caller), request);
+      send(response, requestId, shared, row.answer(result, request), onBroken);
       return '';
     } catch (thrown) {
       const failure = failureOf(thrown, row.errors);
+      // The parser says a turn after its head that a request has no body; before, its connection would be given up for one unread.
+      await undefined;
       if (message.socket?.destroyed ?? true) return failure.code;
       const error = row.errors[failure.code] as ErrorRow;
       logFailure(parts.logger, thrown, error, { requestId, route: named });
@@ -86,9 +94,9 @@ export function runnerOf(row: Route, parts: RunnerParts): Run {
         response.destroy();
         return failure.code;
       }
-      if (leaveUnread(message, response)) headers.push('connection', 'close');
+      const headers = leaveUnread(message, response) ? CLOSING : {};
       const { status, body } = error;
-      send(response, headers, { status, body: body(failure.details, failure.message) }, onBroken);
+      send(response, requestId, shared, { status, body: body(failure.details, failure.message), headers }, onBroken);
       return failure.code;
     } finally {
       holding?.close();
@@ -96,25 +104,29 @@ export function runnerOf(row: Route, parts: RunnerParts): Run {
   };
 }
 
+const CLOSING = { connection: 'close' };
 const TAG_IN_ADDRESS = /[?&]flagConfigEtag=(?:%22)?([\w.-]+)/;
 
 /** The pass of a notice: in a header, or where OpenFeature's providers send back the tag of the event that they follow. */
-async function passOf({ headers, url }: IncomingMessage, passes: RefetchPasses): Promise<UsedPass | null> {
+function passIn({ headers, url }: IncomingMessage): string | null {
   const given = headers['quarterdeck-refetch'] ?? TAG_IN_ADDRESS.exec(url ?? '')?.[1];
-  return typeof given === 'string' ? passes.use(given) : null;
+  return typeof given === 'string' ? given : null;
 }
 
-/** Whether a key may do this, and is below the limit that it was given of its own, on routes that have none. */
-async function checkKey(row: Route, parts: RunnerParts, key: KeyStanding | null, pass: UsedPass | null): Promise<void> {
-  if (key === null) return;
-  if (
-    !row.limit &&
-    !pass &&
-    key.rateLimit &&
-    (await parts.counters.increment(`key:${key.actor.keyId}`)) > key.rateLimit
-  )
-    throw restFailure('rate_limited');
-  if (row.scope && !key.actor.scopes.has(row.scope)) throw accessFailure('insufficient_scope', { scope: row.scope });
+/** Counts a request against the limit of its row, where that has one. */
+function count({ limit, caller }: Route, { counters }: RunnerParts, { message, address }: Exchange) {
+  return limit && countRequest(counters, limit, caller.secretOf?.(message), address);
+}
+
+/** Whether a key is below the limit that it was given of its own, on routes that have none. */
+function checkKey({ limit }: Route, { counters }: RunnerParts, key: KeyStanding | null, pass: UsedPass | null) {
+  if (limit || pass || !key?.rateLimit) return undefined;
+  return keepTo(key.rateLimit, counters.increment(`key:${key.actor.keyId}`));
+}
+
+/** Whether a key may do this. */
+function checkScope(scope: KeyScope, key: KeyStanding | null): void {
+  if (key && !key.actor.scopes.has(scope)) throw accessFailure('insufficient_scope', { scope });
 }
 
 /** Who shares the memory for bodies: a project with all of its keys, a user with all of their tokens, else an address. */

@@ -23,11 +23,12 @@ export interface Answer {
  */
 export function send(
   response: ServerResponse,
+  requestId: string,
   shared: readonly string[],
   { status, body, headers }: Answer,
   onBroken: (error: Error) => void,
 ): void {
-  const all = [...shared];
+  const all = ['x-request-id', requestId].concat(shared);
   for (const name in headers) all.push(name, headers[name] as string);
   if (headers?.['cache-control'] === undefined && headers?.etag === undefined) all.push('cache-control', 'no-store');
   if (body === null) {

@@ -33,11 +33,8 @@ interface Answered {
 /** docs/rest.md, Handshake: the handshake, by its address or a body, and the endpoints of single modules, which it replaces. */
 export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
   /** Counts against the quota, but for a client that repeats what it asks upon a notice. */
-  const admitted = async (ctx: Context, { passUses }: RestRequest): Promise<KeyActor> => {
-    const actor = keyOf(ctx, 'decide');
-    if (passUses === null || passUses === 1) await meter.admit(actor);
-    return actor;
-  };
+  const admit = (actor: KeyActor, { passUses }: RestRequest): Promise<void> | undefined =>
+    passUses === null || passUses === 1 ? meter.admit(actor) : undefined;
   /** The answer with the address of the stream that tells what changes after it, a path with its query. */
   const streamed = ({ actor, decisions }: Answered, request: RestRequest): Answer => {
     const answer = taggedAnswer(decisions, DECISION_CACHE, request);
@@ -62,7 +59,9 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
       runs: 'own',
       takesPass: true,
       verb: async (ctx: Context, request: RestRequest): Promise<Answered> => {
-        const actor = await admitted(ctx, request);
+        const actor = keyOf(ctx, 'decide');
+        const admitted = admit(actor, request);
+        if (admitted) await admitted;
         return { actor, decisions: await decide(actor, request) };
       },
       answer,
@@ -81,7 +80,8 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
     runs: 'own',
     takesPass: true,
     verb: async (ctx, request): Promise<Answered> => {
-      const actor = await admitted(ctx, request);
+      const actor = keyOf(ctx, 'decide');
+      await admit(actor, request);
       const body = storableJson(request.body) as Static<typeof HandshakeBody>;
       const decisions = await handshake.handshake(
         actor,

@@ -16,17 +16,29 @@ export function withEventStreams(
   keyId: string,
   tickets: StreamTickets,
 ): { etag: string; body: Buffer } {
-  const etag = `${found.etag.slice(0, -1)}-${tickets.presentPeriod().toString(36)}"`;
-  return {
-    etag,
-    get body() {
-      const { ticket } = tickets.of(keyId);
-      const requestUri = `${OFREP_STREAM_PATH}?ticket=${ticket}&last_event_id=${positionOfFlags(found.position)}`;
-      const stream = { type: 'sse', endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_SECONDS };
-      const flags = found.body.subarray(0, -1);
-      return Buffer.concat([flags, Buffer.from(`,"eventStreams":${JSON.stringify([stream])}`), END]);
-    },
-  };
+  return new WithEventStreams(found, keyId, tickets);
+}
+
+/** A class for the reason that `WrittenLater` of the handshake is one. */
+class WithEventStreams {
+  readonly etag: string;
+
+  constructor(
+    private readonly found: Decisions,
+    private readonly keyId: string,
+    private readonly tickets: StreamTickets,
+  ) {
+    this.etag = `${found.etag.slice(0, -1)}-${tickets.presentPeriod().toString(36)}"`;
+  }
+
+  get body(): Buffer {
+    const { found, keyId, tickets } = this;
+    const { ticket } = tickets.of(keyId);
+    const requestUri = `${OFREP_STREAM_PATH}?ticket=${ticket}&last_event_id=${positionOfFlags(found.position)}`;
+    const stream = { type: 'sse', endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_SECONDS };
+    const flags = found.body.subarray(0, -1);
+    return Buffer.concat([flags, Buffer.from(`,"eventStreams":${JSON.stringify([stream])}`), END]);
+  }
 }
 
 /** The position as far as flags go, so that the address is another only when flags are. */

@@ -36,6 +36,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'match-key',
       'url-prefix',
       'strip-prefix',
+      'scripts',
       'ignore',
       'wait',
       'dry-run',
@@ -55,6 +56,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         ...naming(given, config),
         release,
         commit,
+        withScripts: given.scripts === true,
         matchKey: text(given, 'match-key'),
         waitMs: whole(given, 'wait', 60) * 1000,
       });

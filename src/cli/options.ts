@@ -20,6 +20,7 @@ export const OPTIONS: Readonly<Record<string, Option>> = {
   'match-key': { value: 'K', says: 'name the one file yourself' },
   'url-prefix': { value: 'U', says: 'what stands before the path of scripts on the web, as ~/static/js' },
   'strip-prefix': { value: 'P', says: 'what to take away from the front of the path of scripts' },
+  scripts: { says: 'scripts too, whose code is shown where no map holds the source' },
   ignore: { value: 'PATTERN', multiple: true, says: 'leave files out, as in .gitignore; may be repeated' },
   wait: { value: 'SECONDS', says: 'how long to wait until the server has read the files, 60 when left out' },
   'dry-run': { says: 'say what would be done, and do nothing' },

@@ -21,7 +21,7 @@ const plain = (line: string): string =>
   stripVTControlCharacters(line).replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '?');
 
 const PAUSE_MS = 100;
-let shownAt = 0;
+let shownAt = -PAUSE_MS;
 let isShown = false;
 
 /** One line that takes the place of the last, on terminals only. */

@@ -16,6 +16,7 @@ import { CrashRetentionService } from '../modules/catch/crashes/crash-retention.
 import { CrashSettingsService } from '../modules/catch/crashes/crash-settings.service.js';
 import { CrashSymbolicationService } from '../modules/catch/crashes/crash-symbolication.service.js';
 import { CrashesResolver } from '../modules/catch/crashes/crashes.resolver.js';
+import { MissingCounts } from '../modules/catch/crashes/missing-counts.js';
 import { CrashReader } from '../modules/catch/crashes/reading/crash-reader.js';
 import { IssueTriageResolver } from '../modules/catch/issues/issue-triage.resolver.js';
 import { IssueTriageService } from '../modules/catch/issues/issue-triage.service.js';
@@ -24,6 +25,7 @@ import { CrashProfilesResolver } from '../modules/catch/profiles/crash-profiles.
 import { SymbolFetchService } from '../modules/catch/sources/symbol-fetch.service.js';
 import { SymbolSourceService } from '../modules/catch/sources/symbol-source.service.js';
 import { SymbolSourcesResolver } from '../modules/catch/sources/symbol-sources.resolver.js';
+import { ResumableUploadResolver } from '../modules/catch/symbols/resumable/resumable-upload.resolver.js';
 import { ResumableUploadService } from '../modules/catch/symbols/resumable/resumable-upload.service.js';
 import { SymbolArtifactService } from '../modules/catch/symbols/symbol-artifact.service.js';
 import { SymbolChangesResolver } from '../modules/catch/symbols/symbol-changes.resolver.js';
@@ -83,12 +85,14 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     crashProfiles: new CrashProfileService(objects),
     crashSettings: new CrashSettingsService(events),
     crashRetention: new CrashRetentionService(pool, objects, logger),
+    missingCounts: new MissingCounts(tx),
   };
   return {
     services,
     resolvers: [
       new SymbolsResolver(services.symbolArtifacts, services.symbolUploads),
       new ProjectSymbolsResolver(services.symbolArtifacts),
+      new ResumableUploadResolver(services.resumableUploads),
       new SymbolSourcesResolver(services.symbolSources),
       new SymbolChangesResolver(services.symbolArtifacts),
       new CrashChangesResolver(services.crashIssues, services.alertRules),
@@ -122,6 +126,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
       'catch.delete_expired_uploads': () => services.resumableUploads.deleteExpired(),
       'catch.sweep_objects': () => symbolCleanup.sweepObjects(clock.now()),
       'catch.delete_expired': (_none, signal) => services.crashRetention.deleteExpired(clock.now(), signal),
+      'catch.count_missing': (_none, signal) => services.missingCounts.count(clock.now(), signal),
       'catch.keep_partitions': () => symbolCleanup.keepPartitions(clock.now()),
     },
     close: async () => {

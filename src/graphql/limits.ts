@@ -6,6 +6,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
+  visit,
 } from 'graphql';
 import { DEFAULT_PAGE, MAX_PAGE } from '../kernel/paging.js';
 import type { IntrospectionCosts } from './introspection-cost.js';
@@ -35,6 +36,9 @@ export const LIMITS = {
   rowBytes: 32 * 1024 * 1024,
 } as const;
 
+/** Arguments that say how many nodes a list answers. */
+const SIZES: ReadonlySet<string> = new Set(['first', 'last']);
+
 interface Measure {
   depth: number;
   aliases: number;
@@ -43,7 +47,8 @@ interface Measure {
 
 /**
  * Fails with a {@link GraphQLError} when an operation is too deep, has too many aliases or asks for too much. Fragments are
- * measured once each, so a document that doubles itself costs no more than its length. The document is valid already. Answers its cost.
+ * measured once each, so a document that doubles itself costs no more than its length; an operation that comes again with the same page
+ * sizes is not measured again. The document is valid already. Answers its cost.
  */
 export function checkLimits(
   document: DocumentNode,
@@ -52,6 +57,36 @@ export function checkLimits(
   introspection: IntrospectionCosts,
 ): number {
   boundVariables(given);
+  const known = held.get(operation);
+  if (known?.sizes.every(({ name, value }) => Object.is(value, given[name]))) return known.cost;
+  const cost = measuredCost(document, operation, given, introspection);
+  const sizes = sizeVariables(document).map((name) => ({ name, value: given[name] }));
+  // Nothing else is a size, and what is none can be as large as a request.
+  if (sizes.every(({ value }) => value === undefined || typeof value === 'number'))
+    held.set(operation, { cost, sizes });
+  return cost;
+}
+
+/** What operations cost that were within the limits, with the variables then that page sizes depend on. */
+const held = new WeakMap<OperationDefinitionNode, { cost: number; sizes: { name: string; value: unknown }[] }>();
+
+/** Names of the variables that a `first` or `last` in the document takes. */
+function sizeVariables(document: DocumentNode): string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Argument({ name, value }) {
+      if (SIZES.has(name.value) && value.kind === Kind.VARIABLE) names.add(value.name.value);
+    },
+  });
+  return [...names];
+}
+
+function measuredCost(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  given: Readonly<Record<string, unknown>>,
+  introspection: IntrospectionCosts,
+): number {
   const variables = { ...defaultsOf(operation), ...given };
   const fragments = new Map(
     document.definitions.flatMap((definition) =>
@@ -142,7 +177,7 @@ export function refuseAbove(what: string, measured: number, limit: number): void
 
 /** How many nodes a field can answer: its `first` or `last`, the default of a connection, or one. */
 function pageSize(node: FieldNode, variables: Readonly<Record<string, unknown>>): number {
-  const sizes = node.arguments?.filter(({ name }) => name.value === 'first' || name.value === 'last') ?? [];
+  const sizes = node.arguments?.filter(({ name }) => SIZES.has(name.value)) ?? [];
   if (sizes.length > 0) return Math.max(...sizes.map(({ value }) => bounded(numberOf(value, variables))));
   const isConnection = node.selectionSet?.selections.some(
     (selection) =>

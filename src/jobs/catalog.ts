@@ -74,6 +74,7 @@ export const JOB_KINDS = {
   }),
   'catch.sweep_objects': job(Type.Object({}), { retries: 2, delay: 300, timeout: 1_800, schedule: '43 2 * * *' }),
   'catch.delete_expired_uploads': job(Type.Object({}), { retries: 3, delay: 60, timeout: 900, schedule: '53 * * * *' }),
+  'catch.count_missing': job(Type.Object({}), { retries: 1, delay: 30, timeout: 3_600, schedule: '* * * * *' }),
   'catch.keep_partitions': job(Type.Object({}), { retries: 3, delay: 300, timeout: 600, schedule: '11 1 * * *' }),
   'catch.delete_expired': job(Type.Object({}), { retries: 3, delay: 300, timeout: 3_600, schedule: '23 1 * * *' }),
   'webhooks.clean_up': job(Type.Object({}), { retries: 3, delay: 60, timeout: 600, schedule: '41 2 * * *' }),

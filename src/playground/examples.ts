@@ -112,4 +112,17 @@ mutation SignIn($input: SignInInput!) {
   }
 }`,
   },
+  {
+    query: `# Run this, then change something: in another
+# tab of the browser, in the console, by curl.
+subscription Watch($projectId: ID!) {
+  projectChanged(projectId: $projectId) {
+    kind
+    objectId
+    environment
+    at
+  }
+}`,
+    variables: { projectId: 'project id from the tab Me' },
+  },
 ];

@@ -2,6 +2,9 @@ import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
 import './playground.css';
 import { GraphiQL } from 'graphiql';
+import { getOperationAST } from 'graphql';
+import { createClient, type RequestParams } from 'graphql-sse';
+import type { ComponentProps } from 'react';
 import { createRoot } from 'react-dom/client';
 import { PLAYGROUND_EXAMPLES } from './examples.js';
 
@@ -20,16 +23,22 @@ interface Answer {
   data?: { signIn?: { token?: string } | null } | null;
 }
 
-/** The token stays in the tab's session storage, is sent as a bearer token, and is taken over from the answer of `signIn`. */
-async function send(body: object, options?: { headers?: Record<string, string> }): Promise<Answer> {
+type Headers = Record<string, string>;
+
+/** The token stays in the tab's session storage and is sent as a bearer token, unless the tab has a header of its own. */
+function headersWith(own: Headers | undefined): Headers {
   const token = field.value.trim();
+  return { ...(token ? { authorization: `Bearer ${token}` } : {}), ...own };
+}
+
+/** Sends a query or mutation; the token is taken over from the answer of `signIn`. */
+async function send(body: object, headers: Headers): Promise<Answer> {
   const response = await fetch('/graphql', {
     method: 'POST',
     headers: {
       accept: 'application/graphql-response+json, application/json',
       'content-type': 'application/json',
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...options?.headers,
+      ...headers,
     },
     body: JSON.stringify(body),
   });
@@ -42,6 +51,18 @@ async function send(body: object, options?: { headers?: Record<string, string> }
   return answer;
 }
 
+/** The answers of a subscription as they come, until it is stopped. */
+function listen(request: RequestParams, headers: Headers): AsyncIterable<unknown> {
+  return createClient({ url: '/graphql/stream', headers, retryAttempts: 0 }).iterate(request);
+}
+
+const ask: ComponentProps<typeof GraphiQL>['fetcher'] = (request, options) => {
+  const headers = headersWith(options?.headers);
+  const { documentAST } = options ?? {};
+  const operation = documentAST && getOperationAST(documentAST, request.operationName);
+  return operation?.operation === 'subscription' ? listen(request as RequestParams, headers) : send(request, headers);
+};
+
 function keepToken(): void {
   sessionStorage.setItem(TOKEN, field.value.trim());
   render();
@@ -51,7 +72,7 @@ function keepToken(): void {
 function render(): void {
   root.render(
     <GraphiQL
-      fetcher={(params, options) => send(params, options)}
+      fetcher={(request, options) => ask(request, options)}
       defaultTabs={tabs}
       initialVariables={firstVariables}
       shouldPersistHeaders={false}

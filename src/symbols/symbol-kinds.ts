@@ -19,7 +19,7 @@ export interface SymbolKindRow {
 /** Every kind of symbol artifact (docs/rest.md, Symbols). */
 export const SYMBOL_KINDS = {
   js_sourcemap: {
-    description: 'A source map of a JavaScript bundle, Metro and Hermes included.',
+    description: 'A source map of a JavaScript bundle, Metro and Hermes included; or the script itself, for its code.',
     convert: convertJsSourceMap,
     identify: ({ originalName }) => originalName.replace(/\.map$/i, ''),
   },

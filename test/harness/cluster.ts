@@ -16,6 +16,8 @@ export interface ClusterOptions {
   proxy?: ProxyOptions;
   /** `false`: the processes share the database and the objects alone. */
   redis?: boolean;
+  /** As of a {@link startServerProcess}. */
+  entryFile?: string;
 }
 
 /** Two processes with ROLE=api behind a proxy and one with ROLE=worker, on one database, one Redis unless it is not wanted, and one folder of objects. */
@@ -75,7 +77,11 @@ export class Cluster {
     const port = this.ports[member];
     const role: Record<string, string> = member === 'worker' ? { ROLE: 'worker', PROBE_PORT: port } : { ROLE: 'api' };
     const env = { ...this.env, ...role, PORT: port };
-    this.processes.set(member, await startServerProcess({ env, dataDir: this.dataDir }));
+    const { entryFile } = this.options;
+    this.processes.set(
+      member,
+      await startServerProcess({ ...(entryFile && { entryFile }), env, dataDir: this.dataDir }),
+    );
   }
 
   async close(): Promise<void> {

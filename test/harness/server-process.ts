@@ -44,11 +44,17 @@ export interface ServerOptions {
   nodeArguments?: string[];
   /** A program, with its arguments, that starts the server's process in its place. */
   command?: string[];
-  /** The file to run: the compiled server unless given. */
+  /** The file to run: {@link serverFile} unless given. */
   entryFile?: string;
 }
 
-const mainFile = join(dirname(fileURLToPath(import.meta.url)), '../../src/main.js');
+const dist = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** The server as `npm start` runs it. */
+export const serverFile = join(dist, 'server/main.js');
+
+/** The same server in its single modules, for a program that is loaded before it and reaches into one of them. */
+export const unbundledServerFile = join(dist, 'src/main.js');
 
 /** Ports below those that Linux gives to outgoing connections, so that none of them takes a port while its server is away. */
 const [LOWEST_PORT, PORTS] = [18_000, 14_000];
@@ -78,7 +84,7 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
     ...(options.command ?? []),
     process.execPath,
     ...(options.nodeArguments ?? []),
-    options.entryFile ?? mainFile,
+    options.entryFile ?? serverFile,
   ];
   const child = spawn(command[0] as string, command.slice(1), {
     env: { ...inherited(), HOST: '127.0.0.1', PORT: port, DATA_DIR: dataDir, ...options.env },

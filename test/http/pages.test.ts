@@ -89,7 +89,8 @@ pages('every example of the playground is valid against the schema', () => {
 });
 
 pages('every example of the playground is named, for the tab bears the name', () => {
-  for (const { query } of PLAYGROUND_EXAMPLES) assert.match(query, /^(?:#.*\n)*(?:query|mutation) [A-Z]\w+/);
+  for (const { query } of PLAYGROUND_EXAMPLES)
+    assert.match(query, /^(?:#.*\n)*(?:query|mutation|subscription) [A-Z]\w+/);
 });
 
 pages.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FairQueue } from '../../src/kernel/threads/fair-queue.js';
+import { FairQueue } from '../../src/kernel/turns/fair-queue.js';
 
 const queue = suite('the fair queue');
 

@@ -3,7 +3,7 @@
  * reports over the IPC channel. A file is over when nothing holds the process open any more but the channel; when something still
  * does some time after the last test, it says what.
  */
-import { registerHooks } from 'node:module';
+import { flushCompileCache, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { FileMessage, FileReport } from './file-report.js';
 import { resetTally, tally } from './tally.js';
@@ -69,6 +69,8 @@ process.on('message', async (file: string) => {
   }, exitGraceMs).unref();
   process.once('beforeExit', () => {
     clearTimeout(timer);
+    // The runner ends lanes by a signal, with which Node would not keep what it compiled.
+    flushCompileCache();
     process.channel?.ref();
     tell({ kind: 'over', bytes: process.memoryUsage.rss() });
   });

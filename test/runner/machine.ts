@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { tally } from './tally.js';
 
+/** Starting Chromium to ask for its version takes a tenth of a second. */
+const looked = new Map<string, boolean>();
+
 /**
  * Whether a program that not every machine has (`redis-server`) is on the PATH. What needs it may only be declared where this is
  * true, beside tests that run without it. The run says in one line what was missing, and fails where TEST_REQUIRE_ALL=true.
  */
 export function machineHas(program: string): boolean {
-  const found = spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+  const found = looked.get(program) ?? spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+  looked.set(program, found);
   if (!found) tally.missingPrograms.add(program);
   return found;
 }

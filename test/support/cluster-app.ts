@@ -2,6 +2,7 @@ import { App } from '../../src/app.js';
 import { readEnv } from '../../src/env.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { Cluster } from '../harness/cluster.js';
+import { unbundledServerFile } from '../harness/server-process.js';
 import { SteeredClock } from '../harness/steered-clock.js';
 import type { TestClock } from './clocks/clock.js';
 
@@ -51,6 +52,7 @@ export async function openClusterApp({
   const cluster = await Cluster.start({
     databaseUrl,
     env: { ...common, ...clock.env },
+    entryFile: unbundledServerFile,
     proxy: { settleMs: SETTLE_MS },
   });
   const env = readEnv({ ...cluster.env, DATA_DIR: cluster.dataDir, PORT: '0' });

@@ -33,6 +33,7 @@ const source: SymbolSource = {
   native: async ([key = '']) => (key === id ? { table, dartSections: null } : null),
   flutter: async () => null,
   sourceMap: async () => null,
+  script: async () => null,
   mapping: async () => null,
 };
 

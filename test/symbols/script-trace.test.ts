@@ -34,6 +34,9 @@ const LINES: [string, string, Place | null][] = [
   ],
   ['Hermes, bytecode', '    at pay (address at index.android.bundle:1:4710)', ['pay', 'index.android.bundle', 1, 4711]],
   ['Hermes, no name', '    at address at /data/app/main.jsbundle:1:0', [null, '/data/app/main.jsbundle', 1, 1]],
+  ['V8, wasm', '    at pay (https://a/shop.wasm:wasm-function[3]:0x1f)', ['pay', 'https://a/shop.wasm', 1, 32]],
+  ['V8, wasm, no name', '    at https://a/shop.wasm:wasm-function[3]:0x1f', [null, 'https://a/shop.wasm', 1, 32]],
+  ['SpiderMonkey, wasm', 'pay@https://a/shop.wasm:wasm-function[3]:0x1f', ['pay', 'https://a/shop.wasm', 1, 32]],
   ['a message', 'RangeError: no price', null],
   ['Java', '\tat com.shop.Cart.pay(Cart.java:12)', null],
   ['long', `    at ${'x'.repeat(20_000)} (a.js:1:1)`, null],
@@ -53,6 +56,7 @@ trace('hostile lines take no time', () => {
     `at ${'('.repeat(16_000)}`,
     `at ${' ('.repeat(8_000)}`,
     `${'@'.repeat(16_000)}:1`,
+    `${':wasm-function['.repeat(1_000)}1]:0x`,
     `at ${'a:1:1'.repeat(3_000)}`,
   ])
     scriptFrameOf(line);

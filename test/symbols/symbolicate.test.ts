@@ -14,6 +14,7 @@ const NOTHING: SymbolSource = {
   native: async () => null,
   flutter: async () => null,
   sourceMap: async () => null,
+  script: async () => null,
   mapping: async () => null,
 };
 

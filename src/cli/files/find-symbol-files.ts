@@ -39,6 +39,8 @@ export interface Search extends ScriptNaming {
   /** Only this kind; a path that names a file is taken as it whatever it holds. */
   kind?: Kind | undefined;
   ignore: readonly string[];
+  /** Below folders too scripts themselves; one that is named is taken anyway. */
+  withScripts: boolean;
   /** For what archives hold; removed by the caller. */
   scratch: string;
 }
@@ -189,6 +191,7 @@ class Walker {
     if (what.packedBy && !(await this.isPackedCopy(path)))
       return this.unlessBroken(path, shown, () => this.packed(path, shown, what.packedBy ?? 'gzip', true));
     if (what.isUnusable) this.leaveOut(shown, what);
+    if (what.detail === 'code' && !this.search.withScripts) return;
     if (what.kind === null || (this.search.kind !== undefined && what.kind !== this.search.kind)) return;
     this.take(path, shown, root, what);
   }

@@ -24,11 +24,8 @@ const KINDS: readonly (readonly [magic: string, file: ForeignFile, at?: number])
   ],
   ['42534a42', { what: 'portable PDB of .NET, which is not read', hasSymbols: true }],
   ['4d5a', { what: `Windows program, whose symbols are in its PDB: ${BREAKPAD}` }],
-  [
-    '0061736d',
-    { what: 'WebAssembly module, whose symbols are not read: upload the source maps of the scripts around it' },
-  ],
   ['213c617263683e0a', { what: 'static library: upload the program or library that it is linked into' }],
+  ['c61fbc03c103191f', { what: 'Hermes bytecode, which is not read: upload the map that Metro and hermesc made' }],
   ['cafebabe', { what: 'Java class: upload the mapping.txt of R8 or ProGuard' }],
 ];
 

@@ -5,6 +5,7 @@ import { type ElfFacts, elfFacts } from './elf-file.js';
 import { foreignFile } from './foreign-file.js';
 import { machoFacts } from './macho-file.js';
 import { isScriptName } from './script-text.js';
+import { type WasmFacts, wasmFacts } from './wasm-file.js';
 
 export const KINDS = ['js_sourcemap', 'ios_dsym', 'android_mapping', 'android_ndk', 'flutter_symbols'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -17,8 +18,8 @@ export interface Recognised {
   what: string;
   /** The ids by which crash events name it. */
   ids: string[];
-  /** How much it tells: `names` when it has symbol names only. */
-  detail: 'full' | 'names' | null;
+  /** How much it tells: `names` when it has symbol names only, `code` a script without its map. */
+  detail: 'full' | 'names' | 'code' | null;
   isArchive?: true;
   packedBy?: 'gzip' | 'zstd';
   /** It holds symbols that the server cannot read as they are. */
@@ -44,6 +45,8 @@ export function recogniseFile(path: string): Promise<Recognised | null> {
     if (elf) return ofElf(elf);
     const images = await machoFacts(bytes);
     if (images.length > 0) return ofMacho(images);
+    const wasm = await wasmFacts(bytes);
+    if (wasm) return ofWasm(wasm);
     return (await sourceMap(bytes, head)) ?? mapping(head) ?? breakpad(head) ?? foreign(head) ?? (await script(path));
   });
 }
@@ -73,6 +76,14 @@ function ofMacho(images: { arch: string; uuid: string | null; isDsym: boolean }[
   const arches = images.map(({ arch }) => arch).join(', ');
   if (images.every(({ isDsym }) => isDsym)) return { kind: 'ios_dsym', what: `dSYM, ${arches}`, ids, detail: 'full' };
   return { kind: null, what: `Apple image, ${arches}: its symbols are in its dSYM`, ids, detail: null, isImage: true };
+}
+
+function ofWasm({ buildId, mapAddress, dwarf }: WasmFacts): Recognised {
+  const inMap =
+    mapAddress === null ? 'build it with a source map, and upload that' : `upload its source map, ${mapAddress}`;
+  const inDwarf = dwarf === false ? '' : `; its DWARF ${dwarf === true ? '' : `in ${dwarf} `}is not read`;
+  const ids = buildId === null ? [] : [buildId];
+  return { kind: null, what: `WebAssembly module: ${inMap}${inDwarf}`, ids, detail: null };
 }
 
 /** A JSON object with `"version": 3` and a word that only source maps have, near its beginning or its end (ECMA-426). */
@@ -109,14 +120,14 @@ function foreign(head: Buffer): Recognised | null {
   };
 }
 
-/** A script that has its map within; another has nothing for the server. */
+/** A script: with its map within, or its code alone. */
 async function script(path: string): Promise<Recognised | null> {
   if (!isScriptName(path)) return null;
   const text = await readFile(path, 'utf8');
-  if (inlineMap(marksOf(text).mapAddress) === null) return null;
-  const id = marksOf(text).debugId;
-  const what = 'script with its source map in it';
-  return { kind: 'js_sourcemap', what, ids: id === null ? [] : [id], detail: 'full', isScript: true };
+  const { mapAddress, debugId } = marksOf(text);
+  const ids = debugId === null ? [] : [debugId];
+  if (inlineMap(mapAddress) === null) return { kind: 'js_sourcemap', what: 'script', ids, detail: 'code' };
+  return { kind: 'js_sourcemap', what: 'script with its source map in it', ids, detail: 'full', isScript: true };
 }
 
 /** Lines such as `a.Name -> b:`, behind comments of the compiler; one of R8 that changed nothing has comments only. */

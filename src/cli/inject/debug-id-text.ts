@@ -54,6 +54,19 @@ export function withSnippet(
   };
 }
 
+/** The scripts that became this one when they were given an id: of line breaks around its marks it cannot be told whose they are. */
+export function unmarked(script: string, id: string): string[] {
+  return without(script, `${snippetOf(id)}\n`).flatMap((text) => without(text, `//# debugId=${id}\n`));
+}
+
+/** The text without its last such lines, and without the break before them. */
+function without(text: string, lines: string): string[] {
+  const at = text.lastIndexOf(lines);
+  if (at < 0) return [];
+  const rest = text.slice(at + lines.length);
+  return [text.slice(0, at) + rest, ...(text[at - 1] === '\n' ? [text.slice(0, at - 1) + rest] : [])];
+}
+
 /** A script with the comment that names its debug id, before the one that names its map. */
 export function withComment(script: string, id: string): string {
   const comment = `//# debugId=${id}\n`;

@@ -1,4 +1,4 @@
-import { debugIdOf, marksOf, withComment, withSnippet } from './debug-id-text.js';
+import { debugIdOf, marksOf, unmarked, withComment, withSnippet } from './debug-id-text.js';
 import { type MovableMap, movedMap } from './moved-map.js';
 
 /** A script and its map with the same debug id in both. */
@@ -22,21 +22,36 @@ export function injectPair(script: string, map: string): InjectedPair {
   if (fields.version !== 3) throw new SyntaxError('its map is none of version 3');
   const given = [fields.debugId, fields.debug_id].find((id): id is string => typeof id === 'string')?.toLowerCase();
   const marks = marksOf(script);
-  if (marks.snippetId !== null && marks.snippetId !== given)
-    throw new SyntaxError('it has a debug id, and its map is of another build; build both anew');
+  if (marks.snippetId !== null && marks.snippetId !== given) {
+    const earlier = given === undefined ? cutShort(script, marks.snippetId, map) : null;
+    if (earlier === null) throw new SyntaxError('it has a debug id, and its map is of another build; build both anew');
+    return earlier;
+  }
   const debugId = given ?? marks.debugId ?? debugIdOf(script, map);
   const isCommented = marks.debugId === debugId;
   if (marks.snippetId !== null && isCommented) return { script, map, debugId, isUnchanged: true };
   if (marks.debugId !== null && !isCommented)
     throw new SyntaxError('it has another debug id than its map; build both anew');
-  const { script: told, place, lines } = withSnippet(script, debugId);
+  const { place, lines } = withSnippet(script, debugId);
   const moved = movedMap(fields, place, lines);
   return {
-    script: isCommented ? told : withComment(told, debugId),
+    script: marked(script, debugId),
     map: JSON.stringify({ ...moved, debugId }),
     debugId,
     isUnchanged: false,
   };
+}
+
+/** A script with its snippet and its comment. */
+export function marked(script: string, debugId: string): string {
+  const told = withSnippet(script, debugId).script;
+  return marksOf(script).debugId === debugId ? told : withComment(told, debugId);
+}
+
+/** The pair of which only the script was written, when the command was ended in between: the id tells that the map is its own. */
+function cutShort(script: string, id: string, map: string): InjectedPair | null {
+  const original = unmarked(script, id).find((one) => debugIdOf(one, map) === id && marked(one, id) === script);
+  return original === undefined ? null : injectPair(original, map);
 }
 
 function fieldsOf(map: string): MapFields {

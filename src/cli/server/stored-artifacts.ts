@@ -15,8 +15,8 @@ export interface StoredArtifact {
   uploadedAt: string;
   failureReason: string | null;
   indexedAt: string | null;
-  /** `names`: it knows symbol names only. */
-  detail: 'full' | 'names' | null;
+  /** `names`: it knows symbol names only; `code`: a script itself. */
+  detail: 'full' | 'names' | 'code' | null;
   detailReason: string | null;
 }
 

@@ -132,7 +132,7 @@ async function storedKeys(settings: CliSettings, options: CheckOptions): Promise
   const { project, environment } = options;
   for await (const { matchKey, status, release, detail } of storedArtifacts(settings, { project, environment })) {
     const isOther = options.release !== null && release !== '' && release !== options.release;
-    if (status === 'failed' || isOther) continue;
+    if (status === 'failed' || isOther || detail === 'code') continue;
     for (const key of matchKey.split(',').map(plain)) {
       if (keys.get(key) !== 'full') keys.set(key, detail ?? 'full');
     }

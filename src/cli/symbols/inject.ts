@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ignoresOf } from '../files/ignore-patterns.js';
 import { HermesBytecode, isScriptName, scriptText } from '../files/script-text.js';
 import { inlineMap, marksOf, withInlineMap } from '../inject/debug-id-text.js';
-import { type InjectedPair, injectPair } from '../inject/inject-pair.js';
+import { type InjectedPair, injectPair, marked } from '../inject/inject-pair.js';
 import { UsageError } from '../settings/settings.js';
 import { say, sayJson, tell } from '../terminal.js';
 
@@ -44,8 +44,8 @@ export async function injectDebugIds(options: InjectOptions): Promise<number> {
   return count('failed') === 0 && count('injected') + count('unchanged') > 0 ? 0 : 1;
 }
 
-/** Maps that have their id, by path, with the script as it was and as it is. */
-type DoneMaps = Map<string, { path: string; before: string; pair: InjectedPair }>;
+/** Maps that have their id, by path, with the first of their scripts. */
+type DoneMaps = Map<string, { path: string; pair: InjectedPair }>;
 
 async function injectOne(path: string, isDryRun: boolean, done: DoneMaps): Promise<Outcome> {
   const outcome: Outcome = { path, map: null, debug_id: null, status: 'without map', reason: null };
@@ -58,7 +58,7 @@ async function injectOne(path: string, isDryRun: boolean, done: DoneMaps): Promi
     if (inline === null && mapPath === null) return outcome;
     const pair = pairOf(path, script, mapPath, inline ?? (await readFile(mapPath ?? path, 'utf8')), done);
     if (!pair.isUnchanged && !isDryRun) {
-      // The script comes first: one with an id beside a map without is refused, should this end here.
+      // The script comes first: should this end here, its id tells the next run that the map is still to move.
       await replaceFile(path, inline === null ? pair.script : withInlineMap(pair.script, pair.map));
       if (mapPath !== null) await replaceFile(mapPath, pair.map);
     }
@@ -72,18 +72,19 @@ async function injectOne(path: string, isDryRun: boolean, done: DoneMaps): Promi
 /** Copies of a script share its map, which moves once. Throws SyntaxError. */
 function pairOf(path: string, script: string, mapPath: string | null, map: string, done: DoneMaps): InjectedPair {
   const earlier = mapPath === null ? undefined : done.get(mapPath);
-  if (earlier?.before === script) return earlier.pair;
+  if (earlier !== undefined && marked(script, earlier.pair.debugId) === earlier.pair.script)
+    return { ...earlier.pair, isUnchanged: false };
   const pair = injectPair(script, map);
   if (earlier !== undefined && !pair.isUnchanged)
     throw new SyntaxError(`its map is that of ${earlier.path}; name its own in its sourceMappingURL comment`);
-  if (mapPath !== null) done.set(mapPath, { path, before: script, pair });
+  if (mapPath !== null) done.set(mapPath, { path, pair });
   return pair;
 }
 
 /** The whole of it or nothing, with the rights that the file has. */
 async function replaceFile(path: string, text: string): Promise<void> {
-  // A name of its own, because the file's may be as long as names can be.
-  const fresh = join(dirname(path), `.injected-${randomUUID()}`);
+  // The file's name may be as long as names can be. What an ended command left is written anew, and moved, by the next.
+  const fresh = join(dirname(path), `.injected-${createHash('sha256').update(basename(path)).digest('hex')}`);
   await writeFile(fresh, text, { mode: (await stat(path)).mode });
   await rename(fresh, path);
 }

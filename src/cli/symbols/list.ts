@@ -45,7 +45,7 @@ const presented = (artifact: StoredArtifact) => ({
 
 function lineOf(artifact: StoredArtifact): string {
   const { id, symbolKind, status, detail, release, matchKey, sizeBytes, uploadedAt } = artifact;
-  const state = status === 'ready' && detail === 'names' ? 'names' : status;
+  const state = status === 'ready' && detail !== null && detail !== 'full' ? detail : status;
   const size = shownSize(Number(sizeBytes));
   return [id, state.padEnd(7), symbolKind.padEnd(15), size.padStart(9), uploadedAt, release || '-', matchKey].join(
     '  ',

@@ -5,6 +5,8 @@ export interface UploadOptions {
   kind?: Kind | undefined;
   paths: readonly string[];
   ignore: readonly string[];
+  /** Scripts themselves too. */
+  withScripts: boolean;
   urlPrefix?: string | undefined;
   stripPrefix?: string | undefined;
   release: string | null;

@@ -74,23 +74,24 @@ class PlanRun {
 
   fields(fields: readonly PlannedField[], source: unknown, path: Path): Answer | Promise<Answer> {
     const answer: Answer = {};
-    const awaited: Awaited = { names: [], values: [] };
+    let awaited: Awaited | undefined;
     try {
       for (const field of fields) {
         const value = this.field(field, source, path);
         answer[field.responseName] = value;
         if (isPromise(value)) {
+          awaited ??= { names: [], values: [] };
           awaited.names.push(field.responseName);
           awaited.values.push(value);
         }
       }
     } catch (error) {
-      if (awaited.values.length === 0) throw error;
+      if (!awaited) throw error;
       return filled(answer, awaited).finally(() => {
         throw error;
       });
     }
-    return awaited.values.length === 0 ? answer : filled(answer, awaited);
+    return awaited ? filled(answer, awaited) : answer;
   }
 
   private field(field: PlannedField, source: unknown, parent: Path): unknown {
@@ -105,8 +106,8 @@ class PlanRun {
     }
     if (planned.kind === 'leaf' && planned.isPlain(value)) return value;
     if (typeof value === 'function') return this.resolved(field, defaultFieldResolver, source, parent);
-    const path = pathTo(field, parent);
-    return this.settled(field, planned, path, () => value);
+    if (planned.kind === 'leaf') return this.leaf(field, planned, parent, value);
+    return this.settled(field, planned, pathTo(field, parent), value);
   }
 
   private resolved(
@@ -116,15 +117,28 @@ class PlanRun {
     parent: Path,
   ): unknown {
     const path = pathTo(field, parent);
-    return this.settled(field, field.value, path, () =>
-      resolve(source, this.argumentsOf(field), this.context, this.infoOf(field, path)),
-    );
+    let value: unknown;
+    try {
+      value = resolve(source, this.argumentsOf(field), this.context, this.infoOf(field, path));
+    } catch (error) {
+      return this.failure(field, field.value, path, error);
+    }
+    return this.settled(field, field.value, path, value);
   }
 
-  /** Completes what `read` answers, now or later; a failure ends here unless null is not allowed in this place. */
-  private settled(field: PlannedField, planned: PlannedValue, path: Path, read: () => unknown): unknown {
+  /** Completes a property that is a leaf, as most of an answer is: a path is made only for those that fail or come later. */
+  private leaf(field: PlannedField, planned: PlannedValue, parent: Path, value: unknown): unknown {
     try {
-      const value = read();
+      if (!isPromise(value)) return this.completed(field, planned, undefined, value);
+    } catch (error) {
+      return this.failure(field, planned, pathTo(field, parent), error);
+    }
+    return this.settled(field, planned, pathTo(field, parent), value);
+  }
+
+  /** Completes a value, now or when it comes; a failure ends here unless null is not allowed in this place. */
+  private settled(field: PlannedField, planned: PlannedValue, path: Path, value: unknown): unknown {
+    try {
       const completed = isPromise(value)
         ? value.then((later) => this.completed(field, planned, path, later))
         : this.completed(field, planned, path, value);
@@ -152,19 +166,24 @@ class PlanRun {
         `Expected Iterable, but did not find one for field "${field.parentType.name}.${field.name}".`,
       );
     const items: unknown[] = [];
+    let isLate = false;
     try {
-      for (const item of value) items.push(this.item(field, planned, path, items.length, item));
+      for (const item of value) {
+        const completed = this.item(field, planned, path, items.length, item);
+        isLate ||= isPromise(completed);
+        items.push(completed);
+      }
     } catch (error) {
       // The list has failed; what its other items come to must not end the process as an unhandled rejection.
       for (const item of [...items, ...value]) if (isPromise(item)) item.then(undefined, () => undefined);
       throw error;
     }
-    return items.some(isPromise) ? Promise.all(items) : items;
+    return isLate ? Promise.all(items) : items;
   }
 
   private item(field: PlannedField, planned: PlannedValue, list: Path, key: number, item: unknown): unknown {
     if (planned.kind === 'leaf' && planned.isPlain(item)) return item;
-    return this.settled(field, planned, { prev: list, key, typename: undefined }, () => item);
+    return this.settled(field, planned, { prev: list, key, typename: undefined }, item);
   }
 
   private failure(field: PlannedField, planned: PlannedValue, path: Path, raw: unknown): null {

@@ -50,7 +50,7 @@ export class RequestBytes {
       if (announced > limit) return null;
       const room = this.holding.grow(announced);
       if (room) await room;
-      // A small body has mostly arrived together with its head.
+      // A small body has arrived when something had to be waited for before it.
       if (this.request.complete) return this.wholeAtOnce(limit);
     }
     return this.wholeAsItComes(limit);

@@ -2,11 +2,29 @@ import pg from 'pg';
 
 const { TIMESTAMPTZ } = pg.types.builtins;
 const DAY = 'yyyy-mm-dd'.length;
+const SECOND = 'yyyy-mm-dd hh:mm:ss'.length;
+const ZERO = '0'.charCodeAt(0);
 
 /** An instant as PostgreSQL writes it, as a column or within JSON. */
 export function instantOf(written: string): Date {
+  const zoneAt = written.indexOf('+', SECOND);
+  if (zoneAt !== -1 && isPlain(written, zoneAt)) return utcOf(written, zoneAt);
   const instant = new Date(written[DAY] === 'T' ? written : isoOf(written));
   return Number.isNaN(instant.getTime()) ? asPgDoes(written) : instant;
+}
+
+/** Whether this is UTC in a year of four digits that `Date.UTC` takes as it stands, as nearly all instants are. */
+function isPlain(written: string, zoneAt: number): boolean {
+  const zone = written.slice(zoneAt);
+  return (zone === '+00' || zone === '+00:00') && written[4] === '-' && !written.startsWith('00');
+}
+
+/** JavaScript's own parser takes three times as long, and lists are full of instants. */
+function utcOf(written: string, zoneAt: number): Date {
+  const digit = (at: number): number => (at < zoneAt ? written.charCodeAt(at) - ZERO : 0);
+  const two = (at: number): number => digit(at) * 10 + digit(at + 1);
+  const milliseconds = digit(SECOND + 1) * 100 + two(SECOND + 2);
+  return new Date(Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), milliseconds));
 }
 
 const isoOf = (written: string): string =>

@@ -57,6 +57,9 @@ export function reachedReadingLimit(error: unknown): { what: string; limit: numb
   return code === CODE ? { what: String(what), limit: Number(limit) } : undefined;
 }
 
+/** Node keeps a list of timers for each length that there is: those of the same one cost next to nothing. */
+const TIMER_STEP_MS = 50;
+
 interface Connection {
   stream: Socket;
   on(event: 'dataRow', listener: (message: { length: number }) => void): void;
@@ -97,7 +100,8 @@ export class BoundedClient extends pg.Client {
     this.budget = budget;
     if (!budget?.limits) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.cut('milliseconds'), Math.max(0, budget.endsAt - performance.now()));
+    const left = Math.max(0, budget.endsAt - performance.now());
+    this.timer = setTimeout(() => this.cut('milliseconds'), Math.ceil(left / TIMER_STEP_MS) * TIMER_STEP_MS);
     this.timer.unref();
   }
 

@@ -2,7 +2,7 @@ import type { Context } from '../context.js';
 import { counted, orderOf, pageIn } from './list-pages.js';
 import { countRows, nestedColumn } from './list-statements.js';
 import { listTable } from './list-table.js';
-import { keepAlong, type NestedPage } from './read-along.js';
+import { keepAlong, keptAlong, type NestedPage } from './read-along.js';
 
 type Row = Record<string, unknown> & { id: string };
 
@@ -15,17 +15,20 @@ function keepNestedPage(ctx: Context, nodes: readonly Row[], page: NestedPage, p
   const { list } = page.along;
   const table = listTable(ctx, list.entity);
   const order = orderOf<object>(table, list, page);
-  for (const node of nodes) {
+  const owners = nodes.map(({ id }) => id);
+  const totalAt = counted(list, () => countRows(ctx, { list, table, owners, conditions: [], nested: [] }));
+  for (const [index, node] of nodes.entries()) {
+    // Two fields that ask the same share their nodes.
+    if (keptAlong(node, list, page.first)) continue;
     const rows = (node[nestedColumn(place)] ?? []) as Record<string, unknown>[];
     for (const row of rows) {
       table.fromJson(row);
       table.complete?.(row, ctx);
     }
-    const count = () => countRows(ctx, { list, table, owners: [node.id], conditions: [], nested: [] });
     keepAlong(
       node,
       page,
-      pageIn<object>(rows, page, order, async () => counted(list, count)(0)),
+      pageIn<object>(rows, page, order, () => totalAt(index)),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { FairTurns } from './fair-turns.js';
+import { FairTurns } from '../turns/fair-turns.js';
 import { SupervisedThread } from './supervised-thread.js';
 import { ThreadFailure } from './thread-failure.js';
 

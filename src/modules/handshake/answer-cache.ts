@@ -11,6 +11,11 @@ const TOLD_OVERHEAD = 48;
 
 /** Places in which tags are noted that were asked for once. */
 const NOTED = 2 ** 18;
+/**
+ * Notes stand while this many times the bytes that may be kept are written. A fleet whose persons all have answers of their own comes
+ * round later than that, and keeping bytes that make room for each other before they are asked for costs more than writing them.
+ */
+const NOTED_TIMES = 4;
 
 /** What was answered to a request, and what it was made from. */
 export interface KeptAnswer {
@@ -35,6 +40,7 @@ export class AnswerCache {
   private readonly bodies: LRUCache<string, Buffer>;
   private readonly noted = new Uint8Array(NOTED / 8);
   private notes = 0;
+  private notedBytes = 0;
 
   constructor(bytes: { answers: number; bodies: number }) {
     this.answers = new LRUCache({
@@ -63,12 +69,12 @@ export class AnswerCache {
     const known = this.bodies.get(etag);
     if (known) return known;
     const body = Buffer.from(json());
-    if (this.isAskedAgain(etag)) this.bodies.set(etag, onOwnMemory(body));
+    if (this.isAskedAgain(etag, body.length)) this.bodies.set(etag, onOwnMemory(body));
     return body;
   }
 
-  /** Whether a tag was asked for before, or shares its place with one that was: what is sent once is not worth its memory. */
-  private isAskedAgain(etag: string): boolean {
+  /** Whether a tag was asked for lately, or shares its place with one that was: what is sent once is not worth its memory. */
+  private isAskedAgain(etag: string, bytes: number): boolean {
     // A tag begins with digits of a hash.
     let place = 0;
     for (let digit = 1; digit <= 4; digit += 1) place = (place * 61 + etag.charCodeAt(digit)) % NOTED;
@@ -76,9 +82,11 @@ export class AnswerCache {
     if ((this.noted[at] as number) & bit) return true;
     this.noted[at] = (this.noted[at] as number) | bit;
     this.notes += 1;
-    if (this.notes > NOTED / 4) {
+    this.notedBytes += OVERHEAD + bytes;
+    if (this.notes > NOTED / 4 || this.notedBytes > this.bodies.maxSize * NOTED_TIMES) {
       this.noted.fill(0);
       this.notes = 0;
+      this.notedBytes = 0;
     }
     return false;
   }

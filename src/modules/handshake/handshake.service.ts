@@ -125,7 +125,7 @@ export class HandshakeService {
       const { etag, person, madeAt, told } = kept;
       this.told.add(snapshot, told);
       const decide = () => question.decide(snapshot, subjectOf(snapshot, question.caller(), person, madeAt), told);
-      return this.lazily(snapshot, etag, () => decide().json());
+      return new WrittenLater(this.answers, snapshot.position, etag, () => decide().json());
     }
     const [modules, caller] = [question.modules(), question.caller()];
     const person = await this.personOf(place, snapshot, modules, caller);
@@ -133,18 +133,7 @@ export class HandshakeService {
     const freshMs = concerns(snapshot.timed, modules) ? TIMED_MS : Number.POSITIVE_INFINITY;
     this.told.add(snapshot, told);
     this.answers.keep(key, { etag, fingerprint: snapshot.fingerprint, person, madeAt: now, freshMs, told });
-    return this.lazily(snapshot, etag, json);
-  }
-
-  private lazily({ position }: Snapshot, etag: string, json: () => string): Answer {
-    const { answers } = this;
-    return {
-      etag,
-      position,
-      get body() {
-        return answers.body(etag, json);
-      },
-    };
+    return new WrittenLater(this.answers, snapshot.position, etag, json);
   }
 
   /** The facts that some modules' answer depends on; null when it depends on none. */
@@ -156,6 +145,23 @@ export class HandshakeService {
   ): KnownPerson | null | Promise<KnownPerson> {
     if (!distinctId || !concerns(snapshot.personal, modules)) return null;
     return this.persons.get(place, snapshot, distinctId);
+  }
+}
+
+/**
+ * An answer whose bytes are made when they are asked for. A class, because V8 gives every object literal with a getter a hidden class of
+ * its own, which keeps the whole request alive until the next full collection.
+ */
+class WrittenLater implements Answer {
+  constructor(
+    private readonly answers: AnswerCache,
+    readonly position: string,
+    readonly etag: string,
+    private readonly json: () => string,
+  ) {}
+
+  get body(): Buffer {
+    return this.answers.body(this.etag, this.json);
   }
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.js';
+import { GatheredCalls } from '../../kernel/database/gathered-calls.js';
 import { readShared } from '../../kernel/database/reading-budget.js';
-import { GatheredCalls } from '../../kernel/gathered-calls.js';
 import type { PersonFacts } from '../ingest/people/person-facts.js';
 import type { PersonSources, Place } from './decision-sources.js';
 import type { Snapshot } from './snapshot.js';

@@ -44,16 +44,14 @@ export class EventsArgs extends EventListArgs {
   projectId!: string;
 }
 
+/** A stretch of time, and the pieces in which what happened in it is counted. */
 @ArgsType()
-export class EventCountsArgs {
+class CountedTimesArgs {
   @Field(() => ID)
   projectId!: string;
 
   @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
-
-  @Field(() => String, { nullable: true, description: 'All events when absent.' })
-  eventName?: string | null;
 
   @Field(() => Date, { description: 'By the time at which the events happened, included.' })
   from!: Date;
@@ -66,13 +64,13 @@ export class EventCountsArgs {
 }
 
 @ArgsType()
-export class EventBreakdownArgs {
-  @Field(() => ID)
-  projectId!: string;
+export class EventCountsArgs extends CountedTimesArgs {
+  @Field(() => String, { nullable: true, description: 'All events when absent.' })
+  eventName?: string | null;
+}
 
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
+@ArgsType()
+export class EventBreakdownArgs extends CountedTimesArgs {
   @Field(() => String)
   @MaxLength(MAX_TEXT)
   eventName!: string;
@@ -80,15 +78,6 @@ export class EventBreakdownArgs {
   @Field(() => String, { description: 'Name of a member of the properties.' })
   @MaxLength(MAX_TEXT)
   property!: string;
-
-  @Field(() => Date, { description: 'By the time at which the events happened, included.' })
-  from!: Date;
-
-  @Field(() => Date, { description: 'Excluded.' })
-  to!: Date;
-
-  @Field(() => IntervalType, { defaultValue: 'day' })
-  interval!: Interval;
 }
 
 @ArgsType()

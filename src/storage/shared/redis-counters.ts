@@ -30,7 +30,7 @@ export class RedisCounters implements Counters {
 
   async increment(key: string): Promise<number> {
     const name = this.name(key);
-    const own = await this.own.increment(key);
+    const own = this.own.increment(key);
     const shared = await this.link.run((client) => client.countOne(name, KEPT_MS, own));
     if (shared === undefined || shared <= own) return own;
     if (name === this.name(key)) this.own.raise(key, shared);

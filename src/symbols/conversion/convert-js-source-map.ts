@@ -1,19 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { normalizeKey } from '../match-key.js';
 import { convertSourceMap } from '../source-map/build-table.js';
-import { scriptName } from '../source-map/script-path.js';
-import type { ConversionInput, ConvertedFile } from './converted-file.js';
+import { readScript } from '../source-map/script-code.js';
+import { isScriptName, scriptName } from '../source-map/script-path.js';
+import { SymbolFileError } from '../symbol-file-error.js';
+import type { ConversionInput, ConvertedFile, ConvertedTable } from './converted-file.js';
 
-/** A source map; events name it by the script's path or file name, or by its debug id. */
+const CODE_ONLY = 'It is the script itself: frames show its code, and the names of the source with its map only.';
+
+/** A source map, or the script that lacks one; events name it by the script's path or file name, or by its debug id. */
 export function convertJsSourceMap(input: ConversionInput): ConvertedFile {
-  const { table, debugId } = convertSourceMap(readFileSync(input.path));
+  const { debugId, ...read } = mapOrScript(input);
   const matchKey = input.matchKey || input.originalName.replace(/\.map$/i, '');
   const keys = [matchKey, scriptName(matchKey), debugId].filter((key): key is string => Boolean(key)).map(normalizeKey);
-  const distinct = [...new Set(keys)];
-  return {
-    matchKey,
-    tables: [
-      { format: 'source_map', keys: distinct, arch: '', detail: 'full', detailReason: null, dartSections: null, table },
-    ],
-  };
+  return { matchKey, tables: [{ ...read, keys: [...new Set(keys)], arch: '', dartSections: null }] };
+}
+
+type Read = Pick<ConvertedTable, 'format' | 'detail' | 'detailReason' | 'table'> & { debugId: string | null };
+
+function mapOrScript({ path, originalName }: ConversionInput): Read {
+  const bytes = readFileSync(path);
+  try {
+    const { table, debugId } = convertSourceMap(bytes);
+    return { format: 'source_map', detail: 'full', detailReason: null, table, debugId };
+  } catch (error) {
+    const isScript = error instanceof SymbolFileError && error.code === 'not_json' && isScriptName(originalName);
+    if (!isScript) throw error;
+    return { format: 'script', detail: 'code', detailReason: CODE_ONLY, ...readScript(bytes) };
+  }
 }

@@ -1,5 +1,11 @@
-/** How the table of a converted file is read. `split_package` is none: the file itself is read with the one that lacks it. */
-export type TableFormat = 'native' | 'source_map' | 'mapping' | 'split_package';
+/**
+ * How the table of a converted file is read. `script` is its text. `split_package` is none: the file itself is read with the one
+ * that lacks it.
+ */
+export type TableFormat = 'native' | 'source_map' | 'script' | 'mapping' | 'split_package';
+
+/** How much a file tells: source lines; the names of functions alone (a stripped library); a script's code alone. */
+export type SymbolDetail = 'full' | 'names' | 'code';
 
 /** One table of a converted symbol file. */
 export interface ConvertedTable {
@@ -8,8 +14,7 @@ export interface ConvertedTable {
   keys: string[];
   /** Architecture, empty when the kind has none. */
   arch: string;
-  /** `full` knows source lines; `names` only the names of functions (a stripped library). */
-  detail: 'full' | 'names';
+  detail: SymbolDetail;
   /** What of its debug information is missing and what to do, for whoever uploaded it; null when nothing is. */
   detailReason: string | null;
   /** File addresses at which Dart's code starts, in hexadecimal; null for everything but Flutter. */

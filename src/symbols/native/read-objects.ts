@@ -22,7 +22,8 @@ const OTHERS: readonly (readonly [magic: string, what: string])[] = [
   ['\xfd7zXZ', 'packed by xz: upload what is in it'],
   ['Microsoft C/C++ MSF', 'a PDB, which is not read: make a Breakpad file of it with dump_syms, and upload the .sym'],
   ['MZ', 'a Windows program: make a Breakpad file of its PDB with dump_syms, and upload the .sym'],
-  ['\0asm', 'a WebAssembly module, whose symbols are not read'],
+  ['\0asm', 'a WebAssembly module, whose DWARF is not read: upload its source map'],
+  ['BSJB', 'a portable PDB of .NET, which is not read'],
   ['!<arch>\n', 'a static library: upload what it is linked into'],
 ];
 

@@ -26,6 +26,9 @@ export function scriptPath(file: string): ScriptPath {
   return { host: authority === '' || DRIVE.test(authority) ? null : authority, segments };
 }
 
+/** Whether a path or address is that of a script, by its ending; Metro's have the last two. */
+export const isScriptName = (file: string): boolean => /\.(?:[cm]?js|bundle|jsbundle)(?:[?#]|$)/i.test(file);
+
 /** The file name of a script, empty when it has none. */
 export const scriptName = (file: string): string => scriptPath(file).segments.at(-1) ?? '';
 

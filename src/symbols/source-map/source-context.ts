@@ -4,28 +4,58 @@ export interface SourceContext {
   before: string[];
   line: string;
   after: string[];
+  /** Number of the line in its file, from 1. */
+  lineNumber: number;
+  /** Where in `line` the frame's column is, from 0. */
+  column: number;
+  /** The code as it ran, because no map holds its source. */
+  isGenerated: boolean;
 }
 
 const LINES_AROUND = 5;
 const MOST_CHARACTERS = 240;
+const LINES_APART = 256;
 
-/** Five lines before and after a line of a source, counted from 0; of long lines the part around the column. Null past its end. */
-export function sourceContext(content: string, line: number, column: number): SourceContext | null {
+/**
+ * Five lines before and after a line of a source, counted from 0; of long lines the part around the column. Null past its end.
+ *
+ * @param lineStarts of {@link everyLineStart}, for texts that are asked often
+ */
+export function sourceContext(
+  content: string,
+  line: number,
+  column: number,
+  lineStarts: readonly number[] = [0],
+): SourceContext | null {
   const first = Math.max(0, line - LINES_AROUND);
-  const lines = linesFrom(content, first, line + LINES_AROUND);
+  const lines = linesFrom(content, first, line + LINES_AROUND, lineStarts);
   const own = lines[line - first];
   if (own === undefined) return null;
+  const shown = cut(own, column);
   return {
-    before: lines.slice(0, line - first).map((text) => cut(text, 0)),
-    line: cut(own, column),
-    after: lines.slice(line - first + 1).map((text) => cut(text, 0)),
+    before: lines.slice(0, line - first).map((text) => cut(text, 0).text),
+    line: shown.text,
+    after: lines.slice(line - first + 1).map((text) => cut(text, 0).text),
+    lineNumber: line + 1,
+    column: Math.min(column, own.length) - shown.start,
+    isGenerated: false,
   };
 }
 
+/** Where every so many lines of a large text begin, by which `sourceContext` need not read all that is before. */
+export function everyLineStart(content: string): number[] {
+  const starts = [0];
+  for (let at = content.indexOf('\n'), line = 1; at >= 0; at = content.indexOf('\n', at + 1), line++)
+    if (line % LINES_APART === 0) starts.push(at + 1);
+  return starts;
+}
+
 /** Sources may be large, and the lines few. */
-function linesFrom(content: string, first: number, last: number): string[] {
+function linesFrom(content: string, first: number, last: number, lineStarts: readonly number[]): string[] {
   const lines: string[] = [];
-  for (let start = 0, line = 0; start <= content.length && line <= last; line++) {
+  const nearest = Math.min(Math.floor(first / LINES_APART), lineStarts.length - 1);
+  let start = lineStarts[nearest] ?? 0;
+  for (let line = nearest * LINES_APART; start <= content.length && line <= last; line++) {
     const end = content.indexOf('\n', start);
     if (line >= first) lines.push(content.slice(start, end < 0 ? undefined : end).replace(/\r$/, ''));
     if (end < 0) break;
@@ -34,9 +64,11 @@ function linesFrom(content: string, first: number, last: number): string[] {
   return lines;
 }
 
-function cut(text: string, column: number): string {
-  if (text.length <= MOST_CHARACTERS) return text;
+/** The part that is shown, and where in the line it begins. */
+function cut(text: string, column: number): { text: string; start: number } {
+  if (text.length <= MOST_CHARACTERS) return { text, start: 0 };
   const start = Math.max(0, Math.min(column - MOST_CHARACTERS / 2, text.length - MOST_CHARACTERS));
   const end = start + MOST_CHARACTERS;
-  return `${start > 0 ? '…' : ''}${text.slice(start, end).toWellFormed()}${end < text.length ? '…' : ''}`;
+  const [before, after] = [start > 0 ? '…' : '', end < text.length ? '…' : ''];
+  return { text: `${before}${text.slice(start, end).toWellFormed()}${after}`, start: start - before.length };
 }

@@ -1,10 +1,9 @@
-import type { CrashFrame, ReportedFrame, SymbolicatedCrash } from './crash-frame.js';
+import type { CrashFrame, ReportedFrame } from './crash-frame.js';
 
-/** A frame whose address may stand with the reported frame that it was made of. */
-export type StoredFrame = Omit<CrashFrame, 'address'> & { address?: string | null };
+type Nullable = 'function' | 'file' | 'line' | 'column' | 'address' | 'module' | 'inApp' | 'reason';
 
-/** A symbolicated crash with its frames as JSON text of {@link StoredFrame}s. */
-export type WrittenCrash = Omit<SymbolicatedCrash, 'frames'> & { frames: string };
+/** A frame as it is stored: without members that are null, and without the address where it stands with the reported frame. */
+export type StoredFrame = Omit<CrashFrame, Nullable> & Partial<Pick<CrashFrame, Nullable>>;
 
 /**
  * Writes frames without the addresses that were reported: those differ from process to process, without them crashes of one cause have
@@ -12,18 +11,39 @@ export type WrittenCrash = Omit<SymbolicatedCrash, 'frames'> & { frames: string 
  */
 export function frameText(frames: readonly CrashFrame[], reported: readonly ReportedFrame[]): string {
   return JSON.stringify(
-    frames.map((frame) => (frame.address === reported[frame.reported]?.address ? withoutAddress(frame) : frame)),
+    frames.map((frame) => stored(frame, frame.address === reported[frame.reported]?.address ? null : frame.address)),
   );
 }
 
-/** The frames with the addresses that {@link frameText} left out. */
-export function withAddresses(frames: readonly StoredFrame[], reported: readonly ReportedFrame[]): CrashFrame[] {
+/** The frames with what {@link frameText} left out. */
+export function readStoredFrames(
+  frames: readonly StoredFrame[],
+  reported: readonly Partial<ReportedFrame>[],
+): CrashFrame[] {
   return frames.map((frame) => {
     const address = frame.address === undefined ? reported[frame.reported]?.address : frame.address;
-    return { ...frame, address: address ?? null };
+    const { function: name = null, file = null, line = null, column = null } = frame;
+    const { module = null, inApp = null, reason = null } = frame;
+    return { ...frame, function: name, file, line, column, module, inApp, reason, address: address ?? null };
   });
 }
 
-function withoutAddress({ address: _, ...frame }: CrashFrame): StoredFrame {
-  return frame;
+/** In the order in which PostgreSQL keeps keys, the shorter first, so that it has nothing to sort. */
+function stored(frame: CrashFrame, address: string | null): StoredFrame {
+  return {
+    file: frame.file ?? undefined,
+    line: frame.line ?? undefined,
+    inApp: frame.inApp ?? undefined,
+    column: frame.column ?? undefined,
+    module: frame.module ?? undefined,
+    reason: frame.reason ?? undefined,
+    status: frame.status,
+    address: address ?? undefined,
+    context: frame.context,
+    inlined: frame.inlined,
+    function: frame.function ?? undefined,
+    reported: frame.reported,
+    signature: frame.signature,
+    alternatives: frame.alternatives,
+  };
 }

@@ -8,8 +8,9 @@ import type { SymbolSource } from './symbol-source.js';
 const OF_NODE = 'node:';
 /** The source is stored with the event, and nobody reads it at the far end of a recursion. */
 const MOST_WITH_CONTEXT = 50;
+const NOT_IN_MAP = 'The source map says nothing about this place.';
 
-/** Resolves frames of JavaScript bundles by source map. */
+/** Resolves frames of JavaScript bundles by source map; where it does not hold the source, the code of the script stands in for it. */
 export async function resolveScriptFrames(
   crash: CrashInput,
   source: SymbolSource,
@@ -26,33 +27,27 @@ export async function resolveScriptFrames(
       result.push(unresolved(frame, index, 'malformed', 'A script frame needs file, line and column, both from 1.'));
       continue;
     }
-    const resolver = await source.sourceMap(debugIds(crash, frame.file), frame.file);
-    if (resolver === null) {
-      const name = scriptName(frame.file);
-      // An inline script has no file name.
-      if (name !== '') missing(name, 'js_sourcemap');
-      result.push(unresolved(frame, index, 'missing_symbol', `No source map is stored for ${name || frame.file}.`));
-      continue;
-    }
+    const { file } = frame;
+    const ids = debugIds(crash, file);
+    const resolver = await source.sourceMap(ids, file);
+    // An inline script has no file name.
+    if (resolver === null && scriptName(file) !== '') missing(scriptName(file), 'js_sourcemap');
     const caller = crash.frames[index + 1];
-    const found = resolver.resolve(script, caller?.file === frame.file ? scriptFrame(caller) : null);
-    if (found === null) {
-      result.push(unresolved(frame, index, 'missing_symbol', 'The source map says nothing about this place.'));
-      continue;
-    }
-    const context = index < MOST_WITH_CONTEXT ? resolver.context(script) : null;
-    result.push({
-      ...frame,
-      ...found,
-      ...(context && { context }),
-      status: 'symbolicated',
-      reason: null,
-      reported: index,
-      inlined: false,
-    });
+    const found = resolver?.resolve(script, caller?.file === file ? scriptFrame(caller) : null) ?? null;
+    const resolved: CrashFrame =
+      found === null
+        ? unresolved(frame, index, 'missing_symbol', resolver === null ? noMap(file) : NOT_IN_MAP)
+        : { ...frame, ...found, status: 'symbolicated', reason: null, reported: index, inlined: false };
+    const context =
+      index < MOST_WITH_CONTEXT
+        ? (resolver?.context(script) ?? (await source.script(ids, file))?.context(script) ?? null)
+        : null;
+    result.push({ ...resolved, ...(context && { context }) });
   }
   return result;
 }
+
+const noMap = (file: string): string => `No source map is stored for ${scriptName(file) || file}.`;
 
 function scriptFrame(frame: ReportedFrame): ScriptFrame | null {
   const { line, column } = frame;

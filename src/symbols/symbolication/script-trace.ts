@@ -7,6 +7,8 @@ const MOST_FRAMES = 1_000;
 
 /** Hermes, of bytecode: `at name (address at main.jsbundle:1:4711)`; the second number is an offset from 0. */
 const HERMES = /^\s*at (?:(.*?) \()?address at (.+?):(\d+):(\d+)\)?\s*$/;
+/** V8 and SpiderMonkey, of WebAssembly: the offset in the module. */
+const IN_WASM = /:wasm-function\[\d+\]:0x([0-9a-f]{1,8})(?=\)?\s*$)/;
 /** V8 of code made by `eval`: the place where `eval` was called stands within. */
 const V8_EVAL = /^\s*at (.*?) \(eval at .*?\(([^()]+?):(\d+):(\d+)\)(?:, .*)?\)\s*$/;
 /** V8, and Hermes of source: `at name (file:1:2)`, `at async name (file:1:2)`, `at file:1:2`. */
@@ -27,8 +29,10 @@ const NO_FUNCTION = new Set([
 ]);
 
 /** The frame of a line as an engine prints it; null for every other line, and for engines' own functions. */
-export function scriptFrameOf(text: string): ReportedFrame | null {
-  if (text.length > MAX_LINE_LENGTH) return null;
+export function scriptFrameOf(printed: string): ReportedFrame | null {
+  if (printed.length > MAX_LINE_LENGTH) return null;
+  // To source maps a module is one line.
+  const text = printed.replace(IN_WASM, (_, offset: string) => `:1:${Number.parseInt(offset, 16) + 1}`);
   const hermes = HERMES.exec(text);
   if (hermes) return frame(hermes, Number(hermes[4]) + 1);
   const found = V8_EVAL.exec(text) ?? V8.exec(text);

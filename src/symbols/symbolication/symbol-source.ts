@@ -1,5 +1,6 @@
 import type { Mapping } from '../retrace/mapping.js';
 import type { SourceMapResolver } from '../source-map/resolve-frame.js';
+import type { ScriptCode } from '../source-map/script-code.js';
 import type { OpenTable } from '../table/open-table.js';
 
 /** A stored table of native symbols. */
@@ -16,6 +17,8 @@ export interface SymbolSource {
   flutter(keys: string[], arch: string | null): Promise<NativeSymbols | null>;
   /** By debug id, else the map whose path is most like the script's. */
   sourceMap(debugIds: string[], script: string): Promise<SourceMapResolver | null>;
+  /** The script itself, found as its map is. */
+  script(debugIds: string[], script: string): Promise<ScriptCode | null>;
   /** A mapping by id, else the one of the event's release. */
   mapping(keys: string[]): Promise<Mapping | null>;
 }

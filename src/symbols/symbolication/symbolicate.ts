@@ -1,3 +1,4 @@
+import { isScriptName } from '../source-map/script-path.js';
 import { resolveAppleTrace } from './apple-trace.js';
 import {
   type CrashFrame,
@@ -102,5 +103,5 @@ function withJavaFrames<Native extends { frames: CrashFrame[] }>(
 }
 
 function isScriptFrame(frame: { file: string | null; column: number | null }): boolean {
-  return frame.column !== null && /\.(?:[cm]?js|bundle|jsbundle)(?:[?#]|$)/i.test(frame.file ?? '');
+  return frame.column !== null && isScriptName(frame.file ?? '');
 }

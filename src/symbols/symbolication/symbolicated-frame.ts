@@ -11,12 +11,14 @@ const signatures = new LRUCache<string, string>({ max: 4_096 });
 /** A reported frame with what a table says of it. */
 export function symbolicatedFrame(reported: ReportedFrame, one: SourceFrame, index: number): CrashFrame {
   return {
-    ...reported,
     function: one.function,
-    ...(one.symbol === undefined ? {} : { signature: signatureOf(one.symbol) }),
+    signature: one.symbol === undefined ? undefined : signatureOf(one.symbol),
     file: one.file || null,
     line: one.line || null,
     column: one.column ?? null,
+    address: reported.address,
+    module: reported.module,
+    inApp: reported.inApp,
     status: 'symbolicated',
     reason: one.file === '' && one.line === 0 ? NAMES_ONLY : null,
     reported: index,

@@ -1,6 +1,6 @@
 import type { TableFormat } from '../conversion/converted-file.js';
-import type { CrashInput } from './crash-frame.js';
-import type { WrittenCrash } from './frame-text.js';
+import type { CrashText } from './crash-payload.js';
+import type { WrittenCrash } from './written-crash.js';
 
 /** Which table a thread asks for. */
 export interface TableQuery {
@@ -8,7 +8,7 @@ export interface TableQuery {
   /** Only tables of this kind may answer by release alone. */
   byRelease: 'android_mapping' | 'flutter_symbols' | null;
   keys: string[];
-  /** Where the script was loaded from that a source map is wanted for; null for other formats. */
+  /** Where the script was loaded from that a source map or its code is wanted for; null for other formats. */
   script: string | null;
   arch: string | null;
   /** The crash's. */
@@ -23,7 +23,7 @@ export interface TableAnswer {
 
 /** From the owner to the thread. */
 export type ToThread =
-  | { type: 'crashes'; crashes: CrashInput[] }
+  | { type: 'crashes'; crashes: CrashText[] }
   | { type: 'table'; call: number; answer: TableAnswer | null }
   | { type: 'bytes'; call: number; bytes: Uint8Array | null };
 

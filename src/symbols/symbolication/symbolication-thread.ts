@@ -1,13 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import { openMapping } from '../retrace/mapping.js';
 import { sourceMapResolver } from '../source-map/resolve-frame.js';
+import { openScript } from '../source-map/script-code.js';
 import { openSourceMap } from '../source-map/source-map-table.js';
 import { openTable } from '../table/open-table.js';
-import type { CrashInput } from './crash-frame.js';
-import { frameText, type WrittenCrash } from './frame-text.js';
+import { type CrashPayload, type CrashText, crashInput } from './crash-payload.js';
 import type { NativeSymbols, SymbolSource } from './symbol-source.js';
 import { symbolicate } from './symbolicate.js';
 import type { FromThread, TableAnswer, TableQuery, ToThread } from './symbolication-protocol.js';
+import { type WrittenCrash, writtenCrash } from './written-crash.js';
 
 /** Bytes of tables kept open. */
 const CACHED_BYTES = 256 * 1024 * 1024;
@@ -87,6 +88,8 @@ const sourceOf = (release: string | null): SymbolSource => ({
     findAndOpen({ format: 'source_map', byRelease: null, keys, script, arch: null, release }, (bytes) =>
       sourceMapResolver(openSourceMap(bytes)),
     ),
+  script: (keys, script) =>
+    findAndOpen({ format: 'script', byRelease: null, keys, script, arch: null, release }, openScript),
   mapping: (keys) =>
     findAndOpen(
       { format: 'mapping', byRelease: 'android_mapping', keys, script: null, arch: null, release },
@@ -95,13 +98,14 @@ const sourceOf = (release: string | null): SymbolSource => ({
 });
 
 /** Leaves crashes for another time when those before took long, so that the time of each is limited. */
-async function symbolicateSome(crashes: CrashInput[]): Promise<WrittenCrash[]> {
+async function symbolicateSome(crashes: CrashText[]): Promise<WrittenCrash[]> {
   const began = performance.now();
   found.clear();
   const results: WrittenCrash[] = [];
   for (const crash of crashes) {
-    const { frames, ...result } = await symbolicate(crash, sourceOf(crash.release));
-    results.push({ ...result, frames: frameText(frames, crash.frames) });
+    const payload = JSON.parse(crash.payload) as CrashPayload;
+    const input = crashInput(crash, payload);
+    results.push(writtenCrash(await symbolicate(input, sourceOf(crash.release)), input.frames, payload));
     if (performance.now() - began > TOGETHER_MS) break;
   }
   return results;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { CrashInput } from './crash-frame.js';
-import type { WrittenCrash } from './frame-text.js';
+import type { CrashText } from './crash-payload.js';
 import type { FromThread, TableProvider, ToThread } from './symbolication-protocol.js';
+import type { WrittenCrash } from './written-crash.js';
 
 /** Symbolication of one crash may take this long; sources are parsed for it. */
 const CRASH_MS = 20_000;
@@ -21,7 +21,7 @@ export class Symbolicator {
   private queue: Promise<unknown> = Promise.resolve();
 
   /** One result for each crash, in their order. */
-  symbolicate(crashes: readonly CrashInput[], tables: TableProvider): Promise<(WrittenCrash | SymbolicationFailed)[]> {
+  symbolicate(crashes: readonly CrashText[], tables: TableProvider): Promise<(WrittenCrash | SymbolicationFailed)[]> {
     const result = this.queue.then(() => this.runAll(crashes, tables));
     this.queue = result.catch(() => undefined);
     return result;
@@ -34,7 +34,7 @@ export class Symbolicator {
   }
 
   private async runAll(
-    crashes: readonly CrashInput[],
+    crashes: readonly CrashText[],
     tables: TableProvider,
   ): Promise<(WrittenCrash | SymbolicationFailed)[]> {
     const results: (WrittenCrash | SymbolicationFailed)[] = [];
@@ -53,7 +53,7 @@ export class Symbolicator {
   }
 
   /** Results of the first crashes, at least one. Throws SymbolicationFailed. */
-  private async run(crashes: CrashInput[], tables: TableProvider): Promise<WrittenCrash[]> {
+  private async run(crashes: CrashText[], tables: TableProvider): Promise<WrittenCrash[]> {
     const worker = this.worker ?? this.start();
     const undo: (() => void)[] = [];
     try {

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 import { SymbolFileError } from '../symbol-file-error.js';
-import { unsigned } from './signed-name.js';
+import { type UnsignedName, unsigned } from './signed-name.js';
 import {
   FLAG_DEBUG_INFO,
   HEADER_BYTES,
@@ -54,8 +54,7 @@ class Table implements OpenTable {
   private readonly locations: Uint32Array;
   private readonly ends: Uint32Array;
   private readonly texts: Buffer;
-  private readonly decoded: Array<string | undefined> = [];
-  private readonly symbols: Array<string | undefined> = [];
+  private readonly decoded: Array<UnsignedName | undefined> = [];
 
   constructor(bytes: Uint8Array) {
     if (bytes.length < HEADER_BYTES) throw corrupt();
@@ -97,17 +96,13 @@ class Table implements OpenTable {
     let location = this.locationAt(address);
     while (location * LOCATION_STRIDE < locations.length && frames.length < DEEPEST_INLINING) {
       const at = location * LOCATION_STRIDE;
-      const name = locations[at] as number;
-      const fn = this.text(name);
-      const symbol = this.symbols[name];
-      const file = this.text(locations[at + 1] as number);
+      const { name, symbol } = this.text(locations[at] as number);
+      const file = this.text(locations[at + 1] as number).name;
       const line = locations[at + 2] as number;
       const column = locations[at + 3] as number;
       const parent = locations[at + 4] as number;
       const inlined = parent !== 0;
-      const frame: SourceFrame =
-        column === 0 ? { function: fn, file, line, inlined } : { function: fn, file, line, column, inlined };
-      frames.push(symbol === undefined ? frame : { ...frame, symbol });
+      frames.push(frameOf(name, symbol, file, line, column, inlined));
       if (!inlined) return frames;
       if (parent > location) throw corrupt();
       location = parent - 1;
@@ -124,16 +119,30 @@ class Table implements OpenTable {
     return this.entries[countUpTo(addresses, address, from, to) - 1] as number;
   }
 
-  private text(number: number): string {
+  private text(number: number): UnsignedName {
     const known = this.decoded[number];
     if (known !== undefined) return known;
     if (number >= this.ends.length) throw corrupt();
     const start = number === 0 ? 0 : (this.ends[number - 1] as number);
-    const { name, symbol } = unsigned(this.texts.toString('utf8', start, this.ends[number] as number));
-    this.decoded[number] = name;
-    if (symbol !== null) this.symbols[number] = symbol;
-    return name;
+    const text = unsigned(this.texts.toString('utf8', start, this.ends[number] as number));
+    this.decoded[number] = text;
+    return text;
   }
+}
+
+/** Members that are not known are absent. Written out, because a copy of a frame costs more than all else of a look-up. */
+function frameOf(
+  name: string,
+  symbol: string | null,
+  file: string,
+  line: number,
+  column: number,
+  inlined: boolean,
+): SourceFrame {
+  if (symbol === null)
+    return column === 0 ? { function: name, file, line, inlined } : { function: name, file, line, column, inlined };
+  if (column === 0) return { function: name, file, line, inlined, symbol };
+  return { function: name, file, line, column, inlined, symbol };
 }
 
 /** The index behind the last of the ascending values `[from, to)` that is not above `limit`. */

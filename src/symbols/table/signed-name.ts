@@ -5,8 +5,13 @@ export function signed(name: string, symbol: string): string {
   return name + MARK + symbol;
 }
 
-/** The name, and the symbol or null. */
-export function unsigned(text: string): { readonly name: string; readonly symbol: string | null } {
+/** A name, and the C++ symbol or null. */
+export interface UnsignedName {
+  readonly name: string;
+  readonly symbol: string | null;
+}
+
+export function unsigned(text: string): UnsignedName {
   const mark = text.indexOf(MARK);
   return mark < 0 ? { name: text, symbol: null } : { name: text.slice(0, mark), symbol: text.slice(mark + 1) };
 }

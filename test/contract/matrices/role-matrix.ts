@@ -1,16 +1,13 @@
+import { byInput, liveOfProject, ofProject } from './matrix-arguments.js';
 import type { MatrixObjects } from './matrix-objects.js';
 import type { GraphqlRow } from './matrix-row.js';
+import { SYMBOL_ROWS } from './symbol-rows.js';
 
-const byInput = (input: (make: MatrixObjects) => Promise<Record<string, unknown>>) => async (make: MatrixObjects) => ({
-  input: await input(make),
-});
-const ofProject = async ({ projectId }: MatrixObjects) => ({ projectId });
 const aroundNow = ({ projectId }: MatrixObjects) => ({
   ...{ projectId, environment: 'live' },
   from: new Date(Date.now() - 86_400_000),
   to: new Date(Date.now() + 86_400_000),
 });
-const liveOfProject = async ({ projectId }: MatrixObjects) => ({ projectId, environment: 'live' });
 
 /** Every root field of the GraphQL schema. One without a row fails the tests. */
 export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
@@ -243,22 +240,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     args: byInput(async ({ projectId }) => ({ projectId, externalId: 'respondent-1' })),
   },
 
-  symbolArtifacts: { least: 'viewer', args: ofProject },
-  symbolArtifact: { least: 'viewer', args: async (make) => ({ id: await make.artifact() }) },
-  symbolDownloadUrl: { least: 'viewer', args: async (make) => ({ id: await make.artifact() }) },
-  missingSymbols: { least: 'viewer', args: liveOfProject },
-  crashFreeSessions: { least: 'viewer', args: liveOfProject },
-  uploadSymbolArtifact: {
-    least: 'editor',
-    args: async (make) => ({ projectId: make.projectId, kind: 'js_sourcemap', release: make.slug(), file: null }),
-    uploads: 'file',
-    goesByToken: true,
-  },
-  deleteSymbolArtifact: {
-    least: 'editor',
-    args: byInput(async (make) => ({ id: await make.artifact() })),
-    foreignIsGone: true,
-  },
+  ...SYMBOL_ROWS,
   crashIssues: { least: 'viewer', args: liveOfProject },
   crashIssue: { least: 'viewer', args: async (make) => ({ id: await make.crashIssue() }) },
   crashEvent: { least: 'viewer', args: (make) => make.crashEvent() },

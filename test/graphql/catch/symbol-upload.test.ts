@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { sendUpload } from '../../contract/operation-documents.js';
 import { Client, type RestAnswer } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
@@ -93,6 +95,57 @@ upload(
     }
     const { rows } = await test.app.pool.query("select 1 from symbol_artifact where original_name = 'a.map'");
     assert.equal(rows, []);
+  },
+);
+
+upload(
+  'takes a file in parts, of which those that are stored are known when it is begun again',
+  async ({ test, world }) => {
+    const { client } = world.owner;
+    const bytes = Buffer.from(SMALL_MAP);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const input = {
+      ...{ projectId: world.projectId, environment: 'live', symbolKind: 'js_sourcemap', release: 'parts' },
+      ...{ fileName: 'parts.js.map', sizeBytes: bytes.length, sha256 },
+    };
+    const begin = async (asked: object = input) =>
+      client.post('/graphql', {
+        query: `mutation($input: BeginSymbolUploadInput!) {
+        beginSymbolUpload(input: $input) { upload { id partBytes parts { offset sha256 } } artifact { id } }
+      }`,
+        variables: { input: asked },
+      });
+    const begun = async () => {
+      const { body } = await begin();
+      return (
+        body as {
+          data: {
+            beginSymbolUpload: { upload: { id: string; parts: object[] } | null; artifact: { id: string } | null };
+          };
+        }
+      ).data.beginSymbolUpload;
+    };
+    const id = (await begun()).upload?.id ?? '';
+    const query = `mutation($part: Upload!, $id: ID!, $sha256: String!, $offset: Float!) {
+    uploadSymbolPart(part: $part, uploadId: $id, sha256: $sha256, offset: $offset) { parts { offset } }
+  }`;
+    const part = (variables: object) => sendUpload(client, query, { id, sha256, offset: 0, ...variables }, 'part');
+    assert.is(codeOf(await part({ offset: 5 })), 'INVALID_PART');
+    assert.is(codeOf(await part({ sha256: '0'.repeat(64) })), 'CHECKSUM_MISMATCH');
+    assert.is(codeOf(await begin({ ...input, sizeBytes: -1 })), 'INVALID_UPLOAD');
+    const whole = {
+      query: 'mutation($id: ID!) { completeSymbolUpload(input: { id: $id }) { id status } }',
+      variables: { id },
+    };
+    assert.is(codeOf(await client.post('/graphql', whole)), 'PARTS_MISSING');
+    assert.is(codeOf(await part({})), undefined);
+    assert.equal((await begun()).upload, { id, partBytes: 8 * 1024 * 1024, parts: [{ offset: 0, sha256 }] });
+    const viewer = await buildMember(test, world, 'viewer');
+    assert.is(codeOf(await viewer.client.post('/graphql', whole)), 'PERMISSION_DENIED');
+    const { body } = await client.post('/graphql', whole);
+    const made = (body as { data: { completeSymbolUpload: { id: string; status: string } } }).data.completeSymbolUpload;
+    assert.is(made.status, 'ready');
+    assert.is((await begun()).artifact?.id, made.id);
   },
 );
 

@@ -36,6 +36,19 @@ cost('counts pages from the end as well', async ({ test }) => {
   assert.is(extensions?.cost?.requested, 101);
 });
 
+cost('goes by the page size of each request, however often the document came', async ({ test }) => {
+  const { owner, projectId } = await buildWorld(test);
+  const query =
+    'query($id: ID!, $size: Int = 3) { flags(projectId: $id, first: $size) { nodes { id project { flags(first: 100) { nodes { id } } } } } }';
+  const requested = async (size?: number) => {
+    const body = { query, variables: { id: projectId, ...(size === undefined ? {} : { size }) } };
+    const { extensions } = (await owner.client.post('/graphql', body, { 'graphql-cost': '1' })).body as Answer;
+    return extensions?.cost?.requested;
+  };
+  for (const [size, expected] of [[2], [2], [5], [undefined, 3], [undefined, 3], [2, 2]] as const)
+    assert.is(await requested(size), 1 + (expected ?? size ?? 0) * 204);
+});
+
 cost('of circles through the graph is refused before anything is read', async ({ test }) => {
   const { owner, projectId } = await buildWorld(test);
   // What any request costs: who calls is looked up.

@@ -67,6 +67,20 @@ versions('come along with the list of their objects as they come by themselves',
   assert.ok(along.statements.length < alone.statements.length, 'nothing came along');
 });
 
+versions('two fields that ask the same answer the same, lists of their nodes included', async ({ world }) => {
+  const items =
+    'configItems(projectId: $p, first: 2) { nodes { key versions(first: 1) { nodes { createdAt } totalCount } rule { createdAt } } }';
+  const query = `query($p: ID!) { a: ${items} b: ${items.replace(' totalCount', '')} c: ${items.replace(' totalCount', '')} }`;
+  const { a, b, c } = await world.owner.client.graphql<Record<string, { nodes: { versions: object }[] }>>(query, {
+    p: world.projectId,
+  });
+  assert.equal(c, b);
+  assert.equal(
+    b?.nodes.map(({ versions }) => ({ ...versions, totalCount: 1 })),
+    a?.nodes.map(({ versions }) => versions),
+  );
+});
+
 versions('flags and items are found by key, with values as JSON and who made them', async ({ test, world }) => {
   const { email } = world.owner;
   const query = `query($p: ID!) {

@@ -69,6 +69,21 @@ x('bytes are kept that are asked for again, shared by tag, and hold no more memo
   assert.equal([body.toString(), body.buffer.byteLength, written], ['{"small":true}', body.length, 2]);
 });
 
+x('bytes that come round later than any could have been kept are written each time', () => {
+  const cache = open();
+  let written = 0;
+  const write = () => {
+    written += 1;
+    return 'x'.repeat(10_000);
+  };
+  const tags = Array.from({ length: 100 }, (_, id) => `"${1_000 + id}"`);
+  for (const etag of [...tags, ...tags]) cache.body(etag, write);
+  assert.is(written, 200);
+  const [first] = tags as [string];
+  for (let time = 0; time < 3; time += 1) cache.body(first, write);
+  assert.is(written, 202, 'asked for at once, they are kept from the second time on');
+});
+
 x('the least recently used make room', () => {
   const cache = open();
   for (let id = 0; id < 100; id += 1) cache.keep(`r${id}`, answer());

@@ -1,11 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { watch } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { symbolsCommand } from '../../support/symbols/symbols-command.js';
+import { COMMAND, symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { buildBundle } from '../../support/symbols/thrown-bundle.js';
 
 interface Injected {
@@ -225,7 +226,7 @@ inject('a script whose map is of another build is refused, one without a map is 
   const bundle = await buildBundle(folder, 'es', true);
   const map = await readFile(`${bundle}.map`, 'utf8');
   assert.is((await symbolsCommand({}, 'inject', dirname(bundle))).code, 0);
-  await writeFile(`${bundle}.map`, map);
+  await writeFile(`${bundle}.map`, JSON.stringify({ ...(JSON.parse(map) as object), file: 'other.js' }));
   const refused = await symbolsCommand({}, 'inject', dirname(bundle));
   assert.is(refused.code, 1);
   assert.match(refused.results, /failed .*its map is of another build; build both anew/);
@@ -233,6 +234,69 @@ inject('a script whose map is of another build is refused, one without a map is 
   const alone = await symbolsCommand({}, 'inject', dirname(bundle));
   assert.is(alone.code, 1);
   assert.match(alone.messages, /1 without a map/);
+});
+
+/** Scripts with maps of their own, two that share one, and one that has no last line break. */
+async function smallBuild(folder: string): Promise<void> {
+  await mkdir(folder);
+  const map = (name: string) => JSON.stringify({ version: 3, sources: [name], names: [], mappings: 'AAAA' });
+  for (let at = 10; at < 40; at += 1) {
+    const end = at % 2 === 0 ? '\n' : '';
+    await writeFile(join(folder, `${at}.js`), `'use strict';go(${at});\n//# sourceMappingURL=${at}.js.map${end}`);
+    await writeFile(join(folder, `${at}.js.map`), map(`${at}.ts`));
+  }
+  for (const name of ['a.js', 'b.js'])
+    await writeFile(join(folder, name), 'shared();\n//# sourceMappingURL=shared.map\n');
+  await writeFile(join(folder, 'shared.map'), map('shared.ts'));
+  await writeFile(join(folder, 'bare.js'), 'go()');
+  await writeFile(join(folder, 'bare.js.map'), map('bare.ts'));
+}
+
+async function filesOf(folder: string): Promise<[name: string, text: string][]> {
+  const names = (await readdir(folder)).sort();
+  return Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')]));
+}
+
+inject('a script that was written before its map is completed by the next run', async ({ folder }) => {
+  const [plain, whole] = [join(folder, 'plain'), join(folder, 'whole')];
+  await smallBuild(plain);
+  await cp(plain, whole, { recursive: true });
+  await injected(whole);
+  const wanted = await filesOf(whole);
+  for (const name of ['10.js', '11.js', 'bare.js', 'a.js', 'b.js']) {
+    const cut = join(folder, `cut-${name}`);
+    await cp(plain, cut, { recursive: true });
+    await cp(join(whole, name), join(cut, name));
+    const again = await symbolsCommand({}, 'inject', cut);
+    assert.is(again.code, 0, again.out);
+    assert.equal(await filesOf(cut), wanted, name);
+  }
+});
+
+inject('what a killed command leaves is made whole by the next', async ({ folder }) => {
+  const whole = join(folder, 'whole');
+  await smallBuild(whole);
+  await injected(whole);
+  const wanted = await filesOf(whole);
+  const [program = '', ...first] = COMMAND;
+  const signals: unknown[] = [];
+  for (const changes of [1, 2, 3, 4, 17]) {
+    const cut = join(folder, `killed-${changes}`);
+    await smallBuild(cut);
+    const child = spawn(program, [...first, 'inject', cut], { stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)));
+    let seen = 0;
+    const watcher = watch(cut, () => {
+      seen += 1;
+      if (seen === changes) child.kill('SIGKILL');
+    });
+    signals.push(await ended);
+    watcher.close();
+    const again = await symbolsCommand({}, 'inject', cut);
+    assert.is(again.code, 0, again.out);
+    assert.equal(await filesOf(cut), wanted);
+  }
+  assert.ok(signals.includes('SIGKILL'), 'at least one did not come to its end');
 });
 
 inject.run();

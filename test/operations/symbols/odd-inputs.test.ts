@@ -95,12 +95,31 @@ odd('packed files, fat files and Breakpad’s become usable', async ({ world, fo
 const start = (bytes: string, encoding: BufferEncoding = 'latin1') =>
   Buffer.concat([Buffer.from(bytes, encoding), Buffer.alloc(600)]);
 
+/** WebAssembly's forms: bytes behind their number, and a section of one's own. */
+const leb128 = (value: number) => Buffer.from(value < 128 ? [value] : [(value & 127) | 128, value >> 7]);
+const vector = (bytes: string | Buffer) => Buffer.concat([leb128(bytes.length), Buffer.from(bytes)]);
+const section = (name: string, content: Buffer) =>
+  Buffer.concat([Buffer.from([0]), vector(Buffer.concat([vector(name), content]))]);
+
 /** What each is told, by the file's name. */
 const TOLD: [name: string, bytes: Buffer, says: RegExp][] = [
   ['app.pdb', start('Microsoft C/C++ MSF 7.00\r\n\x1aDS'), /PDB of Windows, which is not read: make a Breakpad file/],
   ['net.pdb', start('BSJB'), /portable PDB of \.NET, which is not read/],
   ['app.exe', start('MZ'), /Windows program, whose symbols are in its PDB/],
-  ['app.wasm', start('0061736d01000000', 'hex'), /WebAssembly module, whose symbols are not read/],
+  ['app.wasm', start('0061736d01000000', 'hex'), /WebAssembly module: build it with a source map, and upload that$/],
+  [
+    'shop.wasm',
+    Buffer.concat([
+      Buffer.from('0061736d01000000', 'hex'),
+      // What a linker notes of a module, in sections of its own.
+      section('.debug_info', Buffer.alloc(700)),
+      section('build_id', vector(Buffer.from('c0ffee', 'hex'))),
+      section('external_debug_info', vector('shop.debug.wasm')),
+      section('sourceMappingURL', vector('shop.wasm.map')),
+    ]),
+    /WebAssembly module: upload its source map, shop\.wasm\.map; its DWARF in shop\.debug\.wasm is not read$/,
+  ],
+  ['main.jsbundle', start('c61fbc03c103191f', 'hex'), /Hermes bytecode, which is not read: upload the map/],
   ['libgame.a', start('!<arch>\n'), /static library: upload the program or library that it is linked into/],
   ['Cart.class', start('cafebabe00000041', 'hex'), /Java class: upload the mapping\.txt/],
   ['syms.tar', Buffer.concat([Buffer.alloc(257), start('ustar')]), /tar archive: unpack it, and name the folder/],
@@ -119,13 +138,15 @@ odd('what cannot be used is told what to do, and a PDB wherever it lies', async 
     await writeFile(join(folder, name), bytes);
     const ended = await symbolsCommand({}, 'upload', '--dry-run', join(folder, name));
     assert.is(ended.code, 1, `${name}: ${ended.out}`);
-    assert.match(ended.messages, new RegExp(`${name}: left out, .*${says.source}`));
+    assert.match(ended.messages, new RegExp(`${name}: left out, .*${says.source}`, 'm'));
     assert.is(ended.results, '', name);
   }
   await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
   await writeFile(join(folder, 'broken.zip'), 'PK\u0003\u0004 and nothing more');
   const all = await symbolsCommand({}, 'upload', '--dry-run', folder);
   assert.is(all.code, 1, 'the broken archive failed');
+  const named = await symbolsCommand({}, 'check', '--offline', join(folder, 'shop.wasm'));
+  assert.match(named.results, /shop\.wasm \(c0ffee\): WebAssembly module/);
   assert.match(all.messages, /app\.pdb: left out, PDB of Windows/);
   assert.not.match(all.messages, /app\.wasm/);
   assert.match(all.results, /^failed +.*broken\.zip: is no archive that can be read/m);
@@ -145,7 +166,11 @@ odd('the server says the same of what it is given as another kind', async ({ wor
       /neither ELF nor Mach-O, but a PDB, which is not read: make a Breakpad/,
     ],
     ['libgame.so.gz', gzipSync(await built('arm64.so')), /but packed by gzip: upload what is in it/],
-    ['app.wasm', start('0061736d01000000', 'hex'), /but a WebAssembly module/],
+    [
+      'app.wasm',
+      start('0061736d01000000', 'hex'),
+      /but a WebAssembly module, whose DWARF is not read: upload its source map/,
+    ],
   ];
   for (const [name, bytes] of given) await writeFile(join(folder, name), bytes);
   const paths = given.map(([name]) => join(folder, name));
@@ -157,6 +182,29 @@ odd('the server says the same of what it is given as another kind', async ({ wor
     assert.match(reason ?? '', given[index]?.[2] ?? /never/);
   }
 });
+
+odd(
+  'scripts go along when they are named or asked for, and do not stand in for their maps',
+  async ({ world, folder, env }) => {
+    const script = join(folder, 'lone.js');
+    await writeFile(script, 'go();\n');
+    await writeFile(join(folder, 'app.js'), 'go();\n');
+    await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
+    const found = async (...args: string[]) =>
+      (await symbolsCommand({}, 'upload', '--dry-run', '--json', ...args)).results;
+    const names = (text: string) => json(text).files.map(({ path }) => path.slice(folder.length + 1));
+    assert.equal(names(await found(folder)), ['app.js.map']);
+    assert.equal(names(await found('--scripts', folder)).sort(), ['app.js', 'app.js.map', 'lone.js']);
+    const place = ['--project', world.projectId];
+    const sent = await symbolsCommand({ env }, 'upload', ...place, script);
+    assert.is(sent.code, 0, sent.out);
+    assert.match(sent.results, /^usable +.*lone\.js .*\(lone\.js\).*: It is the script itself/);
+    assert.match((await symbolsCommand({ env }, 'list', ...place)).results, / {2}code +js_sourcemap .* lone\.js$/m);
+    const checked = await symbolsCommand({ env }, 'check', ...place, script);
+    assert.is(checked.code, 1);
+    assert.match(checked.results, /^missing/);
+  },
+);
 
 odd('links are followed once, in circles too, and long names are names', async ({ world, folder, env }) => {
   const real = join(folder, 'real');

@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ServerProcess, startServerProcess } from '../../harness/server-process.js';
+import {
+  type ServerProcess,
+  serverFile,
+  startServerProcess,
+  unbundledServerFile,
+} from '../../harness/server-process.js';
 import { createEmptyDatabase } from '../../support/database.js';
 import { serverErrors, Writers } from '../../torture/acknowledged-writes.js';
 import { writeTarget } from '../../torture/torture-project.js';
@@ -65,8 +70,8 @@ upgrade(
     await database.connect();
     const servers: ServerProcess[] = [];
     let writers: Writers | undefined;
-    const start = async (more: Record<string, string>): Promise<ServerProcess> => {
-      const server = await startServerProcess({ env: { ...env, FIRST_RUN: 'off', ...more } });
+    const start = async (more: Record<string, string>, file = serverFile): Promise<ServerProcess> => {
+      const server = await startServerProcess({ env: { ...env, FIRST_RUN: 'off', ...more }, entryFile: file });
       servers.push(server);
       return server;
     };
@@ -77,7 +82,7 @@ upgrade(
       const waits = new LockWaits(database);
       const blocked = longTransaction(made.url);
       const newerVersion = `--import=${new URL('./newer-version.js', import.meta.url).href}`;
-      const newer = await start({ NODE_OPTIONS: newerVersion });
+      const newer = await start({ NODE_OPTIONS: newerVersion }, unbundledServerFile);
       await blocked;
       await writers.nextOfEachKind();
       await waits.stop();

@@ -35,6 +35,8 @@ x('has the flags in use with type and default, by key', async ({ world }) => {
     i: { flagId: id },
   });
 
+  await buildFlag(world, { key: 'written', description: ' Two\nlines */ os.exit() """ ' });
+
   const { status, body, headers } = await world.owner.client.get(PATH);
   assert.is(status, 200);
   assert.is(headers.get('x-manifest-capabilities'), 'read');
@@ -46,6 +48,7 @@ x('has the flags in use with type and default, by key', async ({ world }) => {
       { key: 'part', type: 'float', description: 'About part', defaultValue: 3 },
       { key: 'text', type: 'string', description: 'About text', defaultValue: 'blue' },
       { key: 'whole', type: 'integer', description: 'About whole', defaultValue: 3 },
+      { key: 'written', type: 'boolean', description: "Two lines * / os.exit() '''", defaultValue: false },
     ],
   });
   const { body: tested } = await world.owner.client.get(`${PATH}?environment=test`);

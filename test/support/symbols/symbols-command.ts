@@ -19,11 +19,16 @@ export interface CommandOptions {
   program?: readonly string[];
 }
 
-const main = new URL('../../../src/cli/main.js', import.meta.url).pathname;
+/** The compiled command. */
+export const COMMAND: readonly string[] = [
+  process.execPath,
+  new URL('../../../src/cli/main.js', import.meta.url).pathname,
+  'symbols',
+];
 
 /** Runs `quarterdeck symbols …` in a process of its own, with no variables but those given. */
 export function symbolsCommand(options: CommandOptions, ...args: string[]): Promise<Ended> {
-  const [program = process.execPath, ...first] = options.program ?? [process.execPath, main, 'symbols'];
+  const [program = process.execPath, ...first] = options.program ?? COMMAND;
   const child = spawn(program, [...first, ...args], {
     env: { PATH: process.env.PATH ?? '', ...options.env },
     ...(options.cwd && { cwd: options.cwd }),

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { viteBuild } from '../vite-build.js';
 
 /** Which function of which file throws, and the line of it. */
 export const THROWN = {
@@ -52,10 +52,8 @@ export async function buildBundle(folder: string, format: 'iife' | 'es' | 'cjs',
   await writeFile(join(source, 'main.js'), MAIN);
   const entry = join(source, 'main.js');
   const name = format === 'cjs' ? 'shop.cjs' : 'shop.js';
-  await build({
+  await viteBuild({
     root: folder,
-    configFile: false,
-    logLevel: 'error',
     build: {
       outDir: join(folder, format),
       minify: true,

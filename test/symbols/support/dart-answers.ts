@@ -24,6 +24,7 @@ export async function compareDartTraces(path: string, traces: readonly AnsweredT
     native: async () => null,
     flutter: async () => symbols,
     sourceMap: async () => null,
+    script: async () => null,
     mapping: async () => null,
   };
   let compared = 0;

@@ -4,6 +4,7 @@ import { run as runControls } from './ingest-controls.torture.js';
 import { run as runDatabaseKill } from './ingest-database-kill.torture.js';
 import { run as runServerKill } from './ingest-server-kill.torture.js';
 import { run as runSigterm } from './ingest-sigterm.torture.js';
+import { runKilled as runErasure } from './person-erasure.torture.js';
 
 /** Runs one after the other; each is awaited where its test stands. */
 function inTurn<Name extends string>(runs: Record<Name, () => Promise<void>>): Record<Name, Promise<void>> {
@@ -20,7 +21,7 @@ const x = suite('ingestion under torture, in its quick form');
 
 // Two runs at a time: each waits for processes to start most of the while.
 const runs = {
-  ...inTurn({ serverKills: () => quickly(5, runServerKill) }),
+  ...inTurn({ serverKills: () => quickly(5, runServerKill), erasures: () => quickly(5, runErasure) }),
   ...inTurn({
     databaseKills: () => quickly(3, runDatabaseKill),
     sigterms: () => quickly(2, runSigterm),
@@ -31,6 +32,7 @@ const runs = {
 x('loses nothing to 5 kills of the server', () => runs.serverKills);
 x('loses nothing to 3 kills of PostgreSQL', () => runs.databaseKills);
 x('loses nothing to 2 SIGTERMs', () => runs.sigterms);
+x('completes an erasure in whose middle the server was killed', () => runs.erasures);
 x('the same harness catches naive ways', () => runs.controls);
 
 x.run();

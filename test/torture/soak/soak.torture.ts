@@ -22,6 +22,9 @@ export const usualCount = 30;
 const EVERY_MS = 10_000;
 /** Streams that are open all the time, told of every change of the load. */
 const STREAMS = 200;
+/** Streams that open and close again all the time: what one leaves behind adds up. */
+const PASSING = 5;
+const PASSING_MS = 4_000;
 const KINDS = ['config.*', 'switch.*', 'pulse.*', 'catch.*'];
 const resultsFolder = join(dirname(fileURLToPath(import.meta.url)), '../../../../bench-results');
 
@@ -36,15 +39,18 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
     const target = await writeTarget(cluster.member('api-1'), cluster.url);
     await subscribeTo(target, receiver.url, KINDS);
     const listeners = await IdleListener.open(cluster.url, target.keys[0] as string, STREAMS);
+    const over = new AbortController();
+    const passed = comeAndGo(cluster.url, target.keys.at(-1) as string, over.signal);
     const load = await SoakLoad.start(target);
     const cpuBefore = cpuOf(cluster);
     const samples = await sampleFor(torture, cluster, database, load);
     const cpu = (cpuOf(cluster) - cpuBefore) / ((samples.at(-1)?.seconds ?? 1) * 10_000);
+    over.abort();
     await load.stop();
     await deliverAll(database);
     keep(samples, load);
     const rows = rowsOf(torture, samples, load, { deliveries: receiver.count(), cpu });
-    rows.push(streamsRow(listeners));
+    rows.push(streamsRow(listeners, await passed));
     for (const listener of listeners) listener.close();
     return rows;
   } finally {
@@ -54,14 +60,33 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   }
 }
 
-function streamsRow(listeners: readonly IdleListener[]): TortureRow {
+/** Streams that came and went, and how many could not be opened. */
+interface Passed {
+  opened: number;
+  failed: number;
+}
+
+/** Opens a few streams of a key and closes them, until the signal: few enough for its requests a minute. */
+async function comeAndGo(url: string, key: string, signal: AbortSignal): Promise<Passed> {
+  const passed: Passed = { opened: 0, failed: 0 };
+  while (!signal.aborted) {
+    const listeners = await IdleListener.open(url, key, PASSING).catch(() => []);
+    passed.opened += listeners.length;
+    passed.failed += PASSING - listeners.length;
+    await sleep(PASSING_MS);
+    for (const listener of listeners) listener.close();
+  }
+  return passed;
+}
+
+function streamsRow(listeners: readonly IdleListener[], { opened, failed }: Passed): TortureRow {
   const open = listeners.filter(({ isOpen }) => isOpen).length;
   const heard = listeners.map((listener) => listener.heard);
   const [fewest, most] = [Math.min(...heard), Math.max(...heard)];
   return {
     promise: 'soak: streams stay open, and each is told of what changes',
-    seen: `${open} of ${STREAMS} open, ${fewest} to ${most} notices each`,
-    held: open === STREAMS && fewest > 0,
+    seen: `${open} of ${STREAMS} open, ${fewest} to ${most} notices each; ${opened} more came and went, ${failed} failed`,
+    held: open === STREAMS && fewest > 0 && failed === 0,
   };
 }
 

@@ -47,17 +47,22 @@ export class IdleListener {
     const socket = connect({ host, port: Number(port) });
     const listener = new IdleListener(socket);
     let isReady = false;
+    let refusal: Error | null = null;
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
       const text = chunk.toString('latin1');
       isReady ||= text.includes('event: ready');
+      if (/^HTTP\/1\.1 [45]/.test(text)) refusal = new Error(`No stream: ${text.slice(0, 2_000)}`);
       const [, pass] = /"refetch":"([^"]+)"/.exec(text) ?? [];
       if (pass === undefined) return;
       listener.heard += 1;
       listener.hear({ pass, at: performance.now() });
     });
     socket.write(`GET /api/v1/stream HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${key}\r\n\r\n`);
-    await until('a stream', () => isReady);
+    await until('a stream', () => {
+      if (refusal !== null) throw refusal;
+      return isReady;
+    });
     return listener;
   }
 }

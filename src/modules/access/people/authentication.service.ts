@@ -1,44 +1,16 @@
-import { type NewcomerActor, type Role, type UserActor, weakerRole } from '../../../kernel/actor.js';
-import type { Context, Statement } from '../../../kernel/context.js';
+import { type NewcomerActor, type UserActor, weakerRole } from '../../../kernel/actor.js';
+import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import type { TokenClaims } from '../keys/token-claims.js';
 import type { ExternalClaims, TokenSigner } from '../keys/token-signer.js';
+import { CallerStandings, type Standing } from './caller-standings.js';
 
 const LAST_USED_STEP_MS = 60_000;
 
-interface Standing {
-  user_id: string;
-  email: string;
-  organization_id: string;
-  role: Role;
-  password_changed_at: Date;
-  must_change_password: boolean;
-  credential_id: string;
-  kept_session_id: string | null;
-  token_expires_at: Date | null;
-  token_revoked_at: Date | null;
-  token_last_used_at: Date | null;
-  token_role: Role | null;
-  token_project_id: string | null;
-  session_ended: boolean;
-}
-
-const STANDING: Statement = {
-  name: 'caller-standing',
-  text: `select u.id as user_id, u.email, m.organization_id, m.role, m.password_changed_at, m.must_change_password,
-                m.credential_id, m.kept_session_id,
-                t.expires_at as token_expires_at, t.revoked_at as token_revoked_at, t.last_used_at as token_last_used_at,
-                t.role as token_role, t.project_id as token_project_id,
-                e.id is not null as session_ended
-           from app_user u
-           join membership m on m.user_id = u.id and m.organization_id = $1
-           left join api_token t on t.id = $2 and t.user_id = u.id and t.organization_id = m.organization_id
-           left join ended_session e on e.id = $2
-          where u.id = $3`,
-};
-
 /** Tells who is behind an access token: a session, an API token, or a token of the external issuer. */
 export class AuthenticationService {
+  private readonly standings = new CallerStandings();
+
   constructor(private readonly signer: TokenSigner) {}
 
   /**
@@ -70,7 +42,7 @@ export class AuthenticationService {
 
   private async actorOf(ctx: Context, claims: TokenClaims): Promise<UserActor | NewcomerActor | null> {
     if (!isUuid(claims.sub) || !isUuid(claims.org) || !isUuid(claims.jti)) return null;
-    const [row] = await ctx.rows<Standing>(STANDING, [claims.org, claims.jti, claims.sub]);
+    const row = await this.standings.of(ctx, claims);
     if (!row) return null;
     if (claims.typ === 'user') {
       if (row.session_ended || !isSessionOf(row, claims)) return null;

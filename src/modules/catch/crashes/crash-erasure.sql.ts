@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { ErasedIds, type ErasedPerson } from '../../../kernel/erased-ids.js';
 import type { StoredFrame } from '../../../symbols/symbolication/frame-text.js';
-import type { CrashPayload } from './reading/crash-report.js';
+import type { StoredPayload } from './reading/crash-report.js';
 
 /** Events that one slice looks at. */
 const SLICE = 200;
@@ -19,7 +19,7 @@ interface StoredEvent {
   stacktrace: string | null;
   frames: StoredFrame[] | null;
   missing: string[];
-  payload: CrashPayload;
+  payload: StoredPayload;
 }
 
 interface StoredIssue {
@@ -95,7 +95,7 @@ function withoutPerson(event: StoredEvent, ids: ErasedIds): StoredEvent {
     { title, release, exception_type, stacktrace, frames, missing },
     isOwn,
   ) as Partial<StoredEvent>;
-  const payload = ids.json({ ...reported, ...loose }, isOwn) as CrashPayload;
+  const payload = ids.json({ ...reported, ...loose }, isOwn) as StoredPayload;
   return { ...event, ...texts, payload, distinct_id: isOwn ? null : event.distinct_id };
 }
 

@@ -1,7 +1,7 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
-import { withAddresses } from '../../../symbols/symbolication/frame-text.js';
+import { readStoredFrames } from '../../../symbols/symbolication/frame-text.js';
 import { CrashEvent, CrashEventStatusType } from './crash-event.entity.js';
 import { reasonOf, shownStatus } from './event-status.js';
 
@@ -25,7 +25,7 @@ export class CrashEventFields {
 
   @FieldResolver()
   frames(@Root() { frames, payload }: CrashEvent): CrashFrame[] {
-    return withAddresses(frames ?? [], payload.frames);
+    return readStoredFrames(frames ?? [], payload.frames);
   }
 
   @FieldResolver()

@@ -5,14 +5,14 @@ import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { StoredFrame } from '../../../symbols/symbolication/frame-text.js';
+import type { SettledStatus } from '../../../symbols/symbolication/written-crash.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { CrashFrame } from './crash-event.results.js';
 import { CrashIssue, CrashLevelType } from './crash-issue.entity.js';
-import type { SettledStatus } from './event-status.js';
-import type { CrashPayload } from './reading/crash-report.js';
+import type { StoredPayload } from './reading/crash-report.js';
 
 export const CrashEventStatusType: Record<SettledStatus | 'pending', string> = {
   pending: 'pending',
@@ -116,7 +116,7 @@ export class CrashEvent {
   stacktrace!: string | null;
 
   @Property({ type: 'json' })
-  payload!: CrashPayload;
+  payload!: StoredPayload;
 
   @Field(() => Date, { nullable: true })
   @Property({ type: 'Date', nullable: true })

@@ -22,7 +22,10 @@ registerEnumType(FrameStatusType, {
   },
 });
 
-@ObjectType({ description: 'The source around the place of a frame; long lines are cut.' })
+@ObjectType({
+  description:
+    'The source around the place of a frame; long lines are cut. What is nullable is null on events that were read by version 0.1.',
+})
 export class CrashFrameContext implements SourceContext {
   @Field(() => [String], { description: 'Up to five lines before it.' })
   before!: string[];
@@ -32,6 +35,18 @@ export class CrashFrameContext implements SourceContext {
 
   @Field(() => [String], { description: 'Up to five lines after it.' })
   after!: string[];
+
+  @Field(() => Int, { nullable: true, description: 'Number of `line` in its file, from 1.' })
+  lineNumber!: number;
+
+  @Field(() => Int, { nullable: true, description: 'Where in `line` the column of the frame is, from 0.' })
+  column!: number;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'It is the code as it ran, of the stored script, because no map holds its source.',
+  })
+  isGenerated!: boolean;
 }
 
 @ObjectType({ description: 'Another place that an obfuscated frame may stand for.' })
@@ -63,7 +78,8 @@ export class CrashFrame implements Frame {
 
   @Field(() => CrashFrameContext, {
     nullable: true,
-    description: 'Where the symbols hold the source (source maps with `sourcesContent`), of the first 50 frames.',
+    description:
+      'Where the symbols hold the source (source maps with `sourcesContent`) or the script itself, of the first 50 frames.',
   })
   context?: SourceContext;
 

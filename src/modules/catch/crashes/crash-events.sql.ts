@@ -3,7 +3,6 @@ import type { Environment } from '../../../kernel/actor.js';
 import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import type { SymbolArtifact } from '../symbols/symbol-artifact.entity.js';
-import type { SymbolicatedPayload } from './reading/crash-report.js';
 
 /** Events of this age are symbolicated again by themselves when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
 const REPROCESSED_HOURS = 24;
@@ -20,7 +19,8 @@ export interface PendingEvent {
   level: string;
   release: string | null;
   title: string;
-  payload: SymbolicatedPayload;
+  /** JSON text of what symbolication reads. */
+  payload: string;
   issue_id: string | null;
   symbolicated_at: string | null;
 }
@@ -74,7 +74,7 @@ export async function pendingEvents(
 ): Promise<PendingEvent[]> {
   return em.execute<PendingEvent[]>(
     `select event_id, version, received_at, occurred_at, platform, level, release, title,
-       payload - '{tags,extra,breadcrumbs}'::text[] as payload, issue_id, symbolicated_at
+       (payload - '{tags,extra,breadcrumbs}'::text[])::text as payload, issue_id, symbolicated_at
        from (
          select *, sum(bytes) over (order by received_at, event_id) - bytes as bytes_before from (
            select event_id, xmin::text as version, received_at, occurred_at, platform, level, release, title, payload,

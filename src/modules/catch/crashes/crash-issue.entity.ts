@@ -11,14 +11,13 @@ import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { User } from '../../access/people/user.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
+import { CRASH_LEVELS } from './crash-levels.js';
 
 const STATUSES = ['open', 'resolved'] as const;
 export type IssueStatus = (typeof STATUSES)[number];
 
 export const IssueStatusType = Object.fromEntries(STATUSES.map((status) => [status, status]));
 registerEnumType(IssueStatusType, { name: 'CrashIssueStatus' });
-
-export const CRASH_LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
 
 export const CrashLevelType = Object.fromEntries(CRASH_LEVELS.map((level) => [level, level]));
 registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'The worst first.' });

@@ -31,8 +31,6 @@ import {
 import { CrashSettings } from './crash-settings.entity.js';
 import { findMissingSymbols } from './missing-symbols.sql.js';
 
-const MISSING_DAYS = 30;
-
 export interface Reprocessing {
   projectId: string;
   environment: Environment;
@@ -143,9 +141,8 @@ export class CrashIssueService {
   /** Which symbols recent events asked for in vain: the user's own first, then the most wanted. */
   async missingSymbols(ctx: Context, projectId: string, environment: Environment): Promise<MissingSymbols[]> {
     const project = await authorize(ctx, 'catch.crash.view', projectId);
-    const since = new Date(ctx.now().getTime() - MISSING_DAYS * 86_400_000);
     const settings = await ctx.em.findOne(CrashSettings, { projectId: project.id, environment });
-    return findMissingSymbols(ctx.em, project.id, environment, since, settings?.ignoresSystemImages ?? false);
+    return findMissingSymbols(ctx.em, project.id, environment, ctx.now(), settings?.ignoresSystemImages ?? false);
   }
 
   /** Has stored events of any age symbolicated again. Returns how many. */

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { storableJson } from '../../../kernel/text.js';
-import type { SettledStatus } from './event-status.js';
+import type { SettledStatus } from '../../../symbols/symbolication/written-crash.js';
 
 /** What symbolication made of an event. */
 export interface EventResult {
   eventId: string;
   receivedAt: string;
   status: SettledStatus;
-  /** JSON text, which PostgreSQL can store. */
+  /** JSON text of `StoredFrame`s. */
   frames: string;
   stacktrace: string | null;
   exceptionType: string | null;
@@ -18,8 +18,10 @@ export interface EventResult {
   issueId: string;
 }
 
-/** Results that one statement stores: PostgreSQL holds their JSON in memory. */
-const SLICE = 100;
+/** Characters of JSON that one statement stores, or little more: PostgreSQL holds them in memory. */
+const SLICE_LENGTH = 1024 * 1024;
+/** How JSON writes what PostgreSQL's text cannot hold; names come from symbol files. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 /** Where an event has no frames of its own they are another's, whose compressed bytes are copied. */
 const STORE = `update crash_event c set status = r.status, frames = coalesce(r.frames, r.shared), stacktrace = r.stacktrace,
@@ -50,13 +52,22 @@ export async function storeResults(
     const of = first.get(frames) as EventResult;
     const isFirst = of.eventId === result.eventId;
     const place = isFirst ? {} : { ofEventId: of.eventId, ofReceivedAt: of.receivedAt };
-    // Names come from symbol files, which may hold what PostgreSQL's text cannot.
-    const fields = JSON.stringify(storableJson({ ...result, ...place }));
-    if (isFirst) own.push(`${fields.slice(0, -1)},"frames":${frames}}`);
+    const fields = storable(JSON.stringify({ ...result, ...place }));
+    if (isFirst) own.push(`${fields.slice(0, -1)},"frames":${storable(frames)}}`);
     else shared.push(fields);
   }
-  for (const rows of [own, shared]) {
-    for (let from = 0; from < rows.length; from += SLICE)
-      await executeBound(em, STORE, [now, `[${rows.slice(from, from + SLICE).join(',')}]`, projectId]);
+  for (const rows of [own, shared])
+    for (const slice of slicesOf(rows)) await executeBound(em, STORE, [now, slice, projectId]);
+}
+
+function storable(json: string): string {
+  return UNSTORABLE.test(json) ? JSON.stringify(storableJson(JSON.parse(json))) : json;
+}
+
+/** JSON texts of arrays. */
+function* slicesOf(rows: readonly string[]): Generator<string> {
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    for (let length = 0; to < rows.length && length < SLICE_LENGTH; to += 1) length += (rows[to] as string).length;
+    yield `[${rows.slice(from, to).join(',')}]`;
   }
 }

@@ -8,8 +8,9 @@ import type { Logger } from '../../../kernel/logger.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { normalizeKey } from '../../../symbols/match-key.js';
 import { unresolved } from '../../../symbols/symbolication/crash-frame.js';
-import { frameText, type WrittenCrash } from '../../../symbols/symbolication/frame-text.js';
+import { type CrashPayload, crashInput } from '../../../symbols/symbolication/crash-payload.js';
 import { SymbolicationFailed, Symbolicator } from '../../../symbols/symbolication/symbolicator.js';
+import { type WrittenCrash, writtenCrash } from '../../../symbols/symbolication/written-crash.js';
 import { authorize } from '../../access/guard.js';
 import { fireAlerts } from '../alerts/alert-conditions.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
@@ -19,11 +20,7 @@ import { StoredTables, TableFinds } from '../symbols/stored-tables.js';
 import { countInIssues, type IssueChange } from './count-in-issues.js';
 import { claimEvents, lockSymbols, type PendingEvent, pendingEvents, symbolsMark } from './crash-events.sql.js';
 import { type EventResult, storeResults } from './crash-results.sql.js';
-import { settledStatus } from './event-status.js';
-import { groupCrash } from './fingerprint.js';
 import type { GroupedEvent } from './issue-counts.sql.js';
-import { crashInput } from './reading/crash-report.js';
-import { type ReadFrames, SharedFrames } from './shared-frames.js';
 
 /** What a claim takes at most; the bytes are those of stored payloads, which are compressed. */
 const CLAIM = { events: 500, bytes: 2 * 1024 * 1024 };
@@ -46,7 +43,7 @@ export interface SymbolicationParts {
 
 interface Done {
   event: PendingEvent;
-  crash: Omit<WrittenCrash, 'frames'> & ReadFrames;
+  crash: WrittenCrash;
 }
 
 /** Gives waiting crash events their names back and puts them into issues. */
@@ -73,10 +70,9 @@ export class CrashSymbolicationService {
       const finds = new TableFinds(this.parts.tx, caller, projectId, environment);
       const tables = new StoredTables(finds, this.parts.objects);
       const claimEnds = performance.now() + CLAIM_MS;
-      const shared = new SharedFrames();
       const done: Done[] = [];
       while (done.length < pending.length && performance.now() < claimEnds)
-        done.push(...(await this.symbolicate(tables, shared, pending.slice(done.length, done.length + TOGETHER))));
+        done.push(...(await this.symbolicate(tables, pending.slice(done.length, done.length + TOGETHER))));
       await this.parts.tx.write(caller, (ctx) => this.store(ctx, projectId, environment, done, mark));
     }
     await this.parts.tx.write(caller, (ctx) =>
@@ -89,30 +85,19 @@ export class CrashSymbolicationService {
     return this.symbolicator.close();
   }
 
-  private async symbolicate(
-    tables: StoredTables,
-    shared: SharedFrames,
-    events: readonly PendingEvent[],
-  ): Promise<Done[]> {
-    const inputs = events.map(({ platform, release, payload }) => crashInput(platform, release, payload));
-    const results = await this.symbolicator.symbolicate(inputs, tables);
+  private async symbolicate(tables: StoredTables, events: readonly PendingEvent[]): Promise<Done[]> {
+    const texts = events.map(({ platform, release, payload }) => ({ platform, release, payload }));
+    const results = await this.symbolicator.symbolicate(texts, tables);
     return events.map((event, at) => {
       const result = results[at];
-      if (result !== undefined && !(result instanceof SymbolicationFailed))
-        return { event, crash: { ...result, ...shared.read(result.frames) } };
+      if (result !== undefined && !(result instanceof SymbolicationFailed)) return { event, crash: result };
       this.parts.logger.warn({ err: result, eventId: event.event_id }, 'a crash could not be symbolicated');
-      const { exception, frames } = event.payload;
+      const payload = JSON.parse(event.payload) as CrashPayload;
+      const { exceptionType, frames } = crashInput(event, payload);
       const reason = 'Symbolication of this event went over its limits.';
       const failed = frames.map((frame, index) => unresolved(frame, index, 'malformed', reason));
-      return {
-        event,
-        crash: {
-          ...shared.read(frameText(failed, frames)),
-          exceptionType: exception?.type ?? null,
-          stacktrace: null,
-          missing: [],
-        },
-      };
+      const crash = { exceptionType, frames: failed, stacktrace: null, missing: [] };
+      return { event, crash: writtenCrash(crash, frames, payload) };
     });
   }
 
@@ -136,14 +121,14 @@ export class CrashSymbolicationService {
     );
     const taken = finished.filter(({ event }) => claimed.has(event.event_id));
     const grouped = taken.map(({ event, crash }): GroupedEvent => {
-      return { event, grouping: groupCrash(crash, event.payload), title: titleOf(event, crash) };
+      return { event, grouping: crash.grouping, title: titleOf(event, crash) };
     });
     const changes = await countInIssues(ctx, this.parts.events, project, environment, grouped);
     const results = taken.map(({ event, crash }, at) =>
       resultOf(event, crash, (grouped[at] as GroupedEvent).title, (changes[at] as IssueChange).issueId),
     );
     await storeResults(ctx.em, projectId, results, ctx.now());
-    await this.parts.fetches.want(ctx, projectId, environment, finished.flatMap(wantedImages));
+    await this.parts.fetches.want(ctx, projectId, environment, wantedImages(finished));
     const fresh = changes.filter((change, at) => !change.ignored && taken[at]?.event.symbolicated_at === null);
     for (const change of alerting(fresh)) await fireAlerts(ctx, this.parts.events, project, rules, change);
   }
@@ -165,25 +150,32 @@ function storedKey(key: string): string {
   return /^[0-9a-f]{33,39}$/.test(normal) ? normal.slice(0, 32) : normal;
 }
 
-function wantedImages({ event, crash }: Done): WantedImage[] {
-  return crash.missing.flatMap((missing) => wantedImage(missing, event.payload.images) ?? []);
+/** One image for each key, as the first event that misses it has it. */
+function wantedImages(done: readonly Done[]): WantedImage[] {
+  const asked = new Set<string>();
+  return done.flatMap(({ event, crash }) => {
+    const missing = crash.missing.filter(({ key, kind }) => !asked.has(`${kind}:${key}`));
+    if (missing.length === 0) return [];
+    const { images } = JSON.parse(event.payload) as CrashPayload;
+    for (const { key, kind } of missing) asked.add(`${kind}:${key}`);
+    return missing.flatMap((one) => wantedImage(one, images) ?? []);
+  });
 }
 
-function titleOf(event: PendingEvent, crash: Done['crash']): string {
-  const { exception } = event.payload;
-  if (exception?.type == null || crash.exceptionType === null) return event.title;
+function titleOf(event: PendingEvent, { reportedType, exceptionType }: WrittenCrash): string {
+  if (reportedType === null || exceptionType === null) return event.title;
   return event.title
-    .replace(exception.type, () => crash.exceptionType ?? '')
+    .replace(reportedType, () => exceptionType)
     .slice(0, 500)
     .toWellFormed();
 }
 
-function resultOf(event: PendingEvent, crash: Done['crash'], title: string, issueId: string): EventResult {
+function resultOf(event: PendingEvent, crash: WrittenCrash, title: string, issueId: string): EventResult {
   return {
     eventId: event.event_id,
     receivedAt: event.received_at,
-    status: settledStatus(crash.frames, event.payload.rawStacktrace),
-    frames: crash.text,
+    status: crash.status,
+    frames: crash.frames,
     stacktrace: crash.stacktrace,
     exceptionType: crash.exceptionType,
     title,

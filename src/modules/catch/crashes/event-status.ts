@@ -1,18 +1,5 @@
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
-
-/** What symbolication made of an event; `no_frames` when it reported neither frames nor a stack trace. */
-export type SettledStatus = 'symbolicated' | 'partial' | 'unsymbolicated' | 'no_frames';
-
-/** The status of an event whose symbolication is done. */
-export function settledStatus(
-  frames: readonly Pick<CrashFrame, 'status'>[],
-  rawStacktrace: string | null,
-): SettledStatus {
-  if (frames.length === 0) return rawStacktrace === null ? 'no_frames' : 'unsymbolicated';
-  const symbolicated = frames.filter(({ status }) => status === 'symbolicated').length;
-  if (symbolicated === frames.length) return 'symbolicated';
-  return symbolicated > 0 ? 'partial' : 'unsymbolicated';
-}
+import { settledStatus } from '../../../symbols/symbolication/written-crash.js';
 
 /** The status of a stored event; earlier versions called events without any frame symbolicated. */
 export function shownStatus(

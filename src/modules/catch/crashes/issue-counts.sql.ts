@@ -3,8 +3,8 @@ import type { Environment } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { storableJson } from '../../../kernel/text.js';
+import type { Grouping } from '../../../symbols/symbolication/crash-grouping.js';
 import type { PendingEvent } from './crash-events.sql.js';
-import type { Grouping } from './fingerprint.js';
 
 /** An event and where it belongs. */
 export interface GroupedEvent {

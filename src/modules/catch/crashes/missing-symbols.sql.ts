@@ -4,10 +4,30 @@ import { textArray } from '../../../kernel/database/text-array.js';
 import { dashedUuid } from '../../../symbols/match-key.js';
 import { isSystemImage } from '../../../symbols/system-image.js';
 import type { MissingSymbols } from './crash-event.results.js';
+import { firstMissingDay, MISSING_BY_DAY, MISSING_ON_DAY } from './missing-counts.js';
 
 /** Of these the user's own are put first, and as many shown as {@link MOST_SHOWN}. */
 const MOST_COUNTED = 400;
 const MOST_SHOWN = 200;
+
+/** Counts of whole days, and the events themselves on days with a note, in one statement, so that no event is counted twice or not at all. */
+const FIND = `with given as (select ?::uuid as project_id, ?::text as environment, ?::date as first),
+  noted as (
+    select n.* from crash_missing_note n join given using (project_id, environment) where n.day >= given.first
+  ), each as (
+    select d.missing, d.events, d.first_seen_at, d.last_seen_at, d.event_id, d.release, d.release_seen_at, d.release_event_id
+      from crash_missing_day d join given using (project_id, environment)
+     where d.day >= given.first and not exists (select from noted where noted.day = d.day)
+    union all
+    select c.missing, c.events, c.first_seen_at, c.last_seen_at, c.event_id, c.release, c.release_seen_at, c.release_event_id
+      from noted cross join lateral (${MISSING_BY_DAY(
+        MISSING_ON_DAY({ project: 'noted.project_id', environment: 'noted.environment', day: 'noted.day' }),
+      )}) c
+  )
+  select missing, sum(events)::text as events, min(first_seen_at) as first, max(last_seen_at) as last,
+         (array_agg(release order by release_seen_at desc, release_event_id desc) filter (where release is not null))[1] as release,
+         (array_agg(event_id order by last_seen_at desc, event_id desc))[1] as event
+    from each group by missing order by sum(events) desc, missing limit ?`;
 
 interface MissingRow {
   missing: string;
@@ -18,24 +38,17 @@ interface MissingRow {
   event: string;
 }
 
-/** Which symbols events since an instant asked for in vain: the user's own before the system's, then the most wanted first. */
+/** Which symbols the events of the last 31 days (UTC) asked for in vain: the user's own before the system's, then the most wanted first. */
 export async function findMissingSymbols(
   em: EntityManager,
   projectId: string,
   environment: Environment,
-  since: Date,
+  now: Date,
   ignoresSystem: boolean,
 ): Promise<MissingSymbols[]> {
-  const rows = await em.execute<MissingRow[]>(
-    `select m.missing, count(*)::text as events, min(received_at) as first, max(received_at) as last,
-            (array_agg(release order by received_at desc) filter (where release is not null))[1] as release,
-            (array_agg(event_id order by received_at desc))[1] as event
-       from crash_event, unnest(crash_event.missing) as m(missing)
-      where project_id = ? and environment = ? and received_at > ? and crash_event.missing <> '{}' group by m.missing
-      order by count(*) desc, m.missing limit ?`,
-    [projectId, environment, since, MOST_COUNTED],
-  );
-  const images = await imagesOf(em, projectId, since, rows);
+  const first = firstMissingDay(now);
+  const rows = await em.execute<MissingRow[]>(FIND, [projectId, environment, first, MOST_COUNTED]);
+  const images = await imagesOf(em, projectId, first, rows);
   const found = rows.map((row) => presented(projectId, row, images.get(row.missing)));
   const own = found.filter(({ isSystem }) => !isSystem);
   const ofSystem = ignoresSystem ? [] : found.filter(({ isSystem }) => isSystem);
@@ -52,18 +65,18 @@ interface MissedImage {
 async function imagesOf(
   em: EntityManager,
   projectId: string,
-  since: Date,
+  first: string,
   rows: readonly MissingRow[],
 ): Promise<Map<string, MissedImage>> {
   if (rows.length === 0) return new Map();
   const found = await em.execute<({ missing: string } & MissedImage)[]>(
     `select w.missing, min(left(i.image ->> 'codeFile', 4000)) as path, min(e.platform) as platform
        from unnest(?::text[], ?::uuid[]) as w(missing, event_id)
-       join crash_event e on e.event_id = w.event_id and e.project_id = ? and e.received_at > ?
+       join crash_event e on e.event_id = w.event_id and e.project_id = ? and e.received_at >= ?::timestamp at time zone 'UTC'
       cross join lateral jsonb_array_elements(e.payload -> 'images') as i(image)
       where left(replace(lower(i.image ->> 'debugId'), '-', ''), 32) = left(split_part(w.missing, ':', 2), 32)
       group by w.missing`,
-    [textArray(rows.map(({ missing }) => missing)), textArray(rows.map(({ event }) => event)), projectId, since],
+    [textArray(rows.map(({ missing }) => missing)), textArray(rows.map(({ event }) => event)), projectId, first],
   );
   return new Map(found.flatMap(({ missing, ...image }) => (image.path ? [[missing, image] as const] : [])));
 }

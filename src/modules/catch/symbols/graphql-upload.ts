@@ -24,11 +24,13 @@ export const UploadScalar = new GraphQLScalarType({
   },
 });
 
-/** Streams the file of a GraphQL request into the store. Fails with `incomplete_file` when the form ends in the middle of it. */
-export async function receiveGraphqlUpload(
-  uploads: SymbolUploadService,
-  { filename, createReadStream }: GraphqlUpload,
-): Promise<ReceivedFile | typeof TOO_LARGE> {
+type FileStream = ReturnType<GraphqlUpload['createReadStream']>;
+
+/** Reads the file of a GraphQL request with `use`. Fails with `incomplete_file` when the form ends in the middle of it. */
+export async function streamed<T>(
+  { createReadStream }: GraphqlUpload,
+  use: (stream: FileStream, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const stream = opened(createReadStream);
   const aborted = new AbortController();
   let isBroken = false;
@@ -36,19 +38,31 @@ export async function receiveGraphqlUpload(
     isBroken = true;
     aborted.abort();
   });
-  const received = await uploads
-    .receive(stream, filename, aborted.signal)
-    .catch((error: { status?: unknown }): typeof TOO_LARGE => {
-      if (error.status === 413) return TOO_LARGE;
-      throw isBroken ? catchFailure('incomplete_file') : error;
-    });
-  if (received === TOO_LARGE || stream.truncated !== true) return received;
-  await uploads.discard(received);
-  return TOO_LARGE;
+  return use(stream, aborted.signal).catch((error: unknown) => {
+    throw isBroken && (error as { status?: unknown }).status !== 413 ? catchFailure('incomplete_file') : error;
+  });
+}
+
+/** Streams the file of a GraphQL request into the store. Fails as {@link streamed} does. */
+export function receiveGraphqlUpload(
+  uploads: SymbolUploadService,
+  file: GraphqlUpload,
+): Promise<ReceivedFile | typeof TOO_LARGE> {
+  return streamed(file, async (stream, signal) => {
+    const received = await uploads
+      .receive(stream, file.filename, signal)
+      .catch((error: { status?: unknown }): typeof TOO_LARGE => {
+        if (error.status === 413) return TOO_LARGE;
+        throw error;
+      });
+    if (received === TOO_LARGE || stream.truncated !== true) return received;
+    await uploads.discard(received);
+    return TOO_LARGE;
+  });
 }
 
 /** A form that is broken already has no stream to give. */
-function opened(createReadStream: GraphqlUpload['createReadStream']): ReturnType<GraphqlUpload['createReadStream']> {
+function opened(createReadStream: GraphqlUpload['createReadStream']): FileStream {
   try {
     return createReadStream();
   } catch {

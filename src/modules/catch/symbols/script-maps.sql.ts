@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { textArray } from '../../../kernel/database/text-array.js';
+import type { TableFormat } from '../../../symbols/conversion/converted-file.js';
 import { normalizeKey } from '../../../symbols/match-key.js';
 import { likeness, scriptPath } from '../../../symbols/source-map/script-path.js';
 
@@ -13,12 +14,12 @@ interface Candidate {
 }
 
 /**
- * The source map of a script: by debug id, else the one whose path is most like the script's, of the event's release or
+ * The source map of a script, or its code: by debug id, else the one whose path is most like the script's, of the event's release or
  * without one. Among equals one of the release itself comes first, then the newest. Null when none fits.
  */
 export async function findSourceMap(
   em: EntityManager,
-  place: { projectId: string; environment: string; release: string | null },
+  place: { projectId: string; environment: string; release: string | null; format: TableFormat },
   debugIds: readonly string[],
   script: string,
 ): Promise<string | null> {
@@ -29,7 +30,7 @@ export async function findSourceMap(
   const candidates = await em.execute<Candidate[]>(
     `select t.id, a.match_key, t.keys && ?::text[] as by_id
        from symbol_table t join symbol_artifact a on a.id = t.artifact_id
-      where t.project_id = ? and t.environment = ? and t.format = 'source_map' and t.keys && ?::text[]
+      where t.project_id = ? and t.environment = ? and t.format = ? and t.keys && ?::text[]
         and (t.release in ('', coalesce(?, '')) or t.keys && ?::text[])
       order by by_id desc, t.keys && ?::text[] desc, t.release = coalesce(?, '') desc, t.uploaded_at desc, t.id desc
       limit ?`,
@@ -37,6 +38,7 @@ export async function findSourceMap(
       ids,
       place.projectId,
       place.environment,
+      place.format,
       textArray([...debugIds, ...exact, path.segments.at(-1) ?? '']),
       place.release,
       ids,

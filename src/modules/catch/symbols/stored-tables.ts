@@ -22,7 +22,7 @@ export class TableFinds {
   ) {}
 
   /**
-   * The newest table that one of the keys names, or the source map of a script. Without a match by key, a mapping or
+   * The newest table that one of the keys names, or the source map or code of a script. Without a match by key, a mapping or
    * Flutter's symbols are found by the release itself.
    */
   find(query: TableQuery): Promise<TableAnswer | null> {
@@ -45,9 +45,9 @@ export class TableFinds {
 
   private async ask(query: TableQuery): Promise<TableAnswer | null> {
     const { projectId, environment } = this;
-    const { release, script } = query;
+    const { release, script, format } = query;
     if (script !== null) {
-      const place = { projectId, environment, release };
+      const place = { projectId, environment, release, format };
       const id = await this.tx.read(this.caller, (ctx) => findSourceMap(ctx.em, place, query.keys, script));
       return id === null ? null : { id, dartSections: null };
     }

@@ -4,6 +4,7 @@ import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
+import type { SymbolDetail } from '../../../symbols/conversion/converted-file.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../../symbols/symbol-kinds.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
@@ -16,13 +17,13 @@ export type ArtifactStatus = (typeof STATUSES)[number];
 export const ArtifactStatusType = Object.fromEntries(STATUSES.map((status) => [status, status]));
 registerEnumType(ArtifactStatusType, { name: 'SymbolArtifactStatus' });
 
-export type SymbolDetail = 'full' | 'names';
-const SymbolDetailType: Record<SymbolDetail, SymbolDetail> = { full: 'full', names: 'names' };
+const SymbolDetailType: Record<SymbolDetail, SymbolDetail> = { full: 'full', names: 'names', code: 'code' };
 registerEnumType(SymbolDetailType, {
   name: 'SymbolDetail',
   valuesConfig: {
     full: { description: 'Functions, files and lines.' },
     names: { description: 'Symbol names only: it was stripped, or its debug information is elsewhere.' },
+    code: { description: 'A script itself: its code is shown around frames, and it names nothing.' },
   },
 });
 

@@ -109,7 +109,7 @@ export class SymbolConversionService {
     artifact.indexedAt = ctx.now();
     if (artifact.matchKey === '') artifact.matchKey = file.matchKey;
     const lacking = file.tables.find(({ detailReason }) => detailReason !== null);
-    artifact.detail = file.tables.some(({ detail }) => detail === 'names') ? 'names' : 'full';
+    artifact.detail = file.tables.find(({ detail }) => detail !== 'full')?.detail ?? 'full';
     artifact.detailReason = lacking?.detailReason ?? null;
     for (const row of rows) ctx.em.create(SymbolTableRow, row);
     await ctx.em.flush();

@@ -1,7 +1,7 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
-import type { TableFormat } from '../../../symbols/conversion/converted-file.js';
+import type { SymbolDetail, TableFormat } from '../../../symbols/conversion/converted-file.js';
 import type { SymbolKind } from '../../../symbols/symbol-kinds.js';
 
 /** A stored table of an artifact, and the keys under which events find it. */
@@ -43,9 +43,8 @@ export class SymbolTableRow {
   @Property({ type: 'text' })
   arch!: string;
 
-  /** `full`, or `names` for a stripped library. */
   @Property({ type: 'text' })
-  detail!: 'full' | 'names';
+  detail!: SymbolDetail;
 
   @Property({ type: 'json', nullable: true })
   dartSections: { isolate: string | null; vm: string | null } | null = null;

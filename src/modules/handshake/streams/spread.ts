@@ -16,12 +16,13 @@ export class Spread<Listener> {
   constructor(
     private readonly listeners: ReadonlySet<Listener>,
     private readonly visit: (listener: Listener) => void,
+    private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
   /** Visits all listeners within `windowMs`; a window shorter than 20 ms is none. */
   run(windowMs: number): void {
     const late = this.waiting.slice(this.at).filter((listener) => this.listeners.has(listener));
-    this.begunAt = performance.now();
+    this.begunAt = this.nowMs();
     const left = Math.max(TICK_MS, this.endsAt - this.begunAt);
     const known = new Set(late);
     this.waiting = [...late, ...[...this.listeners].filter((listener) => !known.has(listener))];
@@ -40,7 +41,7 @@ export class Spread<Listener> {
   }
 
   private step(): void {
-    const due = Math.ceil((performance.now() - this.begunAt + TICK_MS) * this.perMs);
+    const due = Math.ceil((this.nowMs() - this.begunAt + TICK_MS) * this.perMs);
     const end = Math.min(this.waiting.length, due);
     while (this.at < end) this.visit(this.waiting[this.at++] as Listener);
     if (this.at >= this.waiting.length) this.stop();

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
-import { inTurns } from '../../../kernel/threads/turns.js';
+import { inTurns } from '../../../kernel/turns/short-turns.js';
 import { Compilation } from '../../../targeting/compilation.js';
 import { type CompiledRules, compileRules, decideRules } from '../../../targeting/rules/compile-rules.js';
 import { completeRule, type RuleDraft } from '../../../targeting/rules/complete-rule.js';

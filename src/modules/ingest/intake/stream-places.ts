@@ -1,5 +1,5 @@
 import { BODY_BUDGET } from '../../../kernel/bodies/body-budget.js';
-import { FairTurns } from '../../../kernel/threads/fair-turns.js';
+import { FairTurns } from '../../../kernel/turns/fair-turns.js';
 import type { CopyConnection } from '../copy/copy-link.js';
 import { ingestFailure } from '../ingest.errors.js';
 

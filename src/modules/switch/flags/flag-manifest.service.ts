@@ -34,11 +34,15 @@ export class FlagManifestService {
     return flags.map(({ key, description, variants, defaultVariant }) => ({
       key,
       type: typeOf(variants.map(({ value }) => value)),
-      description,
+      description: inComment(description),
       defaultValue: variants.find((variant) => variant.key === defaultVariant)?.value ?? null,
     }));
   }
 }
+
+/** Generators write descriptions into comments of one line, and into blocks that these marks would end. */
+const inComment = (text: string): string =>
+  text.replace(/\s+/g, ' ').trim().replaceAll('*/', '* /').replaceAll('"""', "'''");
 
 function typeOf(values: readonly unknown[]): ManifestType {
   const all = (holds: (value: unknown) => boolean) => values.every(holds);

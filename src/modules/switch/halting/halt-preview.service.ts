@@ -1,6 +1,6 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import { inTurns } from '../../../kernel/threads/turns.js';
+import { inTurns } from '../../../kernel/turns/short-turns.js';
 import { type CompiledFlag, compileFlags, evaluateFlag } from '../../../targeting/flags/compiled-flag.js';
 import type { SubjectFacts } from '../../../targeting/subject.js';
 import { definitionOf } from '../evaluation/flag-explaining.service.js';

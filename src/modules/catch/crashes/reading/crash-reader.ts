@@ -1,7 +1,7 @@
 import { bodyFailure } from '../../../../kernel/bodies/body-failures.js';
-import { FairTurns } from '../../../../kernel/threads/fair-turns.js';
 import { SupervisedThread } from '../../../../kernel/threads/supervised-thread.js';
 import { ThreadFailure } from '../../../../kernel/threads/thread-failure.js';
+import { FairTurns } from '../../../../kernel/turns/fair-turns.js';
 import { catchFailure } from '../../catch.errors.js';
 import type { CrashReadingStep, CrashReadingTask } from './crash-reading-thread.js';
 import { type CrashCounts, type CrashOutcome, crashSlices } from './crash-slices.js';
@@ -51,11 +51,10 @@ export class CrashReader {
     return this.turns.take(projectId, () => this.readInThread(bytes, store));
   }
 
+  /** Refuses the bodies that wait and ends the thread. */
   async close(): Promise<void> {
-    clearTimeout(this.idleTimer);
-    const { thread } = this;
-    this.thread = null;
-    await thread?.end();
+    this.turns.refuseAll(bodyFailure('bodies_exhausted'));
+    await this.endThread();
   }
 
   private async readInThread(
@@ -68,12 +67,19 @@ export class CrashReader {
       return await storeAll(readBy(this.thread, bytes), store);
     } catch (error) {
       if (!(error instanceof ThreadFailure)) throw error;
-      await this.close();
+      await this.endThread();
       const isTooMuch = error.reason === 'time' || error.reason === 'memory';
       throw Object.assign(bodyFailure(isTooMuch ? 'payload_too_large' : 'bodies_exhausted'), { cause: error });
     } finally {
-      this.idleTimer = setTimeout(() => void this.close(), IDLE_MS).unref();
+      this.idleTimer = setTimeout(() => void this.endThread(), IDLE_MS).unref();
     }
+  }
+
+  private async endThread(): Promise<void> {
+    clearTimeout(this.idleTimer);
+    const { thread } = this;
+    this.thread = null;
+    await thread?.end();
   }
 }
 

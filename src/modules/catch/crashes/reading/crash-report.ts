@@ -1,7 +1,8 @@
 import { isUuid } from '../../../../kernel/ids.js';
 import { storableJson, storableText } from '../../../../kernel/text.js';
-import type { CrashInput, DebugImage, ReportedFrame } from '../../../../symbols/symbolication/crash-frame.js';
-import { CRASH_LEVELS } from '../crash-issue.entity.js';
+import type { DebugImage, ReportedFrame } from '../../../../symbols/symbolication/crash-frame.js';
+import type { CrashPayload } from '../../../../symbols/symbolication/crash-payload.js';
+import { CRASH_LEVELS } from '../crash-levels.js';
 
 /** A crash event as a client sent it, checked and bounded. */
 export interface CrashReport {
@@ -15,7 +16,7 @@ export interface CrashReport {
   session: ReportedSession | null;
   title: string;
   /** Everything that is stored as it came: exception, frames, images, tags, extra, breadcrumbs, trace. */
-  payload: CrashPayload;
+  payload: StoredPayload;
 }
 
 /** The session in which it happened, as its `session_start` event told it. */
@@ -25,17 +26,8 @@ export interface ReportedSession {
   release: string | null;
 }
 
-/** What symbolication and grouping read of a stored payload. */
-export interface SymbolicatedPayload {
-  exception: { type: string | null; value: string | null } | null;
-  message: string | null;
-  frames: ReportedFrame[];
-  images: DebugImage[];
-  rawStacktrace: string | null;
-  programCounter: string | null;
-}
-
-export interface CrashPayload extends SymbolicatedPayload {
+/** Everything that is stored of a crash as it came. */
+export interface StoredPayload extends CrashPayload {
   tags: unknown;
   extra: unknown;
   breadcrumbs: unknown;
@@ -76,7 +68,7 @@ export function readCrashReport(value: unknown): CrashReport | RejectReason {
   if (fields.exception != null && exception === null) return 'invalid_exception';
   const frames = exception?.frames ?? [];
   if (!Array.isArray(frames)) return 'invalid_exception';
-  const payload: CrashPayload = {
+  const payload: StoredPayload = {
     exception: exception && { type: text(exception.type), value: text(exception.value) },
     message: text(fields.message),
     frames: frames.slice(0, MAX_FRAMES).map(readFrame),
@@ -103,20 +95,7 @@ export function readCrashReport(value: unknown): CrashReport | RejectReason {
   };
 }
 
-/** The parts of a stored event that symbolication reads. */
-export function crashInput(platform: string, release: string | null, payload: SymbolicatedPayload): CrashInput {
-  return {
-    platform,
-    release,
-    exceptionType: payload.exception?.type ?? null,
-    frames: payload.frames,
-    images: payload.images,
-    rawStacktrace: payload.rawStacktrace,
-    programCounter: payload.programCounter,
-  };
-}
-
-function titleOf(payload: CrashPayload): string {
+function titleOf(payload: StoredPayload): string {
   const { exception, message, rawStacktrace } = payload;
   const first =
     reportTitle(rawStacktrace) ??
@@ -134,17 +113,21 @@ function reportTitle(text: string | null): string | null {
   return type && signal ? `${type} (${signal})` : (type ?? signal ?? null);
 }
 
-function readFrame(value: unknown): ReportedFrame {
+function readFrame(value: unknown): Partial<ReportedFrame> {
   const fields = objectOrNull(value) ?? {};
-  return {
-    function: text(fields.function, 2_000),
+  const frame = {
     file: text(fields.file, 4_000),
     line: number(fields.line),
-    column: number(fields.column),
-    address: address(fields.address),
-    module: text(fields.module, 2_000),
     inApp: typeof fields.in_app === 'boolean' ? fields.in_app : null,
+    column: number(fields.column),
+    module: text(fields.module, 2_000),
+    address: address(fields.address),
+    function: text(fields.function, 2_000),
   };
+  // Most of a native crash would be nulls. Workers of earlier versions take a frame without an address for one that has one.
+  return frame.address === null
+    ? frame
+    : (Object.fromEntries(Object.entries(frame).filter(([, member]) => member !== null)) as Partial<ReportedFrame>);
 }
 
 function readImage(value: unknown): DebugImage {

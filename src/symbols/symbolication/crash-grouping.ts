@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { parseAddress } from '../../../symbols/native/place-frames.js';
-import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
-import { type StoredFrame, withAddresses } from '../../../symbols/symbolication/frame-text.js';
-import type { SymbolicatedPayload } from './reading/crash-report.js';
+import { parseAddress } from '../native/place-frames.js';
+import type { CrashFrame } from './crash-frame.js';
+import type { CrashPayload } from './crash-payload.js';
 
 /** Frames beyond these rarely tell two causes apart, but often split one. */
 const GROUPED_FRAMES = 8;
@@ -17,16 +16,13 @@ export interface Grouping {
  * Groups by the symbolicated frames of the application: function, class and file, without lines, so that an edit elsewhere
  * in a file does not split an issue. Frames without symbols count by image and offset, which no load address changes.
  */
-export function groupCrash(
-  crash: { exceptionType: string | null; frames: readonly StoredFrame[] },
-  payload: SymbolicatedPayload,
-): Grouping {
-  const own = crash.frames.filter((frame) => frame.inApp !== false);
+export function groupCrash(exceptionType: string | null, all: readonly CrashFrame[], payload: CrashPayload): Grouping {
+  const own = all.filter((frame) => frame.inApp !== false);
   const readable = own.filter(({ status }) => status === 'symbolicated' || status === 'unknown_class');
-  const chosen = readable.length > 0 ? readable : own.length > 0 ? own : crash.frames;
-  const frames = withAddresses(chosen.slice(0, GROUPED_FRAMES), payload.frames);
+  const chosen = readable.length > 0 ? readable : own.length > 0 ? own : all;
+  const frames = chosen.slice(0, GROUPED_FRAMES);
   const parts = frames.map((frame) => framePart(frame, payload));
-  const type = crash.exceptionType ?? '';
+  const type = exceptionType ?? '';
   const subject = parts.length > 0 ? parts : [stableText(payload.message ?? payload.exception?.value ?? '')];
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([type, ...subject]))
@@ -35,7 +31,7 @@ export function groupCrash(
   return { fingerprint, culprit: top === undefined ? '' : nameOf(top) };
 }
 
-function framePart(frame: CrashFrame, payload: SymbolicatedPayload): string {
+function framePart(frame: CrashFrame, payload: CrashPayload): string {
   if (frame.status === 'symbolicated' || frame.address === null) {
     return [frame.module ?? '', frame.function ?? '', frame.file ?? ''].join('|');
   }

@@ -1,0 +1,55 @@
+import { Matches, MaxLength } from 'class-validator';
+import { ArgsType, Field, Float, ID, InputType } from 'type-graphql';
+import type { Environment } from '../../../../kernel/actor.js';
+import { EnvironmentType } from '../../../access/keys/project-key.entity.js';
+import { SymbolKindType } from '../symbol-artifact.entity.js';
+
+const SHA256 = /^[0-9a-f]{64}$/;
+const SHA256_WORDS = { message: 'must be a SHA-256 in lower-case hexadecimal' };
+
+@InputType()
+export class BeginSymbolUploadInput {
+  @Field(() => ID)
+  projectId!: string;
+
+  @Field(() => EnvironmentType)
+  environment!: Environment;
+
+  @Field(() => SymbolKindType)
+  symbolKind!: string;
+
+  @Field(() => String)
+  @MaxLength(1_000)
+  fileName!: string;
+
+  @Field(() => Float, { description: 'Of the whole file, a whole number.' })
+  sizeBytes!: number;
+
+  @Field(() => String, { description: 'Of the whole file, in lower-case hexadecimal.' })
+  @Matches(SHA256, SHA256_WORDS)
+  sha256!: string;
+
+  @Field(() => String, { nullable: true })
+  release?: string | null;
+
+  @Field(() => String, { nullable: true })
+  matchKey?: string | null;
+
+  @Field(() => String, { nullable: true })
+  commitSha?: string | null;
+}
+
+@ArgsType()
+export class UploadSymbolPartArgs {
+  @Field(() => ID)
+  uploadId!: string;
+
+  @Field(() => Float, {
+    description: 'Where in the file the part begins, in bytes: a multiple of `partBytes`.',
+  })
+  offset!: number;
+
+  @Field(() => String, { description: 'Of the part, in lower-case hexadecimal.' })
+  @Matches(SHA256, SHA256_WORDS)
+  sha256!: string;
+}

@@ -1,0 +1,67 @@
+import { Arg, Args, Extensions, Mutation, Resolver } from 'type-graphql';
+import type { Context } from '../../../../kernel/context.js';
+import { VerbContext } from '../../../../kernel/verb-context.js';
+import { IdInput } from '../../../access/access.inputs.js';
+import { catchFailure } from '../../catch.errors.js';
+import { type GraphqlUpload, streamed, UploadScalar } from '../graphql-upload.js';
+import { SymbolArtifact } from '../symbol-artifact.entity.js';
+import { BeginSymbolUploadInput, UploadSymbolPartArgs } from './resumable-upload.inputs.js';
+import type { ResumableUploadService } from './resumable-upload.service.js';
+import { BegunSymbolUpload, DeletedSymbolUpload, progressOf, SymbolUploadProgress } from './symbol-upload-progress.js';
+
+@Resolver()
+export class ResumableUploadResolver {
+  constructor(private readonly uploads: ResumableUploadService) {}
+
+  @Mutation(() => BegunSymbolUpload, {
+    description:
+      'Announces a symbol file that comes in parts; the same file for the same place finds the upload that was begun.',
+  })
+  async beginSymbolUpload(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => BeginSymbolUploadInput) input: BeginSymbolUploadInput,
+  ): Promise<BegunSymbolUpload> {
+    const { projectId, symbolKind, sizeBytes, ...file } = input;
+    if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1)
+      throw catchFailure('invalid_upload', { problems: '/sizeBytes must be a whole number, 1 or more' });
+    const begun = await this.uploads.begin(ctx, projectId, {
+      ...file,
+      kind: symbolKind,
+      sizeBytes,
+    });
+    return 'parts' in begun ? { upload: progressOf(begun), artifact: null } : { upload: null, artifact: begun };
+  }
+
+  @Mutation(() => SymbolUploadProgress, {
+    description:
+      'Stores a part (multipart request), which a broken line then costs no more; the same part again changes nothing.',
+  })
+  @Extensions({ transaction: false })
+  async uploadSymbolPart(
+    @VerbContext() ctx: Context,
+    @Arg('part', () => UploadScalar) part: GraphqlUpload,
+    @Args(() => UploadSymbolPartArgs) { uploadId, offset, sha256 }: UploadSymbolPartArgs,
+  ): Promise<SymbolUploadProgress> {
+    return progressOf(
+      await streamed(part, (stream, signal) => this.uploads.receivePart(ctx, uploadId, offset, sha256, stream, signal)),
+    );
+  }
+
+  @Mutation(() => SymbolArtifact, { description: 'Makes the artifact of an upload whose parts are all stored.' })
+  @Extensions({ transaction: false })
+  completeSymbolUpload(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdInput) input: IdInput,
+  ): Promise<SymbolArtifact> {
+    return this.uploads.complete(ctx, input.id, new AbortController().signal);
+  }
+
+  @Mutation(() => DeletedSymbolUpload, { description: 'Gives up an upload that takes parts.' })
+  async abandonSymbolUpload(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdInput) input: IdInput,
+  ): Promise<DeletedSymbolUpload> {
+    await this.uploads.abandon(ctx, input.id);
+    return { id: input.id };
+  }
+}

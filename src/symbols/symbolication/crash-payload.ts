@@ -1,0 +1,44 @@
+import type { CrashInput, DebugImage, ReportedFrame } from './crash-frame.js';
+
+/** What symbolication and grouping read of a stored crash. Members of a frame that are null may be left out. */
+export interface CrashPayload {
+  exception: { type: string | null; value: string | null } | null;
+  message: string | null;
+  frames: Partial<ReportedFrame>[];
+  images: DebugImage[];
+  rawStacktrace: string | null;
+  programCounter: string | null;
+}
+
+/** A stored crash, which nobody reads before the thread that symbolicates it. */
+export interface CrashText {
+  platform: string;
+  release: string | null;
+  /** JSON text of a {@link CrashPayload}. */
+  payload: string;
+}
+
+/** The parts of a stored crash that symbolication reads. */
+export function crashInput({ platform, release }: CrashText, payload: CrashPayload): CrashInput {
+  return {
+    platform,
+    release,
+    exceptionType: payload.exception?.type ?? null,
+    frames: payload.frames.map(reportedFrame),
+    images: payload.images,
+    rawStacktrace: payload.rawStacktrace,
+    programCounter: payload.programCounter,
+  };
+}
+
+function reportedFrame(frame: Partial<ReportedFrame>): ReportedFrame {
+  return {
+    function: frame.function ?? null,
+    file: frame.file ?? null,
+    line: frame.line ?? null,
+    column: frame.column ?? null,
+    address: frame.address ?? null,
+    module: frame.module ?? null,
+    inApp: frame.inApp ?? null,
+  };
+}

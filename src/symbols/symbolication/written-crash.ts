@@ -1,0 +1,42 @@
+import type { CrashFrame, ReportedFrame, SymbolicatedCrash } from './crash-frame.js';
+import { type Grouping, groupCrash } from './crash-grouping.js';
+import type { CrashPayload } from './crash-payload.js';
+import { frameText } from './frame-text.js';
+
+/** What symbolication made of an event; `no_frames` when it reported neither frames nor a stack trace. */
+export type SettledStatus = 'symbolicated' | 'partial' | 'unsymbolicated' | 'no_frames';
+
+/** A symbolicated crash as it is stored, with its frames as JSON text of `StoredFrame`s. */
+export interface WrittenCrash extends Omit<SymbolicatedCrash, 'frames'> {
+  frames: string;
+  status: SettledStatus;
+  grouping: Grouping;
+  /** The exception's type before it had its name back. */
+  reportedType: string | null;
+}
+
+/** Writes what became of a crash. */
+export function writtenCrash(
+  { frames, ...result }: SymbolicatedCrash,
+  reported: readonly ReportedFrame[],
+  payload: CrashPayload,
+): WrittenCrash {
+  return {
+    ...result,
+    frames: frameText(frames, reported),
+    status: settledStatus(frames, payload.rawStacktrace),
+    grouping: groupCrash(result.exceptionType, frames, payload),
+    reportedType: payload.exception?.type ?? null,
+  };
+}
+
+/** The status of an event whose symbolication is done. */
+export function settledStatus(
+  frames: readonly Pick<CrashFrame, 'status'>[],
+  rawStacktrace: string | null,
+): SettledStatus {
+  if (frames.length === 0) return rawStacktrace === null ? 'no_frames' : 'unsymbolicated';
+  const symbolicated = frames.filter(({ status }) => status === 'symbolicated').length;
+  if (symbolicated === frames.length) return 'symbolicated';
+  return symbolicated > 0 ? 'partial' : 'unsymbolicated';
+}

@@ -1,0 +1,69 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { machineHas } from '../../runner/machine.js';
+import { buildWorld } from '../../support/factories/factories.js';
+import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
+import { COMMAND, symbolsCommand } from '../../support/symbols/symbols-command.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+
+const shown = suite<{ test: TestApp; folder: string; env: Record<string, string> }>('what symbols upload shows');
+
+shown.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+});
+shown.after(({ test }) => test.close());
+shown.before.each(async (context) => {
+  const { owner } = await buildWorld(context.test);
+  context.env = { QUARTERDECK_URL: context.test.baseUrl, QUARTERDECK_TOKEN: owner.token };
+  context.folder = await mkdtemp(join(tmpdir(), 'quarterdeck-shown-'));
+  for (const name of ['a', 'b']) await writeFile(join(context.folder, `${name}.js.map`), SMALL_MAP);
+});
+shown.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
+
+/** Shown anew on its line. */
+const PROGRESS = /\r\u001b\[K[0-2] of 2 files, \d+ kB of \d+ kB sent/;
+
+shown('no progress and nothing for terminals where its output is piped', async ({ folder, env }) => {
+  const { code, out } = await symbolsCommand({ env }, 'upload', folder);
+  assert.is(code, 0, out);
+  assert.not.match(out, /of 2 files|[\r\u001b]/);
+  assert.match(out, /^2 usable, 0 failed, 0 skipped/m);
+});
+
+if (machineHas('script')) {
+  shown('one line of progress on a terminal, which the result takes the place of', async ({ folder, env }) => {
+    const quoted = [...COMMAND, 'upload', folder].map((word) => `'${word}'`).join(' ');
+    const { code, results } = await symbolsCommand({ env, program: ['script', '-qec', quoted, '/dev/null'] });
+    assert.is(code, 0, results);
+    assert.match(results, PROGRESS);
+    assert.match(results, /sent\r\u001b\[K(?:usable|2 usable)/, 'the line is gone before the next');
+  });
+}
+
+// What root may read whatever its rights are, its program may not without these capabilities.
+const isRoot = process.getuid?.() === 0;
+if (!isRoot || machineHas('setpriv')) {
+  shown('what it may not read is told and not tried again, and stops nothing', async ({ folder, env }) => {
+    const rights = ['setpriv', '--bounding-set=-dac_override,-dac_read_search'];
+    const program = [...(isRoot ? rights : []), ...COMMAND];
+    const [locked, closed] = [join(folder, 'locked.js.map'), join(folder, 'closed')];
+    await writeFile(locked, SMALL_MAP);
+    await mkdir(closed);
+    for (const path of [locked, closed]) await chmod(path, 0);
+    const ended = await symbolsCommand({ env, program }, 'upload', folder);
+    await chmod(closed, 0o700);
+    assert.is(ended.code, 1, ended.out);
+    for (const path of [locked, closed])
+      assert.match(ended.results, new RegExp(`^failed +${path}: it cannot be read: EACCES: permission denied`, 'm'));
+    assert.match(ended.messages, /^2 usable, 2 failed, 0 skipped/m);
+    assert.not.match(ended.messages, /trying again/);
+    const alone = await symbolsCommand({ env, program }, 'upload', locked);
+    assert.is(alone.code, 1);
+    assert.match(alone.results, /^failed +.*locked\.js\.map: it cannot be read: EACCES/);
+  });
+}
+
+shown.run();
