@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { build } from 'vite';
+import { viteBuild } from '../support/vite-build.js';
 
 const PAGE = '<!doctype html><div id="root"></div><script type="module" src="/page.js"></script>';
 
@@ -17,9 +17,7 @@ export interface BuiltSite {
 /** Bundles the script `entry`, as a path from the root of the repository, and serves a page with it. */
 export async function openBuiltSite(entry: string): Promise<BuiltSite> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-page-'));
-  await build({
-    configFile: false,
-    logLevel: 'error',
+  await viteBuild({
     define: { 'process.env.NODE_ENV': '"development"' },
     build: { outDir: folder, emptyOutDir: true, lib: { entry, formats: ['es'], fileName: 'page' } },
   });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { build } from 'vite';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { viteBuild } from '../support/vite-build.js';
 import { type BuiltSite, openBuiltSite } from './built-site.js';
 import { hasChromium, launchChromium } from './chromium.js';
 
@@ -20,9 +20,7 @@ const x = suite('React bindings');
 x('render on the server what the page begins with, and fallbacks without it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-react-'));
   try {
-    await build({
-      configFile: false,
-      logLevel: 'error',
+    await viteBuild({
       ssr: { noExternal: true },
       build: {
         outDir: folder,

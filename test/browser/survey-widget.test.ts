@@ -345,6 +345,24 @@ if (hasChromium()) {
     await button.click();
     assert.equal(await answers(), { nps: 2, bad: 'Alles' });
   });
+
+  widget('speaks further languages, and in the words of the page before its own', async () => {
+    const questions = [{ id: 'nps', kind: 'nps', prompt: 'How likely?', required: false }];
+    const { id } = await buildSurvey(world, { questions });
+    const said = async (locale: string, words?: object) => {
+      const page = await open({ locale, surveys: { auto: false, ...(words && { words }) } });
+      await show(page, id);
+      const texts = await page.locator(`${HOST} .go, ${HOST} .optional, ${HOST} .ends span`).allTextContents();
+      await page.close();
+      return texts;
+    };
+    const of = { 'ja-JP': '送信', 'zh-TW': '送出', nn: 'Send', xx: 'Send' };
+    for (const [locale, send] of Object.entries(of)) assert.ok((await said(locale)).includes(send), locale);
+    const given = { send: 'Bidali', optional: 'aukerakoa', ends: { nps: ['Inola ez', 'Seguru'] } };
+    const texts = await said('eu', given);
+    for (const word of ['Bidali', '(aukerakoa)', 'Inola ez', 'Seguru'])
+      assert.ok(texts.includes(word), `${word}: ${texts}`);
+  });
 }
 
 widget.run();

@@ -8,6 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium, launchChromium } from '../browser/chromium.js';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { openTab } from './open-tab.js';
@@ -139,8 +140,8 @@ if (hasChromium()) {
     await pager.close();
   });
 
-  journeys('symbol files say why they are refused, and are sent again when the line broke', async () => {
-    const { page, context, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+  journeys('symbol files say why they are refused, and go on where the line broke', async () => {
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes', 'symbols'));
     const choose = (name: string, text: string) =>
       page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
@@ -150,12 +151,17 @@ if (hasChromium()) {
     await status.getByText('The file is empty; nothing was sent.').waitFor();
     await choose('app.js.map', map);
     await status.getByText(/app.js.map: stored/).waitFor();
-    await context.setOffline(true);
-    await choose('later.js.map', map);
-    await status.getByText('The line broke before the server had it all.').waitFor();
-    await context.setOffline(false);
-    await page.getByRole('button', { name: 'Send again' }).click();
+    let parts = 0;
+    await page.route('**/graphql', async (route) => {
+      const isPart = route.request().postDataBuffer()?.subarray(0, 2_000).includes('UploadSymbolPart') ?? false;
+      if (isPart) parts += 1;
+      await (isPart && parts === 2 ? route.abort('internetdisconnected') : route.continue());
+    });
+    await choose('later.js.map', JSON.stringify({ ...JSON.parse(map), sourcesContent: ['x'.repeat(9_000_000)] }));
+    await status.getByText('the line broke. What the server has of it stays there for a day.').waitFor();
+    await page.getByRole('button', { name: 'Go on' }).click();
     await status.getByText(/later.js.map: stored/).waitFor();
+    assert.is(parts, 3, 'the first part was not sent again');
     assert.equal(
       faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED')),
       [],
@@ -199,6 +205,31 @@ if (hasChromium()) {
     await inForce.getByText('changed before').waitFor();
     assert.equal(await inForce.getByRole('link').allTextContents(), ['new-basket', 'basket']);
     assert.is(await page.getByRole('region', { name: 'Extra' }).locator('pre').textContent(), '{\n  "cart": 3\n}');
+    assert.equal(faults, []);
+    await close();
+  });
+
+  journeys('a frame without a map shows the code of its script, marked where it happened', async () => {
+    const before = 'a=1;'.repeat(100);
+    const fields = { kind: 'js_sourcemap', project_id: world.projectId };
+    await uploadSymbols(world.owner.client, { name: 'shop.js', bytes: `${before}throw x` }, fields);
+    const frames = [{ function: 't', file: '/shop.js', line: 1, column: before.length + 1 }];
+    await sendCrash({ exception: { type: 'E', value: 'It broke', frames } });
+    await until('the code is there', async () => {
+      const { crashEvents } = await world.owner.client.graphql<{
+        crashEvents: { nodes: { frames: { context: object | null }[] }[] };
+      }>('query($p: ID!) { crashEvents(projectId: $p) { nodes { frames { context { line } } } } }', {
+        p: world.projectId,
+      });
+      return crashEvents.nodes[0]?.frames[0]?.context;
+    });
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('crashes'));
+    await page.getByRole('link', { name: /It broke/ }).click();
+    await page.getByText('The code as it ran: no stored source map holds its source.').waitFor();
+    const line = page.getByRole('listitem').and(page.locator('[aria-current=true]'));
+    assert.is(await line.locator('mark').textContent(), 't');
+    assert.match((await line.textContent()) ?? '', /^…;(?:a=1;)+throw x$/);
     assert.equal(faults, []);
     await close();
   });

@@ -128,7 +128,7 @@ if (hasChromium()) {
       await page.getByText('phone is a person of its own again.').waitFor();
       await timeline.getByText('on.the.phone').waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: 'Erase' }).click();
-      await page.getByRole('dialog').last().getByRole('button', { name: 'Erase for good' }).click();
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Erase' }).click();
       await page.getByText('What is stored of them is being erased.').waitFor();
       await page.goto(place('people', 'stranger'));
       await page.getByText('Nothing is stored of this id but what stands here').waitFor();

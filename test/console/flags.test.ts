@@ -121,6 +121,38 @@ if (hasChromium()) {
     await close();
   });
 
+  flags(
+    'the finder opens the halt of a flag, and an answer that arrives late leaves the chosen line alone',
+    async () => {
+      const { key } = await buildFlag(world, { key: 'found.late' });
+      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('flags'));
+      await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
+      const chosen = () => page.locator('[data-action][data-selected]').textContent();
+      await page.keyboard.press('Control+k');
+      const gate = Promise.withResolvers<void>();
+      await page.route('**/graphql', async (route) => {
+        if (route.request().postData()?.includes('query Find')) await gate.promise;
+        await route.continue();
+      });
+      await page.getByRole('textbox', { name: 'Find' }).fill('la');
+      await page.getByText('Flags', { exact: true }).last().waitFor();
+      await page.keyboard.press('ArrowDown');
+      const before = await chosen();
+      gate.resolve();
+      await page.getByText(`Halt ${key}`).waitFor();
+      assert.is(await chosen(), before);
+      await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${key}`);
+      await page.getByText(`Halt ${key}`).click();
+      await page
+        .getByRole('dialog')
+        .getByLabel(/^Reason/)
+        .waitFor();
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
   flags('whoever was slower sees both texts before anything is overwritten', async () => {
     const { id, key } = await buildFlag(world, { key: 'two.editors' });
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });

@@ -163,6 +163,7 @@ if (hasChromium()) {
       await page.getByLabel(/^Title/).fill('A faster basket');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Publish' }).click();
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Publish' }).click();
       await page.getByText('published', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();

@@ -106,8 +106,7 @@ if (hasChromium()) {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('textbox', { name: 'Find' }).fill('found.by');
-    await page.getByRole('button', { name: key }).waitFor();
-    await page.keyboard.press('ArrowDown');
+    await page.getByRole('button', { name: key, exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: key, level: 1 }).waitFor();
     await page.getByRole('button', { name: '+ Rule' }).press('Enter');

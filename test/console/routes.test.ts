@@ -116,6 +116,26 @@ if (hasChromium()) {
     },
   );
 
+  routes(
+    'an address with a tab, an order, a filter or a time that is not there shows the page all the same',
+    async () => {
+      const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { page } = tab;
+      const place = `/p/${world.projectId}/live`;
+      await show(tab, `${place}/settings?tab=nowhere`);
+      await page.getByRole('tab', { name: 'Project', selected: true }).waitFor();
+      await page.getByRole('tabpanel').waitFor();
+      for (const list of ['flags', 'config', 'crashes']) {
+        await show(tab, `${place}/${list}?order=nothing.up&show=nothing`);
+        await page.getByRole('table').waitFor();
+      }
+      await show(tab, `${place}/events?span=ever`);
+      await page.getByText(/by day of UTC/).waitFor();
+      assert.equal(tab.faults, []);
+      await tab.close();
+    },
+  );
+
   for (const role of ['viewer', 'editor', 'admin'] as const) {
     routes(`${role}: the navigation leads to what the role may see, and nothing there is refused`, async () => {
       const user: TestUser = await buildMember(test, world, role);

@@ -14,4 +14,5 @@ export const UNUSED_MUTATIONS: Readonly<Record<string, string>> = {
   storeDocuments: 'for the operators of clients that store their documents',
   transitionTickets: 'tickets are moved one by one, by drag or arrow',
   updateDistribution: 'the page of a survey shows distributions only',
+  uploadSymbolArtifact: 'files go in parts, which a broken line does not begin anew',
 };

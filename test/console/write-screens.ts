@@ -140,7 +140,7 @@ async function steer(url: string, { tokens, project_id, api_keys }: FirstRun): P
       rules: [{ percentage: 25, variant: 'on' }],
     });
   for (const item of ITEMS) await change('createConfigItem', 'CreateConfigItemInput', { ...place, ...item });
-  const variants = ['table', 'cards', 'slider'].map((key) => ({ key, value: JSON.stringify(key) }));
+  const variants = ['table', 'cards', 'slider'].map((key) => ({ key, value: key }));
   const pricing = await change('createFlag', 'CreateFlagInput', {
     ...place,
     key: 'pricing.page',

@@ -1,12 +1,15 @@
 import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useEffect, useState } from 'react';
 import { FindDocument } from '#documents';
 import { useDocument } from '../data/use-document.js';
 import { destinations } from './destinations.js';
+import { type Found, useActions, useHalts } from './finder-actions.js';
 import { SearchIcon } from './icons.js';
 import { useGoTo, useScope } from './scope.js';
+
+const [store, spotlight] = createSpotlight();
 
 export function FinderButton() {
   return (
@@ -27,67 +30,109 @@ export function FinderButton() {
   );
 }
 
-/** ⌘K: every page, and flags, items, issues and surveys by name. `g` and a letter go to a page at once. */
+/** ⌘K: every page, what one can do from anywhere, and flags, items, issues and surveys by name. `g` and a letter go to a page at once. */
 export function Finder() {
   const scope = useScope();
   const goTo = useGoTo();
   const [text, setText] = useState('');
-  const [search] = useDebouncedValue(text.trim(), 150);
+  const typed = text.trim().toLowerCase();
+  // "halt checkout" looks for the flag that is to be halted.
+  const wanted = text.trim().replace(/^halt\s+/i, '');
+  const [search] = useDebouncedValue(wanted, 150);
   const { projectId, environment } = scope;
-  const { data } = useDocument(FindDocument, { projectId, environment, search }, { pause: search.length < 2 });
+  const { data, fetching } = useDocument(
+    FindDocument,
+    { projectId, environment, search },
+    { pause: search.length < 2 },
+  );
   useShortcuts();
-  const found = search.length < 2 ? null : data?.project;
-  const group = (
-    name: string,
-    path: string,
-    rows: readonly { id: string; label: string; to?: string }[],
-  ): SpotlightActionGroupData[] =>
-    rows.length === 0
-      ? []
-      : [
-          {
-            group: name,
-            actions: rows.map(({ id, label, to }) => ({
-              id,
-              label,
-              keywords: [search],
-              onClick: () => goTo(path, to ?? id),
-            })),
-          },
-        ];
+  const actions = useActions();
+  const halts = useHalts();
+  const found = typed.length < 2 ? null : data?.project;
+  // An answer to what was typed before stands in for the next one as far as it fits, so that Enter never opens what is not on the screen.
+  const fitting = (rows: readonly Found[]): Found[] =>
+    rows.filter(({ label, words = '' }) => `${label} ${words}`.toLowerCase().includes(typed));
+  const named = (path: string, rows: readonly { id: string; label: string; to?: string }[] = []): Found[] =>
+    rows.map(({ id, label, to }) => ({ id, label, run: () => goTo(path, to ?? id) }));
+  const isAnswered = search === wanted && !fetching;
+  const answered = (rows: readonly Found[]): Found[] => (isAnswered ? [...rows] : fitting(rows));
+  const groups = {
+    Pages: fitting(
+      destinations(scope).map(({ name, path, words }) => ({
+        id: `page ${path}`,
+        label: name,
+        words,
+        run: () => goTo(...(path ? [path] : [])),
+      })),
+    ),
+    Actions: fitting(actions),
+    Flags: answered(
+      named(
+        'flags',
+        found?.flags.nodes.map(({ id, key }) => ({ id, label: key, to: key })),
+      ),
+    ),
+    Config: answered(
+      named(
+        'config',
+        found?.configItems.nodes.map(({ id, key }) => ({ id, label: key, to: key })),
+      ),
+    ),
+    Crashes: answered(
+      named(
+        'crashes',
+        found?.crashIssues.nodes.map(({ id, title }) => ({ id, label: title })),
+      ),
+    ),
+    Surveys: answered(
+      named(
+        'surveys',
+        found?.surveys.nodes.map(({ id, name }) => ({ id, label: name })),
+      ),
+    ),
+    Halt: answered(halts(found?.flags.nodes ?? [])),
+  };
+  const lines = Object.values(groups).flat();
+  useSteadyChoice(lines.map(({ id }) => id).join('\n'));
   return (
     <Spotlight
+      store={store}
       query={text}
       onQueryChange={setText}
+      // What is shown was chosen above.
+      filter={(_query, shown) => shown}
       shortcut={['mod + K', '/']}
       scrollable
       transitionProps={{ duration: 0 }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.3 }}
       maxHeight={420}
       highlightQuery
-      nothingFound={<Text size="sm">Nothing here has that name.</Text>}
-      searchProps={{ placeholder: 'Find a page, flag, item, issue or survey', 'aria-label': 'Find' }}
-      actions={[
-        {
-          group: 'Pages',
-          actions: destinations(scope).map(({ name, path, words }) => ({
-            id: `page ${path}`,
-            label: name,
-            keywords: words,
-            onClick: () => goTo(...(path ? [path] : [])),
-          })),
-        },
-        ...group('Flags', 'flags', found?.flags.nodes.map(({ id, key }) => ({ id, label: key, to: key })) ?? []),
-        ...group(
-          'Config',
-          'config',
-          found?.configItems.nodes.map(({ id, key }) => ({ id, label: key, to: key })) ?? [],
-        ),
-        ...group('Crashes', 'crashes', found?.crashIssues.nodes.map(({ id, title }) => ({ id, label: title })) ?? []),
-        ...group('Surveys', 'surveys', found?.surveys.nodes.map(({ id, name }) => ({ id, label: name })) ?? []),
-      ]}
+      nothingFound={<Text size="sm">{isAnswered ? 'Nothing here has that name.' : 'Looking…'}</Text>}
+      searchProps={{ placeholder: 'Find a page, an action, a flag, item, issue or survey', 'aria-label': 'Find' }}
+      actions={Object.entries(groups)
+        .filter(([, rows]) => rows.length > 0)
+        .map(([group, rows]) => ({
+          group,
+          actions: rows.map(({ id, label, run }) => ({ id, label, onClick: run })),
+        }))}
     />
   );
+}
+
+/** The library knows the chosen line by its number: when an answer puts others before it, the number follows the line. */
+function useSteadyChoice(lines: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen is looked at when the lines are others
+  useEffect(() => {
+    const { listId, opened } = store.getState();
+    const shown = [...(document.getElementById(listId)?.querySelectorAll('[data-action]') ?? [])];
+    if (!opened || shown.length === 0) return;
+    const chosen = Math.max(
+      0,
+      shown.findIndex((line) => line.hasAttribute('data-selected')),
+    );
+    shown[chosen]?.setAttribute('data-selected', 'true');
+    store.updateState((state) => ({ ...state, selected: chosen }));
+  }, [lines]);
 }
 
 /** The keyboard is outside of React: `g` waits a second for the letter of a page. */

@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
 import { atTheEnd } from '../data/client.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { routeTree } from './routes.js';
@@ -8,6 +8,9 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingMs: 300,
   scrollRestoration: true,
+  // What an address says is text: a number of 64 bits that one searches for would lose its end.
+  parseSearch: parseSearchWith((text) => text),
+  stringifySearch: stringifySearchWith(String),
   defaultPendingComponent: () => <Waiting />,
   defaultErrorComponent: ({ error, reset }) => <Failed error={error as Error} again={reset} />,
   defaultNotFoundComponent: () => <Missing what="page" />,

@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { createContext, useCallback, useContext } from 'react';
 import type { Action, Environment, Role, SwitchableModule } from '#documents';
 
@@ -41,6 +41,18 @@ export function useGoTo(): (...rest: string[]) => void {
   const navigate = useNavigate();
   const scope = useScope();
   return useCallback((...rest) => void navigate({ to: scopePath(scope, ...rest) }), [navigate, scope]);
+}
+
+/** Goes to another project or environment, to the list that one looks at. */
+export function useSwitch(): (projectId: string, environment: Environment) => void {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const section = pathname.split('/')[4];
+  return useCallback(
+    (projectId, environment) =>
+      void navigate({ to: scopePath({ projectId, environment }, ...(section ? [section] : [])) }),
+    [navigate, section],
+  );
 }
 
 /** A part of the page's address by its name. */

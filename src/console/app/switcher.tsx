@@ -1,20 +1,15 @@
 import { Box, Group, SegmentedControl, Select, VisuallyHidden } from '@mantine/core';
-import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type Environment, ShellDocument } from '#documents';
 import { useDocument } from '../data/use-document.js';
 import { Mark } from './icons.js';
-import { useScope } from './scope.js';
+import { useScope, useSwitch } from './scope.js';
 
 /** Which project and which environment; live is coloured, here and along the top of every page. */
 export function Switcher() {
   const { projectId, projectName, environment } = useScope();
   const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
   const projects = data?.projects?.nodes ?? [{ id: projectId, name: projectName }];
-  const section = pathname.split('/')[4] ?? '';
-  const goTo = (project: string, to: Environment, rest: string) =>
-    void navigate({ to: ['/p', project, to, ...(rest ? [rest] : [])].join('/') });
+  const switchTo = useSwitch();
   return (
     <Group gap="xs" wrap="nowrap" flex={1} miw={0}>
       <Box visibleFrom="sm">
@@ -27,7 +22,7 @@ export function Switcher() {
         aria-label="Project"
         data={projects.map(({ id, name }) => ({ value: id, label: name }))}
         value={projectId}
-        onChange={(id) => id && goTo(id, environment, section)}
+        onChange={(id) => id && switchTo(id, environment)}
         searchable={projects.length > 8}
         w={{ base: 110, sm: 200 }}
         comboboxProps={{ width: 240, position: 'bottom-start' }}
@@ -40,7 +35,7 @@ export function Switcher() {
           { value: 'test', label: 'Test' },
         ]}
         value={environment}
-        onChange={(to) => goTo(projectId, to as Environment, section)}
+        onChange={(to) => switchTo(projectId, to as Environment)}
       />
       <VisuallyHidden role="status">
         {projectName}, {environment}

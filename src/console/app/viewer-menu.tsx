@@ -1,7 +1,8 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { ShellDocument, SignOutDocument } from '#documents';
-import { useChange, useDocument } from '../data/use-document.js';
+import { ShellDocument } from '#documents';
+import { useDocument } from '../data/use-document.js';
 import { useScope } from './scope.js';
+import { useLeave } from './use-leave.js';
 
 const SCHEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const;
 
@@ -10,12 +11,7 @@ export function ViewerMenu() {
   const { role } = useScope();
   const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const [signOut] = useChange(SignOutDocument);
-  const leave = async () => {
-    await signOut({});
-    // A fresh page: nothing that was read stays in memory.
-    window.location.assign('/sign-in');
-  };
+  const leave = useLeave();
   const email = data?.viewer?.user.email ?? '';
   return (
     <Menu position="bottom-end" width={240}>

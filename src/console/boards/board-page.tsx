@@ -46,7 +46,9 @@ function LoadedBoard({ board }: { board: Board }) {
   };
   const place = async ({ id, title, status }: Ticket, to: Lane) => {
     if (status === to.status) return;
-    const { error } = await move({ input: { id, status: to.status } });
+    const { error } = await move({ input: { id, status: to.status } }, `${title} is in ${to.name}.`, () =>
+      move({ input: { id, status } }),
+    );
     if (!error) setMoved({ id, title, to });
   };
   return (

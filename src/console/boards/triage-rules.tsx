@@ -55,7 +55,12 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
           data={COMPARISON_DATA}
           value={comparison}
           disabled={!may}
-          onChange={(next) => next && update({ input: { id, comparison: next as ScoreComparison } }, 'Saved.')}
+          onChange={(next) =>
+            next &&
+            update({ input: { id, comparison: next as ScoreComparison } }, 'Saved.', () =>
+              update({ input: { id, comparison } }),
+            )
+          }
           w={110}
         />
         <NumberInput

@@ -1,7 +1,8 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { ConfigItemsDocument, type ItemRowFragment } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
+import { useCreating } from '../data/use-creating.js';
+import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
@@ -46,10 +47,10 @@ export function ConfigPage() {
   const { projectId, environment } = scope;
   const [search, change] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
-  const [creates, { open, close }] = useDisclosure(false);
+  const [creates, { open, close }] = useCreating();
   const mayChange = useMay('config_item_change');
   const isArchived = search.show === 'archived';
-  const [field = 'key', direction = 'asc'] = (search.order ?? '').split('.').filter(Boolean);
+  const { orderBy, order, onOrder } = useOrder(['key', 'updatedAt'], 'asc');
   const pages = usePages(
     ConfigItemsDocument,
     {
@@ -58,7 +59,7 @@ export function ConfigPage() {
       search: search.q ?? null,
       filter: { isArchived: { eq: isArchived } },
       includeArchived: isArchived,
-      orderBy: { field: field as 'key', direction: direction as 'asc' },
+      orderBy,
     },
     ({ configItems }) => configItems,
   );
@@ -93,8 +94,8 @@ export function ConfigPage() {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         to={({ key }) => scopePath(scope, 'config', key)}
-        order={{ field, isDescending: direction === 'desc' }}
-        onOrder={(next) => change({ order: `${next}.${next === field && direction === 'asc' ? 'desc' : 'asc'}` })}
+        order={order}
+        onOrder={onOrder}
         empty={
           search.q || isArchived ? (
             <Empty title="No item fits">Other words may find it.</Empty>

@@ -1,4 +1,4 @@
-import { Badge, Group, Tabs } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import {
   ArchiveConfigItemDocument,
   ConfigItemByKeyDocument,
@@ -8,9 +8,9 @@ import {
 import { useParam, useScope } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
-import { useSearchState } from '../data/use-search-state.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
+import { PageTabs } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { ItemEditor } from './item-editor.js';
@@ -30,11 +30,11 @@ export function ItemPage() {
 }
 
 function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: string[] }) {
-  const [search, change] = useSearchState();
   const [archive] = useChange(ArchiveConfigItemDocument);
   const [unarchive, unarchiving] = useChange(UnarchiveConfigItemDocument);
   const { id, key } = item;
   const mayArchive = item.viewerCan.includes('config_item_archive');
+  const takeOut = () => unarchive({ id }, `${key} is back.`);
   return (
     <Page
       title={key}
@@ -48,12 +48,7 @@ function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: strin
       }
       actions={
         item.isArchived ? (
-          <Permitted
-            may={mayArchive}
-            variant="default"
-            loading={unarchiving}
-            onClick={() => unarchive({ id }, `${key} is back.`)}
-          >
+          <Permitted may={mayArchive} variant="default" loading={unarchiving} onClick={takeOut}>
             Take out of the archive
           </Permitted>
         ) : (
@@ -66,29 +61,26 @@ function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: strin
             ]}
             may={mayArchive}
             variant="default"
-            run={() => archive({ id }, `${key} is in the archive.`)}
+            run={() => archive({ id }, `${key} is in the archive.`, takeOut)}
           />
         )
       }
     >
-      <Tabs value={search.tab ?? 'value'} onChange={(tab) => change({ tab: tab === 'value' ? null : tab })}>
-        <Tabs.List mb="md">
-          <Tabs.Tab value="value">Value and rules</Tabs.Tab>
-          <Tabs.Tab value="try">Try as a person</Tabs.Tab>
-          <Tabs.Tab value="history">History</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="value">
-          <ItemEditor item={item} cohorts={cohorts} />
-        </Tabs.Panel>
-        <Tabs.Panel value="try">
-          <Panel title="Try as a person">
-            <TryItem itemId={id} cohorts={cohorts} />
-          </Panel>
-        </Tabs.Panel>
-        <Tabs.Panel value="history">
-          <ItemHistory item={item} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        tabs={[
+          { value: 'value', name: 'Value and rules', content: <ItemEditor item={item} cohorts={cohorts} /> },
+          {
+            value: 'try',
+            name: 'Try as a person',
+            content: (
+              <Panel title="Try as a person">
+                <TryItem itemId={id} cohorts={cohorts} />
+              </Panel>
+            ),
+          },
+          { value: 'history', name: 'History', content: <ItemHistory item={item} /> },
+        ]}
+      />
     </Page>
   );
 }

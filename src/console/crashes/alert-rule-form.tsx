@@ -7,7 +7,6 @@ import {
   UpdateAlertRuleDocument,
 } from '#documents';
 import { useScope } from '../app/scope.js';
-import { fieldFaults, messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
 
@@ -26,50 +25,57 @@ export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: (
   const [condition, setCondition] = useState<AlertCondition>(rule?.condition ?? 'issue_created');
   const [threshold, setThreshold] = useState(rule?.threshold ?? 100);
   const [windowMinutes, setWindow] = useState(rule?.windowMinutes ?? 60);
-  const [fault, setFault] = useState('');
-  const [create, creating] = useChange(CreateAlertRuleDocument, { quiet: true });
-  const [update, updating] = useChange(UpdateAlertRuleDocument, { quiet: true });
-  const send = async () => {
+  const [create] = useChange(CreateAlertRuleDocument, { quiet: true });
+  const [update] = useChange(UpdateAlertRuleDocument, { quiet: true });
+  const save = () => {
     const counted = condition === 'event_count' ? { threshold, windowMinutes } : {};
-    const { error } = rule
-      ? await update({ input: { id: rule.id, name, ...counted } }, 'Saved.')
-      : await create({ input: { projectId, environment, name, condition, ...counted } }, `${name} is watching.`);
-    if (!error) return onClose();
-    setFault(Object.values(fieldFaults(error)).join(' ') || messageOf(error));
+    return rule
+      ? update({ input: { id: rule.id, name, ...counted } }, 'Saved.')
+      : create({ input: { projectId, environment, name, condition, ...counted } }, `${name} is watching.`);
   };
   return (
     <FormDialog
       title={rule ? rule.name : 'New alert rule'}
       action={rule ? 'Save' : 'Add rule'}
-      isBusy={creating || updating}
-      send={send}
+      save={save}
       onClose={onClose}
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        required
-        value={name}
-        error={fault}
-        onChange={(e) => setName(e.currentTarget.value)}
-      />
-      <Select
-        label="When"
-        data={Object.entries(ALERT_CONDITIONS).map(([value, label]) => ({ value, label }))}
-        value={condition}
-        disabled={rule !== null}
-        onChange={(next) => next && setCondition(next as AlertCondition)}
-      />
-      {condition === 'event_count' && (
-        <Group grow>
-          <NumberInput label="Events" min={1} value={threshold} onChange={(value) => setThreshold(Number(value))} />
-          <NumberInput
-            label="Within minutes"
-            min={1}
-            value={windowMinutes}
-            onChange={(value) => setWindow(Number(value))}
+      {(faultOf) => (
+        <>
+          <TextInput
+            label="Name"
+            data-autofocus
+            required
+            value={name}
+            error={faultOf('name')}
+            onChange={(e) => setName(e.currentTarget.value)}
           />
-        </Group>
+          <Select
+            label="When"
+            data={Object.entries(ALERT_CONDITIONS).map(([value, label]) => ({ value, label }))}
+            value={condition}
+            disabled={rule !== null}
+            onChange={(next) => next && setCondition(next as AlertCondition)}
+          />
+          {condition === 'event_count' && (
+            <Group grow>
+              <NumberInput
+                label="Events"
+                error={faultOf('threshold')}
+                min={1}
+                value={threshold}
+                onChange={(value) => setThreshold(Number(value))}
+              />
+              <NumberInput
+                label="Within minutes"
+                error={faultOf('windowMinutes')}
+                min={1}
+                value={windowMinutes}
+                onChange={(value) => setWindow(Number(value))}
+              />
+            </Group>
+          )}
+        </>
       )}
     </FormDialog>
   );

@@ -5,10 +5,14 @@ import {
   CrashIssuesDocument,
   MeDocument,
   MergeIssuesDocument,
+  ReopenIssueDocument,
   ResolveIssuesDocument,
+  UnmergeIssueDocument,
 } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
+import { oneOf } from '../data/one-of.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
@@ -36,8 +40,8 @@ export function CrashesPage() {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { data } = useDocument(MeDocument, {}, { requestPolicy: 'cache-first' });
   const me = data?.viewer?.user?.id ?? null;
-  const shown: Shown = search.show === 'resolved' || search.show === 'ignored' ? search.show : 'open';
-  const [field = 'lastSeenAt', direction = 'desc'] = (search.order ?? '').split('.').filter(Boolean);
+  const shown = oneOf<Shown>(search.show, ['open', 'ignored', 'resolved']);
+  const { orderBy, order, onOrder } = useOrder(['lastSeenAt', 'eventCount'], 'desc');
   const pages = usePages(
     CrashIssuesDocument,
     {
@@ -45,7 +49,7 @@ export function CrashesPage() {
       environment,
       search: search.q ?? null,
       filter: { ...FILTERS[shown], ...(search.mine && me ? { assigneeId: { eq: me } } : {}) },
-      orderBy: { field: field as 'lastSeenAt', direction: direction as 'desc' },
+      orderBy,
     },
     ({ crashIssues }) => crashIssues,
   );
@@ -85,8 +89,8 @@ export function CrashesPage() {
         columns={issueColumns({ ids: chosen, change: setChosen })}
         keyOf={({ id }) => id}
         to={({ id }) => scopePath(scope, 'crashes', id)}
-        order={{ field, isDescending: direction === 'desc' }}
-        onOrder={(next) => change({ order: `${next}.${next === field && direction === 'desc' ? 'asc' : 'desc'}` })}
+        order={order}
+        onOrder={onOrder}
         empty={
           search.q || search.mine || shown !== 'open' ? (
             <Empty title="No issue fits">Other words may find it, or another choice above.</Empty>
@@ -108,16 +112,23 @@ function WithChosen({ ids, shown, onDone }: { ids: readonly string[]; shown: Sho
   const mayTriage = useMay('catch_issue_triage');
   const [resolve, resolving] = useChange(ResolveIssuesDocument);
   const [merge, merging] = useChange(MergeIssuesDocument);
+  const [reopen] = useChange(ReopenIssueDocument);
+  const [unmerge] = useChange(UnmergeIssueDocument);
   if (ids.length === 0) return null;
   const [intoId = '', ...others] = ids;
   const resolveAll = async () => {
-    const { error } = await resolve({ ids: [...ids] }, `${ids.length} resolved; they come back if they happen again.`);
+    const { error } = await resolve(
+      { ids: [...ids] },
+      `${ids.length} resolved; they come back if they happen again.`,
+      () => Promise.all(ids.map((id) => reopen({ id }))),
+    );
     if (!error) onDone();
   };
   const mergeAll = async () => {
     const { error } = await merge(
       { input: { intoId, ids: others } },
       `${ids.length} are one issue now; its page parts them again.`,
+      () => Promise.all(others.map((id) => unmerge({ id }))),
     );
     if (!error) onDone();
   };

@@ -1,3 +1,4 @@
+import './crashes.css';
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { IssueEventsQuery } from '#documents';
@@ -45,7 +46,7 @@ function FrameRow({ frame, isOpened }: { frame: Frame; isOpened: boolean }) {
       <summary>
         <FrameName frame={frame} />
       </summary>
-      <SourceLines context={frame.context} line={frame.line ?? 1} />
+      <SourceLines context={frame.context} line={frame.context.lineNumber ?? frame.line ?? 1} />
     </details>
   );
 }

@@ -36,6 +36,8 @@ export function IssueActions({ issue }: { issue: IssueRowFragment }) {
   const [reopen, reopening] = useChange(ReopenIssueDocument);
   const [reprocess, reprocessing] = useChange(ReprocessDocument);
   const isQuiet = ignored || status === 'resolved';
+  const openAgain = () => reopen({ id }, 'It is open again.');
+  const undoReopening = status === 'resolved' ? () => resolve({ id }, 'It is resolved again.') : undefined;
   return (
     <>
       <Assignee issue={issue} may={mayTriage} />
@@ -53,17 +55,21 @@ export function IssueActions({ issue }: { issue: IssueRowFragment }) {
         Symbolicate again
       </Permitted>
       {isQuiet ? (
-        <Permitted may={mayTriage} loading={reopening} onClick={() => reopen({ id }, 'It is open again.')}>
+        <Permitted
+          may={mayTriage}
+          loading={reopening}
+          onClick={() => reopen({ id }, 'It is open again.', undoReopening)}
+        >
           Reopen
         </Permitted>
       ) : (
-        <Ignore issueId={id} may={mayTriage} />
+        <Ignore issueId={id} may={mayTriage} undo={openAgain} />
       )}
       {status === 'open' && (
         <Permitted
           may={viewerCan.includes('catch_issue_resolve')}
           loading={resolving}
-          onClick={() => resolve({ id }, 'Resolved; it comes back if it happens again.')}
+          onClick={() => resolve({ id }, 'Resolved; it comes back if it happens again.', openAgain)}
         >
           Resolve
         </Permitted>
@@ -72,7 +78,7 @@ export function IssueActions({ issue }: { issue: IssueRowFragment }) {
   );
 }
 
-function Ignore({ issueId, may }: { issueId: string; may: boolean }) {
+function Ignore({ issueId, may, undo }: { issueId: string; may: boolean; undo: () => unknown }) {
   const [ignore, ignoring] = useChange(IgnoreIssueDocument);
   if (!may)
     return (
@@ -90,7 +96,7 @@ function Ignore({ issueId, may }: { issueId: string; may: boolean }) {
       <Menu.Dropdown>
         <Menu.Label>No alert for it</Menu.Label>
         {Object.entries(SPANS).map(([name, span]) => (
-          <Menu.Item key={name} onClick={() => ignore({ input: { id: issueId, ...span() } }, `Ignored ${name}.`)}>
+          <Menu.Item key={name} onClick={() => ignore({ input: { id: issueId, ...span() } }, `Ignored ${name}.`, undo)}>
             {name}
           </Menu.Item>
         ))}
@@ -102,6 +108,8 @@ function Ignore({ issueId, may }: { issueId: string; may: boolean }) {
 function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; may: boolean }) {
   const { data } = useDocument(AssigneesDocument, {}, { requestPolicy: 'cache-first', pause: !may });
   const [assign] = useChange(AssignIssueDocument);
+  const give = (userId: string | null, undo?: () => unknown) =>
+    assign({ input: { id, userId } }, userId === null ? 'Nobody is assigned.' : 'Assigned.', undo);
   const members = (data?.members?.nodes ?? []).map(({ user }) => ({ value: user.id, label: user.email }));
   const known = assignee && !members.some(({ value }) => value === assignee.id);
   return (
@@ -115,12 +123,7 @@ function Assignee({ issue: { id, assignee }, may }: { issue: IssueRowFragment; m
         ...members,
       ]}
       value={assignee?.id ?? NOBODY}
-      onChange={(next) =>
-        assign(
-          { input: { id, userId: next === NOBODY ? null : next } },
-          next === NOBODY ? 'Nobody is assigned.' : 'Assigned.',
-        )
-      }
+      onChange={(next) => give(next === NOBODY ? null : next, () => give(assignee?.id ?? null))}
       w={200}
     />
   );

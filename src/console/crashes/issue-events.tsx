@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { IssueEventsDocument, type IssueEventsQuery } from '#documents';
@@ -18,13 +18,24 @@ type CrashEvent = NonNullable<IssueEventsQuery['crashIssue']>['events']['nodes']
 /** The events of an issue, one at a time, the newest first. */
 export function IssueEvents({ issueId, suspects }: { issueId: string; suspects: ReadonlySet<string> }) {
   const [search, change] = useSearchState();
-  const at = Math.max(0, Number(search.event ?? 1) - 1) || 0;
+  const at = Math.max(0, Math.trunc(Number(search.event ?? 1)) - 1) || 0;
   const setAt = (place: number) => change({ event: place === 0 ? null : String(place + 1) });
   const pages = usePages(IssueEventsDocument, { id: issueId, release: null }, (data) => data.crashIssue?.events);
-  if (!pages.isKnown) return <WaitingRows />;
+  if (!pages.isKnown) return <WaitingRows error={pages.error} />;
   const { rows, totalCount, hasMore, loadMore } = pages;
   if (at >= rows.length && hasMore) return <Unread loadMore={loadMore} />;
   const event = rows[at];
+  if (!event && rows.length > 0)
+    return (
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          There is no event {(at + 1).toLocaleString('en')}: {rows.length.toLocaleString('en')} are kept.
+        </Text>
+        <Button variant="default" size="compact-sm" onClick={() => setAt(0)}>
+          The newest
+        </Button>
+      </Group>
+    );
   if (!event)
     return (
       <Text size="sm" c="dimmed">

@@ -9,8 +9,8 @@ import { Page, Panel } from '../parts/page.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { CrashTabs } from './crash-tabs.js';
-import { SymbolDrop } from './symbol-drop.js';
 import { SymbolSources } from './symbol-sources.js';
+import { SymbolDrop } from './uploads/symbol-drop.js';
 
 const STATES = { ready: 'teal', pending: 'gray', failed: 'red' } as const;
 
@@ -35,9 +35,9 @@ export function SymbolsPage() {
 
 function Missing() {
   const { projectId, environment } = useScope();
-  const { data } = useDocument(MissingSymbolsDocument, { projectId, environment });
+  const { data, error } = useDocument(MissingSymbolsDocument, { projectId, environment });
   const rows = data?.missingSymbols;
-  if (!rows) return <WaitingRows rows={2} />;
+  if (!rows) return <WaitingRows rows={2} error={error} />;
   if (rows.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -60,9 +60,11 @@ function Missing() {
           <tr key={`${symbolKind} ${key}`}>
             <td className="mono">{debugId ?? key}</td>
             <td>{symbolKind}</td>
-            <td className="mono">{release}</td>
-            <td>{events}</td>
-            <td>
+            <td className="mono" data-name="release">
+              {release}
+            </td>
+            <td data-name="events">{events}</td>
+            <td data-name="last">
               <When at={lastSeenAt} />
             </td>
           </tr>
@@ -77,7 +79,7 @@ function Stored() {
   const client = useClient();
   const [remove] = useChange(DeleteSymbolsDocument);
   const pages = usePages(SymbolsDocument, { projectId, environment }, ({ symbolArtifacts }) => symbolArtifacts);
-  if (!pages.isKnown) return <WaitingRows rows={3} />;
+  if (!pages.isKnown) return <WaitingRows rows={3} error={pages.error} />;
   if (pages.rows.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -114,13 +116,15 @@ function Stored() {
                 </Text>
               </td>
               <td>{artifact.symbolKind}</td>
-              <td className="mono">{artifact.release}</td>
+              <td className="mono" data-name="release">
+                {artifact.release}
+              </td>
               <td>
                 <Badge color={STATES[artifact.status]}>{artifact.status}</Badge>{' '}
                 {artifact.failureReason ?? (artifact.detail === 'names' ? 'names only: ' : '')}
                 {artifact.failureReason ? '' : artifact.detailReason}
               </td>
-              <td>
+              <td data-name="uploaded">
                 <When at={artifact.uploadedAt} />
               </td>
               <td>

@@ -1,5 +1,5 @@
-/** A `fetch` for one upload that tells the share of the body that has left, from 0 to 1; the browser's own does not. */
-export function fetchWithProgress(onProgress: (share: number) => void): typeof fetch {
+/** A `fetch` for one upload that tells the share of the body that has left, from 0 to 1, which the browser's own does not; `stop` ends it. */
+export function fetchWithProgress(onProgress: (share: number) => void, stop?: AbortSignal): typeof fetch {
   return (input, init = {}) =>
     new Promise((answered, failed) => {
       const request = new XMLHttpRequest();
@@ -13,7 +13,7 @@ export function fetchWithProgress(onProgress: (share: number) => void): typeof f
       };
       request.onerror = () => failed(new TypeError('The line broke.'));
       request.onabort = () => failed(new DOMException('Given up.', 'AbortError'));
-      init.signal?.addEventListener('abort', () => request.abort());
+      for (const signal of [init.signal, stop]) signal?.addEventListener('abort', () => request.abort());
       request.send(init.body as XMLHttpRequestBodyInit);
     });
 }

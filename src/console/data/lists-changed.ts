@@ -24,6 +24,7 @@ export const LISTS_CHANGED: Readonly<Record<string, readonly string[]>> = {
   assignCrashIssue: ISSUES,
   changeMemberRole: MEMBERS,
   closeSurvey: SURVEYS,
+  completeSymbolUpload: SYMBOLS,
   createAlertRule: ALERTS,
   createApiKey: KEYS,
   createApiToken: KEYS,

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import { useCallback } from 'react';
 import {
   type AnyVariables,
@@ -9,6 +8,7 @@ import {
   useQuery,
 } from 'urql';
 import { messageOf } from './failures.js';
+import { tell, tellFailure } from './tell.js';
 
 /** A document with the types of its answer and its variables, as the build writes it from a `.graphql` file. */
 export interface TypedDocument<Data, Variables> {
@@ -40,33 +40,25 @@ export function useDocument<Data, Variables extends AnyVariables>(
   return { data, error, fetching, stale, refetch };
 }
 
-const tell = (message: string): void => {
-  notifications.show({ message, color: 'teal', autoClose: 5_000 });
-};
-
-const tellFailure = (message: string): void => {
-  notifications.show({ title: 'Not done', message, color: 'red', autoClose: 12_000 });
-};
-
 export type Changed<Data> = { data: Data; error?: undefined } | { data?: undefined; error: CombinedError };
 
 /**
  * A mutation: the function that runs it, and whether it is under way. A failure is told at the foot of the page in the server's
- * words unless `quiet`, where the form tells it.
+ * words unless `quiet`, where the form tells it. `done` is told there too, with a way back where `undo` takes it back.
  */
 export function useChange<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
   { quiet = false }: { quiet?: boolean } = {},
-): [(variables: Variables, done?: string) => Promise<Changed<Data>>, boolean] {
+): [(variables: Variables, done?: string, undo?: () => unknown) => Promise<Changed<Data>>, boolean] {
   const [{ fetching }, execute] = useMutation<Data, Variables>(document.toString());
   const change = useCallback(
-    async (variables: Variables, done?: string): Promise<Changed<Data>> => {
+    async (variables: Variables, done?: string, undo?: () => unknown): Promise<Changed<Data>> => {
       const { data, error } = await execute(variables);
       if (error) {
         if (!quiet) tellFailure(messageOf(error));
         return { error };
       }
-      if (done) tell(done);
+      if (done) tell(done, undo);
       return { data: data as Data };
     },
     [execute, quiet],

@@ -1,3 +1,4 @@
+import './editor.css';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { EditorState } from '@codemirror/state';

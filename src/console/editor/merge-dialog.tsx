@@ -1,3 +1,4 @@
+import './editor.css';
 import { Badge, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { FieldMerge } from './merge.js';

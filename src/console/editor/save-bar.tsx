@@ -1,3 +1,4 @@
+import './editor.css';
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { fieldFaults, messageOf } from '../data/failures.js';

@@ -33,7 +33,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
   const { pages, currentVersion, textOf, mayRestore } = props;
   const [compared, setCompared] = useState<[string, string] | null>(null);
   const [restoring, setRestoring] = useState<V | null>(null);
-  if (!pages.isKnown) return <WaitingRows />;
+  if (!pages.isKnown) return <WaitingRows error={pages.error} />;
   const { rows } = pages;
   const [newer, older] = compared
     ? [rows.find(({ id }) => id === compared[0]), rows.find(({ id }) => id === compared[1])]

@@ -20,7 +20,7 @@ interface EventListProps {
 
 const NOTHING: readonly EventRowFragment[] = [];
 
-/** Events, the newest first; the properties open on a press. */
+/** Events in the order in which they were received, the newest first; the properties open on a press. */
 export function EventList({ eventName, distinctId = null, personId = null, arrived = NOTHING }: EventListProps) {
   const { projectId, environment } = useScope();
   const pages = usePages(
@@ -28,7 +28,7 @@ export function EventList({ eventName, distinctId = null, personId = null, arriv
     { projectId, environment, eventName, distinctId, personId },
     ({ events }) => events,
   );
-  if (!pages.isKnown) return <WaitingRows rows={5} />;
+  if (!pages.isKnown) return <WaitingRows rows={5} error={pages.error} />;
   const onTop = new Set(arrived.map(({ id }) => id));
   // Below a tail that has dropped its oldest rows there would be a gap.
   const isCut = arrived.length >= LONGEST_TAIL;
@@ -41,6 +41,14 @@ export function EventList({ eventName, distinctId = null, personId = null, arriv
     );
   return (
     <>
+      <div className="frame" aria-hidden="true">
+        <span className="line line-event soft">
+          <span>Event</span>
+          <span>{distinctId === null ? 'Id' : ''}</span>
+          <span className="line-time wide-only">Happened</span>
+          <span className="line-time">Received ↓</span>
+        </span>
+      </div>
       {rows.map((event) => (
         <EventRow key={event.id} event={event} namesPerson={distinctId === null} />
       ))}
@@ -55,23 +63,29 @@ export function EventList({ eventName, distinctId = null, personId = null, arriv
 
 const EventRow = memo(function EventRow({ event, namesPerson }: { event: EventRowFragment; namesPerson: boolean }) {
   const scope = useScope();
-  const { eventName, distinctId, properties, occurredAt } = event;
+  const { eventName, distinctId, properties, occurredAt, receivedAt } = event;
   return (
     <details className="frame">
       <summary>
-        <span className="line">
+        <span className="line line-event">
           <span className="mono cut">{eventName}</span>
           <span className="soft cut">{namesPerson ? distinctId : ''}</span>
-          <span className="line-time">
+          <span className="line-time wide-only">
             <When at={occurredAt} />
+          </span>
+          <span className="line-time">
+            <When at={receivedAt} />
           </span>
         </span>
       </summary>
-      {namesPerson && (
-        <Anchor component={Link} to={scopePath(scope, 'people', distinctId)} size="xs">
-          All of {distinctId}
-        </Anchor>
-      )}
+      <Text size="xs" className="soft">
+        Happened <When at={occurredAt} />, received <When at={receivedAt} />.{' '}
+        {namesPerson && (
+          <Anchor component={Link} to={scopePath(scope, 'people', distinctId)} inherit>
+            All of {distinctId}
+          </Anchor>
+        )}
+      </Text>
       <pre className="code">{JSON.stringify(properties, null, 2)}</pre>
     </details>
   );

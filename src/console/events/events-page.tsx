@@ -2,6 +2,7 @@ import { Alert, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { EventVolumeDocument, WarningsDocument } from '#documents';
 import { useScope } from '../app/scope.js';
+import { oneOf } from '../data/one-of.js';
 import { useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { CountsChart, type Interval } from '../parts/counts-chart.js';
@@ -12,11 +13,11 @@ import { EventTabs } from './event-tabs.js';
 import { LatestEvents } from './latest-events.js';
 
 const DAY_MS = 86_400_000;
-const SPANS: Readonly<Record<string, { days: number; interval: Interval }>> = {
+const SPANS = {
   '2 days': { days: 2, interval: 'hour' },
   '30 days': { days: 30, interval: 'day' },
   '12 weeks': { days: 84, interval: 'week' },
-};
+} as const satisfies Record<string, { days: number; interval: Interval }>;
 
 /** What apps send: how much of it, the latest first, and what was wrong with it. */
 export function EventsPage() {
@@ -24,8 +25,8 @@ export function EventsPage() {
   const [search, change] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
   const [to] = useState(() => Math.ceil(Date.now() / DAY_MS) * DAY_MS);
-  const span = search.span ?? '30 days';
-  const { days, interval } = SPANS[span] ?? { days: 30, interval: 'day' };
+  const span = oneOf(search.span, ['30 days', '2 days', '12 weeks']);
+  const { days, interval } = SPANS[span];
   const [from, until] = [new Date(to - days * DAY_MS).toISOString(), new Date(to).toISOString()];
   const { data } = useDocument(EventVolumeDocument, {
     projectId,

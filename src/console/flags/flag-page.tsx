@@ -1,5 +1,4 @@
-import { Badge, Group, Tabs, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Badge, Group, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import {
   ArchiveFlagDocument,
@@ -14,6 +13,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
+import { PageTabs } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -38,7 +38,9 @@ export function FlagPage() {
 
 function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
   const [search, change] = useSearchState();
-  const [isHalting, { open, close }] = useDisclosure(false);
+  const isHalting = search.halt !== undefined && !flag.haltedAt && flag.viewerCan.includes('switch_flag_halt');
+  const open = () => change({ halt: 'yes' });
+  const close = () => change({ halt: null });
   return (
     <Page
       title={flag.key}
@@ -60,30 +62,30 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
           <Text size="sm">{flag.haltReason}</Text>
         </div>
       )}
-      <Tabs
-        value={search.tab ?? 'targeting'}
-        onChange={(tab) => change({ tab: tab === 'targeting' ? null : tab, version: null })}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="targeting">Targeting</Tabs.Tab>
-          <Tabs.Tab value="try">Try as a person</Tabs.Tab>
-          <Tabs.Tab value="history">History</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="targeting">
-          <div className="two">
-            <FlagEditor flag={flag} cohorts={cohorts} />
-            <FlagUsage flag={flag} />
-          </div>
-        </Tabs.Panel>
-        <Tabs.Panel value="try">
-          <Panel title="Try as a person">
-            <TryFlag flagId={flag.id} cohorts={cohorts} />
-          </Panel>
-        </Tabs.Panel>
-        <Tabs.Panel value="history">
-          <FlagHistory flag={flag} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        tabs={[
+          {
+            value: 'targeting',
+            name: 'Targeting',
+            content: (
+              <div className="two">
+                <FlagEditor flag={flag} cohorts={cohorts} />
+                <FlagUsage flag={flag} />
+              </div>
+            ),
+          },
+          {
+            value: 'try',
+            name: 'Try as a person',
+            content: (
+              <Panel title="Try as a person">
+                <TryFlag flagId={flag.id} cohorts={cohorts} />
+              </Panel>
+            ),
+          },
+          { value: 'history', name: 'History', content: <FlagHistory flag={flag} /> },
+        ]}
+      />
       {isHalting && <HaltDialog flag={flag} onClose={close} />}
     </Page>
   );
@@ -95,14 +97,10 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
   const [unarchive, unarchiving] = useChange(UnarchiveFlagDocument);
   const may = (action: (typeof flag.viewerCan)[number]) => flag.viewerCan.includes(action);
   const mayArchive = may('switch_flag_archive');
+  const takeOut = () => unarchive({ flagId: flag.id }, `${flag.key} is back.`);
   if (flag.isArchived)
     return (
-      <Permitted
-        may={mayArchive}
-        variant="default"
-        loading={unarchiving}
-        onClick={() => unarchive({ flagId: flag.id }, `${flag.key} is back.`)}
-      >
+      <Permitted may={mayArchive} variant="default" loading={unarchiving} onClick={takeOut}>
         Take out of the archive
       </Permitted>
     );
@@ -136,7 +134,7 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
         ]}
         may={mayArchive}
         variant="default"
-        run={() => archive({ flagId: flag.id }, `${flag.key} is in the archive.`)}
+        run={() => archive({ flagId: flag.id }, `${flag.key} is in the archive.`, takeOut)}
       />
     </>
   );

@@ -1,8 +1,10 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useCallback, useMemo, useState } from 'react';
 import { FlagsDocument } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
+import { oneOf } from '../data/one-of.js';
+import { useCreating } from '../data/use-creating.js';
+import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
@@ -20,27 +22,28 @@ const FILTERS = {
   archived: { isArchived: { eq: true } },
 } as const;
 
-type Show = keyof typeof FILTERS;
+const SHOWS = ['all', 'halted', 'archived'] as const;
+
 /** Every flag of the environment. */
 export function FlagsPage() {
   const scope = useScope();
   const { projectId, environment } = scope;
   const [search, change] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
-  const [creates, { open, close }] = useDisclosure(search.new === 'flag');
+  const [creates, { open, close }] = useCreating();
   const [halting, setHalting] = useState<FlagRow | null>(null);
   const mayChange = useMay('switch_flag_change');
-  const show = (search.show ?? 'all') as Show;
-  const [field = 'updatedAt', direction = 'desc'] = (search.order ?? '').split('.').filter(Boolean);
+  const show = oneOf(search.show, SHOWS);
+  const { orderBy, order, onOrder } = useOrder(['updatedAt', 'key'], 'desc', 'asc');
   const pages = usePages(
     FlagsDocument,
     {
       projectId,
       environment,
       search: search.q ?? null,
-      filter: FILTERS[show] ?? FILTERS.all,
+      filter: FILTERS[show],
       includeArchived: show === 'archived',
-      orderBy: { field: field as 'updatedAt', direction: direction as 'desc' },
+      orderBy,
     },
     ({ flags }) => flags,
   );
@@ -82,8 +85,8 @@ export function FlagsPage() {
         columns={columns}
         keyOf={({ id }) => id}
         to={to}
-        order={{ field, isDescending: direction === 'desc' }}
-        onOrder={(next) => change({ order: `${next}.${next === field && direction === 'asc' ? 'desc' : 'asc'}` })}
+        order={order}
+        onOrder={onOrder}
         empty={
           isFiltered ? (
             <Empty title="No flag fits">Other words, or another state, may find it.</Empty>

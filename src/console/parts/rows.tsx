@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Pages } from '../data/use-pages.js';
 import { Failed, WaitingRows } from './states.js';
 
@@ -36,26 +36,15 @@ interface RowsProps<Row> {
 
 /** That of `.rows-row`. */
 const ROW_HEIGHT = 40;
+/** Rows are drawn by so many at once: a frame of scrolling seldom draws anything, and lays out nothing else when it does. */
+const BLOCK_ROWS = 5;
+const BLOCKS_BEYOND = 2;
 const MORE_BEFORE_END = 30;
 
 /** A table of any length: only the rows in sight are drawn, and the next page is asked for before the last row is reached. */
 export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOrder }: RowsProps<Row>) {
-  const frame = useRef<HTMLDivElement>(null);
-  const { rows, totalCount, isEstimate, hasMore, loadMore, isBusy, isKnown, error } = pages;
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
-    // Enough rows are drawn beyond the edge that a frame need not wait for the next ones.
-    useFlushSync: false,
-  });
-  const shown = virtualizer.getVirtualItems();
-  const last = shown.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasMore && last >= rows.length - MORE_BEFORE_END) loadMore();
-  }, [hasMore, last, rows.length, loadMore]);
-  const links = useRowLinks();
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null);
+  const { rows, totalCount, isEstimate, hasMore, isBusy, isKnown, error } = pages;
   if (error && !isKnown) return <Failed error={error} />;
   if (!isKnown) return <WaitingRows isTable />;
   if (rows.length === 0) return <div className="rows">{empty}</div>;
@@ -70,7 +59,7 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
   return (
     <>
       <div
-        ref={frame}
+        ref={setFrame}
         className="rows rows-tall"
         role="table"
         aria-label={label}
@@ -86,22 +75,7 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
             ))}
           </div>
         </div>
-        <div role="rowgroup" className="rows-body" style={{ height: virtualizer.getTotalSize() }}>
-          {shown.map(({ index, start }) => {
-            const row = rows[index] as Row;
-            return (
-              <DrawnRow
-                key={keyOf(row)}
-                row={row}
-                index={index}
-                start={start}
-                columns={columns}
-                to={to}
-                links={links}
-              />
-            );
-          })}
-        </div>
+        <DrawnBlocks frame={frame} pages={pages} columns={columns} keyOf={keyOf} to={to} />
       </div>
       <Text size="xs" c="dimmed" py={6}>
         {isEstimate ? 'more than ' : ''}
@@ -111,10 +85,51 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
   );
 }
 
+/** What follows the scrolling; apart from the rest of the table, which does not. */
+function DrawnBlocks<Row>({
+  frame,
+  pages: { rows, hasMore, loadMore },
+  columns,
+  keyOf,
+  to,
+}: Pick<RowsProps<Row>, 'pages' | 'columns' | 'keyOf' | 'to'> & { frame: HTMLDivElement | null }) {
+  const virtualizer = useVirtualizer({
+    count: Math.ceil(rows.length / BLOCK_ROWS),
+    getScrollElement: () => frame,
+    estimateSize: () => BLOCK_ROWS * ROW_HEIGHT,
+    overscan: BLOCKS_BEYOND,
+    // Enough rows are drawn beyond the edge that a frame need not wait for the next ones.
+    useFlushSync: false,
+  });
+  const blocks = virtualizer.getVirtualItems();
+  const last = ((blocks.at(-1)?.index ?? 0) + 1) * BLOCK_ROWS;
+  useEffect(() => {
+    if (hasMore && last >= rows.length - MORE_BEFORE_END) loadMore();
+  }, [hasMore, last, rows.length, loadMore]);
+  const links = useRowLinks();
+  return (
+    <div role="rowgroup" className="rows-body" style={{ height: rows.length * ROW_HEIGHT }}>
+      {blocks.map(({ index, start }) => (
+        <div key={index} role="presentation" className="rows-block" style={{ top: start }}>
+          {rows.slice(index * BLOCK_ROWS, (index + 1) * BLOCK_ROWS).map((row, at) => (
+            <DrawnRow
+              key={keyOf(row)}
+              row={row}
+              index={index * BLOCK_ROWS + at}
+              columns={columns}
+              to={to}
+              links={links}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
 interface DrawnRowProps<Row> {
   row: Row;
   index: number;
-  start: number;
   columns: readonly Column<Row>[];
   to: RowsProps<Row>['to'];
   links: RowLinks;
@@ -149,9 +164,9 @@ function useRowLinks(): RowLinks {
   }, [router]);
 }
 
-function DrawRow<Row>({ row, index, start, columns, to, links }: DrawnRowProps<Row>) {
+function DrawRow<Row>({ row, index, columns, to, links }: DrawnRowProps<Row>) {
   return (
-    <div role="row" className="rows-row" aria-rowindex={index + 2} style={{ transform: `translateY(${start}px)` }}>
+    <div role="row" className="rows-row" aria-rowindex={index + 2}>
       {columns.map((column, at) => (
         <div role="cell" key={column.name} className={classOf(column)}>
           {at === 0 && to ? (

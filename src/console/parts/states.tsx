@@ -15,8 +15,16 @@ export function Waiting() {
   );
 }
 
+interface WaitingRowsProps {
+  rows?: number;
+  isTable?: boolean;
+  /** Why they will not come. */
+  error?: Error | undefined;
+}
+
 /** While rows are awaited; those of a table stand where it will stand. */
-export function WaitingRows({ rows = 8, isTable = false }: { rows?: number; isTable?: boolean }) {
+export function WaitingRows({ rows = 8, isTable = false, error }: WaitingRowsProps) {
+  if (error) return <Failed error={error} />;
   return (
     <div className={isTable ? 'rows rows-wait' : 'rows-wait'} role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, at) => at).map((at) => (

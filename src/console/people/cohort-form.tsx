@@ -1,8 +1,7 @@
-import { TagsInput, Text, TextInput } from '@mantine/core';
+import { TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type CohortRowFragment, CreateCohortDocument, UpdateCohortDocument } from '#documents';
 import { useScope } from '../app/scope.js';
-import { fieldFaults, messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { draftOf, inputOf } from '../rules/rule-draft.js';
@@ -16,51 +15,45 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
   const [predicate, setPredicate] = useState(cohort.predicate ?? '');
   const [ids, setIds] = useState(cohort.distinctIds ?? []);
   const [rules, setRules] = useState(() => (cohort.rules ?? []).map((rule) => draftOf(rule, '', null)));
-  const [faults, setFaults] = useState<Record<string, string>>({});
-  const [create, creating] = useChange(CreateCohortDocument, { quiet: true });
-  const [update, updating] = useChange(UpdateCohortDocument, { quiet: true });
-  const send = async () => {
+  const [create] = useChange(CreateCohortDocument, { quiet: true });
+  const [update] = useChange(UpdateCohortDocument, { quiet: true });
+  const save = () => {
     const who = predicate ? { predicate } : { distinctIds: ids, rules: rules.map(inputOf) };
     const input = { name, description, ...who };
-    const { error } = cohort.id
-      ? await update({ input: { id: cohort.id, ...input } }, 'Saved.')
-      : await create({ input: { projectId, ...input } }, `${name} is there.`);
-    if (!error) return onClose();
-    const fields = fieldFaults(error);
-    setFaults(Object.keys(fields).length > 0 ? fields : { whole: messageOf(error) });
+    return cohort.id
+      ? update({ input: { id: cohort.id, ...input } }, 'Saved.')
+      : create({ input: { projectId, ...input } }, `${name} is there.`);
   };
   return (
     <FormDialog
       title={cohort.id ? (cohort.name ?? '') : 'New cohort'}
       action={'Save'}
-      isBusy={creating || updating}
       isWide
-      send={send}
+      save={save}
       onClose={onClose}
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        required
-        value={name}
-        error={faults.name}
-        onChange={(e) => setName(e.currentTarget.value)}
-      />
-      <TextInput label="Description" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
-      <TextInput
-        label="Predicate"
-        description={'props.plan = "pro", AND(…), OR(…). Or leave it empty, and give rules or ids.'}
-        value={predicate}
-        error={faults.predicate}
-        onChange={(e) => setPredicate(e.currentTarget.value)}
-        className="mono"
-      />
-      <TagsInput label="Distinct ids" value={ids} onChange={setIds} disabled={predicate !== ''} acceptValueOnBlur />
-      {predicate === '' && <CohortRules rules={rules} onChange={setRules} />}
-      {faults.whole && (
-        <Text size="sm" c="red" role="alert">
-          {faults.whole}
-        </Text>
+      {(faultOf) => (
+        <>
+          <TextInput
+            label="Name"
+            data-autofocus
+            required
+            value={name}
+            error={faultOf('name')}
+            onChange={(e) => setName(e.currentTarget.value)}
+          />
+          <TextInput label="Description" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
+          <TextInput
+            label="Predicate"
+            description={'props.plan = "pro", AND(…), OR(…). Or leave it empty, and give rules or ids.'}
+            value={predicate}
+            error={faultOf('predicate')}
+            onChange={(e) => setPredicate(e.currentTarget.value)}
+            className="mono"
+          />
+          <TagsInput label="Distinct ids" value={ids} onChange={setIds} disabled={predicate !== ''} acceptValueOnBlur />
+          {predicate === '' && <CohortRules rules={rules} onChange={setRules} />}
+        </>
       )}
     </FormDialog>
   );

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Group, Text } from '@mantine/core';
 import { DeletePersonDocument, PersonDocument, type PersonQuery, SplitPersonDocument } from '#documents';
 import { useGoTo, useParam, useScope } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EventList } from '../events/event-list.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { Facts } from '../parts/facts.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
@@ -105,8 +105,7 @@ function Ids({ person }: { person: Person }) {
 function Erase({ person, distinctId }: { person: Person; distinctId: string }) {
   const { projectId, environment } = useScope();
   const goTo = useGoTo();
-  const [asks, { open, close }] = useDisclosure(false);
-  const [erase, erasing] = useChange(DeletePersonDocument);
+  const [erase] = useChange(DeletePersonDocument);
   const run = async () => {
     const { error } = await erase(
       { input: { projectId, environment, distinctId } },
@@ -115,23 +114,17 @@ function Erase({ person, distinctId }: { person: Person; distinctId: string }) {
     if (!error) goTo('events', 'people');
   };
   return (
-    <>
-      <Permitted may={person.viewerCan.includes('person_delete')} variant="light" color="red" onClick={open}>
-        Erase
-      </Permitted>
-      <Modal opened={asks} onClose={close} title={<Text fw={600}>Erase {distinctId}</Text>}>
-        <Text size="sm" mb="md">
-          The person, their ids, their events and the crashes that name them are erased for good.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            Cancel
-          </Button>
-          <Button color="red" loading={erasing} onClick={run}>
-            Erase for good
-          </Button>
-        </Group>
-      </Modal>
-    </>
+    <Confirmed
+      may={person.viewerCan.includes('person_delete')}
+      variant="light"
+      color="red"
+      action="Erase"
+      what={distinctId}
+      goesAlong={[
+        `The person and ${person.distinctIds.length === 1 ? 'their id' : `their ${person.distinctIds.length} ids`} go for good.`,
+        'So do their events, and the crashes that name them.',
+      ]}
+      run={run}
+    />
   );
 }

@@ -49,7 +49,7 @@ export function ProfilesPage() {
         </Panel>
       )}
       <Panel title="Profiles">
-        {!pages.isKnown && <WaitingRows rows={3} />}
+        {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
         {pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
             None yet. Apps send them to <code>/api/catch/profiles</code>; those of V8 and speedscope are drawn here.

@@ -11,6 +11,7 @@ import {
 import { useMay, useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { Panel } from '../parts/page.js';
@@ -37,7 +38,7 @@ export function Changelog() {
         </Permitted>
       }
     >
-      {!pages.isKnown && <WaitingRows rows={3} />}
+      {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
           Nothing is written yet. What is published here, your pages can read.
@@ -54,14 +55,15 @@ export function Changelog() {
           </div>
           <Group gap={4}>
             {entry.status === 'draft' && (
-              <Permitted
+              <Confirmed
                 may={may}
                 variant="default"
                 size="compact-xs"
-                onClick={() => publish({ id: entry.id }, 'It is published.')}
-              >
-                Publish
-              </Permitted>
+                action="Publish"
+                what={`“${entry.title}”`}
+                goesAlong={['Your pages show it at once. It does not become a draft again.']}
+                run={() => publish({ id: entry.id }, 'It is published.')}
+              />
             )}
             <EditDelete
               may={may}
@@ -89,31 +91,34 @@ function EntryForm({ entry, onClose }: { entry: Partial<Entry>; onClose: () => v
   const { projectId } = useScope();
   const [title, setTitle] = useState(entry.title ?? '');
   const [body, setBody] = useState(entry.body ?? '');
-  const [create, creating] = useChange(CreateEntryDocument);
-  const [update, updating] = useChange(UpdateEntryDocument);
-  const send = async () => {
-    const { error } = entry.id
-      ? await update({ input: { id: entry.id, title, body } }, 'Saved.')
-      : await create({ input: { projectId, title, body } }, 'A draft is there.');
-    if (!error) onClose();
-  };
+  const [create] = useChange(CreateEntryDocument, { quiet: true });
+  const [update] = useChange(UpdateEntryDocument, { quiet: true });
+  const save = () =>
+    entry.id
+      ? update({ input: { id: entry.id, title, body } }, 'Saved.')
+      : create({ input: { projectId, title, body } }, 'A draft is there.');
   return (
-    <FormDialog
-      title={entry.id ? 'Entry' : 'New entry'}
-      action={'Save'}
-      isBusy={creating || updating}
-      isWide
-      send={send}
-      onClose={onClose}
-    >
-      <TextInput
-        label="Title"
-        data-autofocus
-        required
-        value={title}
-        onChange={(e) => setTitle(e.currentTarget.value)}
-      />
-      <Textarea label="Text" autosize minRows={5} value={body} onChange={(e) => setBody(e.currentTarget.value)} />
+    <FormDialog title={entry.id ? 'Entry' : 'New entry'} action={'Save'} isWide save={save} onClose={onClose}>
+      {(faultOf) => (
+        <>
+          <TextInput
+            label="Title"
+            error={faultOf('title')}
+            data-autofocus
+            required
+            value={title}
+            onChange={(e) => setTitle(e.currentTarget.value)}
+          />
+          <Textarea
+            label="Text"
+            error={faultOf('body')}
+            autosize
+            minRows={5}
+            value={body}
+            onChange={(e) => setBody(e.currentTarget.value)}
+          />
+        </>
+      )}
     </FormDialog>
   );
 }

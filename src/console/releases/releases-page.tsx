@@ -39,7 +39,7 @@ export function ReleasesPage() {
           </Permitted>
         }
       >
-        {!pages.isKnown && <WaitingRows rows={3} />}
+        {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
         {pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
             No release yet. CI makes them with a deploy token; a release knows its symbols and its crashes.

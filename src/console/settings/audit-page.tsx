@@ -31,7 +31,7 @@ export function AuditPage() {
         />
       </Group>
       <Panel title="Every change">
-        {!pages.isKnown && <WaitingRows />}
+        {!pages.isKnown && <WaitingRows error={pages.error} />}
         {pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
             Nothing of that kind.

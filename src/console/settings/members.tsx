@@ -30,7 +30,7 @@ export function Members() {
   const [password, setPassword] = useState('');
   return (
     <Panel title="Members of the organization">
-      {!pages.isKnown && <WaitingRows rows={3} />}
+      {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
       <table className="plain-table">
         <thead>
           <tr>
@@ -67,10 +67,12 @@ function MemberRow({ member }: { member: Member }) {
   const [removeRole] = useChange(RemoveProjectRoleDocument);
   const [remove] = useChange(RemoveMemberDocument);
   const here = projectRoles.nodes.find((one) => one.projectId === projectId)?.role;
-  const setHere = (value: string | null) => {
-    if (value === AS_THERE) return void removeRole({ input: { projectId, userId: user.id } }, 'Saved.');
-    return void changeRole({ input: { projectId, userId: user.id, role: value as Role } }, 'Saved.');
-  };
+  const setThere = (next: Role, undo?: () => unknown) =>
+    changeRole({ input: { userId: user.id, role: next } }, `${user.email} is ${next}.`, undo);
+  const setHere = (next: Role | null, undo?: () => unknown) =>
+    next === null
+      ? removeRole({ input: { projectId, userId: user.id } }, `${user.email} is here what they are elsewhere.`, undo)
+      : changeRole({ input: { projectId, userId: user.id, role: next } }, `${user.email} is ${next} here.`, undo);
   return (
     <tr>
       <td>{user.email}</td>
@@ -80,7 +82,7 @@ function MemberRow({ member }: { member: Member }) {
           data={ROLES}
           value={role}
           disabled={!may}
-          onChange={(next) => next && changeRole({ input: { userId: user.id, role: next as Role } }, 'Saved.')}
+          onChange={(next) => next && setThere(next as Role, () => setThere(role))}
           w={110}
         />
       </td>
@@ -90,7 +92,7 @@ function MemberRow({ member }: { member: Member }) {
           data={[AS_THERE, ...ROLES]}
           value={here ?? AS_THERE}
           disabled={!may}
-          onChange={setHere}
+          onChange={(next) => setHere(next === AS_THERE ? null : (next as Role), () => setHere(here ?? null))}
           w={170}
         />
       </td>

@@ -1,7 +1,6 @@
-import { Tabs } from '@mantine/core';
 import { useMay } from '../app/scope.js';
-import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
+import { PageTabs } from '../parts/page-tabs.js';
 import { Keys } from './keys.js';
 import { Members } from './members.js';
 import { ProjectForm } from './project-form.js';
@@ -9,30 +8,17 @@ import { Tokens } from './tokens.js';
 
 /** The project's name and doors, its keys, the people of the organization and their tokens. */
 export function SettingsPage() {
-  const [search, change] = useSearchState();
   const maySeeKeys = useMay('key_view');
   return (
     <Page title="Settings">
-      <Tabs value={search.tab ?? 'project'} onChange={(tab) => change({ tab: tab === 'project' ? null : tab })}>
-        <Tabs.List mb="md">
-          <Tabs.Tab value="project">Project</Tabs.Tab>
-          {maySeeKeys && <Tabs.Tab value="keys">Keys</Tabs.Tab>}
-          <Tabs.Tab value="members">Members</Tabs.Tab>
-          <Tabs.Tab value="tokens">Tokens</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="project">
-          <ProjectForm />
-        </Tabs.Panel>
-        <Tabs.Panel value="keys">
-          <Keys />
-        </Tabs.Panel>
-        <Tabs.Panel value="members">
-          <Members />
-        </Tabs.Panel>
-        <Tabs.Panel value="tokens">
-          <Tokens />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        tabs={[
+          { value: 'project', name: 'Project', content: <ProjectForm /> },
+          ...(maySeeKeys ? [{ value: 'keys', name: 'Keys', content: <Keys /> }] : []),
+          { value: 'members', name: 'Members', content: <Members /> },
+          { value: 'tokens', name: 'Tokens', content: <Tokens /> },
+        ]}
+      />
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import './surveys.css';
 import type { BranchDraft, QuestionDraft } from './survey-draft.js';
 
 const BOX = { width: 216, height: 34, gap: 40, left: 44 };

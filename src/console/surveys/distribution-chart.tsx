@@ -1,3 +1,4 @@
+import './surveys.css';
 import { Group, Progress, Text } from '@mantine/core';
 import type { QuestionKind } from '#documents';
 

@@ -1,3 +1,4 @@
+import './surveys.css';
 import { Button, Checkbox, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { type SurveyWholeFragment, UpdateSurveyDocument } from '#documents';
 import { useChange } from '../data/use-document.js';

@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core';
 import {
   ArchiveSurveyDocument,
   CloseSurveyDocument,
@@ -10,9 +9,9 @@ import {
 import { useParam, useScope } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
-import { useSearchState } from '../data/use-search-state.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page } from '../parts/page.js';
+import { PageTabs } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { SurveyEditor } from './survey-editor.js';
@@ -26,7 +25,6 @@ export function SurveyPage() {
     id: useParam('surveyId'),
     projectId: useScope().projectId,
   });
-  const [search, change] = useSearchState();
   const survey = data?.survey;
   if (!survey && isNotFound(error)) return <Missing what="survey" />;
   if (!survey && error && !fetching) return <Failed error={error} />;
@@ -38,22 +36,17 @@ export function SurveyPage() {
       beside={<SurveyState status={survey.status} />}
       actions={<Actions survey={survey} />}
     >
-      <Tabs value={search.tab ?? 'results'} onChange={(tab) => change({ tab: tab === 'results' ? null : tab })}>
-        <Tabs.List mb="md">
-          <Tabs.Tab value="results">Results</Tabs.Tab>
-          <Tabs.Tab value="responses">Responses</Tabs.Tab>
-          <Tabs.Tab value="questions">Editor</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="results">
-          <Results surveyId={survey.id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="responses">
-          <Responses survey={survey} />
-        </Tabs.Panel>
-        <Tabs.Panel value="questions">
-          <SurveyEditor survey={survey} cohorts={data.cohorts?.nodes.map(({ name }) => name) ?? []} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        tabs={[
+          { value: 'results', name: 'Results', content: <Results surveyId={survey.id} /> },
+          { value: 'responses', name: 'Responses', content: <Responses survey={survey} /> },
+          {
+            value: 'questions',
+            name: 'Editor',
+            content: <SurveyEditor survey={survey} cohorts={data.cohorts?.nodes.map(({ name }) => name) ?? []} />,
+          },
+        ]}
+      />
     </Page>
   );
 }
@@ -65,6 +58,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
   const [close, closing] = useChange(CloseSurveyDocument);
   const [archive] = useChange(ArchiveSurveyDocument);
   const [unarchive, unarchiving] = useChange(UnarchiveSurveyDocument);
+  const takeOut = () => unarchive({ id }, 'It is back.');
   return (
     <>
       {status === 'draft' && (
@@ -78,7 +72,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
         </Permitted>
       )}
       {status === 'archived' ? (
-        <Permitted may={may} variant="default" loading={unarchiving} onClick={() => unarchive({ id }, 'It is back.')}>
+        <Permitted may={may} variant="default" loading={unarchiving} onClick={takeOut}>
           Take out of the archive
         </Permitted>
       ) : (
@@ -92,7 +86,8 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
           ].filter((line) => line !== null)}
           may={may}
           variant="default"
-          run={() => archive({ id }, 'It is in the archive.')}
+          // Out of the archive it is a draft, which undoes nothing for one that was published.
+          run={() => archive({ id }, 'It is in the archive.', status === 'draft' ? takeOut : undefined)}
         />
       )}
     </>

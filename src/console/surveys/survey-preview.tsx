@@ -1,7 +1,8 @@
+import './surveys.css';
 import { Button, Group, Select } from '@mantine/core';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { SurveyBundle } from '../../sdk/core/surveys/survey-bundle.js';
-import { surveyWidget } from '../../sdk/widget/survey-widget.js';
+import { widgetIn } from '../../sdk/widget/survey-widget.js';
 import type { SurveyDraft } from './survey-draft.js';
 
 const AS_WRITTEN = 'as written';
@@ -51,20 +52,27 @@ export function SurveyPreview({ draft }: { draft: SurveyDraft }) {
     const bundle = JSON.parse(text) as SurveyBundle;
     if (bundle.questions.length === 0) return undefined;
     const locale = language === AS_WRITTEN ? 'en' : language;
-    const remove = surveyWidget(language === AS_WRITTEN ? { ...bundle, translations: {} } : bundle, {
-      locale,
-      asked: false,
-      partial: () => undefined,
-      submit: async () => ({ is: 'stored' }),
-      closed: () => setTurn((before) => before + 1),
+    let remove: (() => void) | null = () => undefined;
+    void widgetIn(locale).then((view) => {
+      if (remove === null) return;
+      remove = view(language === AS_WRITTEN ? { ...bundle, translations: {} } : bundle, {
+        locale,
+        asked: false,
+        partial: () => undefined,
+        submit: async () => ({ is: 'stored' }),
+        closed: () => setTurn((before) => before + 1),
+      });
+      const host = document.body.lastElementChild as HTMLElement;
+      Object.assign(host.style, { position: 'static', display: 'block', zIndex: 'auto' });
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('.card { width: auto; max-height: none; animation: none }');
+      host.shadowRoot?.adoptedStyleSheets.push(sheet);
+      place.current?.append(host);
     });
-    const host = document.body.lastElementChild as HTMLElement;
-    Object.assign(host.style, { position: 'static', display: 'block', zIndex: 'auto' });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('.card { width: auto; max-height: none; animation: none }');
-    host.shadowRoot?.adoptedStyleSheets.push(sheet);
-    place.current?.append(host);
-    return remove;
+    return () => {
+      remove?.();
+      remove = null;
+    };
   }, [text, language, turn]);
   return (
     <>

@@ -20,7 +20,7 @@ export function Responses({ survey }: { survey: SurveyWholeFragment }) {
   const prompts = new Map(survey.questions.map(({ id, prompt }) => [id, prompt]));
   return (
     <Panel title="Responses" aside={pages.rows.length > 0 ? <ResponsesExport survey={survey} /> : null}>
-      {!pages.isKnown && <WaitingRows rows={4} />}
+      {!pages.isKnown && <WaitingRows rows={4} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
           None in {environment} yet.

@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { CreateSurveyDocument, SurveysDocument, type SurveysQuery } from '#documents';
 import { scopePath, useGoTo, useMay, useScope } from '../app/scope.js';
+import { useCreating } from '../data/use-creating.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
@@ -33,7 +33,7 @@ export function SurveysPage() {
   const scope = useScope();
   const [search] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
-  const [creates, { open, close }] = useDisclosure(false);
+  const [creates, { open, close }] = useCreating();
   const pages = usePages(
     SurveysDocument,
     { projectId: scope.projectId, search: search.q ?? null, filter: null },

@@ -56,7 +56,7 @@ export function DeadLetters({ subscriptionId }: { subscriptionId: string }) {
         )
       }
     >
-      {!pages.isKnown && <WaitingRows rows={3} />}
+      {!pages.isKnown && <WaitingRows rows={3} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
           Nothing was given up in the last 30 days.

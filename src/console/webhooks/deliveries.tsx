@@ -1,12 +1,8 @@
 import { Badge, Button, Checkbox, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import {
-  type DeliveryRowFragment,
-  HookDeliveriesDocument,
-  ReplayDeliveryDocument,
-  type WebhookDeliveryStatus,
-} from '#documents';
+import { type DeliveryRowFragment, HookDeliveriesDocument, ReplayDeliveryDocument } from '#documents';
 import { useMay, useScope } from '../app/scope.js';
+import { oneOf } from '../data/one-of.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
@@ -17,6 +13,7 @@ import { useTypedSearch } from '../parts/use-typed-search.js';
 import { When } from '../parts/when.js';
 import { Attempts } from './attempts.js';
 
+const STATUSES = ['all', 'delivered', 'pending', 'dead'] as const;
 const COLOURS = { delivered: 'teal', pending: 'yellow', dead: 'red' } as const;
 
 /** What was sent, with every attempt and what came back; several are sent again at once. */
@@ -27,7 +24,8 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
   const [kind, setKind] = useTypedSearch();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [replay, replaying] = useChange(ReplayDeliveryDocument);
-  const status = (search.status ?? null) as WebhookDeliveryStatus | null;
+  const shown = oneOf(search.status, STATUSES);
+  const status = shown === 'all' ? null : shown;
   const pages = usePages(
     HookDeliveriesDocument,
     { projectId, subscriptionId, status, kind: search.q ?? null },
@@ -56,14 +54,14 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
           />
           <SegmentedControl
             aria-label="Which deliveries"
-            data={['all', 'delivered', 'pending', 'dead']}
-            value={status ?? 'all'}
+            data={[...STATUSES]}
+            value={shown}
             onChange={(value) => change({ status: value === 'all' ? null : value })}
           />
         </Group>
       }
     >
-      {!pages.isKnown && <WaitingRows rows={4} />}
+      {!pages.isKnown && <WaitingRows rows={4} error={pages.error} />}
       {pages.isKnown && pages.rows.length === 0 && (
         <Text size="sm" c="dimmed">
           None. Send a test, or change something that it listens to.

@@ -1,4 +1,4 @@
-import { Alert, Modal, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { Alert, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   DeleteHookDocument,
@@ -11,11 +11,11 @@ import {
 import { useGoTo, useParam } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
-import { useSearchState } from '../data/use-search-state.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
+import { PageTabs } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { Snippet } from '../parts/snippet.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
@@ -36,7 +36,6 @@ export function WebhookPage() {
 }
 
 function LoadedHook({ hook }: { hook: HookRowFragment }) {
-  const [search, change] = useSearchState();
   const [secret, setSecret] = useState('');
   return (
     <Page
@@ -50,25 +49,13 @@ function LoadedHook({ hook }: { hook: HookRowFragment }) {
           Deliveries fail since <When at={hook.failingSince} />.
         </Alert>
       )}
-      <Tabs
-        value={search.tab ?? 'deliveries'}
-        onChange={(tab) => change({ tab: tab === 'deliveries' ? null : tab, status: null })}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
-          <Tabs.Tab value="dead">Given up</Tabs.Tab>
-          <Tabs.Tab value="settings">Settings</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="deliveries">
-          <Deliveries subscriptionId={hook.id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="dead">
-          <DeadLetters subscriptionId={hook.id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="settings">
-          <Settings hook={hook} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        tabs={[
+          { value: 'deliveries', name: 'Deliveries', content: <Deliveries subscriptionId={hook.id} /> },
+          { value: 'dead', name: 'Given up', content: <DeadLetters subscriptionId={hook.id} /> },
+          { value: 'settings', name: 'Settings', content: <Settings hook={hook} /> },
+        ]}
+      />
       {secret && (
         <Modal opened onClose={() => setSecret('')} title={<Text fw={600}>The new secret</Text>}>
           <Text size="sm" mb="sm">
@@ -89,6 +76,8 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
   const [update, updating] = useChange(UpdateHookDocument);
   const [rotate, rotating] = useChange(RotateHookSecretDocument);
   const [remove, removing] = useChange(DeleteHookDocument);
+  const turn = (to: boolean, undo?: () => unknown) =>
+    update({ input: { id, enabled: to } }, to ? 'Deliveries go out again.' : 'Nothing is delivered from now on.', undo);
   const drop = async () => {
     const { error } = await remove({ id }, 'The webhook is deleted.');
     if (!error) goTo('webhooks');
@@ -102,12 +91,7 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
       <Permitted may={may} loading={testing} onClick={() => test({ id }, 'A test event is on its way.')}>
         Send a test
       </Permitted>
-      <Permitted
-        may={may}
-        variant="default"
-        loading={updating}
-        onClick={() => update({ input: { id, enabled: !enabled } })}
-      >
+      <Permitted may={may} variant="default" loading={updating} onClick={() => turn(!enabled, () => turn(enabled))}>
         {enabled ? 'Switch off' : 'Switch on'}
       </Permitted>
       <Confirmed

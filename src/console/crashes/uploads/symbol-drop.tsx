@@ -1,8 +1,9 @@
+import '../crashes.css';
 import { Button, FileButton, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import type { SymbolKind } from '#documents';
-import { useMay } from '../app/scope.js';
-import { Permitted } from '../parts/permitted.js';
+import { useMay } from '../../app/scope.js';
+import { Permitted } from '../../parts/permitted.js';
 import { type SymbolUpload, useSymbolUploads } from './use-symbol-uploads.js';
 
 const KINDS: Readonly<Record<SymbolKind, string>> = {
@@ -19,7 +20,7 @@ export function SymbolDrop() {
   const [kind, setKind] = useState<SymbolKind>('js_sourcemap');
   const [release, setRelease] = useState('');
   const [isOver, setOver] = useState(false);
-  const { uploads, send, again, isSending } = useSymbolUploads();
+  const { uploads, send, goOn, pause, giveUp, isSending } = useSymbolUploads();
   const sendAll = (files: readonly File[]) => void send(files, kind, release);
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -65,31 +66,67 @@ export function SymbolDrop() {
       </div>
       <div role="status">
         {uploads.map((upload) => (
-          <UploadLine key={upload.id} upload={upload} onAgain={() => void again(upload)} />
+          <UploadLine
+            key={upload.id}
+            upload={upload}
+            onGoOn={() => void goOn(upload)}
+            onPause={() => pause(upload)}
+            onGiveUp={() => giveUp(upload)}
+          />
         ))}
       </div>
     </Stack>
   );
 }
 
-const WORD = { waiting: 'waits', leaving: 'on its way', stored: '', refused: '', broken: '' } as const;
+const WORDS = {
+  waiting: 'waits',
+  reading: 'being read here',
+  leaving: 'on its way',
+  paused: 'paused',
+  broken: '',
+  stored: '',
+  refused: '',
+} as const;
 
-function UploadLine({ upload, onAgain }: { upload: SymbolUpload; onAgain: () => void }) {
-  const { file, state, share, words } = upload;
+interface UploadLineProps {
+  upload: SymbolUpload;
+  onGoOn: () => void;
+  onPause: () => void;
+  onGiveUp: () => void;
+}
+
+function UploadLine({ upload: { file, state, share, words }, onGoOn, onPause, onGiveUp }: UploadLineProps) {
   const percent = Math.floor(share * 100);
+  const isUnderWay = state === 'leaving' || state === 'reading';
+  const isStopped = state === 'paused' || state === 'broken';
   return (
     <div className="frame">
       <Group justify="space-between" gap="xs">
         <Text size="sm" className={state === 'refused' || state === 'broken' ? 'bad' : undefined}>
-          <span className="mono">{file.name}</span>: {words || `${WORD[state]}, ${percent} % of ${sizeOf(file)}`}
+          <span className="mono">{file.name}</span>: {words || `${WORDS[state]}, ${percent} % of ${sizeOf(file)}`}
         </Text>
-        {state === 'broken' && (
-          <Button variant="default" size="compact-xs" onClick={onAgain}>
-            Send again
-          </Button>
-        )}
+        <Group gap={4}>
+          {isUnderWay && (
+            <Button variant="default" size="compact-xs" onClick={onPause}>
+              Pause
+            </Button>
+          )}
+          {isStopped && (
+            <>
+              <Button variant="default" size="compact-xs" onClick={onGoOn}>
+                Go on
+              </Button>
+              <Button variant="subtle" color="red" size="compact-xs" onClick={onGiveUp}>
+                Give up
+              </Button>
+            </>
+          )}
+        </Group>
       </Group>
-      {state === 'leaving' && <Progress value={percent} size="sm" aria-label={`${file.name} sent`} />}
+      {(isUnderWay || state === 'paused') && (
+        <Progress value={percent} size="sm" aria-label={`${file.name} ${state === 'reading' ? 'read' : 'sent'}`} />
+      )}
     </div>
   );
 }

@@ -1,0 +1,76 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type Action, type FindQuery, ShellDocument, type SwitchableModule } from '#documents';
+import { useDocument } from '../data/use-document.js';
+import { scopePath, useScope, useSwitch } from './scope.js';
+import { useLeave } from './use-leave.js';
+
+/** A line of the finder. */
+export interface Found {
+  id: string;
+  label: string;
+  /** Other words that find it. */
+  words?: string;
+  run: () => void;
+}
+
+/** Forms that a list opens for a new one, by the list's path. */
+const CREATED: readonly { name: string; path: string; needs: Action; module: SwitchableModule }[] = [
+  { name: 'flag', path: 'flags', needs: 'switch_flag_change', module: 'switch' },
+  { name: 'config item', path: 'config', needs: 'config_item_change', module: 'config' },
+  { name: 'survey', path: 'surveys', needs: 'pulse_survey_change', module: 'pulse' },
+];
+
+/** What one can do from anywhere, as far as one may. */
+export function useActions(): Found[] {
+  const scope = useScope();
+  const { projectId, environment, permissions, switchedOff } = scope;
+  const navigate = useNavigate();
+  const switchTo = useSwitch();
+  const leave = useLeave();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
+  const other = environment === 'live' ? 'test' : 'live';
+  const opposite = colorScheme === 'dark' ? 'light' : 'dark';
+  return [
+    ...CREATED.filter(({ needs, module }) => permissions.includes(needs) && !switchedOff.includes(module)).map(
+      ({ name, path }) => ({
+        id: `new ${path}`,
+        label: `Create a ${name} in ${environment}`,
+        words: 'new add make',
+        run: () => void navigate({ to: scopePath(scope, path), search: { new: 'yes' } as never }),
+      }),
+    ),
+    { id: 'environment', label: `Switch to ${other}`, words: 'environment', run: () => switchTo(projectId, other) },
+    ...(data?.projects?.nodes ?? [])
+      .filter(({ id }) => id !== projectId)
+      .map(({ id, name }) => ({
+        id: `project ${id}`,
+        label: `Switch to the project ${name}`,
+        run: () => switchTo(id, environment),
+      })),
+    {
+      id: 'scheme',
+      label: `Use ${opposite} colours`,
+      words: 'mode theme appearance dark light',
+      run: () => setColorScheme(opposite),
+    },
+    { id: 'leave', label: 'Sign out', words: 'leave log out', run: () => void leave() },
+  ];
+}
+
+type FoundFlag = NonNullable<FindQuery['project']>['flags']['nodes'][number];
+
+/** The dialog of the halt, for each of these flags that one may halt. */
+export function useHalts(): (flags: readonly FoundFlag[]) => Found[] {
+  const scope = useScope();
+  const navigate = useNavigate();
+  return (flags) =>
+    flags
+      .filter((flag) => !flag.haltedAt && !flag.isArchived && flag.viewerCan.includes('switch_flag_halt'))
+      .map(({ id, key }) => ({
+        id: `halt ${id}`,
+        label: `Halt ${key}`,
+        run: () => void navigate({ to: scopePath(scope, 'flags', key), search: { halt: 'yes' } as never }),
+      }));
+}

@@ -1,0 +1,13 @@
+import { useCallback } from 'react';
+import { SignOutDocument } from '#documents';
+import { useChange } from '../data/use-document.js';
+
+/** Ends the session, here and on the server. */
+export function useLeave(): () => Promise<void> {
+  const [signOut] = useChange(SignOutDocument);
+  return useCallback(async () => {
+    await signOut({});
+    // A fresh page: nothing that was read stays in memory.
+    window.location.assign('/sign-in');
+  }, [signOut]);
+}

@@ -1,0 +1,69 @@
+import type { Client } from 'urql';
+import {
+  BeginSymbolUploadDocument,
+  type BeginSymbolUploadInput,
+  type BeginSymbolUploadMutation,
+  CompleteSymbolUploadDocument,
+  type CompleteSymbolUploadMutation,
+  UploadSymbolPartDocument,
+} from '#documents';
+import { fetchWithProgress } from '../../data/fetch-with-progress.js';
+import { sha256Of } from '../../data/sha256.js';
+import type { TypedDocument } from '../../data/use-document.js';
+
+/** Where and as what a file is sent. */
+export type FilePlace = Pick<BeginSymbolUploadInput, 'projectId' | 'environment' | 'symbolKind' | 'release'>;
+
+interface Watch {
+  /** Told the share of the file that is read, before anything is sent. */
+  onRead: (share: number) => void;
+  /** Told the share of the file that the server has, or that is on its way. */
+  onSent: (share: number) => void;
+  /** The upload is known to the server, which keeps its parts. */
+  onBegun: (uploadId: string) => void;
+  signal: AbortSignal;
+}
+
+type Stored = NonNullable<CompleteSymbolUploadMutation['completeSymbolUpload']>;
+
+/**
+ * Sends a file in parts and leaves out those that the server has: after a broken line, or a pause, sending it again goes on where it was.
+ *
+ * @throws CombinedError, what reading the file throws
+ */
+export async function sendInParts(client: Client, file: File, place: FilePlace, watch: Watch): Promise<Stored> {
+  const { onRead, onSent, onBegun, signal } = watch;
+  const ask = async <Data, Variables extends object>(
+    document: TypedDocument<Data, Variables>,
+    variables: Variables,
+    onProgress: (share: number) => void = () => undefined,
+  ): Promise<Data> => {
+    const { data, error } = await client
+      .mutation<Data>(document.toString(), variables, { fetch: fetchWithProgress(onProgress, signal) })
+      .toPromise();
+    if (error) throw error;
+    return data as Data;
+  };
+  const sha256 = await sha256Of(file, onRead);
+  const begun: BeginSymbolUploadMutation = await ask(BeginSymbolUploadDocument, {
+    input: { ...place, fileName: file.name, sizeBytes: file.size, sha256 },
+  });
+  const { upload, artifact } = begun.beginSymbolUpload ?? {};
+  if (artifact) return artifact;
+  if (!upload) throw new Error('The server began no upload.');
+  onBegun(upload.id);
+  const there = new Map(upload.parts.map((part) => [part.offset, part.sha256]));
+  for (let offset = 0; offset < file.size; offset += upload.partBytes) {
+    const part = new File([file.slice(offset, offset + upload.partBytes)], file.name);
+    const digest = await sha256Of(part);
+    const told = (share: number) => onSent((offset + part.size * share) / file.size);
+    if (there.get(offset) !== digest) {
+      signal.throwIfAborted();
+      const variables = { uploadId: upload.id, offset, sha256: digest, part };
+      await ask(UploadSymbolPartDocument, variables, told);
+    }
+    told(1);
+  }
+  const { completeSymbolUpload } = await ask(CompleteSymbolUploadDocument, { id: upload.id });
+  return completeSymbolUpload as Stored;
+}

@@ -1,0 +1,81 @@
+import { useRef, useState } from 'react';
+import { CombinedError, useClient } from 'urql';
+import { AbandonSymbolUploadDocument, type SymbolKind } from '#documents';
+import { useScope } from '../../app/scope.js';
+import { messageOf } from '../../data/failures.js';
+import { useChange } from '../../data/use-document.js';
+import { sendInParts } from './send-in-parts.js';
+
+/** A file on its way: the server has, or is being sent, `share` of it; `words` say what became of it. */
+export interface SymbolUpload {
+  readonly id: number;
+  readonly file: File;
+  readonly kind: SymbolKind;
+  readonly release: string;
+  readonly state: 'waiting' | 'reading' | 'leaving' | 'paused' | 'broken' | 'stored' | 'refused';
+  readonly share: number;
+  readonly words: string;
+}
+
+let lastId = 0;
+
+/** Sends symbol files one after the other. One that was paused, or whose line broke, goes on where it was. */
+export function useSymbolUploads() {
+  const { projectId, environment } = useScope();
+  const client = useClient();
+  const [abandon] = useChange(AbandonSymbolUploadDocument, { quiet: true });
+  const [uploads, setUploads] = useState<readonly SymbolUpload[]>([]);
+  const stops = useRef(new Map<number, AbortController>());
+  const begun = useRef(new Map<number, string>());
+  const change = (id: number, fields: Partial<SymbolUpload>) =>
+    setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
+  const sendOne = async ({ id, file, kind, release }: SymbolUpload) => {
+    if (file.size === 0) return change(id, { state: 'refused', words: 'The file is empty; nothing was sent.' });
+    const stop = new AbortController();
+    stops.current.set(id, stop);
+    change(id, { state: 'reading', share: 0, words: '' });
+    const place = { projectId, environment, symbolKind: kind, release: release || null };
+    try {
+      const made = await sendInParts(client, file, place, {
+        onRead: (share) => change(id, { share }),
+        onSent: (share) => change(id, { state: 'leaving', share }),
+        onBegun: (uploadId) => begun.current.set(id, uploadId),
+        signal: stop.signal,
+      });
+      if (made.failureReason) return change(id, { state: 'refused', words: made.failureReason });
+      const isReady = made.status === 'ready';
+      const words = isReady ? 'stored; crashes that waited for it are read again.' : 'stored; it is being read.';
+      change(id, { state: 'stored', share: 1, words });
+    } catch (error) {
+      if (stop.signal.aborted) return change(id, { state: 'paused', words: '' });
+      if (error instanceof CombinedError && !error.networkError)
+        return change(id, { state: 'refused', words: messageOf(error) });
+      const words =
+        error instanceof CombinedError
+          ? 'the line broke. What the server has of it stays there for a day.'
+          : 'the file cannot be read any more; was it moved or changed?';
+      change(id, { state: 'broken', words });
+    }
+  };
+  const send = async (files: readonly File[], kind: SymbolKind, release: string) => {
+    const added = files.map((file): SymbolUpload => {
+      lastId += 1;
+      return { id: lastId, file, kind, release, state: 'waiting', share: 0, words: '' };
+    });
+    setUploads((before) => [...before.filter(({ state }) => state !== 'stored'), ...added]);
+    for (const upload of added) await sendOne(upload);
+  };
+  const giveUp = ({ id }: SymbolUpload) => {
+    const uploadId = begun.current.get(id);
+    setUploads((all) => all.filter((one) => one.id !== id));
+    if (uploadId) void abandon({ id: uploadId });
+  };
+  return {
+    uploads,
+    send,
+    goOn: sendOne,
+    pause: ({ id }: SymbolUpload) => stops.current.get(id)?.abort(),
+    giveUp,
+    isSending: uploads.some(({ state }) => state === 'leaving' || state === 'reading'),
+  };
+}

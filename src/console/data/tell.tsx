@@ -1,0 +1,34 @@
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+
+const READ_MS = 5_000;
+const UNDO_MS = 10_000;
+
+/** Says at the foot of the page what was done; with `undo`, for a while, a way back. */
+export function tell(message: string, undo?: () => unknown): void {
+  if (!undo) {
+    notifications.show({ message, color: 'teal', autoClose: READ_MS });
+    return;
+  }
+  const goBack = () => {
+    notifications.hide(id);
+    void undo();
+  };
+  const id = notifications.show({
+    color: 'teal',
+    autoClose: UNDO_MS,
+    message: (
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <span>{message}</span>
+        <Button variant="default" size="compact-xs" flex="none" onClick={goBack}>
+          Undo
+        </Button>
+      </Group>
+    ),
+  });
+}
+
+/** Says at the foot of the page why something was not done. */
+export function tellFailure(message: string): void {
+  notifications.show({ title: 'Not done', message, color: 'red', autoClose: 12_000 });
+}
