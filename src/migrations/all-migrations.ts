@@ -31,6 +31,7 @@ import { PersonChangesMigration } from './ingest/20261122210000-person-changes.j
 import { EventHoursMigration } from './ingest/20261122220000-event-hours.js';
 import { CohortRulesMigration } from './ingest/20261122230000-cohort-rules.js';
 import { ProfileBytesMigration } from './ingest/20261123000000-profile-bytes.js';
+import { IdentityDeletionMigration } from './ingest/20261123090000-identity-deletion.js';
 import type { MigrationClass } from './lock-timeout.js';
 import { PulseMigration } from './pulse/20261121000500-pulse.js';
 import { SurveyListsMigration } from './pulse/20261122191000-survey-lists.js';
@@ -92,6 +93,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123060000-missing-symbols', class: MissingSymbolsMigration },
   { name: '20261123070000-versions-and-times', class: VersionsAndTimesMigration },
   { name: '20261123080000-missing-days', class: MissingDaysMigration },
+  { name: '20261123090000-identity-deletion', class: IdentityDeletionMigration },
 ];
 
 /** The names of all migrations. */

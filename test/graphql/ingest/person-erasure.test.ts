@@ -309,4 +309,59 @@ erasure('nobody waits for the events of a person who is deleted, and later ones 
   );
 });
 
+/** Holds up the deletion of a person at its first statement that writes to a table, until something else is done. */
+async function holdUp(
+  { app }: TestApp,
+  table: string,
+  deletion: () => Promise<unknown>,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
+  const client = await app.pool.connect();
+  let held: Promise<unknown> | undefined;
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await client.query('begin');
+    await client.query(`lock table ${table} in exclusive mode`);
+    held = deletion();
+    await until(`the deletion waits for ${table}`, async () => {
+      const blocked = 'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+      return (await app.pool.query(blocked, [rows[0]?.pid])).rowCount !== 0;
+    });
+    await meanwhile();
+  } finally {
+    await client.query('commit');
+    client.release();
+  }
+  await held;
+}
+
+erasure('others change identities while a deletion waits for anything it writes besides', async ({ test, first }) => {
+  const world = await buildProject(first);
+  for (const table of ['cohort', 'person_erasure', 'pgboss.job_common', 'event_log']) {
+    const distinctId = `gone-${randomUUID()}`;
+    await send(world, '/api/v1/people', { distinct_id: distinctId, properties: { n: 1 } });
+    await mutate(world, 'createCohort', 'CreateCohortInput', { name: distinctId, distinctIds: [distinctId] }, 'id');
+    const remove = () => mutate(world, 'deletePerson', 'PersonInput', { distinctId }, 'id');
+    await holdUp(test, table, remove, () =>
+      send(world, '/api/v1/people', { distinct_id: 'other', properties: { n: 2 } }),
+    );
+  }
+  const left = await test.app.pool.query('select properties from person where project_id = $1', [world.projectId]);
+  assert.equal(left.rows, [{ properties: { n: 2 } }]);
+});
+
+erasure('an id that comes to a person during the deletion is forgotten with the others', async ({ test, first }) => {
+  const world = await buildProject(first);
+  const [gone, late] = [`gone-${randomUUID()}`, `late-${randomUUID()}`];
+  await send(world, '/api/v1/people', { distinct_id: gone, properties: { n: 1 } });
+  await send(world, '/api/v1/track', { event_name: 'e', distinct_id: late });
+  const remove = () => mutate(world, 'deletePerson', 'PersonInput', { distinctId: gone }, 'id');
+  await holdUp(test, 'person_erasure', remove, () =>
+    send(world, '/api/v1/alias', { alias_id: late, distinct_id: gone }),
+  );
+  await until('the erasure is done', async () => (await waitingErasures(test)).length === 0);
+  const places = (await placesOf(test, [gone, late])).filter((place) => !place.startsWith(APPEND_ONLY));
+  assert.equal(places, []);
+});
+
 erasure.run();

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { QueryResultRow } from 'pg';
+import { textArray } from '../../../kernel/database/text-array.js';
 import type { IdentityOperations, IngestRequest, Tenant } from '../intake/ingest-request.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
 import { type IdentityChanges, IdentityState, type KnownId } from './identity-state.js';
@@ -28,6 +29,19 @@ export async function lockIdentities(connection: IdentityConnection, scopes: rea
 /** As {@link lockIdentities}, in a verb's transaction. */
 export async function lockIdentitiesOf(em: EntityManager, scope: Scope): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 3))', [scopeKey(scope)]);
+}
+
+/**
+ * Takes the lock and deletes a person with these ids and the merges that can be undone, at the end of a verb's transaction and in one
+ * statement: others wait for it until the commit. Fails so that the verb is run again when the person has other ids meanwhile.
+ */
+export async function deleteIdentity(
+  em: EntityManager,
+  scope: Scope,
+  personId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await em.execute('select delete_identity(?, ?, ?::text[])', [scopeKey(scope), personId, textArray(ids)]);
 }
 
 /** Nothing large is read when all of it is more than $5 bytes: the properties are null then. */

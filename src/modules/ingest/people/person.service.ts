@@ -11,7 +11,7 @@ import { loadOnce } from '../../access/graph/visible-node.js';
 import { authorize } from '../../access/guard.js';
 import { authorizeRow } from '../../access/project-rows.js';
 import type { CohortService } from '../cohorts/cohort.service.js';
-import { lockIdentitiesOf } from './identity-store.js';
+import { deleteIdentity, lockIdentitiesOf } from './identity-store.js';
 import { peopleFailure } from './people.errors.js';
 import { Person } from './person.entity.js';
 import type { PersonErasureService } from './person-erasure.service.js';
@@ -114,22 +114,12 @@ export class PersonService {
     const project = await authorize(ctx, 'person.delete', key.projectId);
     const scope = { projectId: project.id, environment: key.environment };
     const named = { ...scope, distinctId: storableText(key.distinctId) };
-    // To look for traces takes a while, for which nobody else should wait.
-    const isTraced = !(await this.personOf(ctx, named)) && (await this.hasTraces(ctx, named));
-    await lockIdentitiesOf(ctx.em, scope);
-    const person = (await this.personOf(ctx, named)) ?? (isTraced ? await this.personOfTraces(ctx, named) : null);
+    const stored = await this.personOf(ctx, named);
+    const person = stored ?? (await this.personOfTraces(ctx, named));
     if (!person) throw peopleFailure('person_not_found');
-    const ids = await this.idsOf(ctx, person.id);
-    // By these ids a merge is found that can be undone; what else names the person is erased with the rest.
-    await ctx.em.execute(
-      `delete from person_merge where project_id = ? and environment = ?
-          and alias_id = any(array(select distinct_id from person_id where person_id = ?))`,
-      [scope.projectId, scope.environment, person.id],
-    );
+    const ids = stored ? await this.idsOf(ctx, stored.id) : [named.distinctId];
     await this.cohorts.forgetIds(ctx, project, ids);
     await this.erasures.begin(ctx, { ...scope, ids });
-    await ctx.em.execute('delete from person_id where person_id = ?', [person.id]);
-    ctx.em.remove(person);
     this.events.emit(ctx, 'ingest.person.deleted', {
       organizationId: project.organizationId,
       ...scope,
@@ -137,6 +127,9 @@ export class PersonService {
       data: { person_id: person.id },
       before: { person_id: person.id, ids: ids.length },
     });
+    await ctx.em.flush();
+    // Last: from here to the commit nobody else changes identities. It fails where the ids are others by now, and all of this is done again.
+    if (stored) await deleteIdentity(ctx.em, scope, stored.id, ids);
     return person;
   }
 
@@ -148,25 +141,17 @@ export class PersonService {
     return row ? ctx.em.findOne(Person, { id: row.person_id }) : null;
   }
 
-  /** Whether events or crashes came with the id. */
-  private async hasTraces(ctx: Context, { distinctId, ...scope }: PersonKey): Promise<boolean> {
+  /** A person, stored nowhere, for an id that only events or crashes came with. */
+  private async personOfTraces(ctx: Context, { distinctId, ...scope }: PersonKey): Promise<Person | null> {
     const events = await ctx.em.execute<object[]>(
       'select from event where project_id = ? and environment = ? and distinct_id = ? limit 1',
       [scope.projectId, scope.environment, distinctId],
     );
-    return events.length > 0 || this.erasures.isKnownElsewhere(ctx, { ...scope, ids: [distinctId] });
-  }
-
-  /** Makes a person of an id that only events or crashes came with. */
-  private async personOfTraces(ctx: Context, { distinctId, ...scope }: PersonKey): Promise<Person> {
+    const isKnown = events.length > 0 || (await this.erasures.isKnownElsewhere(ctx, { ...scope, ids: [distinctId] }));
+    if (!isKnown) return null;
     const [createdAt, updatedAt] = [ctx.now(), ctx.now()];
-    const person = ctx.em.create(Person, { id: newPrefixedId('prs'), ...scope, properties: {}, createdAt, updatedAt });
-    await ctx.em.flush();
-    await ctx.em.execute(
-      'insert into person_id (project_id, environment, distinct_id, person_id, created_at) values (?, ?, ?, ?, ?)',
-      [scope.projectId, scope.environment, distinctId, person.id, createdAt],
-    );
-    return person;
+    const person = { id: newPrefixedId('prs'), ...scope, properties: {}, createdAt, updatedAt };
+    return ctx.em.create(Person, person, { persist: false });
   }
 
   private async idsOf(ctx: Context, personId: string): Promise<string[]> {
