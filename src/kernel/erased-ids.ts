@@ -26,6 +26,8 @@ export class ErasedIds {
   private readonly ids: ReadonlySet<string>;
   private readonly telling: RegExp | null;
   private readonly apart: RegExp;
+  /** As they stand in JSON texts. */
+  private readonly written: readonly string[];
 
   constructor(ids: readonly string[]) {
     this.ids = new Set(ids);
@@ -36,6 +38,10 @@ export class ErasedIds {
         .join('|');
     const telling = ids.filter(isTelling);
     this.telling = telling.length > 0 ? new RegExp(escaped(telling), 'gu') : null;
+    this.written = [...this.ids].flatMap((id) => {
+      const text = JSON.stringify(id);
+      return isTelling(id) ? [id, text.slice(1, -1)] : [text];
+    });
     this.apart = new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped(ids)})(?![\\p{L}\\p{N}])`, 'gu');
   }
 
@@ -45,10 +51,12 @@ export class ErasedIds {
 
   /** Patterns of SQL's LIKE, one of which every JSON text matches that {@link json} would change. */
   patterns(): string[] {
-    return [...this.ids].flatMap((id) => {
-      const written = JSON.stringify(id);
-      return isTelling(id) ? [likely(id), likely(written.slice(1, -1))] : [likely(written)];
-    });
+    return this.written.map(likely);
+  }
+
+  /** Whether {@link json} may change the value of which this is the JSON text. */
+  mayBeIn(text: string): boolean {
+    return this.written.some((id) => text.includes(id));
   }
 
   /**

@@ -22,6 +22,7 @@ import { SymbolSourcesMigration } from './catch/20261122233000-symbol-sources.js
 import { IssueTriageMigration } from './catch/20261122235000-issue-triage.js';
 import { MissingSymbolsMigration } from './catch/20261123060000-missing-symbols.js';
 import { MissingDaysMigration } from './catch/20261123080000-missing-days.js';
+import { PackedFramesMigration } from './catch/20261123100000-packed-frames.js';
 import { IngestMigration } from './ingest/20261121030000-ingest.js';
 import { AnalyticsMigration } from './ingest/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './ingest/20261121100000-event-properties.js';
@@ -94,6 +95,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123070000-versions-and-times', class: VersionsAndTimesMigration },
   { name: '20261123080000-missing-days', class: MissingDaysMigration },
   { name: '20261123090000-identity-deletion', class: IdentityDeletionMigration },
+  { name: '20261123100000-packed-frames', class: PackedFramesMigration },
 ];
 
 /** The names of all migrations. */

@@ -81,7 +81,7 @@ async function outcome({ app }: TestApp, { projectId }: World): Promise<Record<s
          from crash_issue i left join crash_issue w on w.id = i.merged_into_id where i.project_id = $1 order by i.title`,
     ),
     events: await rows(
-      `select e.title, e.status, e.frames, e.release, e.payload, i.title as issue from crash_event e
+      `select e.title, e.status, e.packed_frames, e.release, e.payload, i.title as issue from crash_event e
          join crash_issue i on i.id = e.issue_id where e.project_id = $1 order by e.event_id, e.title`,
     ).then((events) => events.map((event) => JSON.stringify(event)).toSorted()),
     happened: await rows(
@@ -201,7 +201,7 @@ claims('frames that events share are stored alike, and each event shows its own 
     { function: 'zerlegt \ufffd \u2028', address: `0x${(base + 0x101).toString(16)}`, module: 'libshop.so' },
   ]);
   assert.equal(shown, own.map((frames) => JSON.stringify(frames)).toSorted());
-  const { rows } = await test.app.pool.query('select distinct frames from crash_event where project_id = $1', [
+  const { rows } = await test.app.pool.query('select distinct packed_frames from crash_event where project_id = $1', [
     world.projectId,
   ]);
   assert.is(rows.length, 1);

@@ -54,10 +54,15 @@ export function listTable(ctx: Context, entity: EntityClass<object>): ListTable 
   return table;
 }
 
+/** How values come from JSON that is made by PostgreSQL, where that has another type for them. */
+const READERS: Readonly<Record<string, (value: string) => unknown>> = {
+  bigint: String,
+  bytea: (hex) => Buffer.from(hex.slice(2), 'hex'),
+};
+
 function fromJson(columns: readonly Column[]): ListTable['fromJson'] {
   const written = columns.flatMap(({ name, type }) => {
-    const read = type.startsWith('timestamptz') ? instantOf : type === 'bigint' ? String : undefined;
-    if (type === 'bytea') throw new Error(`${name} holds bytes, which JSON does not`);
+    const read = type.startsWith('timestamptz') ? instantOf : READERS[type];
     return read ? [{ name, read: read as (value: unknown) => unknown }] : [];
   });
   return (row) => {

@@ -1,3 +1,4 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { CrashFrame, ReportedFrame } from './crash-frame.js';
 
 type Nullable = 'function' | 'file' | 'line' | 'column' | 'address' | 'module' | 'inApp' | 'reason';
@@ -10,9 +11,21 @@ export type StoredFrame = Omit<CrashFrame, Nullable> & Partial<Pick<CrashFrame, 
  * one text, however long.
  */
 export function frameText(frames: readonly CrashFrame[], reported: readonly ReportedFrame[]): string {
-  return JSON.stringify(
+  const text = JSON.stringify(
     frames.map((frame) => stored(frame, frame.address === reported[frame.reported]?.address ? null : frame.address)),
   );
+  // Names come from symbol files, which may hold what no text of PostgreSQL can.
+  return text.includes('\\u') ? JSON.stringify(JSON.parse(text), storable) : text;
+}
+
+/** The text in a twentieth of its bytes; null when there is no frame. */
+export function packFrames(text: string): Uint8Array | null {
+  return text === '[]' ? null : zstdCompressSync(text);
+}
+
+/** The text that {@link packFrames} took. */
+export function unpackFrames(packed: Uint8Array | null): string {
+  return packed === null ? '[]' : zstdDecompressSync(packed).toString();
 }
 
 /** The frames with what {@link frameText} left out. */
@@ -28,7 +41,10 @@ export function readStoredFrames(
   });
 }
 
-/** In the order in which PostgreSQL keeps keys, the shorter first, so that it has nothing to sort. */
+function storable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value;
+}
+
 function stored(frame: CrashFrame, address: string | null): StoredFrame {
   return {
     file: frame.file ?? undefined,

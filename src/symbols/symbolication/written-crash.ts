@@ -1,14 +1,15 @@
 import type { CrashFrame, ReportedFrame, SymbolicatedCrash } from './crash-frame.js';
 import { type Grouping, groupCrash } from './crash-grouping.js';
 import type { CrashPayload } from './crash-payload.js';
-import { frameText } from './frame-text.js';
+import { frameText, packFrames } from './frame-text.js';
 
 /** What symbolication made of an event; `no_frames` when it reported neither frames nor a stack trace. */
 export type SettledStatus = 'symbolicated' | 'partial' | 'unsymbolicated' | 'no_frames';
 
-/** A symbolicated crash as it is stored, with its frames as JSON text of `StoredFrame`s. */
+/** A symbolicated crash as it is stored. */
 export interface WrittenCrash extends Omit<SymbolicatedCrash, 'frames'> {
-  frames: string;
+  /** Compressed JSON text of `StoredFrame`s; null when there are none. */
+  frames: Uint8Array | null;
   status: SettledStatus;
   grouping: Grouping;
   /** The exception's type before it had its name back. */
@@ -23,11 +24,29 @@ export function writtenCrash(
 ): WrittenCrash {
   return {
     ...result,
-    frames: frameText(frames, reported),
+    frames: packed(frameText(frames, reported)),
     status: settledStatus(frames, payload.rawStacktrace),
     grouping: groupCrash(result.exceptionType, frames, payload),
     reportedType: payload.exception?.type ?? null,
   };
+}
+
+/** Crashes of one cause have the same text: what was packed lately is not packed again. */
+const lately = new Map<string, Uint8Array | null>();
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+let characters = 0;
+
+function packed(text: string): Uint8Array | null {
+  const known = lately.get(text);
+  if (known !== undefined) return known;
+  if (characters > MOST_CHARACTERS) {
+    lately.clear();
+    characters = 0;
+  }
+  const bytes = packFrames(text);
+  lately.set(text, bytes);
+  characters += text.length;
+  return bytes;
 }
 
 /** The status of an event whose symbolication is done. */

@@ -69,11 +69,13 @@ interface ShownEvent {
   tags: object;
   extra: object;
   breadcrumbs: object[];
+  /** Compressed in the database, where {@link placesOf} cannot see what stands in them. */
+  frames: object[];
 }
 
 async function crashesOf(world: World): Promise<ShownEvent[]> {
   const { crashEvents } = await world.owner.client.graphql<{ crashEvents: { nodes: ShownEvent[] } }>(
-    `query($p: ID!) { crashEvents(projectId: $p, first: 100) { nodes { id distinctId title tags extra breadcrumbs } } }`,
+    `query($p: ID!) { crashEvents(projectId: $p, first: 100) { nodes { id distinctId title tags extra breadcrumbs frames { function file } } } }`,
     { p: world.projectId },
   );
   return crashEvents.nodes;
@@ -144,6 +146,12 @@ erasure('leaves none of the ids anywhere in the database', async ({ test, first 
     );
   const shown = await crashesOf(world);
   assert.is(shown.length, 4, 'the crashes stay');
+  const frames = JSON.stringify(shown.map((event) => event.frames));
+  assert.ok(frames.includes('open([deleted])'), frames);
+  assert.not.ok(
+    traces.some((trace) => frames.includes(trace)),
+    frames,
+  );
   const other = shown.find(({ distinctId }) => distinctId === 'stays');
   assert.equal(other?.tags, { peer: '[deleted]', own: 'tag' });
   assert.equal(other?.extra, { n: 7, deep: [{ '[deleted]': 1 }] });

@@ -1,13 +1,14 @@
 import type { Context } from '../../../kernel/context.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { ErasedIds, type ErasedPerson } from '../../../kernel/erased-ids.js';
-import type { StoredFrame } from '../../../symbols/symbolication/frame-text.js';
+import { packFrames, unpackFrames } from '../../../symbols/symbolication/frame-text.js';
+import { type FramesOfEvent, storedFrames } from './event-status.js';
 import type { StoredPayload } from './reading/crash-report.js';
 
 /** Events that one slice looks at. */
-const SLICE = 200;
+const SLICE = 100;
 
-interface StoredEvent {
+interface StoredEvent extends FramesOfEvent {
   event_id: string;
   /** As PostgreSQL writes it. */
   received_at: string;
@@ -17,7 +18,6 @@ interface StoredEvent {
   release: string | null;
   exception_type: string | null;
   stacktrace: string | null;
-  frames: StoredFrame[] | null;
   missing: string[];
   payload: StoredPayload;
 }
@@ -56,16 +56,22 @@ export async function eraseFromCrashes(
     [...place, ...beyond, SLICE - 1],
   );
   const upTo = last ? [last.received_at, last.received_at, last.event_id] : [null, null, null];
+  const slice = `from crash_event
+      where project_id = ? and environment = ? and (?::timestamptz is null or (received_at, event_id) > (?::timestamptz, ?::uuid))
+        and (?::timestamptz is null or (received_at, event_id) <= (?::timestamptz, ?::uuid))`;
+  const packed = await ctx.em.execute<{ event_ids: string[]; frames: Buffer }[]>(
+    `select array_agg(event_id::text) as event_ids, packed_frames as frames ${slice} and packed_frames is not null group by packed_frames`,
+    [...place, ...beyond, ...upTo],
+  );
+  const named = packed.flatMap(({ event_ids, frames }) => (ids.mayBeIn(unpackFrames(frames)) ? event_ids : []));
   const found = await ctx.em.execute<StoredEvent[]>(
     `select event_id, received_at::text, issue_id, distinct_id, title, release, exception_type, stacktrace, frames,
-            to_jsonb(missing) as missing, payload
-       from crash_event
-      where project_id = ? and environment = ? and (?::timestamptz is null or (received_at, event_id) > (?::timestamptz, ?::uuid))
-        and (?::timestamptz is null or (received_at, event_id) <= (?::timestamptz, ?::uuid))
-        and (distinct_id = any(?::text[])
+            packed_frames as "packedFrames", to_jsonb(missing) as missing, payload
+       ${slice}
+        and (distinct_id = any(?::text[]) or event_id = any(?::uuid[])
           or jsonb_build_array(title, release, exception_type, stacktrace, frames, missing, payload)::text like any(?::text[]))
         for update`,
-    [...place, ...beyond, ...upTo, textArray(person.ids), textArray(ids.patterns())],
+    [...place, ...beyond, ...upTo, textArray(person.ids), textArray(named), textArray(ids.patterns())],
   );
   await storeEvents(
     ctx,
@@ -90,25 +96,35 @@ function withoutPerson(event: StoredEvent, ids: ErasedIds): StoredEvent {
   const isOwn = ids.has(event.distinct_id);
   const { tags, extra, breadcrumbs, ...reported } = event.payload;
   const loose = isOwn ? { tags: {}, extra: {}, breadcrumbs: [] } : { tags, extra, breadcrumbs };
-  const { title, release, exception_type, stacktrace, frames, missing } = event;
-  const texts = ids.json(
-    { title, release, exception_type, stacktrace, frames, missing },
-    isOwn,
-  ) as Partial<StoredEvent>;
+  const { title, release, exception_type, stacktrace, missing } = event;
+  const frames = packFrames(JSON.stringify(ids.json(storedFrames(event), isOwn)));
+  const texts = ids.json({ title, release, exception_type, stacktrace, missing }, isOwn) as Partial<StoredEvent>;
   const payload = ids.json({ ...reported, ...loose }, isOwn) as StoredPayload;
-  return { ...event, ...texts, payload, distinct_id: isOwn ? null : event.distinct_id };
+  return {
+    ...event,
+    ...texts,
+    frames: null,
+    packedFrames: frames,
+    payload,
+    distinct_id: isOwn ? null : event.distinct_id,
+  };
 }
 
 async function storeEvents(ctx: Context, projectId: string, events: readonly StoredEvent[]): Promise<void> {
   if (events.length === 0) return;
   await ctx.em.execute(
     `update crash_event c set distinct_id = r.distinct_id, title = r.title, release = r.release,
-       exception_type = r.exception_type, stacktrace = r.stacktrace, frames = r.frames, missing = r.missing, payload = r.payload
+       exception_type = r.exception_type, stacktrace = r.stacktrace, frames = null, packed_frames = decode(r.packed, 'base64'),
+       missing = r.missing, payload = r.payload
       from jsonb_to_recordset(?::jsonb) as r(event_id uuid, received_at timestamptz, distinct_id text, title text, release text,
-        exception_type text, stacktrace text, frames jsonb, missing text[], payload jsonb)
+        exception_type text, stacktrace text, packed text, missing text[], payload jsonb)
      where c.project_id = ? and c.event_id = r.event_id and c.received_at = r.received_at`,
-    [JSON.stringify(events), projectId],
+    [JSON.stringify(events.map(asRow)), projectId],
   );
+}
+
+function asRow({ packedFrames, ...event }: StoredEvent): object {
+  return { ...event, packed: packedFrames && Buffer.from(packedFrames).toString('base64') };
 }
 
 /** Strikes ids out of the issues of the person's own events, and out of all others that name one. */

@@ -3,14 +3,14 @@ import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
 import { readStoredFrames } from '../../../symbols/symbolication/frame-text.js';
 import { CrashEvent, CrashEventStatusType } from './crash-event.entity.js';
-import { reasonOf, shownStatus } from './event-status.js';
+import { reasonOf, shownStatus, storedFrames } from './event-status.js';
 
 /** What events show of the columns they are stored in. */
 @Resolver(() => CrashEvent)
 export class CrashEventFields {
   @FieldResolver()
-  status(@Root() { status, frames, payload }: CrashEvent): string {
-    return shownStatus(status, frames ?? [], payload.rawStacktrace);
+  status(@Root() event: CrashEvent): string {
+    return shownStatus(event.status, event, event.payload.rawStacktrace);
   }
 
   @FieldResolver(() => CrashEventStatusType, { description: 'How far it was symbolicated.' })
@@ -20,12 +20,12 @@ export class CrashEventFields {
 
   @FieldResolver(() => String, { nullable: true, description: 'Why it has no frames at all, when it has none.' })
   statusReason(@Root() event: CrashEvent): string | null {
-    return reasonOf(this.status(event), event.frames ?? []);
+    return reasonOf(this.status(event), event);
   }
 
   @FieldResolver()
-  frames(@Root() { frames, payload }: CrashEvent): CrashFrame[] {
-    return readStoredFrames(frames ?? [], payload.frames);
+  frames(@Root() event: CrashEvent): CrashFrame[] {
+    return readStoredFrames(storedFrames(event), event.payload.frames);
   }
 
   @FieldResolver()

@@ -104,11 +104,15 @@ export class CrashEvent {
   @Property({ type: 'text' })
   status!: string;
 
-  /** Null while the event waits. */
+  /** As earlier versions stored them. */
   @Field(() => [CrashFrame])
   @RedactedBelowEditor()
   @Property({ type: 'json', nullable: true })
   frames!: StoredFrame[] | null;
+
+  /** Compressed JSON text of them; null where there are none, and while the event waits. */
+  @Property({ type: 'blob', nullable: true })
+  packedFrames!: Uint8Array | null;
 
   @Field(() => String, { nullable: true, description: 'The raw stack trace with original names.' })
   @RedactedBelowEditor()

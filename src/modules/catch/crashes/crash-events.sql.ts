@@ -65,13 +65,15 @@ export async function insertEvents(
   return inserted.length;
 }
 
-/** Events that wait, oldest first: at most so many, and no more behind the one whose stored payload passes the bytes. */
+/** Events that wait behind one, oldest first: at most so many, and no more behind the one whose stored payload passes the bytes. */
 export async function pendingEvents(
   em: EntityManager,
   projectId: string,
   environment: string,
   { events, bytes }: { events: number; bytes: number },
+  after: Pick<PendingEvent, 'event_id' | 'received_at'> | null,
 ): Promise<PendingEvent[]> {
+  const { received_at: since, event_id: id } = after ?? { received_at: null, event_id: null };
   return em.execute<PendingEvent[]>(
     `select event_id, version, received_at, occurred_at, platform, level, release, title,
        (payload - '{tags,extra,breadcrumbs}'::text[])::text as payload, issue_id, symbolicated_at
@@ -80,10 +82,11 @@ export async function pendingEvents(
            select event_id, xmin::text as version, received_at, occurred_at, platform, level, release, title, payload,
              issue_id, symbolicated_at, pg_column_size(payload) as bytes
              from crash_event where project_id = ? and environment = ? and status = 'pending'
+               and received_at >= coalesce(?::timestamptz, '-infinity') and (?::uuid is null or (received_at, event_id) > (?::timestamptz, ?::uuid))
             order by received_at, event_id limit ?
          ) oldest
        ) claimed where bytes_before < ? order by received_at, event_id`,
-    [projectId, environment, events, bytes],
+    [projectId, environment, since, id, since, id, events, bytes],
   );
 }
 

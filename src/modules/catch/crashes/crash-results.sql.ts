@@ -8,8 +8,8 @@ export interface EventResult {
   eventId: string;
   receivedAt: string;
   status: SettledStatus;
-  /** JSON text of `StoredFrame`s. */
-  frames: string;
+  /** Compressed JSON text of `StoredFrame`s; null when there are none. */
+  frames: Uint8Array | null;
   stacktrace: string | null;
   exceptionType: string | null;
   title: string;
@@ -18,56 +18,53 @@ export interface EventResult {
   issueId: string;
 }
 
-/** Characters of JSON that one statement stores, or little more: PostgreSQL holds them in memory. */
+/** Characters of JSON and bytes of frames that one statement stores, or little more: PostgreSQL holds them in memory. */
 const SLICE_LENGTH = 1024 * 1024;
 /** How JSON writes what PostgreSQL's text cannot hold; names come from symbol files. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
-/** Where an event has no frames of its own they are another's, whose compressed bytes are copied. */
-const STORE = `update crash_event c set status = r.status, frames = coalesce(r.frames, r.shared), stacktrace = r.stacktrace,
-    exception_type = r."exceptionType", title = r.title, missing = r.missing, issue_id = r."issueId", symbolicated_at = $1
-   from (
-     select g.*, o.frames as shared
-       from jsonb_to_recordset($2::jsonb) as g("eventId" uuid, "receivedAt" timestamptz, status text, frames jsonb,
-              stacktrace text, "exceptionType" text, title text, missing text[], "issueId" text, "ofEventId" uuid,
-              "ofReceivedAt" timestamptz)
-       left join crash_event o on o.project_id = $3 and o.event_id = g."ofEventId" and o.received_at = g."ofReceivedAt"
-   ) r
+/** Frames are parts of one value, which may belong to several events. */
+const STORE = `update crash_event c set status = r.status, frames = null, packed_frames = substring($4::bytea from r."at" for r.length),
+    stacktrace = r.stacktrace, exception_type = r."exceptionType", title = r.title, missing = r.missing, issue_id = r."issueId",
+    symbolicated_at = $1
+   from jsonb_to_recordset($2::jsonb) as r("eventId" uuid, "receivedAt" timestamptz, status text, stacktrace text, "exceptionType" text,
+     title text, missing text[], "issueId" text, "at" int, length int)
   where c.project_id = $3 and c.event_id = r."eventId" and c.received_at = r."receivedAt"`;
 
-/**
- * Stores what symbolication made of claimed events. Frames that several have are sent and compressed once: they are most of what an event
- * is to PostgreSQL.
- */
+/** Stores what symbolication made of claimed events. Frames that several have are sent once. */
 export async function storeResults(
   em: EntityManager,
   projectId: string,
   results: readonly EventResult[],
   now: Date,
 ): Promise<void> {
-  const first = new Map<string, EventResult>();
-  for (const result of results) if (!first.has(result.frames)) first.set(result.frames, result);
-  const [own, shared]: [string[], string[]] = [[], []];
-  for (const { frames, ...result } of results) {
-    const of = first.get(frames) as EventResult;
-    const isFirst = of.eventId === result.eventId;
-    const place = isFirst ? {} : { ofEventId: of.eventId, ofReceivedAt: of.receivedAt };
-    const fields = storable(JSON.stringify({ ...result, ...place }));
-    if (isFirst) own.push(`${fields.slice(0, -1)},"frames":${storable(frames)}}`);
-    else shared.push(fields);
-  }
-  for (const rows of [own, shared])
-    for (const slice of slicesOf(rows)) await executeBound(em, STORE, [now, slice, projectId]);
+  for (const { rows, frames } of slicesOf(results)) await executeBound(em, STORE, [now, rows, projectId, frames]);
 }
 
 function storable(json: string): string {
   return UNSTORABLE.test(json) ? JSON.stringify(storableJson(JSON.parse(json))) : json;
 }
 
-/** JSON texts of arrays. */
-function* slicesOf(rows: readonly string[]): Generator<string> {
-  for (let from = 0, to = 0; from < rows.length; from = to) {
-    for (let length = 0; to < rows.length && length < SLICE_LENGTH; to += 1) length += (rows[to] as string).length;
-    yield `[${rows.slice(from, to).join(',')}]`;
+/** JSON text of an array, and the frames that its elements point into. */
+function* slicesOf(results: readonly EventResult[]): Generator<{ rows: string; frames: Buffer }> {
+  for (let from = 0, to = 0; from < results.length; from = to) {
+    const rows: string[] = [];
+    const places = new Map<string, number>();
+    const parts: Uint8Array[] = [];
+    let [length, bytes] = [0, 0];
+    for (; to < results.length && length + bytes < SLICE_LENGTH; to += 1) {
+      const { frames, ...result } = results[to] as EventResult;
+      const name = frames && Buffer.from(frames.buffer, frames.byteOffset, frames.length).toString('latin1');
+      if (frames && name !== null && !places.has(name)) {
+        places.set(name, bytes + 1);
+        parts.push(frames);
+        bytes += frames.length;
+      }
+      const place = name === null ? {} : { at: places.get(name), length: name.length };
+      const row = storable(JSON.stringify({ ...result, ...place }));
+      rows.push(row);
+      length += row.length;
+    }
+    yield { rows: `[${rows.join(',')}]`, frames: Buffer.concat(parts) };
   }
 }

@@ -1,7 +1,7 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Environment, isEnvironment } from '../../../kernel/actor.js';
-import { type Context, systemCaller } from '../../../kernel/context.js';
+import { type Caller, type Context, systemCaller } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -53,27 +53,34 @@ export class CrashSymbolicationService {
   constructor(private readonly parts: SymbolicationParts) {}
 
   /**
-   * Works until no event of the environment waits, storing what is done of a claim at once, and asks for another job when
-   * that takes long. Any number of workers may run it beside each other.
+   * Works until no event of the environment waits, storing what is done of a claim while the next is under way, and asks for another job
+   * when that takes long. Any number of workers may run it beside each other.
    */
   async run(projectId: string, environment: string, signal?: AbortSignal): Promise<void> {
     if (!isEnvironment(environment)) return;
     const caller = systemCaller('symbols', newUuid());
     const turnEnds = performance.now() + TURN_MS;
-    while (performance.now() < turnEnds) {
-      signal?.throwIfAborted();
-      const { mark, pending } = await this.parts.tx.read(caller, async (ctx) => ({
-        mark: await symbolsMark(ctx.em, projectId),
-        pending: await pendingEvents(ctx.em, projectId, environment, CLAIM),
-      }));
-      if (pending.length === 0) return;
-      const finds = new TableFinds(this.parts.tx, caller, projectId, environment);
-      const tables = new StoredTables(finds, this.parts.objects);
-      const claimEnds = performance.now() + CLAIM_MS;
-      const done: Done[] = [];
-      while (done.length < pending.length && performance.now() < claimEnds)
-        done.push(...(await this.symbolicate(tables, pending.slice(done.length, done.length + TOGETHER))));
-      await this.parts.tx.write(caller, (ctx) => this.store(ctx, projectId, environment, done, mark));
+    let after: PendingEvent | null = null;
+    let stored: Promise<void> = Promise.resolve();
+    try {
+      while (performance.now() < turnEnds) {
+        signal?.throwIfAborted();
+        const { mark, pending } = await this.pending(caller, projectId, environment, after);
+        if (pending.length === 0) {
+          if (after === null) return;
+          await stored;
+          // Once more from the beginning: some may have been left.
+          after = null;
+          continue;
+        }
+        const done = await this.symbolicateFor(caller, projectId, environment, pending);
+        await stored;
+        after = done.at(-1)?.event ?? null;
+        stored = this.parts.tx.write(caller, (ctx) => this.store(ctx, projectId, environment, done, mark));
+        stored.catch(() => undefined);
+      }
+    } finally {
+      await stored;
     }
     await this.parts.tx.write(caller, (ctx) =>
       this.parts.jobs.enqueue(ctx, 'catch.symbolicate_events', { projectId, environment }),
@@ -83,6 +90,34 @@ export class CrashSymbolicationService {
   /** Ends the thread; crashes under way finish. */
   close(): Promise<void> {
     return this.symbolicator.close();
+  }
+
+  private pending(
+    caller: Caller,
+    projectId: string,
+    environment: Environment,
+    after: PendingEvent | null,
+  ): Promise<{ mark: string; pending: PendingEvent[] }> {
+    return this.parts.tx.read(caller, async (ctx) => ({
+      mark: await symbolsMark(ctx.em, projectId),
+      pending: await pendingEvents(ctx.em, projectId, environment, CLAIM, after),
+    }));
+  }
+
+  /** As many of the first events as there is time for. */
+  private async symbolicateFor(
+    caller: Caller,
+    projectId: string,
+    environment: Environment,
+    pending: readonly PendingEvent[],
+  ): Promise<Done[]> {
+    const finds = new TableFinds(this.parts.tx, caller, projectId, environment);
+    const tables = new StoredTables(finds, this.parts.objects);
+    const claimEnds = performance.now() + CLAIM_MS;
+    const done: Done[] = [];
+    while (done.length < pending.length && performance.now() < claimEnds)
+      done.push(...(await this.symbolicate(tables, pending.slice(done.length, done.length + TOGETHER))));
+    return done;
   }
 
   private async symbolicate(tables: StoredTables, events: readonly PendingEvent[]): Promise<Done[]> {

@@ -1,13 +1,23 @@
-import type { CrashFrame } from '../../../symbols/symbolication/crash-frame.js';
+import { type StoredFrame, unpackFrames } from '../../../symbols/symbolication/frame-text.js';
 import { settledStatus } from '../../../symbols/symbolication/written-crash.js';
 
+/** The two forms in which frames are stored: earlier versions did not compress them. */
+export interface FramesOfEvent {
+  frames: StoredFrame[] | null;
+  packedFrames: Uint8Array | null;
+}
+
+/** The frames of a stored event, in whichever form they are. */
+export function storedFrames({ frames, packedFrames }: FramesOfEvent): StoredFrame[] {
+  return packedFrames === null ? (frames ?? []) : JSON.parse(unpackFrames(packedFrames));
+}
+
+const hasFrames = ({ frames, packedFrames }: FramesOfEvent): boolean =>
+  packedFrames !== null || (frames ?? []).length > 0;
+
 /** The status of a stored event; earlier versions called events without any frame symbolicated. */
-export function shownStatus(
-  stored: string,
-  frames: readonly Pick<CrashFrame, 'status'>[],
-  rawStacktrace: string | null,
-): string {
-  return stored === 'symbolicated' && frames.length === 0 ? settledStatus(frames, rawStacktrace) : stored;
+export function shownStatus(stored: string, event: FramesOfEvent, rawStacktrace: string | null): string {
+  return stored === 'symbolicated' && !hasFrames(event) ? settledStatus([], rawStacktrace) : stored;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -17,6 +27,6 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why an event has no frames that could say it themselves; null when it has, or still waits. */
-export function reasonOf(status: string, frames: readonly Pick<CrashFrame, 'status'>[]): string | null {
-  return frames.length === 0 ? (REASONS[status] ?? null) : null;
+export function reasonOf(status: string, event: FramesOfEvent): string | null {
+  return hasFrames(event) ? null : (REASONS[status] ?? null);
 }
