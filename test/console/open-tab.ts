@@ -4,6 +4,12 @@ import { until } from '../support/until.js';
 
 const LONGEST_MS = 15_000;
 
+/** A page of the server without a script. */
+const QUIET_PAGE = '/healthz';
+
+/** Tabs that tests have done with, by browser and what was asked for: the next test need not start a process, sign in and load. */
+const idleTabs = new WeakMap<Browser, Map<string, Tab>>();
+
 export interface Visit {
   user: TestUser;
   width?: number;
@@ -20,12 +26,25 @@ export interface Tab {
   expectFault(part: string): Promise<void>;
   /** Waits until everything that the page asked for is there; the stream of changes goes on. */
   settle(): Promise<void>;
+  /** Ends what runs in it and forgets what the page has kept; the next tab of the same visit may be this one. */
   close(): Promise<void>;
 }
 
-/** A browser profile of its own; `user` signs in by the console's own mutation, without the form. */
+/**
+ * A tab in a browser profile that nobody else has meanwhile; `user` signs in by the console's own mutation, without the form.
+ * It may have been a tab of the same visit before, and is then signed in still.
+ */
 export async function openTab(browser: Browser, baseUrl: string, visit: Partial<Visit> = {}): Promise<Tab> {
   const { user, width = 1400, scheme = 'light' } = visit;
+  const sort = [baseUrl, user?.email, width, scheme].join(' ');
+  const idle = idleTabs.get(browser) ?? new Map<string, Tab>();
+  idleTabs.set(browser, idle);
+  const known = idle.get(sort);
+  if (known) {
+    idle.delete(sort);
+    known.faults.length = 0;
+    return known;
+  }
   const context = await browser.newContext({
     baseURL: baseUrl,
     viewport: { width, height: width < 500 ? 812 : 900 },
@@ -63,7 +82,17 @@ export async function openTab(browser: Browser, baseUrl: string, visit: Partial<
     await until(`an error with ${part}`, () => faults.some((fault) => fault.includes(part)));
     faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes(part)));
   };
-  return { page, context, faults, expectFault, settle, close: () => context.close() };
+  const close = async (): Promise<void> => {
+    const isSignedIn = (await context.cookies()).length > 0;
+    if (isSignedIn !== Boolean(user) || idle.has(sort)) return context.close();
+    for (const other of context.pages()) if (other !== page) await other.close();
+    await page.unrouteAll();
+    await page.goto(QUIET_PAGE);
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+    idle.set(sort, tab);
+  };
+  const tab: Tab = { page, context, faults, expectFault, settle, close };
+  return tab;
 }
 
 async function signInWithCookie(context: BrowserContext, { email, password }: TestUser): Promise<void> {
