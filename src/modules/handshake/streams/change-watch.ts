@@ -127,23 +127,28 @@ export class ChangeWatch {
       watched.again = true;
       return watched.checking;
     }
+    watched.again = false;
     watched.checking = this.compare(watched).finally(() => {
       watched.checking = null;
     });
+    // Who waits has the first answer: where changes come faster than they are read, there is no last one.
+    watched.checking.then(
+      () => {
+        if (watched.again) this.check(watched).catch(() => this.later(watched));
+      },
+      () => undefined,
+    );
     return watched.checking;
   }
 
   private async compare(watched: Watched): Promise<Versions> {
-    for (;;) {
-      watched.again = false;
-      const versions = await this.read(watched.place);
-      watched.checkedAt = performance.now();
-      const before = watched.versions;
-      watched.versions = versions;
-      if (before && Object.entries(versions).some(([module, version]) => before[module as keyof Versions] !== version))
-        this.tell(watched);
-      if (!watched.again) return versions;
-    }
+    const versions = await this.read(watched.place);
+    watched.checkedAt = performance.now();
+    const before = watched.versions;
+    watched.versions = versions;
+    if (before && Object.entries(versions).some(([module, version]) => before[module as keyof Versions] !== version))
+      this.tell(watched);
+    return versions;
   }
 
   private tell(watched: Watched): void {

@@ -1,0 +1,35 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EventNotice } from '../../../src/events/event-notices.js';
+import { createLogger } from '../../../src/kernel/logger.js';
+import type { Place } from '../../../src/modules/handshake/decision-sources.js';
+import { ChangeWatch } from '../../../src/modules/handshake/streams/change-watch.js';
+import type { Versions } from '../../../src/modules/handshake/streams/versions.js';
+import { until } from '../../support/until.js';
+
+const x = suite('the watch for changes');
+const place: Place = { projectId: 'p', environment: 'live' };
+const CHANGES = 100;
+
+x('where changes come faster than they are read, nobody waits for the last of them, and all are told', async () => {
+  let changes = 0;
+  const changed = { kind: 'config.item.changed', projectId: 'p', environment: 'live' } as EventNotice;
+  const watch: ChangeWatch = new ChangeWatch(async () => {
+    await turn();
+    const read = String(changes);
+    if (changes < CHANGES) {
+      changes += 1;
+      watch.heard(changed);
+    }
+    return { config: read } as Versions;
+  }, createLogger('silent'));
+  const heard: string[] = [];
+  watch.listen(place, { changed: ({ config }) => heard.push(config) });
+  await watch.versions(place);
+  assert.ok(changes < CHANGES, `answered after ${changes} changes`);
+  await until('the last change', () => heard.at(-1) === String(CHANGES));
+  watch.close();
+});
+
+x.run();
