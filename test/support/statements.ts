@@ -45,3 +45,22 @@ export async function recordReads<T>(work: () => Promise<T>): Promise<{ result: 
     ),
   };
 }
+
+/** Runs work while the answer to the COMMIT of every transaction that stored something in a table is lost: it is stored, and nobody knows. */
+export async function losingCommitsTo<T>(table: string, work: () => Promise<T>): Promise<T> {
+  const { query } = pg.Client.prototype;
+  const storing = new WeakSet<pg.Client>();
+  pg.Client.prototype.query = function losing(this: pg.Client, ...args: never[]) {
+    const [statement] = args as unknown as [string | Partial<Statement>];
+    const text = typeof statement === 'string' ? statement : (statement.text ?? '');
+    if (text.startsWith(`insert into "${table}"`)) storing.add(this);
+    const answer = (query as (...all: never[]) => unknown).apply(this, args);
+    if (text.toLowerCase() !== 'commit' || !storing.delete(this)) return answer;
+    return (answer as Promise<unknown>).then(() => Promise.reject(new Error('Connection terminated unexpectedly')));
+  } as typeof query;
+  try {
+    return await work();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+}

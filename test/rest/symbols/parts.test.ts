@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client, RestAnswer } from '../../support/client.js';
 import { buildMember, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
+import { losingCommitsTo } from '../../support/statements.js';
 import { artifactOf } from '../../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -235,6 +236,26 @@ parts('are forgotten a day after the last one', async ({ test, world }) => {
   assert.is((await client.get(`${PATH}/${id}`)).status, 404, 'before the clean-up already');
   await test.app.services.resumableUploads.deleteExpired();
   assert.equal(await objectKeys(test, `symbol-uploads/${id}`), []);
+});
+
+parts('are there when the answer to their COMMIT was lost, and so is what they become', async ({ test, world }) => {
+  const { client } = world.owner;
+  const file = someFile();
+  const { id } = await begin(client, file);
+  await put(client, id, PART, file.subarray(PART));
+  const lost = await losingCommitsTo('symbol_upload_part', () => put(client, id, 0, file.subarray(0, PART)));
+  assert.is(lost.status, 503, lost.text);
+  assert.is(uploadOf(await client.get(`${PATH}/${id}`)).received_bytes, file.length);
+  const complete = () => client.post(`${PATH}/${id}/complete`, '');
+  assert.is((await losingCommitsTo('symbol_artifact', complete)).status, 503);
+  const artifact = artifactOf(await complete());
+  const { symbolArtifact } = await client.graphql<{ symbolArtifact: { downloadUrl: string } }>(
+    'query($id: ID!) { symbolArtifact(id: $id) { downloadUrl } }',
+    { id: artifact.id },
+  );
+  const { pathname, search } = new URL(symbolArtifact.downloadUrl);
+  const bytes = new Uint8Array(await (await fetch(test.baseUrl + pathname + search)).arrayBuffer());
+  assert.is(hex(bytes), hex(file));
 });
 
 parts.run();

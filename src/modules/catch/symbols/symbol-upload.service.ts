@@ -2,6 +2,7 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Caller, Context } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
+import { DomainError } from '../../../kernel/errors.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { type ObjectStore, ObjectStoreUnavailable } from '../../../storage/objects/object-store.js';
 import { authorize } from '../../access/guard.js';
@@ -98,7 +99,8 @@ export class SymbolUploadService {
       if (artifact.id !== file.artifactId) await this.discard(file);
       return artifact;
     } catch (error) {
-      if (stored) await this.discard(stored);
+      // After any other failure an artifact may own the file: the answer to its COMMIT may be what was lost.
+      if (stored && error instanceof DomainError) await this.discard(stored);
       throw error;
     }
   }

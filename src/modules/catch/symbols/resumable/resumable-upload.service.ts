@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { type Caller, type Context, systemCaller } from '../../../../kernel/context.js';
 import type { Transactions } from '../../../../kernel/database/transactions.js';
+import { DomainError } from '../../../../kernel/errors.js';
 import { isPrefixedId, newUuid } from '../../../../kernel/ids.js';
 import {
   ObjectNotFound,
@@ -125,7 +126,8 @@ export class ResumableUploadService {
       if (!progress.parts.some((kept) => kept.storagePath === storagePath)) await this.forget([storagePath]);
       return progress;
     } catch (error) {
-      await this.forget([storagePath]);
+      // After any other failure a row may name it: the answer to its COMMIT may be what was lost.
+      if (error instanceof DomainError) await this.forget([storagePath]);
       throw error;
     }
   }
