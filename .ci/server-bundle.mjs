@@ -2,7 +2,7 @@
  * Makes `dist/server` of the compiled server: its own code in `main.js`, with a source map, and the libraries that every start needs in
  * `libraries.js`. A start would otherwise find, read and link three thousand modules, which takes longer than all that it does with them.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -78,5 +78,7 @@ export async function bundleServer(options = {}) {
     codeSplitting: { groups: [{ name: 'libraries', test: /node_modules/ }] },
   });
   await bundle.close();
-  writeFileSync(stamp, `${startedAt.toISOString()}\n`);
+  writeFileSync(stamp, '');
+  // What was compiled meanwhile is newer than the bundle.
+  utimesSync(stamp, startedAt, startedAt);
 }

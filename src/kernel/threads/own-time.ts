@@ -1,16 +1,16 @@
 import type { Worker } from 'node:worker_threads';
 
-/** By the clock, a thread that gets little of the processor may take this many times as long as it may use of it. */
-const PATIENCE = 4;
+/** By the clock, a thread that gets little of the processor may take as long as this, and this many times as long as it may use of it. */
+const [PATIENCE_MS, PATIENCE] = [30_000, 4];
 
 /**
  * Calls `late` when a thread has used more than `milliseconds` of processor time from now on. A thread that waits for a processor
- * is not blamed for it, up to four times as long by the clock. Answers what stops the watch.
+ * is not blamed for it, up to half a minute or four times as long by the clock. Answers what stops the watch.
  */
 export function watchOwnTime(worker: Worker, milliseconds: number, late: () => void): () => void {
   const before = usedBy(worker);
   // A result may have come while this process was busy itself; the turn of the event loop delivers it first.
-  const last = setTimeout(() => setImmediate(call), PATIENCE * milliseconds);
+  const last = setTimeout(() => setImmediate(call), Math.max(PATIENCE_MS, PATIENCE * milliseconds));
   let timer = setTimeout(look, milliseconds);
   let isOver = false;
 

@@ -35,6 +35,7 @@ export class SupervisedThread<Task, Result> {
 
   /** Runs a task; `limits` are milliseconds of processor time for each of its steps. Throws {@link ThreadFailure}. */
   run(task: Task, limits: readonly number[], handedOver: readonly ArrayBuffer[] = []): Promise<Result> {
+    if (this.hasEnded) return Promise.reject(new ThreadFailure('ended', 0));
     const steps = this.isLoaded ? limits : [LOADING_MS, ...limits];
     const loading = steps.length - limits.length;
     return new Promise((resolve, reject) => {
