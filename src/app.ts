@@ -16,6 +16,7 @@ import { composePlan } from './compose/plan.js';
 import { composePulse } from './compose/pulse.js';
 import { composeSwitch } from './compose/switch.js';
 import { composeWebhooks } from './compose/webhooks.js';
+import type { Env } from './env.js';
 import { EventFeed } from './events/event-feed.js';
 import { EventLog } from './events/event-log.js';
 import { measureEvents } from './events/event-metrics.js';
@@ -104,11 +105,11 @@ export class App {
   static async open(options: AppOptions, runsJobs: boolean): Promise<App> {
     const { env, databaseUrl, jwtSecret, clock, logger } = options;
     const tracer = await openTracer(env);
-    const orm = await openOrm(databaseUrl, env.databasePool, logger, tracer);
+    const orm = await openOrm(databaseUrl, env, logger, tracer);
     await migrate(orm, databaseUrl, logger);
     const shared = openSharedState({ ...env, databaseUrl, jwtSecret, clock });
     const events = new EventLog(shared.broadcast);
-    const pool = openPool(databaseUrl, env.databasePool, logger, tracer);
+    const pool = openPool(databaseUrl, env, logger, tracer);
     const metrics = measuredProcess(pool);
     const operators = new Operators(env.operators);
     const tx = new Transactions(orm, clock, logger, pool);
@@ -212,12 +213,15 @@ export class App {
   }
 }
 
-const CONNECT_TIMEOUT_MS = 3_000;
 /** The statement of a job that was given up at the end would keep its connection for as long as it takes. */
 const CONNECTIONS_END_MS = 1_000;
 
-function openPool(databaseUrl: string, max: number, logger: Logger, tracer: Tracer | undefined): pg.Pool {
-  const config: pg.PoolConfig = { connectionString: databaseUrl, max, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+function openPool(databaseUrl: string, env: Env, logger: Logger, tracer: Tracer | undefined): pg.Pool {
+  const config: pg.PoolConfig = {
+    connectionString: databaseUrl,
+    max: env.databasePool,
+    connectionTimeoutMillis: env.databasePatienceMs,
+  };
   const pool = boundedPool(config, tracer && tracedClient(tracer));
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection was lost'));
   return pool;

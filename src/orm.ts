@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import type { Env } from './env.js';
 import { StoredEvent } from './events/stored-event.entity.js';
 import { BoundedClient } from './kernel/database/reading-budget.js';
 import { sqlLiteral } from './kernel/database/sql-literal.js';
@@ -143,12 +144,10 @@ const TABLES_WITHOUT_ENTITY: (string | RegExp)[] = [
   'analytics_erasure',
 ];
 
-const CONNECT_TIMEOUT_MS = 3_000;
-
 /** Opens the ORM; connections are made when they are needed. */
 export async function openOrm(
   databaseUrl: string,
-  poolSize: number,
+  { databasePool, databasePatienceMs }: Pick<Env, 'databasePool' | 'databasePatienceMs'>,
   logger: Logger,
   tracer?: Tracer,
 ): Promise<MikroORM> {
@@ -159,9 +158,9 @@ export async function openOrm(
     metadataProvider: ReflectMetadataProvider,
     metadataCache: { enabled: false },
     forceUtcTimezone: true,
-    pool: { min: 0, max: poolSize, idleTimeoutMillis: 30_000 },
+    pool: { min: 0, max: databasePool, idleTimeoutMillis: 30_000 },
     driverOptions: {
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: databasePatienceMs,
       keepAlive: true,
       Client: tracer ? tracedClient(tracer) : BoundedClient,
     },

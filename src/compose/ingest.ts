@@ -29,14 +29,14 @@ import type { Composed, Parts } from './parts.js';
 
 /** Ingestion, people and cohorts. Partitions follow the real time, also where a test holds the clock. */
 export function composeIngest(
-  { databaseUrl, pool, tx, jobs, clock, logger, events, tails, metrics, tracer }: Parts,
+  { env, databaseUrl, pool, tx, jobs, clock, logger, events, tails, metrics, tracer }: Parts,
   analytics: AnalyticsReader,
 ) {
   const warnings = new WarningCounter(pool, clock, logger);
   const hours = new EventHours(pool);
   const upkeep = new EventUpkeep(pool, hours);
   const ingestion = new IngestionService({
-    database: { connectionString: databaseUrl },
+    database: { connectionString: databaseUrl, connectionTimeoutMillis: env.databasePatienceMs },
     meter: new EventMeter(events),
     warnings,
     clock,

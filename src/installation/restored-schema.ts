@@ -17,7 +17,7 @@ export async function createSchema(
     throw new Error(`The backup comes from a newer version (migration ${last}); restore it with that version`);
   }
   const logger = createLogger('silent');
-  const orm = await openOrm(databaseUrl, 2, logger);
+  const orm = await openOrm(databaseUrl, { databasePool: 2, databasePatienceMs: 60_000 }, logger);
   try {
     await orm.migrator.up({ to: last });
   } finally {

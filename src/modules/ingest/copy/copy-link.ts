@@ -2,7 +2,6 @@ import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import { inSpan, type Tracer } from '../../../kernel/tracing/tracer.js';
 import { type CopyData, CopyStatement, type TextRow } from './copy-statement.js';
 
-const CONNECT_TIMEOUT_MS = 3_000;
 /** A frozen database must not keep requests for ever: after this the connection is given up. */
 const STATEMENT_TIMEOUT_MS = 20_000;
 
@@ -19,7 +18,7 @@ export class CopyLink {
   ) {}
 
   static async open(config: ClientConfig, tracer?: Tracer): Promise<CopyLink> {
-    const client = new Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, ...config });
+    const client = new Client({ keepAlive: true, ...config });
     const link = new CopyLink(client, tracer);
     const forget = () => {
       link.broken = true;
