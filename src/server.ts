@@ -28,7 +28,7 @@ import { probes } from './http/probe-server.js';
 import { securityHeaders, securityHeadersOfData } from './http/security-headers.js';
 import { measureRequests, serveMetrics } from './http/serve-metrics.js';
 import { tracedRequests } from './http/trace-requests.js';
-import { BODY_BUDGET, BodyBudget, type BudgetLimits } from './kernel/bodies/body-budget.js';
+import { BodyBudget } from './kernel/bodies/body-budget.js';
 import { hangUpStalledBodies, STALLED_BODY_MS } from './kernel/bodies/stalled-bodies.js';
 import { type Caller, systemCaller } from './kernel/context.js';
 import { withReadingBudget } from './kernel/database/reading-budget.js';
@@ -57,15 +57,14 @@ const LONGEST_SILENCE_MS = 120_000;
 /** How patient the server is with bodies; tests are less so. */
 export interface BodyPatience {
   readonly stalledMs: number;
-  readonly budget: BudgetLimits;
+  readonly budget?: BodyBudget;
 }
 
 /** The HTTP server over both faces; it does not listen yet. */
 export async function createHttpServer(
   app: App,
-  patience: BodyPatience = { stalledMs: STALLED_BODY_MS, budget: BODY_BUDGET },
+  { stalledMs, budget: bodies = new BodyBudget() }: BodyPatience = { stalledMs: STALLED_BODY_MS },
 ): Promise<Server> {
-  const bodies = new BodyBudget(patience.budget);
   const { storedDocuments } = app.services;
   const stored = new StoredDocuments((hash) =>
     app.tx.read(systemCaller('graphql', newUuid()), (ctx) => storedDocuments.textOf(ctx, hash)),
@@ -150,7 +149,7 @@ export async function createHttpServer(
     if (!lane(request, response)) void common(request, response);
   });
   const server = createServer(HTTP_OPTIONS, app.tracer ? tracedRequests(app.tracer, handle) : handle);
-  hangUpStalledBodies(server, patience.stalledMs);
+  hangUpStalledBodies(server, stalledMs);
   return refuseMalformed(server).setTimeout(LONGEST_SILENCE_MS);
 }
 

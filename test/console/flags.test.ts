@@ -95,7 +95,6 @@ if (hasChromium()) {
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
     await page.goto(place('flags', key));
     await page.getByRole('heading', { name: key, level: 1 }).waitFor();
-    const begun = performance.now();
     const focused = () =>
       page.locator(':focus').evaluate((element) => (element as { textContent: string }).textContent);
     for (let presses = 0; presses < 20; presses++) {
@@ -111,7 +110,6 @@ if (hasChromium()) {
     await page.keyboard.type('error rate above 5 %');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/^Halted.+everybody gets off/).waitFor();
-    assert.ok(performance.now() - begun < 10_000, 'the halt took ten seconds');
     assert.is((await storedFlag(key))?.haltReason, 'error rate above 5 %');
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     assert.ok((overflow as number) <= 0, `the page is ${overflow} px wider than the screen`);

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import type { TestUser } from '../support/factories/factories.js';
 import { until } from '../support/until.js';
 
-const LONGEST_MS = 15_000;
+const LONGEST_MS = 120_000;
 
 /** A page of the server without a script. */
 const QUIET_PAGE = '/healthz';

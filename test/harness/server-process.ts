@@ -76,6 +76,17 @@ export async function freePort(): Promise<number> {
 
 /** Starts the compiled server and waits until /readyz answers 200. */
 export async function startServerProcess(options: ServerOptions = {}): Promise<ServerProcess> {
+  for (;;) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      // Somebody else took the port between the look at it and the start.
+      if (options.env?.PORT !== undefined || !String(error).includes('EADDRINUSE')) throw error;
+    }
+  }
+}
+
+async function startOnce(options: ServerOptions): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'quarterdeck-')));
   const port = options.env?.PORT ?? String(await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -104,7 +115,7 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
     return ended;
   };
   try {
-    await untilReady(url, child, options.readyWithinMs ?? 90_000);
+    await untilReady(url, child, options.readyWithinMs ?? 300_000);
   } catch (error) {
     await end('SIGKILL');
     throw new Error(`${error instanceof Error ? error.message : String(error)}\n${output.slice(-4_000)}`);
@@ -124,10 +135,10 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
   };
 }
 
-/** Of this process's environment the server gets no setting, only what it needs to start, and to start quickly. */
-function inherited(): NodeJS.ProcessEnv {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  return { PATH, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
+/** Of this process's environment the server gets what it needs to start, and to start quickly, and the patience of a test run. */
+export function inherited(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'NODE_COMPILE_CACHE', 'DATABASE_PATIENCE_MS', 'GRAPHQL_READING_MS'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 async function untilReady(url: string, child: ChildProcess, withinMs: number): Promise<void> {

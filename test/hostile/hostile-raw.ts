@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { TestApp } from '../support/test-app.js';
 import type { HostileRequest } from './hostile-requests.js';
 
-const LONGEST_MS = 10_000;
+const LONGEST_MS = 120_000;
 
 /** A request that HTTP itself forbids, or that lies about its length. */
 export interface RawRequest {

@@ -30,9 +30,8 @@ redaction('reaches the keys and values of JSON, and leaves everything else', () 
 
 redaction('takes time in proportion to the text, whatever is in it', () => {
   const pieces = ['a', '@', 'a@', '%40', 'a%40', 'a ', 'a@[', '@a://', '%40a://'];
-  const began = performance.now();
-  for (const piece of pieces) redactEmails(`${piece.repeat(200_000)} @`);
-  assert.ok(performance.now() - began < 2_000);
+  // In time that grows with the square of the length, each of these would take an hour.
+  for (const piece of pieces) assert.ok(redactEmails(`${piece.repeat(1_000_000)} @`).length > 0);
 });
 
 redaction.run();

@@ -142,7 +142,9 @@ x('says what a backup waited for in vain and leaves nothing behind', async () =>
   const stalling = await stallingDatabase(test.databaseUrl, 'copy (select');
   const target = join(folder, 'new', 'stalled');
   const shown: string[] = [];
-  const progress = new Progress({ stallMs: 400, show: (line) => shown.push(line) });
+  // Time passes only once the database has fallen silent.
+  const now = () => (stalling.hasStalled ? performance.now() : 0);
+  const progress = new Progress({ stallMs: 400, show: (line) => shown.push(line), now });
   const objects = new DiskObjects({ folder: join(folder, 'no objects'), linkBase: '', linkSecret: '' });
   const installation = { databaseUrl: stalling.url, objects, dataDir: test.dataDir };
   const failure = await writeBackup(installation, target, new Date(), progress).then(
@@ -172,7 +174,7 @@ x('marks a backup whose process was killed', async () => {
     words: [backup],
     databaseUrl: test.databaseUrl,
     dataDir: test.dataDir,
-    diskDelayMs: 2_000,
+    diskDelayMs: 600_000,
     signal: killing.signal,
   });
   while ((await readdir(backup).catch(() => [])).length === 0) await sleep(10);

@@ -1,51 +1,57 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BODY_BUDGET } from '../../src/kernel/bodies/body-budget.js';
-import { STALLED_BODY_MS } from '../../src/kernel/bodies/stalled-bodies.js';
+import { BodyBudget, type BudgetLimits } from '../../src/kernel/bodies/body-budget.js';
 import { noise, type RawAnswer, type RawExchange, sendRaw } from '../support/body-forms.js';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const KIB = 1024;
 
+const RUNGS: BudgetLimits['rungs'] = [
+  { bodies: 4 * KIB, room: 16 * KIB },
+  { bodies: 95 * KIB, room: 200 * KIB },
+  { bodies: Number.POSITIVE_INFINITY, room: 200 * KIB },
+];
+
+/** A server with little memory for bodies, and two projects. */
+interface Place {
+  test: TestApp;
+  budget: BodyBudget;
+  world: World;
+  other: World;
+}
+
 /** Hangs up soon. */
 let impatient: TestApp;
-/** Has little memory. */
-let test: TestApp;
-let world: World;
-let other: World;
+/** Lets bodies wait for memory as long as it takes. */
+let patient: Place;
+/** Lets them wait for a moment. */
+let brief: Place;
 
 const x = suite('patience with bodies');
 
 x.before(async () => {
-  impatient = await openTestApp({ patience: { stalledMs: 1_500, budget: BODY_BUDGET } });
-  test = await openTestApp({
-    patience: {
-      stalledMs: STALLED_BODY_MS,
-      budget: {
-        waitMs: 300,
-        rungs: [
-          { bodies: 4 * KIB, room: 16 * KIB },
-          { bodies: 95 * KIB, room: 200 * KIB },
-          { bodies: Number.POSITIVE_INFINITY, room: 200 * KIB },
-        ],
-      },
-    },
-  });
-  world = await buildWorld(test);
-  other = await buildProject(world);
+  impatient = await openTestApp({ patience: { stalledMs: 1_500 } });
+  patient = await openPlace(3_600_000);
+  brief = await openPlace(300);
 });
 x.after(async () => {
   await impatient?.close();
-  await test?.close();
+  for (const place of [patient, brief]) await place?.test.close();
 });
 
-const outcome = (exchange: RawExchange): Promise<RawAnswer | null> => exchange.answered.catch(() => null);
-
-function open(path: string, headers: Record<string, string>, ...parts: string[]): RawExchange {
-  return openAt(test, path, headers, ...parts);
+async function openPlace(waitMs: number): Promise<Place> {
+  const budget = new BodyBudget({ waitMs, rungs: RUNGS });
+  const test = await openTestApp({ patience: { stalledMs: 3_600_000, budget } });
+  const world = await buildWorld(test);
+  return { test, budget, world, other: await buildProject(world) };
 }
+
+const isHeld = ({ budget }: Place, kib: number) => until(`${kib} KiB are held`, () => budget.held === kib * KIB);
+
+const outcome = (exchange: RawExchange): Promise<RawAnswer | null> => exchange.answered.catch(() => null);
 
 function openAt({ baseUrl }: TestApp, path: string, headers: Record<string, string>, ...parts: string[]): RawExchange {
   return sendRaw(baseUrl + path, { headers: { 'content-type': 'application/json', ...headers }, parts, open: true });
@@ -88,25 +94,37 @@ x('a body that stalls is hung up on every route, and one that goes on is not', a
 });
 
 x('who does not fit into the memory for bodies waits, and goes on when there is room', async () => {
+  const { test, world } = patient;
   const key = { 'x-api-key': world.keys.live };
-  const first = open('/api/catch/profiles', { ...key, 'content-length': String(90 * KIB) }, '"');
-  await sleep(50);
-  const second = open('/api/catch/profiles', { ...key, 'transfer-encoding': 'chunked' }, `"${noise(60 * KIB)}"`);
+  const first = openAt(test, '/api/catch/profiles', { ...key, 'content-length': String(90 * KIB) }, '"');
+  await isHeld(patient, 90);
+  const second = openAt(
+    test,
+    '/api/catch/profiles',
+    { ...key, 'transfer-encoding': 'chunked' },
+    `"${noise(60 * KIB)}"`,
+  );
   second.outgoing.end();
-  await sleep(100);
+  let isAnswered = false;
+  void second.answered.then(() => {
+    isAnswered = true;
+  });
+  // Small bodies are answered meanwhile.
+  for (let n = 0; n < 20; n++) await world.live.post('/api/switch/halt-webhook', { flag_key: 'none', reason: 'r' });
+  assert.is(isAnswered, false);
   first.outgoing.end(`${'x'.repeat(90 * KIB - 2)}"`);
   assert.is((await first.answered).status, 202);
   assert.is((await second.answered).status, 202);
 });
 
 x('who waits too long gets the words of the route, also while still sending; others are not in the way', async () => {
+  const { test, world, other } = brief;
   const key = { 'x-api-key': world.keys.live };
   const token = { authorization: `Bearer ${world.owner.token}` };
-  const held = [
-    open('/api/catch/profiles', { ...key, 'content-length': String(95 * KIB) }, '"'),
-    open('/api/catch/profiles', { 'x-api-key': other.keys.live, 'content-length': String(95 * KIB) }, '"'),
-  ];
-  await sleep(50);
+  const held = [world, other].map(({ keys }) =>
+    openAt(test, '/api/catch/profiles', { 'x-api-key': keys.live, 'content-length': String(95 * KIB) }, '"'),
+  );
+  await isHeld(brief, 2 * 95);
   const busy = { error: 'Service temporarily unavailable' };
   for (const path of [
     '/api/catch/events',
@@ -115,7 +133,7 @@ x('who waits too long gets the words of the route, also while still sending; oth
     '/api/v1/track',
     '/api/pulse/responses',
   ]) {
-    const sending = open(path, { ...key, 'transfer-encoding': 'chunked' }, `"${noise(50 * KIB)}`);
+    const sending = openAt(test, path, { ...key, 'transfer-encoding': 'chunked' }, `"${noise(50 * KIB)}`);
     const writing = setInterval(() => sending.outgoing.write(noise(8 * KIB)), 20);
     const answer = await sending.answered.finally(() => clearInterval(writing));
     assert.is(answer.status, 503, path);
@@ -123,11 +141,16 @@ x('who waits too long gets the words of the route, also while still sending; oth
     assert.match(String(answer.headers['x-request-id']), /^[\w-]{8,}$/);
   }
   const query = JSON.stringify({ query: `{ __typename } # ${noise(90 * KIB)}` });
-  const graphql = open('/graphql', { ...token, 'content-length': String(query.length) }, query);
+  const graphql = openAt(test, '/graphql', { ...token, 'content-length': String(query.length) }, query);
   const refused = await graphql.answered;
   assert.is(refused.status, 503, refused.text);
   assert.is(JSON.parse(refused.text).errors[0].extensions.code, 'UNAVAILABLE');
-  const ofrep = open('/ofrep/v1/evaluate/flags', { ...key, 'transfer-encoding': 'chunked' }, `"${noise(50 * KIB)}`);
+  const ofrep = openAt(
+    test,
+    '/ofrep/v1/evaluate/flags',
+    { ...key, 'transfer-encoding': 'chunked' },
+    `"${noise(50 * KIB)}`,
+  );
   assert.is((await ofrep.answered).status, 503);
   const small = await world.live.post('/api/switch/halt-webhook', { flag_key: 'none', reason: 'r' });
   assert.is(small.status, 404, 'small bodies never wait behind large ones');
@@ -135,25 +158,30 @@ x('who waits too long gets the words of the route, also while still sending; oth
 });
 
 x('one caller never has more than half of the memory', async () => {
+  const { test, world, other } = patient;
   const key = { 'x-api-key': world.keys.live };
-  const held = [60, 60].map((kib) => open('/api/catch/profiles', { ...key, 'content-length': String(kib * KIB) }, '"'));
-  await sleep(50);
-  const another = { 'x-api-key': other.keys.live };
-  const passes = open('/api/catch/profiles', { ...another, 'transfer-encoding': 'chunked' }, `"${noise(80 * KIB)}"`);
+  const held = [60, 60].map((kib) =>
+    openAt(test, '/api/catch/profiles', { ...key, 'content-length': String(kib * KIB) }, '"'),
+  );
+  await isHeld(patient, 60);
+  const another = { 'x-api-key': other.keys.live, 'transfer-encoding': 'chunked' };
+  const passes = openAt(test, '/api/catch/profiles', another, `"${noise(80 * KIB)}"`);
   passes.outgoing.end();
   assert.is((await passes.answered).status, 202);
+  assert.is(patient.budget.held, 60 * KIB);
   for (const { outgoing } of held) outgoing.destroy();
+  await isHeld(patient, 0);
 });
 
 x('what a client holds that goes away is free again', async () => {
+  const { test, world, budget } = patient;
   const key = { 'x-api-key': world.keys.live };
   for (let n = 0; n < 20; n++) {
-    const gone = open('/api/catch/profiles', { ...key, 'content-length': String(95 * KIB) }, noise(50 * KIB));
-    await sleep(10);
+    const gone = openAt(test, '/api/catch/profiles', { ...key, 'content-length': String(95 * KIB) }, noise(50 * KIB));
+    await until('its room', () => budget.held > 0);
     gone.outgoing.destroy();
   }
-  await sleep(50);
-  assert.is((await world.live.post('/api/catch/profiles', JSON.stringify(noise(90 * KIB)))).status, 202);
+  await isHeld(patient, 0);
 });
 
 x.run();

@@ -42,12 +42,10 @@ x('names another tag, or nothing readable', () => {
   }
 });
 
-x('a very long list is read in a moment', () => {
-  const header = `${'"x",'.repeat(4000)}"abc"`;
-  const started = performance.now();
+x('a list is read in time in proportion to its length: with any other these would take hours', () => {
+  const header = `${'"x",'.repeat(2_000_000)}"abc"`;
   assert.is(matchesEntityTag(header, '"abc"'), true);
-  assert.is(matchesEntityTag(' '.repeat(16_000), '"abc"'), false);
-  assert.ok(performance.now() - started < 200);
+  assert.is(matchesEntityTag(' '.repeat(8_000_000), '"abc"'), false);
 });
 
 x.run();

@@ -6,9 +6,9 @@ import { type FileOutcome, runFile } from './test-lane.js';
 
 const guards = suite('runner guards');
 
-function fixture(name: string, timeoutMs = 20_000): Promise<FileOutcome> {
+function fixture(name: string, timeoutMs = 300_000): Promise<FileOutcome> {
   const file = fileURLToPath(new URL(`./fixtures/${name}.js`, import.meta.url));
-  return runFile(file, process.env, timeoutMs);
+  return runFile(file, { ...process.env, TEST_EXIT_GRACE: '3' }, timeoutMs);
 }
 
 guards('counts suites, tests and assertions of a file that passes', async () => {

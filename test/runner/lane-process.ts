@@ -1,7 +1,7 @@
 /**
  * The process of a lane: runs the test files that it is told of, one after the other, so that the application is loaded once, and
  * reports over the IPC channel. A file is over when nothing holds the process open any more but the channel; when something still
- * does some time after the last test, it says what.
+ * does long after the last test (TEST_EXIT_GRACE seconds), it says what and is ended.
  */
 import { flushCompileCache, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,8 @@ import { resetTally, tally } from './tally.js';
 
 type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
 
-const exitGraceMs = 3_000;
+/** Longer than anything takes that ends by itself. */
+const exitGraceMs = Number(process.env.TEST_EXIT_GRACE ?? 60) * 1000;
 const replaced = new Map([
   ['uvu', new URL('./counted-uvu.js', import.meta.url).href],
   ['uvu/assert', new URL('./counted-assert.js', import.meta.url).href],

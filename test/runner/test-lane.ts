@@ -19,7 +19,6 @@ export interface FileOutcome {
 }
 
 const laneProcess = fileURLToPath(new URL('./lane-process.js', import.meta.url));
-const afterwardsMs = 4_000;
 /** Of memory; collecting garbage in a larger process takes longer than loading the application anew. */
 const LARGEST_BYTES = 700 * 1024 * 1024;
 
@@ -41,11 +40,10 @@ export class TestLane {
     const wasRunning = this.child?.connected;
     const child = this.child && wasRunning ? this.child : this.start();
     const cpuBefore = wasRunning ? cpuMsOf(child) : 0;
-    let deadline = setTimeout(() => {
+    const deadline = setTimeout(() => {
       outcome.faults.push(`did not finish within ${this.timeoutMs / 1000} s`);
       killGroup(child);
     }, this.timeoutMs);
-    let heldOpenBy = '';
     let isLarge = false;
     const ending = await new Promise<string | undefined>((resolve) => {
       child.on('error', (error) => resolve(`could not be started: ${error.message}`));
@@ -55,17 +53,11 @@ export class TestLane {
           outcome.cpuMs = cpuMsOf(child) - cpuBefore;
           isLarge = message.bytes > LARGEST_BYTES;
           resolve(undefined);
-        } else if (message.kind === 'open-handles') heldOpenBy = message.resources.join(', ');
-        else {
-          outcome.report = message.report;
-          clearTimeout(deadline);
-          deadline = setTimeout(() => {
-            outcome.faults.push(
-              `its tests ended, but an open handle keeps the process alive: ${heldOpenBy || 'unknown'}`,
-            );
-            killGroup(child);
-          }, afterwardsMs);
-        }
+        } else if (message.kind === 'open-handles') {
+          const held = message.resources.join(', ') || 'unknown';
+          outcome.faults.push(`its tests ended, but an open handle keeps the process alive: ${held}`);
+          killGroup(child);
+        } else outcome.report = message.report;
       });
       child.send(file);
     });

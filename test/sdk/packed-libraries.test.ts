@@ -202,7 +202,7 @@ x(
     await writeFile(join(folder, 'on-server.js'), ON_SERVER);
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['on-server.js'], {
       cwd: folder,
-      timeout: 60_000,
+      timeout: 300_000,
     });
     assert.equal([stdout, stderr], ['true 3 false 0\n', '']);
   },

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { machineHas } from '../runner/machine.js';
 
@@ -72,14 +71,4 @@ export class RedisServer {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });
   }
-}
-
-/** Waits until `condition` holds; throws after `limitMs`. */
-export async function until(condition: () => boolean, limitMs = 8000): Promise<number> {
-  const start = Date.now();
-  while (!condition()) {
-    if (Date.now() - start > limitMs) throw new Error(`Not so within ${limitMs} ms: ${condition}`);
-    await sleep(10);
-  }
-  return Date.now() - start;
 }

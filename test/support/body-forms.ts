@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { brotliCompressSync, constants, createGunzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -89,5 +90,22 @@ export async function growthOf<T>(work: () => Promise<T>): Promise<{ result: T; 
     return { result, mebibytes: (Math.max(most, process.memoryUsage().rss) - before) / MEBIBYTE };
   } finally {
     clearInterval(timer);
+  }
+}
+
+/** Runs work and tells how much this process gunzipped meanwhile, in mebibytes. */
+export async function gunzippedBy(work: () => Promise<void>): Promise<number> {
+  const decoder = Object.getPrototypeOf(createGunzip()) as Transform;
+  const { push } = decoder;
+  let bytes = 0;
+  decoder.push = function counted(this: Transform, chunk: Buffer | null) {
+    bytes += chunk?.length ?? 0;
+    return push.call(this, chunk);
+  };
+  try {
+    await work();
+    return bytes / MEBIBYTE;
+  } finally {
+    Reflect.deleteProperty(decoder, 'push');
   }
 }

@@ -47,7 +47,7 @@ async function migratedTemplate(): Promise<string> {
 /** Brings a database's schema up to date. */
 export async function migrateDatabase(url: string): Promise<void> {
   const logger = createLogger('silent');
-  const orm = await openOrm(url, 2, logger);
+  const orm = await openOrm(url, { databasePool: 2, databasePatienceMs: 60_000 }, logger);
   await migrate(orm, url, logger);
   await orm.close();
 }

@@ -3,12 +3,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A way to a database that, from the first statement with certain words on, answers nothing and does not hang up. */
 export interface StallingDatabase {
   url: string;
+  readonly hasStalled: boolean;
   close(): Promise<void>;
 }
 
 export async function stallingDatabase(databaseUrl: string, words: string): Promise<StallingDatabase> {
   const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  let hasStalled = false;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) {
@@ -17,7 +19,10 @@ export async function stallingDatabase(databaseUrl: string, words: string): Prom
     }
     far.pipe(near);
     near.on('data', (chunk: Buffer) => {
-      if (chunk.includes(words)) far.unpipe(near);
+      if (chunk.includes(words)) {
+        far.unpipe(near);
+        hasStalled = true;
+      }
       far.write(chunk);
     });
   });
@@ -26,6 +31,9 @@ export async function stallingDatabase(databaseUrl: string, words: string): Prom
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: url.href,
+    get hasStalled() {
+      return hasStalled;
+    },
     close: () => {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));

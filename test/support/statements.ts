@@ -1,4 +1,5 @@
 import pg from 'pg';
+import * as assert from 'uvu/assert';
 
 /** A statement as the application sent it. */
 export interface Statement {
@@ -23,12 +24,6 @@ export async function recordStatements<T>(work: () => Promise<T>): Promise<{ res
   }
 }
 
-/** Runs work and counts the statements that the application sent meanwhile, transaction control included. */
-export async function countStatements<T>(work: () => Promise<T>): Promise<{ result: T; statements: number }> {
-  const { result, statements } = await recordStatements(work);
-  return { result, statements: statements.length };
-}
-
 /** A statement that begins as a question and yet stores something, such as the count of a meter. */
 const STORES = /\b(?:insert into|delete from|update \S+ (?:as )?(?:\w+ )?set)\b/i;
 
@@ -44,6 +39,35 @@ export async function recordReads<T>(work: () => Promise<T>): Promise<{ result: 
       ({ text }) => /^\s*(select|with)\b(?! pg_)/i.test(text) && !text.includes('pgboss.') && !STORES.test(text),
     ),
   };
+}
+
+/**
+ * Asserts that two questions take equally many reads, and answers the second's result. What the server reads by itself meanwhile falls into
+ * some goes only; a statement for each row is in all of them.
+ */
+export async function takeAsManyReads<T>(one: () => Promise<unknown>, many: () => Promise<T>, what = ''): Promise<T> {
+  for (let go = 1; ; go += 1) {
+    const [few, all] = [await recordReads(one), await recordReads(many)];
+    if (few.statements.length === all.statements.length || go === 10) {
+      assert.is(
+        all.statements.length,
+        few.statements.length,
+        `${what}\n${textsBeyond(all.statements, few.statements)}`,
+      );
+      return all.result;
+    }
+  }
+}
+
+/** The texts of statements that are more often among some than among others. */
+function textsBeyond(some: readonly Statement[], others: readonly Statement[]): string {
+  const left = others.map(({ text }) => text);
+  const beyond = some.filter(({ text }) => {
+    const at = left.indexOf(text);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return beyond.map(({ text }) => text).join('\n');
 }
 
 /** Runs work while the answer to the COMMIT of every transaction that stored something in a table is lost: it is stored, and nobody knows. */

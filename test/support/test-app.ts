@@ -8,6 +8,7 @@ import { type Env, readEnv } from '../../src/env.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { type BodyPatience, createHttpServer } from '../../src/server.js';
 import { startWorker } from '../../src/worker.js';
+import { inherited } from '../harness/server-process.js';
 import { TestClock } from './clocks/clock.js';
 import { openClusterApp } from './cluster-app.js';
 import { createTestDatabase } from './database.js';
@@ -76,6 +77,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     NODE_ENV: 'test',
     DATABASE_POOL: '8',
     FIRST_RUN: 'off',
+    ...inherited(),
     ...options.settings,
   });
   const clock = new TestClock();

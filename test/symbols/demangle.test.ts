@@ -136,11 +136,8 @@ demangle('names that unfold without end stay as they are', () => {
   const repeated = `_RNvC1aT${'TB4_B4_'.repeat(1000)}E`;
   const wide = `_RIC1a${Array.from({ length: 40 }, () => 'TB0_B0_').join('')}${'E'.repeat(41)}`;
   const deep = `_RNvMC1a${'R'.repeat(8000)}u1b`;
-  for (const name of [doubling, nested, folded, repeated, wide, deep]) {
-    const started = performance.now();
-    demangleSymbol(name);
-    assert.ok(performance.now() - started < 1000);
-  }
+  // Unfolded, the text of most of these would not fit into any memory.
+  for (const name of [doubling, nested, folded, repeated, wide, deep]) assert.ok(demangleSymbol(name).length < 100_000);
 });
 
 demangle.run();

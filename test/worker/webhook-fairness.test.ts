@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newPrefixedId } from '../../src/kernel/ids.js';
@@ -11,19 +10,14 @@ import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const ENDPOINTS = 1_000;
-const LIMIT_MS = 5_000;
 
 const fairness = suite('fair deliveries');
 
-fairness('a thousand endpoints that hang do not delay a healthy one by more than 5 s', async () => {
+fairness('a thousand endpoints that hang for ever do not keep a healthy one waiting', async () => {
   const test = await openTestApp({ settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.5' } });
   const hanging = await hostileReceiver(silent);
-  const arrivals: number[] = [];
-  const healthy = await hostileReceiver((socket, request) => {
-    arrivals.push(performance.now());
-    answer(200)(socket, request);
-  });
-  const deliveries = test.app.services.createDeliveryWorker();
+  const healthy = await hostileReceiver(answer(200));
+  const deliveries = test.app.services.createDeliveryWorker({ timeoutMs: 3_600_000 });
   const dispatcher = createDispatcher(test.app);
   try {
     const world = await buildWorld(test);
@@ -36,12 +30,11 @@ fairness('a thousand endpoints that hang do not delay a healthy one by more than
     await until('all endpoints to hang', () => hanging.requests.length >= ENDPOINTS);
     for (let round = 1; round <= 3; round++) {
       await draftEntries(world, 5);
-      const stored = performance.now();
       await dispatcher.drain();
-      await until('the healthy deliveries', () => arrivals.length === 3 + round * 5);
-      assert.ok(performance.now() - stored < LIMIT_MS, `${Math.round(performance.now() - stored)} ms`);
+      await until('the healthy deliveries', () => healthy.requests.length === 3 + round * 5);
     }
-    assert.is(await attemptsEnded(test), healthy.requests.length);
+    await until('their attempts are logged', async () => (await attemptsEnded(test)) === healthy.requests.length);
+    assert.ok(hanging.open.size >= ENDPOINTS, 'all of them hang still');
   } finally {
     await hanging.close();
     await deliveries.stop();
@@ -65,11 +58,8 @@ async function copySubscriptions(test: TestApp, model: TestSubscription): Promis
 }
 
 async function attemptsEnded(test: TestApp): Promise<number> {
-  for (let tries = 0; ; tries++) {
-    const { rows } = await test.app.pool.query(
-      "select count(*)::integer as n from webhook_attempt where outcome = 'delivered'",
-    );
-    if (rows[0].n === 18 || tries === 100) return rows[0].n;
-    await sleep(20);
-  }
+  const { rows } = await test.app.pool.query(
+    "select count(*)::integer as n from webhook_attempt where outcome = 'delivered'",
+  );
+  return rows[0].n;
 }

@@ -37,6 +37,11 @@ leases('a worker that dies loses its leases at once; one that lives keeps them',
   await presence.join();
   const queue = new DeliveryQueue(test.app.pool);
   assert.is((await queue.claim(presence.number, new Date(), ALL)).length, 20);
+  // So long that only the death of the worker can end them.
+  await test.app.pool.query(
+    "update webhook_queue set leased_until = now() + interval '1 day' where subscription_id = $1",
+    [id],
+  );
   assert.is((await queue.claim(presence.number + 1, new Date(), ALL)).length, 0);
 
   // A delivery that a dead worker leased arrives only after a sweep and a claim, which this worker has made then.
@@ -56,9 +61,7 @@ leases('a worker that dies loses its leases at once; one that lives keeps them',
     'advisory',
     presence.number,
   ]);
-  const died = performance.now();
   await until('the deliveries', () => receiver.heard.size === 20);
-  assert.ok(performance.now() - died < 5_000);
   await deliveries.stop();
   await Promise.all([receiver.close(), other.close()]);
 });

@@ -33,7 +33,7 @@ interface Waiter {
 
 /** A part of the budget; nobody has more than half of it, so that one caller alone never makes the others wait. */
 class Pool {
-  private used = 0;
+  used = 0;
   private readonly shares = new Map<string, number>();
   private waiting: Waiter[] = [];
 
@@ -104,6 +104,11 @@ export class BodyBudget {
 
   constructor({ rungs, waitMs }: BudgetLimits = BODY_BUDGET) {
     this.ladder = { pools: rungs.map(({ bodies, room }) => ({ bodies, pool: new Pool(room) })), waitMs };
+  }
+
+  /** Bytes that are granted to anybody. */
+  get held(): number {
+    return this.ladder.pools.reduce((sum, { pool }) => sum + pool.used, 0);
   }
 
   /** A holding of nothing yet. `owner` is who shares: a project, a user or an address. */

@@ -40,13 +40,16 @@ async function resolveName(host: string, resolve: NameResolver): Promise<string[
   return addresses;
 }
 
+/** How long a name server is waited for, in milliseconds, and how often it is asked: less in all than an attempt has. */
+const TIMING = { timeout: 2_000, tries: 2 };
+
 /**
  * The system's name servers, asked without the thread pool: `getaddrinfo` holds one of libuv's four threads for as long
  * as a name server is silent, and a handful of dead names would stop every file access of the process. It is asked only
  * for names the servers do not know (the hosts file, search domains), at most two at a time.
  */
-export function systemResolver(servers?: readonly string[]): NameResolver {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+export function systemResolver(servers?: readonly string[], timing = TIMING): NameResolver {
+  const resolver = new Resolver(timing);
   if (servers !== undefined) resolver.setServers(servers);
   const fallback = servers === undefined ? limited(2, systemLookup) : null;
   return shared(async (name) => {

@@ -8,21 +8,25 @@ export interface ProgressOptions {
   show?: (line: string) => void;
   /** Milliseconds without a byte moved after which the work is given up. */
   stallMs?: number;
+  /** The time in milliseconds. */
+  now?: () => number;
 }
 
 /** What a backup or a restore is doing: shown to the operator, and given up with a sentence when nothing moves any more. */
 export class Progress {
   private readonly show: (line: string) => void;
   private readonly stallMs: number;
+  private readonly now: () => number;
   private readonly stalled = new AbortController();
   private readonly failure: Promise<never>;
   private doing = 'beginning';
   private bytes = 0;
   private movedAt = 0;
 
-  constructor({ show = () => {}, stallMs = STALL_MS }: ProgressOptions = {}) {
+  constructor({ show = () => {}, stallMs = STALL_MS, now = () => performance.now() }: ProgressOptions = {}) {
     this.show = show;
     this.stallMs = stallMs;
+    this.now = now;
     this.failure = new Promise((_resolve, reject) => {
       this.signal.addEventListener('abort', () => reject(this.signal.reason));
     });
@@ -44,7 +48,7 @@ export class Progress {
   /** Tells that so many bytes were read or written. */
   moved(bytes: number): void {
     this.bytes += bytes;
-    this.movedAt = performance.now();
+    this.movedAt = this.now();
     this.show(this.toString());
   }
 
@@ -55,7 +59,7 @@ export class Progress {
 
   /** Settles as `work` does, but rejects with a sentence when nothing moves for too long. */
   async within<T>(work: Promise<T>): Promise<T> {
-    this.movedAt = performance.now();
+    this.movedAt = this.now();
     const timer = setInterval(() => this.giveUpWhenStalled(), this.stallMs / 10);
     try {
       return await Promise.race([work, this.failure]);
@@ -65,7 +69,7 @@ export class Progress {
   }
 
   private giveUpWhenStalled(): void {
-    if (performance.now() - this.movedAt < this.stallMs) return;
+    if (this.now() - this.movedAt < this.stallMs) return;
     this.stalled.abort(
       new Error(
         `nothing moved for ${Math.round(this.stallMs / 1000)} s; see that the database, the object store and the disk answer`,

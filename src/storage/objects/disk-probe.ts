@@ -18,28 +18,32 @@ export class DiskProbe {
   private endedAt = Number.NEGATIVE_INFINITY;
   private failure: unknown = null;
 
-  constructor(private readonly folder: string) {}
+  /** `now` is in milliseconds. */
+  constructor(
+    private readonly folder: string,
+    private readonly now = () => performance.now(),
+  ) {}
 
   /**
    * Resolves, or rejects with what the disk answered to the last write. A disk that is merely slow counts as it was, one that does
    * not answer for ten seconds as refusing.
    */
   async check(): Promise<void> {
-    if (!this.writing && performance.now() - this.endedAt > FRESH_MS) this.writing = this.write();
+    if (!this.writing && this.now() - this.endedAt > FRESH_MS) this.writing = this.write();
     if (this.writing) await inTime(this.writing);
-    if (this.writing && performance.now() - this.begunAt > STUCK_MS) throw new Error(`${this.folder} takes no writes`);
+    if (this.writing && this.now() - this.begunAt > STUCK_MS) throw new Error(`${this.folder} takes no writes`);
     if (this.failure) throw this.failure;
   }
 
   private async write(): Promise<void> {
-    this.begunAt = performance.now();
+    this.begunAt = this.now();
     try {
       await writeOnce(this.folder);
       this.failure = null;
     } catch (error) {
       this.failure = error;
     } finally {
-      this.endedAt = performance.now();
+      this.endedAt = this.now();
       this.writing = null;
     }
   }

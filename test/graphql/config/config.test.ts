@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildConfigItem } from '../../support/factories/config-factory.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
-import { countStatements } from '../../support/statements.js';
+import { recordReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const config = suite<{ test: TestApp; world: World }>('config items in GraphQL');
@@ -117,7 +117,7 @@ config('a list of 100 items with rule and versions takes at most eight statement
     await buildConfigItem(world, index % 2 ? { rule: { cohort: 'beta', value: '2' } } : {});
   const query = `query($p: ID!) { configItems(projectId: $p, first: 100) {
     nodes { key rule { cohort } versions(first: 5) { nodes { versionNumber note } pageInfo { hasNextPage } } } } }`;
-  const { result, statements } = await countStatements(() =>
+  const { result, statements } = await recordReads(() =>
     world.owner.client.graphql<{ configItems: { nodes: { rule: object | null; versions: { nodes: object[] } }[] } }>(
       query,
       {
@@ -128,7 +128,7 @@ config('a list of 100 items with rule and versions takes at most eight statement
   assert.is(result.configItems.nodes.length, 100);
   assert.is(result.configItems.nodes.filter(({ rule }) => rule).length, 50);
   assert.ok(result.configItems.nodes.every(({ versions }) => versions.nodes.length === 1));
-  assert.ok(statements <= 8, `${statements} statements`);
+  assert.ok(statements.length <= 8, `${statements.length} statements`);
 });
 
 config('versions that a list reads along are those that each item answers by itself', async ({ test }) => {

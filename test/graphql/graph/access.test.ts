@@ -6,7 +6,7 @@ import { openAccount, personNamed } from '../../../src/modules/access/people/acc
 import { refusalOf } from '../../support/client.js';
 import { buildKey, buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { recordReads } from '../../support/statements.js';
+import { takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const access = suite<{ test: TestApp; world: World }>('access in the graph');
@@ -60,12 +60,12 @@ access('costs as many statements for one row as for twenty, on every edge', asyn
   for (const [name, page] of Object.entries(PAGES)) {
     const query = `query($first: Int!) { ${page} }`;
     await world.owner.client.graphql(query, { first: 1 });
-    const one = await recordReads(() => world.owner.client.graphql(query, { first: 1 }));
-    const many = await recordReads(() =>
-      world.owner.client.graphql<Record<string, { nodes: object[] }>>(query, { first: 100 }),
+    const many = await takeAsManyReads(
+      () => world.owner.client.graphql(query, { first: 1 }),
+      () => world.owner.client.graphql<Record<string, { nodes: object[] }>>(query, { first: 100 }),
+      name,
     );
-    assert.ok((many.result[name]?.nodes.length ?? 0) > PROJECTS, name);
-    assert.is(many.statements.length, one.statements.length, name);
+    assert.ok((many[name]?.nodes.length ?? 0) > PROJECTS, name);
   }
 });
 

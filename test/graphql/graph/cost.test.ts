@@ -69,24 +69,24 @@ cost('of circles through the graph is refused before anything is read', async ({
   }
 });
 
-cost('spends the budget of a token, which refills, and of no other', async ({ test }) => {
+cost('spends the budget of a token, which refills, and of no other', async () => {
+  // Enough for one of the questions below, and refilled so slowly that no machine is in time for another.
+  const test = await openTestApp({ settings: { GRAPHQL_COST_PER_SECOND: '26' } });
   const world = await buildWorld(test);
   const body = {
     query: `{ flags(projectId: "${world.projectId}", first: 100) { nodes { id key description defaultValue } } }`,
   };
-  const member = await buildMember(test, world, 'viewer');
-  let refused: Awaited<ReturnType<typeof member.client.post>> | undefined;
-  for (let n = 0; n < 60 && !refused; n++) {
-    const answer = await member.client.post('/graphql', body);
-    if (answer.status !== 200) refused = answer;
-  }
+  const [member, other] = [await buildMember(test, world, 'viewer'), await buildMember(test, world, 'viewer')];
+  const [answered, refused] = await Promise.all([1, 2].map(() => member.client.post('/graphql', body)));
+  assert.is(answered?.status, 200, answered?.text);
   assert.ok(refused);
   assert.is(refused.status, 429);
   const [error] = (refused.body as Answer).errors ?? [];
   assert.is(error?.extensions.code, 'THROTTLED');
   assert.ok((error?.extensions.retryAfterMs ?? 0) > 0 && (error?.extensions.retryAfterMs ?? 0) <= 20_000);
   assert.is(refused.headers.get('retry-after'), String(Math.ceil((error?.extensions.retryAfterMs ?? 0) / 1_000)));
-  assert.is((await world.owner.client.post('/graphql', body)).status, 200);
+  assert.is((await other.client.post('/graphql', body)).status, 200);
+  await test.close();
 });
 
 cost.run();

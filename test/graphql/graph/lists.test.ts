@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { recordReads } from '../../support/statements.js';
+import { recordReads, takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const lists = suite<{ test: TestApp; world: World }>('lists of the graph');
@@ -109,10 +109,11 @@ lists('say how long they are, whatever page is shown, and count only when they a
   const found = await flags(world, 'first: 1 search: "o" filter: { environment: { eq: live } }');
   assert.equal([found.totalCount, found.isEstimate], [2, false]);
   const query = (fields: string) => `{ flags(projectId: "${world.projectId}", first: 1) { ${fields} } }`;
-  const counting = await recordReads(() => world.owner.client.graphql(query('nodes { key } totalCount isEstimate')));
-  const plain = await recordReads(() => world.owner.client.graphql(query('nodes { key }')));
+  const count = () => world.owner.client.graphql(query('nodes { key } totalCount isEstimate'));
+  const read = () => world.owner.client.graphql(query('nodes { key }'));
+  await takeAsManyReads(read, count);
+  const [counting, plain] = [await recordReads(count), await recordReads(read)];
   const counts = (text: string) => text.includes('count(*)');
-  assert.is(counting.statements.length, plain.statements.length);
   assert.ok(counting.statements.some(({ text }) => counts(text)));
   assert.not(plain.statements.some(({ text }) => counts(text)));
 });
@@ -125,13 +126,12 @@ lists(
     const query = `query($first: Int!) { projects(first: $first) { nodes { id viewerCan
     flags(first: 2) { totalCount nodes { key viewerCan project { name } versions(first: 1) { totalCount nodes { versionNumber } } } }
     configItems { totalCount nodes { key } } } } }`;
-    const one = await recordReads(() => world.owner.client.graphql(query, { first: 1 }));
-    const many = await recordReads(() =>
-      world.owner.client.graphql<{ projects: { nodes: { flags: FlagPage }[] } }>(query, { first: 100 }),
+    const many = await takeAsManyReads(
+      () => world.owner.client.graphql(query, { first: 1 }),
+      () => world.owner.client.graphql<{ projects: { nodes: { flags: FlagPage }[] } }>(query, { first: 100 }),
     );
-    assert.is(many.statements.length, one.statements.length);
-    assert.is(many.result.projects.nodes.length, 13);
-    for (const { flags: page } of many.result.projects.nodes.slice(1))
+    assert.is(many.projects.nodes.length, 13);
+    for (const { flags: page } of many.projects.nodes.slice(1))
       assert.equal([page.nodes.length, page.totalCount], [1, 1]);
     const viewer = await buildMember(test, world, 'viewer');
     const seen = await viewer.client.graphql<{

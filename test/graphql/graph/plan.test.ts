@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
-import { recordReads } from '../../support/statements.js';
+import { takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const BOARDS = 20;
@@ -88,9 +88,12 @@ plan('every edge costs as many statements for one owner as for many', async ({ w
     const read = (first: number) => list(world, field, `first: ${first}`, edge);
     // The first request of a caller also looks up who calls.
     await read(1);
-    const [one, many] = [await recordReads(() => read(1)), await recordReads(() => read(100))];
-    assert.is(many.statements.length, one.statements.length, `${field} { ${edge} }`);
-    assert.ok(many.result.nodes.length >= BOARDS);
+    const many = await takeAsManyReads(
+      () => read(1),
+      () => read(100),
+      `${field} { ${edge} }`,
+    );
+    assert.ok(many.nodes.length >= BOARDS);
   }
 });
 

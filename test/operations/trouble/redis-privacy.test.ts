@@ -3,9 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NamedCounters } from '../../../src/storage/shared/counters.js';
 import { machineHas } from '../../runner/machine.js';
-import { RedisServer, until } from '../../storage/redis-server.js';
+import { RedisServer } from '../../storage/redis-server.js';
 import { Client } from '../../support/client.js';
 import { createTestDatabase } from '../../support/database.js';
+import { until } from '../../support/until.js';
 import { newKey, type RunningServer, startRunningServer, track } from '../running-server.js';
 
 const ADDRESS = '203.0.113.77';
@@ -72,7 +73,7 @@ x('has no key, e-mail or address in it, in names, values and messages', async ({
   await server.owner.graphql('mutation($input: IdInput!) { revokeApiKey(input: $input) { id } }', {
     input: { id },
   });
-  await until(() => told.some((words) => /^publish .* access$/is.test(words)));
+  await until('the message', () => told.some((words) => /^publish .* access$/is.test(words)));
 
   const client = new Redis(redis.url);
   const names = await client.keys('*');

@@ -1,17 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../../support/client.js';
+import { until } from '../../support/until.js';
 import type { WriteTarget } from '../../torture/write-kinds.js';
 import { callUntil, newKey, type RunningServer, readiness, track } from '../running-server.js';
 
 type Strike = () => Promise<unknown>;
 
 /** Waits until `/readyz` answers as expected, `200` or `200 redis`. */
-export async function isReady(server: RunningServer, expected: string, limitMs = 8000): Promise<void> {
-  const end = Date.now() + limitMs;
-  while ((await readiness(server)) !== expected) {
-    if (Date.now() > end) throw new Error(`/readyz is ${await readiness(server)}, not ${expected}`);
-    await sleep(50);
-  }
+export async function isReady(server: RunningServer, expected: string): Promise<void> {
+  await until(`/readyz: ${expected}`, async () => (await readiness(server)) === expected);
 }
 
 /** How much longer than usual the slowest of 160 calls takes when Redis is struck after 20 of them, and all statuses. */

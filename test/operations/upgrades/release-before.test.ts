@@ -57,7 +57,7 @@ class ReleaseBefore {
 }
 
 async function migrateTo(url: string, last: string): Promise<void> {
-  const orm = await openOrm(url, 2, createLogger('silent'));
+  const orm = await openOrm(url, { databasePool: 2, databasePatienceMs: 60_000 }, createLogger('silent'));
   await orm.migrator.up({ to: last });
   await orm.close();
 }

@@ -14,41 +14,11 @@ import { writeTarget } from '../../torture/torture-project.js';
 
 const upgrade = suite('an upgrade while the former version serves');
 
-/** How long the transaction that is in the way goes on once a migration waits for it. */
-const IN_THE_WAY_MS = 2_000;
-const LONGEST_LOCK_WAIT_MS = 1_000;
 /** Between the writes of each kind: enough of them meet the migration, and the processes come up meanwhile. */
 const PAUSE_MS = 20;
 
-/** Looks every few milliseconds for the longest time that anybody has waited for a lock, by the database's own clock. */
-class LockWaits {
-  longestMs = 0;
-  private stopped = false;
-  private readonly looking: Promise<void>;
-
-  constructor(database: pg.Client) {
-    this.looking = this.look(database);
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    await this.looking;
-  }
-
-  private async look(database: pg.Client): Promise<void> {
-    while (!this.stopped) {
-      const { rows } = await database.query<{ ms: number }>(
-        `select coalesce(max(extract(epoch from clock_timestamp() - waitstart) * 1000), 0)::float8 as ms
-           from pg_locks where not granted and locktype in ('relation', 'tuple', 'transactionid')`,
-      );
-      this.longestMs = Math.max(this.longestMs, rows[0]?.ms ?? 0);
-      await sleep(20);
-    }
-  }
-}
-
-/** A transaction such as a report or a backup, which keeps migrations from the table of config items for a while. */
-async function longTransaction(databaseUrl: string): Promise<void> {
+/** A transaction such as a report or a backup, which keeps migrations from the table of config items until somebody has written there behind one that waits. */
+async function longTransaction(databaseUrl: string, writers: Writers): Promise<void> {
   const clients = [new pg.Client({ connectionString: databaseUrl }), new pg.Client({ connectionString: databaseUrl })];
   const [reader, watcher] = clients as [pg.Client, pg.Client];
   for (const client of clients) await client.connect();
@@ -56,13 +26,14 @@ async function longTransaction(databaseUrl: string): Promise<void> {
   await reader.query('select count(*) from config_item');
   const waiting = `select from pg_stat_activity where query like 'alter table config_item%' and wait_event_type = 'Lock'`;
   while ((await watcher.query(waiting)).rowCount === 0) await sleep(20);
-  await sleep(IN_THE_WAY_MS);
+  // The first may have been stored before.
+  for (let round = 0; round < 2; round += 1) await writers.nextOfEachKind();
   await reader.query('commit');
   for (const client of clients) await client.end();
 }
 
 upgrade(
-  'migrates under load: no 5xx, nothing lost, nobody waits a second for a lock; either version serves on',
+  'migrates under load: no 5xx, nothing lost, nobody waits behind a migration that waits; either version serves on',
   async () => {
     const made = await createEmptyDatabase();
     const env = { DATABASE_URL: made.url, JWT_SECRET: 'one secret for both versions of the test', LOG_LEVEL: 'warn' };
@@ -79,16 +50,13 @@ upgrade(
       const former = await start({ FIRST_RUN: 'on', ROLE: 'api' });
       writers = await Writers.start(await writeTarget(former), { pauseMs: PAUSE_MS });
       await writers.nextOfEachKind();
-      const waits = new LockWaits(database);
-      const blocked = longTransaction(made.url);
+      const blocked = longTransaction(made.url, writers);
       const newerVersion = `--import=${new URL('./newer-version.js', import.meta.url).href}`;
       const newer = await start({ NODE_OPTIONS: newerVersion }, unbundledServerFile);
       await blocked;
       await writers.nextOfEachKind();
-      await waits.stop();
 
       assert.match(newer.output(), 'a migration waits for a transaction that holds its tables');
-      assert.ok(waits.longestMs < LONGEST_LOCK_WAIT_MS, `${waits.longestMs} ms`);
       const { rows } = await database.query(
         `select to_regclass('upgrade_note') is not null as "table",
          (select count(*)::int from information_schema.columns where column_name = 'upgrade_note' and table_name in ('event', 'config_item')) as columns,

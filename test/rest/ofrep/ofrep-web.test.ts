@@ -54,9 +54,7 @@ web(
     assert.is(client.getNumberValue('number', 0), 2.5);
     assert.equal(client.getObjectValue('object', {}), { size: [1, 2] });
     await world.live.post('/api/switch/halt-webhook', { flag_key: 'bool', reason: 'x' });
-    for (let wait = 0; wait < 50 && client.getBooleanValue('bool', true); wait += 1) {
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS / 2));
-    }
+    await until('the halt', () => !client.getBooleanValue('bool', true));
     assert.is(client.getBooleanDetails('bool', true).reason, 'DISABLED');
     await world.owner.client.graphql('mutation($i: ResumeFlagInput!) { resumeFlag(input: $i) { id } }', {
       i: { flagId: await idOf(world, 'bool') },

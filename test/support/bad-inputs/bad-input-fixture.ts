@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Client, GraphqlError } from '../client.js';
 import { changePassword, signIn } from '../sign-in.js';
 import { uploadSymbols } from '../symbols/symbol-client.js';
+import { until } from '../until.js';
 import { pulseFixture } from './bad-input-fixture-pulse.js';
 
 /** The running server that the fixture is made on. It must allow webhooks to 127.0.0.0/8 and run the worker. */
@@ -286,14 +287,11 @@ async function goneReceiver(): Promise<Server> {
 }
 
 async function firstDeadLetter({ owner, projectId }: FixtureSide): Promise<string> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  return until('a dead letter', async () => {
     const { deadLetters } = await owner.graphql<{ deadLetters: { nodes: { id: string }[] } }>(
       'query($projectId: ID!) { deadLetters(projectId: $projectId) { nodes { id } } }',
       { projectId },
     );
-    const id = deadLetters.nodes[0]?.id;
-    if (id) return id;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error('no dead letter within 20 s');
+    return deadLetters.nodes[0]?.id;
+  });
 }

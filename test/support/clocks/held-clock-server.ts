@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { inherited } from '../../harness/server-process.js';
 
 const program = fileURLToPath(new URL('./held-clock-process.js', import.meta.url));
 
@@ -13,10 +14,9 @@ export class HeldClockServer {
 
   /** Starts one at this instant on a migrated database. */
   static async start(instant: Date, settings: Record<string, string>): Promise<HeldClockServer> {
-    const { PATH, NODE_COMPILE_CACHE = '' } = process.env;
     const child = fork(program, [instant.toISOString()], {
       execPath: process.execPath,
-      env: { PATH, NODE_COMPILE_CACHE, ...settings },
+      env: { ...inherited(), ...settings },
     });
     const port = await Promise.race([
       once(child, 'message').then(([message]) => message as number),

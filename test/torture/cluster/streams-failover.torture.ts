@@ -30,11 +30,11 @@ interface OpenPage {
   readonly took: number[];
 }
 
-/** Kills the API process of two that holds the stream of a page, halts a flag through the other at once, and looks when the page has its default: {@link runWithin} five seconds. */
-export const run = (torture: TortureContext): Promise<TortureRow[]> => runWithin(torture, PROMISED_MS);
-
-/** As {@link run}; the pages' streams are struck in turns. */
-export async function runWithin(torture: TortureContext, promisedMs: number): Promise<TortureRow[]> {
+/**
+ * Kills the API process of two that holds the stream of a page, halts a flag through the other at once, and looks when the page has its
+ * default. The pages' streams are struck in turns.
+ */
+export async function run(torture: TortureContext): Promise<TortureRow[]> {
   if (!hasChromium()) throw new Error('there is no Chromium on this machine');
   const cluster = await Cluster.start({ databaseUrl: await torture.createDatabase() });
   const browser = await launchChromium();
@@ -70,7 +70,7 @@ export async function runWithin(torture: TortureContext, promisedMs: number): Pr
       return {
         promise: `${what} that does not poll has a halt within 5 s of the death of the process, one of two, that holds its stream`,
         seen: `${took.length} kills, p50 ${(took[took.length >> 1] ?? Number.NaN).toFixed(0)} ms, longest ${longest.toFixed(0)} ms`,
-        held: longest <= promisedMs,
+        held: took.length > 0 && (!torture.judgesSpeed || longest <= PROMISED_MS),
       };
     });
   } finally {
@@ -126,4 +126,4 @@ async function providerPage(browser: Browser, url: string, { api_keys, sample }:
 }
 
 const inTime = (page: Page, isSo: (given: [string, boolean]) => boolean, given: [string, boolean]): Promise<unknown> =>
-  page.waitForFunction(isSo, given, { polling: 5, timeout: 60_000 });
+  page.waitForFunction(isSo, given, { polling: 5, timeout: 300_000 });

@@ -60,7 +60,12 @@ async function killAgainAndAgain(torture: TortureContext, databaseUrl: string): 
       promise:
         'a 200 from ingestion is stored, whole, while PostgreSQL is killed; 503 meanwhile, back within 5 s of its return',
       seen: `${torture.count} kills, ${acknowledged} acknowledged, ${lost} lost, ${partial} partial, slowest return ${(slowest / 1000).toFixed(1)} s (${statusesText(statuses)})`,
-      held: acknowledged > 0 && lost === 0 && partial === 0 && unexpected.length === 0 && slowest <= BACK_WITHIN_MS,
+      held:
+        acknowledged > 0 &&
+        lost === 0 &&
+        partial === 0 &&
+        unexpected.length === 0 &&
+        (!torture.judgesSpeed || slowest <= BACK_WITHIN_MS),
     },
   ];
 }
@@ -110,7 +115,7 @@ function kill(pid: number): void {
 
 async function untilDatabaseAnswers(url: string): Promise<number> {
   for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
     client.on('error', () => undefined);
     try {
       await client.connect();

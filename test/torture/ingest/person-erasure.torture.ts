@@ -9,6 +9,8 @@ export const name = 'person-erasure';
 /** Thousands of events of each person who is deleted. */
 export const usualCount = 120;
 
+/** Who waits longer has found something that hangs. */
+const LONGEST_MS = 300_000;
 const MONTHS = 3;
 const NEIGHBOURS = 4;
 const ALONE_MS = 1_000;
@@ -62,7 +64,7 @@ async function completedAfterKill(torture: TortureContext, place: Place): Promis
   const { held, left } = await killedInTheMiddle(place);
   const began = performance.now();
   await torture.startServer({ dataDir: server.dataDir, env: { ...env, ROLE: 'all', FIRST_RUN: 'off' } });
-  await until('the erasure is completed', async () => (await erasures(database)) === 0, 180_000);
+  await until('the erasure is completed', async () => (await erasures(database)) === 0, LONGEST_MS);
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   const remaining = await eventsOf(place, 'killed');
   return {
@@ -159,7 +161,7 @@ async function killedInTheMiddle(place: Place): Promise<{ held: boolean; left: n
       [projectId],
     );
     const answer = owner.graphql(DELETE, { i: { projectId, distinctId: 'killed' } }).catch(() => undefined);
-    await until('the erasure is in its middle', async () => (await eventsOf(place, 'killed')) < before, 60_000);
+    await until('the erasure is in its middle', async () => (await eventsOf(place, 'killed')) < before, LONGEST_MS);
     const left = await eventsOf(place, 'killed');
     await server.end('SIGKILL');
     await answer;

@@ -8,7 +8,7 @@ import { type IncomingMessage, Server, ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pg from 'pg';
-import { STEP_SETTINGS } from './upload-steps.js';
+import { PART_BEGUN, STEP_SETTINGS } from './upload-steps.js';
 
 const killStep = process.env[STEP_SETTINGS.step];
 const killUpload = Number(process.env[STEP_SETTINGS.upload] ?? 1);
@@ -22,6 +22,11 @@ function reach(step: string): void {
 
 function note(done: string): void {
   if (log && uploads > 0) appendFileSync(log, `${uploads} ${done}\n`);
+}
+
+/** Of a file that comes in parts. */
+function isPart(request: IncomingMessage): boolean {
+  return request.method === 'PUT' && /\/symbols\/uploads\/[^/]+\/parts\//.test(request.url ?? '');
 }
 
 function isUpload(request: IncomingMessage): boolean {
@@ -105,6 +110,10 @@ const server = Server.prototype as { emit: Emit };
 const { emit } = server;
 server.emit = function (event, ...args) {
   if (event === 'request' && isUpload(args[0] as IncomingMessage)) uploads += 1;
+  if (event === 'request' && killStep === PART_BEGUN && isPart(args[0] as IncomingMessage)) {
+    uploads += 1;
+    reach(PART_BEGUN);
+  }
   return emit.call(this, event, ...args);
 };
 

@@ -12,7 +12,8 @@ import { canTrace, durableOrderOf, traceCommand } from './upload-trace.js';
 export const name = 'symbols-kill';
 export const usualCount = 50;
 
-const HOOK = join(dirname(fileURLToPath(import.meta.url)), 'kill-at-step.js');
+/** Loaded into a server, it kills the server at a named step. */
+export const HOOK = join(dirname(fileURLToPath(import.meta.url)), 'kill-at-step.js');
 /** Servers that are started, used and killed beside each other. */
 const LANES = 2;
 

@@ -16,6 +16,9 @@ export const UPLOAD_STEPS = {
   ],
 } as const;
 
+/** The moment at which a part of a file arrives, of which those before it may be stored. */
+export const PART_BEGUN = 'a part begun';
+
 /** What a durable upload on disk does, in this order. */
 export const DURABLE_ORDER = ['write', 'fsync file', 'rename', 'fsync directory', 'COMMIT', '201'];
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 /** Brings every retry forward and waits until nothing is left to fan out or to deliver. */
 export async function deliverAll(database: pg.Client): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 1_500; tries++) {
     await database.query('update webhook_queue set due_at = now() where due_at > now()');
     const { rows } = await database.query<{ left: boolean }>(
       `select exists (select from webhook_queue) or exists (select from event_log where dispatched_at is null) as left`,
@@ -11,5 +11,5 @@ export async function deliverAll(database: pg.Client): Promise<void> {
     if (rows[0]?.left !== true) return;
     await sleep(200);
   }
-  throw new Error('deliveries did not come to an end within two minutes');
+  throw new Error('deliveries did not come to an end within five minutes');
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { ServerProcess } from '../../harness/server-process.js';
 import { Client } from '../../support/client.js';
 import { type SuspiciousReceiver, suspiciousReceiver } from '../../support/receivers/suspicious-receiver.js';
+import { until } from '../../support/until.js';
 import type { TortureContext, TortureRow } from '../torture.js';
 import { deliverAll } from './deliver-all.js';
 
@@ -31,7 +32,6 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const start = (): Promise<ServerProcess> =>
     torture.startServer({
       dataDir,
-      readyWithinMs: 120_000,
       env: { DATABASE_URL: databaseUrl, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
     });
   const database = new pg.Client({ connectionString: databaseUrl });
@@ -44,7 +44,9 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
 
     const written: Written = { acknowledged: [], unanswered: 0 };
     for (let kill = 1; kill <= torture.count; kill++) {
+      const before = written.acknowledged.length;
       const writing = write(clientOf(server), projectId, written);
+      await until('an event is acknowledged', () => written.acknowledged.length > before);
       await sleep(200 + Math.random() * 800);
       await server.end('SIGKILL');
       await writing;
@@ -64,7 +66,7 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
     );
     await deliverAll(database);
     const kept = await storedEntries(database);
-    return [...deliveryRows(torture.count, written, kept, receiver), promptnessRow(delays)];
+    return [...deliveryRows(torture.count, written, kept, receiver), promptnessRow(delays, torture.judgesSpeed)];
   } finally {
     await database.end();
     await receiver.close();
@@ -95,13 +97,13 @@ function deliveryRows(kills: number, written: Written, kept: Set<string>, receiv
 }
 
 /** @param delays milliseconds from readiness to delivery; null where the delivery was faster than the kill. */
-function promptnessRow(delays: readonly (number | null)[]): TortureRow {
+function promptnessRow(delays: readonly (number | null)[], judgesSpeed: boolean): TortureRow {
   const waited = delays.filter((delay) => delay !== null);
   const worst = Math.round(Math.max(0, ...waited));
   return {
     promise: 'killed right after a commit: delivered within 5 s of the restart',
     seen: `${delays.length} kills, ${delays.length - waited.length} deliveries faster than the kill, the others ${worst} ms at worst`,
-    held: worst <= AFTER_RESTART_MS,
+    held: !judgesSpeed || worst <= AFTER_RESTART_MS,
   };
 }
 
@@ -161,7 +163,7 @@ async function killsAfterCommit(
     const wasFaster = isHeard();
     server = await start();
     const ready = performance.now();
-    while (!isHeard() && performance.now() - ready < 2 * AFTER_RESTART_MS) await sleep(10);
+    await until('the delivery', isHeard);
     delays.push(wasFaster ? null : performance.now() - ready);
   }
   return delays;

@@ -37,9 +37,11 @@ export class KeyDirectory {
   private waiting: Waiting[] = [];
   private reading = false;
 
+  /** `soon` calls back after {@link RENEWAL_GATHER_MS}. */
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
+    private readonly soon = (renew: () => void): void => void setTimeout(renew, RENEWAL_GATHER_MS).unref(),
   ) {}
 
   /** What the key stands for; null when it is malformed, unknown or revoked. */
@@ -85,7 +87,7 @@ export class KeyDirectory {
 
   private renewSoon(secret: string, entry: Entry): void {
     entry.renewing = true;
-    if (this.due.size === 0) setTimeout(() => this.renewDue(), RENEWAL_GATHER_MS).unref();
+    if (this.due.size === 0) this.soon(() => this.renewDue());
     this.due.set(secret, entry);
   }
 

@@ -27,7 +27,10 @@ const tls = {
   key: readFileSync(join(fixtures, 'receiver-key.pem')),
   cert: readFileSync(join(fixtures, 'receiver-cert.pem')),
 };
-const TIMEOUT = 600;
+/** For answers that never come; no slow machine makes them come. */
+const SHORT_MS = 600;
+/** For answers that do. */
+const LONG_MS = 120_000;
 
 /** 127.0.0.5 stands for the public internet; 127.0.0.1 and the rest of loopback are what must not be reached. */
 const guard = new AddressGuard(['127.0.0.5']);
@@ -44,7 +47,7 @@ transports('a delivery is one POST with its headers and body; the answer is time
   assert.is(result.status, 202);
   assert.is(result.failure, null);
   assert.is(result.answer, 'thanks');
-  assert.ok(result.latencyMs >= 0 && result.latencyMs < TIMEOUT);
+  assert.ok(result.latencyMs >= 0);
   const [request] = receiver.requests;
   assert.match(request?.head ?? '', /^POST \/hook HTTP\/1\.1\r\n/);
   assert.is(request?.headers.get('host'), `127.0.0.5:${receiver.port}`);
@@ -114,10 +117,10 @@ const FAILING: [string, Behaviour, ReceiverOptions, RegExp][] = [
 for (const [name, behaviour, options, failure] of FAILING) {
   transports(`a receiver that ${name} is a failed attempt`, async () => {
     const receiver = await started(behaviour, options);
-    const result = await post(receiver.url);
+    const timeoutMs = failure.test('timeout') ? SHORT_MS : LONG_MS;
+    const result = await post(receiver.url, '{}', {}, transport(unresolvable, { timeoutMs }));
     assert.is(result.status, null);
     assert.match(result.failure ?? '', failure);
-    assert.ok(result.latencyMs < TIMEOUT + 200, `${result.latencyMs} ms`);
     await until('the hang-up', () => receiver.requests.every(({ socket }) => socket.destroyed));
   });
 }
@@ -155,15 +158,17 @@ transports('an endless, slow, huge or short answer counts by its status, and the
     ['shorter than it says', (socket) => socket.write(`${head(100)}ten bytes.`)],
     ['cut off', (socket) => socket.end(`${head(100)}ten bytes.`)],
   ];
-  for (const [name, behaviour] of cases) {
-    const receiver = await started(behaviour);
-    const result = await post(receiver.url);
-    assert.is(result.status, 200, name);
-    assert.is(result.failure, null, name);
-    assert.ok(result.answer.length <= 4096 && result.answer.length > 0, name);
-    assert.ok(result.latencyMs < TIMEOUT + 200, name);
-    await until('the hang-up', () => receiver.requests.every(({ socket }) => socket.destroyed));
-  }
+  await Promise.all(
+    cases.map(async ([name, behaviour]) => {
+      const receiver = await started(behaviour);
+      // Some of them end only then, and have begun by then on any machine.
+      const result = await post(receiver.url, '{}', {}, transport(unresolvable, { timeoutMs: 10_000 }));
+      assert.is(result.status, 200, name);
+      assert.is(result.failure, null, name);
+      assert.ok(result.answer.length <= 4096 && result.answer.length > 0, name);
+      await until('the hang-up', () => receiver.requests.every(({ socket }) => socket.destroyed));
+    }),
+  );
 });
 
 transports('the first 4 kB of an answer are kept, compressed ones as they came', async () => {
@@ -230,7 +235,8 @@ transports(
     const plain = await started(silent, {
       onConnect: (socket) => socket.on('data', (part) => seen.push(Buffer.from(part))),
     });
-    const mute = await post(plain.url.replace('http:', 'https:'), '{"clear":"text"}');
+    const sender = transport(unresolvable, { timeoutMs: SHORT_MS });
+    const mute = await post(plain.url.replace('http:', 'https:'), '{"clear":"text"}', {}, sender);
     assert.is(mute.failure, 'timeout');
     assert.not.match(Buffer.concat(seen).toString('latin1'), 'clear');
     const http = await started(silent, { onConnect: (socket) => socket.end('HTTP/1.1 400 Bad\r\n\r\n') });
@@ -315,7 +321,8 @@ transports('a name that does not resolve, or never, is a failed attempt', async 
     'dns:ENOTFOUND',
   );
   const never: NameResolver = () => new Promise(() => {});
-  assert.is((await post('http://silent.test/', '{}', {}, transport(never))).failure, 'timeout');
+  const impatient = transport(never, { timeoutMs: SHORT_MS });
+  assert.is((await post('http://silent.test/', '{}', {}, impatient)).failure, 'timeout');
 });
 
 transports('of several addresses the next is tried when one does not answer', async () => {
@@ -323,7 +330,7 @@ transports('of several addresses the next is tried when one does not answer', as
   const two = new AddressGuard(['127.0.0.5', '127.0.0.6']);
   const sender = new DeliveryTransport(two, async () => ['127.0.0.6', '127.0.0.5'], {
     ...TRANSPORT_DEFAULTS,
-    timeoutMs: TIMEOUT,
+    timeoutMs: LONG_MS,
   });
   closers.push(() => sender.close());
   assert.is((await post(`http://both.test:${receiver.port}/`, '{}', {}, sender)).status, 200);
@@ -338,7 +345,7 @@ async function started(behaviour: Behaviour, options: ReceiverOptions = {}): Pro
 }
 
 function transport(resolve: NameResolver = unresolvable, settings: object = {}): DeliveryTransport {
-  const made = new DeliveryTransport(guard, resolve, { ...TRANSPORT_DEFAULTS, timeoutMs: TIMEOUT, ...settings });
+  const made = new DeliveryTransport(guard, resolve, { ...TRANSPORT_DEFAULTS, timeoutMs: LONG_MS, ...settings });
   closers.push(() => made.close());
   return made;
 }
