@@ -7,17 +7,30 @@ export interface ValueWithJson {
   readonly json: unknown;
 }
 
+/**
+ * A class, because V8 gives every object literal with a getter a hidden class of its own, which keeps all that the getter sees alive until
+ * the next full collection.
+ */
+class BesideText implements ValueWithJson {
+  declare readonly value: string | null;
+  readonly #type: ValueTypeName;
+
+  constructor(type: ValueTypeName, given: object) {
+    Object.assign(this, given);
+    this.#type = type;
+  }
+
+  get json(): unknown {
+    return this.value === null ? null : parseValue(this.#type, this.value);
+  }
+}
+
 /** The same with `json` beside its `value`, read from the text when it is asked for. */
 export function withJson<T extends { readonly value: string | null }>(
   type: ValueTypeName,
   given: T,
 ): T & ValueWithJson {
-  return {
-    ...given,
-    get json() {
-      return given.value === null ? null : parseValue(type, given.value);
-    },
-  };
+  return new BesideText(type, given) as ValueWithJson as T & ValueWithJson;
 }
 
 /** Rules of an item of this type with `json` beside each `value`, those of splits too. */
