@@ -1,13 +1,17 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { onOwnMemory } from '../../kernel/memory/own-memory.js';
 import type { ToldOutcomes } from './answer.js';
+import type { DecisionModule } from './decision-modules.js';
 import type { KnownPerson } from './person-cache.js';
-import type { Snapshot } from './snapshot.js';
+import { type Snapshot, TOLD_SOURCES } from './snapshot.js';
 
-/** What an entry takes beside its texts, in bytes. */
-const OVERHEAD = 200;
-/** And for each source of what it tells. */
-const TOLD_OVERHEAD = 48;
+/** What an entry takes beside the outcomes that it tells, in bytes, as the heap has it. */
+const OVERHEAD = 300;
+/** And for each source that tells some. */
+const TOLD_OVERHEAD = 24;
+/** How long an answer stands that depends on the clock, in milliseconds. */
+const TIMED_MS = 450;
 
 /** Places in which tags are noted that were asked for once. */
 const NOTED = 2 ** 18;
@@ -17,17 +21,16 @@ const NOTED = 2 ** 18;
  */
 const NOTED_TIMES = 4;
 
-/** What was answered to a request, and what it was made from. */
-export interface KeptAnswer {
+/** What was answered to a request and which outcomes that told, and what it was made from. */
+export interface KeptAnswer extends ToldOutcomes {
+  readonly modules: readonly DecisionModule[];
   readonly etag: string;
   /** The snapshot's. */
   readonly fingerprint: string;
   /** Whose facts it depends on. */
   readonly person: KnownPerson | null;
-  readonly madeAt: number;
-  /** How long it stands at most, in milliseconds. */
-  readonly freshMs: number;
-  readonly told: readonly ToldOutcomes[];
+  /** When it was made, if it depends on the clock. */
+  readonly madeAt: number | null;
 }
 
 /**
@@ -45,23 +48,21 @@ export class AnswerCache {
   constructor(bytes: { answers: number; bodies: number }) {
     this.answers = new LRUCache({
       maxSize: bytes.answers,
-      sizeCalculation: ({ told }, request) =>
-        told.reduce(
-          (sum, [, outcomes]) => sum + TOLD_OVERHEAD + outcomes.length,
-          OVERHEAD + Buffer.byteLength(request),
-        ),
+      sizeCalculation: (told) =>
+        TOLD_SOURCES.reduce((sum, source) => sum + (told[source] ? TOLD_OVERHEAD + told[source].length : 0), OVERHEAD),
     });
     this.bodies = new LRUCache({ maxSize: bytes.bodies, sizeCalculation: (body) => OVERHEAD + body.length });
   }
 
   find(request: string, { fingerprint }: Snapshot, now: number): KeptAnswer | null {
-    const kept = this.answers.get(request);
+    const kept = this.answers.get(keyOf(request));
     if (!kept || kept.fingerprint !== fingerprint || kept.person?.isGone) return null;
-    return now >= kept.madeAt && now - kept.madeAt < kept.freshMs ? kept : null;
+    if (kept.madeAt === null) return kept;
+    return now >= kept.madeAt && now - kept.madeAt < TIMED_MS ? kept : null;
   }
 
   keep(request: string, answer: KeptAnswer): void {
-    this.answers.set(request, answer);
+    this.answers.set(keyOf(request), answer);
   }
 
   /** The bytes under a tag, written when they are not kept. */
@@ -91,3 +92,6 @@ export class AnswerCache {
     return false;
   }
 }
+
+/** Requests are known by 32 bytes of a hash, however long they are. */
+const keyOf = (request: string): string => hash('sha256', request, 'binary');

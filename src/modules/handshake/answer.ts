@@ -1,6 +1,6 @@
 import type { Subject } from '../../targeting/subject.js';
 import type { DecisionModule } from './decision-modules.js';
-import { entityTag, type Slice } from './slice.js';
+import { entityTag } from './slice.js';
 import type { Snapshot, ToldSource } from './snapshot.js';
 
 /** A decided answer: the strong entity tag that covers what was evaluated, and JSON text, written when it is asked for. */
@@ -8,11 +8,17 @@ export interface Decided {
   readonly etag: string;
   readonly json: () => string;
   /** Which outcomes it tells, for those who count. */
-  readonly told: readonly ToldOutcomes[];
+  readonly told: ToldOutcomes;
 }
 
-/** What of a snapshot tells outcomes, and which, as its {@link Told} is counted. */
-export type ToldOutcomes = readonly [source: ToldSource, outcomes: string];
+/**
+ * Which outcomes each part of a snapshot tells, as its {@link Told} is counted, and the caller's cohorts; null where nothing is told. An
+ * answer is written from them alone.
+ */
+export type ToldOutcomes = Readonly<Record<ToldSource | 'analytics', string | null>>;
+
+/** Nothing is known, or nothing told. */
+export const NOTHING_TOLD: ToldOutcomes = { switch: null, config: null, ofrep: null, analytics: null };
 
 /**
  * The consolidated answer `{project_id, environment, modules}` of some modules for a caller (docs/rest.md, Handshake).
@@ -23,16 +29,18 @@ export function handshakeAnswer(
   snapshot: Snapshot,
   modules: readonly DecisionModule[],
   subject: Subject,
-  known: readonly ToldOutcomes[] = [],
+  known: ToldOutcomes = NOTHING_TOLD,
 ): Decided {
-  const slices = modules.map((name) => ({ name, slice: snapshot.slicers[name](subject, outcomesOf(known, name)) }));
-  const tags = slices.map(({ name, slice }) => `${name}${slice.etag}`);
-  const members = () => slices.map(({ name, slice }) => `"${name}":${slice.json()}`).join(',');
+  const slices = modules.map((name) => snapshot.slicers[name](subject, outcomesOf(known, name)));
   const { head } = snapshot;
+  let tags = head;
+  for (const [at, { etag }] of slices.entries()) tags += `${modules[at]}${etag}`;
+  const members = () => slices.map((slice, at) => `"${modules[at]}":${slice.json()}`).join(',');
+  const outcomes = (name: DecisionModule) => slices[modules.indexOf(name)]?.outcomes ?? null;
   return {
-    etag: entityTag(`${head}${tags.join('')}`),
+    etag: entityTag(tags),
     json: () => `${head},"modules":{${members()}}}`,
-    told: slices.flatMap(({ name, slice }) => toldBy(name, slice)),
+    told: { switch: outcomes('switch'), config: outcomes('config'), ofrep: null, analytics: outcomes('analytics') },
   };
 }
 
@@ -41,17 +49,14 @@ export function decisionAnswer(
   snapshot: Snapshot,
   module: DecisionModule,
   subject: Subject,
-  known: readonly ToldOutcomes[] = [],
+  known: ToldOutcomes = NOTHING_TOLD,
 ): Decided {
-  const slice = snapshot.slicers[module](subject, outcomesOf(known, module));
-  return { ...slice, told: toldBy(module, slice) };
+  const { etag, json, outcomes } = snapshot.slicers[module](subject, outcomesOf(known, module));
+  return { etag, json, told: tells(module) ? { ...NOTHING_TOLD, [module]: outcomes } : NOTHING_TOLD };
 }
 
-/** What a source told, where it is known. */
-export function outcomesOf(known: readonly ToldOutcomes[], source: DecisionModule | ToldSource): string | undefined {
-  return known.find(([told]) => told === source)?.[1];
-}
+const tells = (module: DecisionModule): module is DecisionModule & keyof ToldOutcomes => module in NOTHING_TOLD;
 
-function toldBy(name: DecisionModule, { outcomes }: Slice): ToldOutcomes[] {
-  return name === 'switch' || name === 'config' ? [[name, outcomes]] : [];
+function outcomesOf(known: ToldOutcomes, module: DecisionModule): string | null {
+  return tells(module) ? known[module] : null;
 }

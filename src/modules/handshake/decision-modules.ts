@@ -3,6 +3,9 @@ export const DECISION_MODULES = ['switch', 'config', 'deploy', 'catch', 'analyti
 
 export type DecisionModule = (typeof DECISION_MODULES)[number];
 
+/** Every selection of modules that was asked for, once: answers keep which they are of. */
+const selections = new Map<string, readonly DecisionModule[]>();
+
 /**
  * Reads the query parameter `installed`, a comma-separated list of modules: only those are answered, in the usual
  * order. Unknown names are ignored; an absent or blank parameter means all.
@@ -10,5 +13,10 @@ export type DecisionModule = (typeof DECISION_MODULES)[number];
 export function installedModules(installed: string | null | undefined): readonly DecisionModule[] {
   if (installed == null || installed.trim() === '') return DECISION_MODULES;
   const wanted = new Set(installed.split(',').map((name) => name.trim().toLowerCase()));
-  return DECISION_MODULES.filter((name) => wanted.has(name));
+  const modules = DECISION_MODULES.filter((name) => wanted.has(name));
+  const key = modules.join();
+  const known = selections.get(key);
+  if (known) return known;
+  selections.set(key, modules);
+  return modules;
 }

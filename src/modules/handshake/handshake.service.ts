@@ -33,14 +33,16 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** How long an answer stands that depends on the clock. */
-const TIMED_MS = 450;
+type Modules = readonly DecisionModule[];
+const FLAGS_ALONE: Modules = ['switch'];
+/** Of whom nothing is asked, because what to tell is known. */
+const ANYBODY = flagSubject({});
 
 /** What a request asks for; neither is asked when the answer is known. */
 interface Question {
-  readonly modules: () => readonly DecisionModule[];
+  readonly modules: () => Modules;
   readonly caller: () => DecisionCaller;
-  readonly decide: (snapshot: Snapshot, subject: Subject, known?: readonly ToldOutcomes[]) => Decided;
+  readonly decide: (snapshot: Snapshot, modules: Modules, subject: Subject, known?: ToldOutcomes) => Decided;
 }
 
 /** Composes the decisions of all modules; every answer comes from the snapshot of the environment. */
@@ -75,7 +77,7 @@ export class HandshakeService {
     return this.answer(place, `handshake ${request}`, {
       modules,
       caller,
-      decide: (snapshot, subject, known) => handshakeAnswer(snapshot, modules(), subject, known),
+      decide: handshakeAnswer,
     });
   }
 
@@ -84,16 +86,16 @@ export class HandshakeService {
     return this.answer(place, `${module} ${request}`, {
       modules: () => [module],
       caller,
-      decide: (snapshot, subject, known) => decisionAnswer(snapshot, module, subject, known),
+      decide: (snapshot, _, subject, known) => decisionAnswer(snapshot, module, subject, known),
     });
   }
 
   /** All flags, in the form of OpenFeature's remote evaluation. `request` as in {@link handshake}. */
   ofrepAll(place: Place, request: string, caller: DecisionCaller): Promise<Answer> {
     return this.answer(place, `ofrep ${request}`, {
-      modules: () => ['switch'],
+      modules: () => FLAGS_ALONE,
       caller: () => caller,
-      decide: ofrepAnswer,
+      decide: (snapshot, _, subject, known) => ofrepAnswer(snapshot, subject, known),
     });
   }
 
@@ -122,17 +124,27 @@ export class HandshakeService {
     const key = `${place.projectId} ${place.environment} ${request}`;
     const kept = this.answers.find(key, snapshot, now);
     if (kept) {
-      const { etag, person, madeAt, told } = kept;
-      this.told.add(snapshot, told);
-      const decide = () => question.decide(snapshot, subjectOf(snapshot, question.caller(), person, madeAt), told);
-      return new WrittenLater(this.answers, snapshot.position, etag, () => decide().json());
+      this.told.add(snapshot, kept);
+      const json = () => question.decide(snapshot, kept.modules, ANYBODY, kept).json();
+      return new WrittenLater(this.answers, snapshot.position, kept.etag, json);
     }
     const [modules, caller] = [question.modules(), question.caller()];
     const person = await this.personOf(place, snapshot, modules, caller);
-    const { etag, json, told } = question.decide(snapshot, subjectOf(snapshot, caller, person, now));
-    const freshMs = concerns(snapshot.timed, modules) ? TIMED_MS : Number.POSITIVE_INFINITY;
+    const { etag, json, told } = question.decide(snapshot, modules, subjectOf(snapshot, caller, person, now));
+    const madeAt = concerns(snapshot.timed, modules) ? now : null;
     this.told.add(snapshot, told);
-    this.answers.keep(key, { etag, fingerprint: snapshot.fingerprint, person, madeAt: now, freshMs, told });
+    const { fingerprint } = snapshot;
+    this.answers.keep(key, {
+      switch: told.switch,
+      config: told.config,
+      ofrep: told.ofrep,
+      analytics: told.analytics,
+      modules,
+      etag,
+      fingerprint,
+      person,
+      madeAt,
+    });
     return new WrittenLater(this.answers, snapshot.position, etag, json);
   }
 

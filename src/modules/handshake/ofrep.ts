@@ -1,5 +1,5 @@
 import type { Subject } from '../../targeting/subject.js';
-import { type Decided, outcomesOf, type ToldOutcomes } from './answer.js';
+import { type Decided, NOTHING_TOLD, type ToldOutcomes } from './answer.js';
 import { type OfrepErrorCode, type OfrepFailure, type OfrepSuccess, ofrepFlag } from './ofrep-flag.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -51,9 +51,9 @@ export function ofrepEvaluation(snapshot: Snapshot, key: string, subject: Subjec
 }
 
 /** Answers all flags: `{flags:[…]}` under a strong entity tag. `known` as in {@link handshakeAnswer}. */
-export function ofrepAnswer(snapshot: Snapshot, subject: Subject, known: readonly ToldOutcomes[] = []): Decided {
-  const { etag, text, outcomes } = snapshot.ofrep()(subject, outcomesOf(known, 'ofrep'));
-  return { etag, json: () => `{"flags":[${text()}]}`, told: [['ofrep', outcomes]] };
+export function ofrepAnswer(snapshot: Snapshot, subject: Subject, known: ToldOutcomes = NOTHING_TOLD): Decided {
+  const { etag, text, outcomes } = snapshot.ofrep()(subject, known.ofrep);
+  return { etag, json: () => `{"flags":[${text()}]}`, told: { ...NOTHING_TOLD, ofrep: outcomes } };
 }
 
 function failure(errorCode: OfrepErrorCode, errorDetails: string): OfrepFailure {

@@ -16,6 +16,8 @@ const LONGEST_PAUSE_MS = 30 * 60_000;
 const GATHERING = { running: 2, group: 500 };
 /** What an entry takes beside its texts, in bytes. */
 const OVERHEAD = 250;
+/** Texts of facts that persons share, and how long they are at most: many persons of a fleet have the same few properties. */
+const SHARED = { texts: 1_000, length: 200 };
 
 /** Somebody's facts, as they are kept. */
 export interface KnownPerson extends PersonFacts {
@@ -41,6 +43,7 @@ interface Lookup {
 export class PersonCache {
   private readonly known: LRUCache<string, KnownPerson>;
   private readonly lookups = new Map<string, Lookup>();
+  private readonly shared = new Map<string, string>();
   private readonly gathered: GatheredCalls<Lookup, PersonFacts>;
   private position: string | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
@@ -98,13 +101,23 @@ export class PersonCache {
     const { place, wanted } = lookup;
     try {
       const facts = await this.gathered.make(`${place.projectId} ${place.environment} ${wanted}`, lookup);
-      const person = { ...facts, wanted, isGone: false };
+      const { personId, ids } = facts;
+      const person = { personId, properties: this.sharedText(facts.properties), ids, wanted, isGone: false };
       if (!lookup.isGone) this.known.set(key, person);
       person.isGone = this.known.peek(key) !== person;
       return person;
     } finally {
       if (this.lookups.get(key) === lookup) this.lookups.delete(key);
     }
+  }
+
+  private sharedText(text: string): string {
+    if (text.length > SHARED.length) return text;
+    const known = this.shared.get(text);
+    if (known !== undefined) return known;
+    if (this.shared.size === SHARED.texts) this.shared.clear();
+    this.shared.set(text, text);
+    return text;
   }
 
   private async look(): Promise<void> {

@@ -8,15 +8,15 @@ export interface Slice {
   readonly etag: string;
   /** Written when it is asked for: a caller who has it already needs the tag alone. */
   readonly json: () => string;
-  /** As {@link Chosen} has them; empty for what everybody is told. */
+  /** As {@link Chosen} has them, or the caller's cohorts; empty for what everybody is told. */
   readonly outcomes: string;
 }
 
 /** Answers a module for a caller. It does no I/O. Where the caller's `outcomes` are known, nothing is decided again. */
-export type Slicer = (subject: Subject, outcomes?: string) => Slice;
+export type Slicer = (subject: Subject, outcomes?: string | null) => Slice;
 
 /** As a {@link Slicer}, in the form of a {@link chooser}. */
-export type Chooser = (subject: Subject, outcomes?: string) => Chosen;
+export type Chooser = (subject: Subject, outcomes?: string | null) => Chosen;
 
 /** A member of a module's map or list: the texts it may have, and which of them a caller gets. */
 export interface Member {
@@ -51,9 +51,13 @@ export function toldOf(members: readonly Member[]): Told {
   };
 }
 
-/** A strong entity tag (RFC 9110, section 8.8.3) over a text: equal for equal text, in every process. */
+const TAG_DIGITS = 27;
+const tagBytes = Buffer.alloc(TAG_DIGITS + 2, '"');
+
+/** A strong entity tag (RFC 9110, section 8.8.3) over a text: equal for equal text, in every process; one piece, because it is kept. */
 export function entityTag(text: string): string {
-  return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
+  tagBytes.write(hash('sha256', text, 'base64url'), 1, TAG_DIGITS, 'latin1');
+  return tagBytes.toString('latin1');
 }
 
 /** Answers every caller alike. `open` is a JSON object without its closing brace. */
@@ -63,8 +67,8 @@ export function constantSlicer(open: string): Slicer {
 }
 
 /** Completes a module's JSON object with its entity tag. `open` is the object without its closing brace. */
-export function sliceOf(open: string): Slice {
-  return tagged(entityTag(open), () => open, '');
+export function sliceOf(open: string, outcomes = ''): Slice {
+  return tagged(entityTag(open), () => open, outcomes);
 }
 
 /** Answers a map whose members depend on the caller. `open` is everything before the first member. */
@@ -76,6 +80,9 @@ export function mapSlicer(open: string, members: readonly Member[]): Slicer {
   };
 }
 
+/** Combinations that a chooser remembers; where there are few, all share one. */
+const MOST_FAVOURED = 16;
+
 /**
  * Chooses a caller's texts. The tag covers all that `name` and the texts may say and which of them were chosen, so it is known before
  * anything is written. Neighbours that do not depend on the caller are joined once.
@@ -86,8 +93,11 @@ export function chooser(name: string, members: readonly Member[]): Chooser {
   const content = entityTag(
     JSON.stringify([name, parts.map((part) => (typeof part === 'string' ? part : part.texts))]),
   );
+  const favoured = new Map<string, Chosen>();
   return (subject, known) => {
     const outcomes = known ?? String.fromCharCode(...varying.map(({ choose }) => choose(subject)));
+    const alike = favoured.get(outcomes);
+    if (alike) return alike;
     const chosen = varying.map(({ first }, at) => first[outcomes.charCodeAt(at)] as number);
     const text = () => {
       let [written, at] = ['', 0];
@@ -97,7 +107,9 @@ export function chooser(name: string, members: readonly Member[]): Chooser {
       }
       return written;
     };
-    return { etag: entityTag(`${content}${chosen.join()}`), text, outcomes };
+    const made = { etag: entityTag(`${content}${chosen.join()}`), text, outcomes };
+    if (favoured.size < MOST_FAVOURED) favoured.set(outcomes, made);
+    return made;
   };
 }
 

@@ -29,7 +29,8 @@ export interface SnapshotSource {
 }
 
 /** What tells outcomes of flags and items: modules of the handshake, and OpenFeature's remote evaluation. */
-export type ToldSource = 'switch' | 'config' | 'ofrep';
+export const TOLD_SOURCES = ['switch', 'config', 'ofrep'] as const;
+export type ToldSource = (typeof TOLD_SOURCES)[number];
 
 /** What decisions are made from: compiled once, read by every request until something changes. */
 export interface Snapshot {
@@ -164,11 +165,11 @@ const MOST_COMBINATIONS = 200;
 /** Answers the cohorts that a caller is in; who is in the same shares a slice. */
 function cohortSlicer(): Slicer {
   const slices = new Map<string, Slice>();
-  return ({ cohorts }) => {
-    const names = JSON.stringify([...cohorts].sort());
+  return ({ cohorts }, known) => {
+    const names = known ?? JSON.stringify([...cohorts].sort());
     let slice = slices.get(names);
     if (!slice) {
-      slice = sliceOf(`{"enabled":true,"cohorts":${names}`);
+      slice = sliceOf(`{"enabled":true,"cohorts":${names}`, names);
       if (slices.size < MOST_COMBINATIONS) slices.set(names, slice);
     }
     return slice;

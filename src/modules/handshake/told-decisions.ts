@@ -1,7 +1,7 @@
 import type { DecisionCounter } from '../quotas/decisions/decision-counter.js';
 import type { DecisionCounts } from '../quotas/decisions/decision-counts.js';
 import type { ToldOutcomes } from './answer.js';
-import type { Snapshot, ToldSource } from './snapshot.js';
+import { type Snapshot, TOLD_SOURCES, type ToldSource } from './snapshot.js';
 
 /** Counts what answers tell: also those from memory, and those whose caller has them already and is told so by a 304. */
 export class ToldDecisions {
@@ -10,9 +10,11 @@ export class ToldDecisions {
   constructor(private readonly counter: DecisionCounter) {}
 
   /** Counts an answer that was made from a snapshot. */
-  add(snapshot: Snapshot, told: readonly ToldOutcomes[]): void {
+  add(snapshot: Snapshot, told: ToldOutcomes): void {
     const known = this.countsOf(snapshot);
-    for (const [source, outcomes] of told) {
+    for (const source of TOLD_SOURCES) {
+      const outcomes = told[source];
+      if (outcomes === null) continue;
       let counts = known.get(source);
       if (!counts) {
         const { alike, varying } = snapshot.told[source]();
