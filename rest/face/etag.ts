@@ -24,17 +24,18 @@ export function matchesEntityTag(header: string | null | undefined, current: str
   return false;
 }
 
-/** 200 with JSON bytes, or 304 when the caller has them, and then the bytes are not asked for; both carry the same headers. */
+/** 200 with JSON bytes, or 304 when the caller has them, and then the bytes are not asked for; both carry the same headers, `more` behind the others. */
 export function taggedAnswer(
   tagged: { readonly body: Buffer; readonly etag: string },
   cacheControl: string,
   { headers }: Pick<RestRequest, 'headers'>,
+  more?: Readonly<Record<string, string>>,
 ): Answer {
   const { etag } = tagged;
   const isKnown = matchesEntityTag(headers['if-none-match'], etag);
   return {
     status: isKnown ? 304 : 200,
     body: isKnown ? null : tagged.body,
-    headers: { etag, 'cache-control': cacheControl },
+    headers: { etag, 'cache-control': cacheControl, ...more },
   };
 }

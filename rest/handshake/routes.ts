@@ -37,9 +37,8 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
     passUses === null || passUses === 1 ? meter.admit(actor) : undefined;
   /** The answer with the address of the stream that tells what changes after it, a path with its query. */
   const streamed = ({ actor, decisions }: Answered, request: RestRequest): Answer => {
-    const answer = taggedAnswer(decisions, DECISION_CACHE, request);
     const stream = `${STREAM_PATH}?ticket=${tickets.of(actor.keyId).ticket}&last_event_id=${decisions.position}`;
-    return { ...answer, headers: { ...answer.headers, 'quarterdeck-stream': stream } };
+    return taggedAnswer(decisions, DECISION_CACHE, request, { 'quarterdeck-stream': stream });
   };
   const decided = (
     name: string,

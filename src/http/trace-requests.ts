@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { answeredRequest } from '../kernel/requests/answered-request.js';
+import { answeredRequest, awaitReport } from '../kernel/requests/answered-request.js';
 import type { Tracer } from '../kernel/tracing/tracer.js';
 
 /** One server span per request, named for its route, below the caller's span when it sends a `traceparent`. */
@@ -7,6 +7,7 @@ export function tracedRequests(tracer: Tracer, handle: RequestListener): Request
   return (request, response) => {
     const method = request.method ?? '';
     const span = tracer.start('server', method, request.headers);
+    awaitReport(response);
     response.once('close', () => {
       if (!span.isRecorded) return span.end({});
       const { route, refusal, requestId } = answeredRequest(response) ?? {};

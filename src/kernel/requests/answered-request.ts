@@ -11,14 +11,19 @@ export interface AnsweredRequest {
 
 const ANSWERED = Symbol('answered');
 
-type Marked = ServerResponse & { [ANSWERED]?: AnsweredRequest };
+type Marked = ServerResponse & { [ANSWERED]?: AnsweredRequest | null };
 
-/** Records the report on the response. */
+/** Asks for a report on this response; where nobody does, none is kept. */
+export function awaitReport(response: ServerResponse): void {
+  (response as Marked)[ANSWERED] = null;
+}
+
+/** Records the report on the response, if it is asked for. */
 export function noteAnswer(response: ServerResponse, answered: AnsweredRequest): void {
-  (response as Marked)[ANSWERED] = answered;
+  if (ANSWERED in response) (response as Marked)[ANSWERED] = answered;
 }
 
 /** The report, or undefined when no handler left one. */
 export function answeredRequest(response: ServerResponse): AnsweredRequest | undefined {
-  return (response as Marked)[ANSWERED];
+  return (response as Marked)[ANSWERED] ?? undefined;
 }

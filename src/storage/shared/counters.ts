@@ -44,6 +44,10 @@ export class NamedCounters implements Counters {
   }
 }
 
+interface Count {
+  reached: number;
+}
+
 const KEYS_A_GENERATION = 100_000;
 /** Longer names are counted by their hash; project keys and addresses are shorter. */
 const LONGEST_NAME = 128;
@@ -54,14 +58,35 @@ const LONGEST_NAME = 128;
  */
 export class ProcessCounters implements Counters {
   private minute = 0;
-  private counts = new Map<string, number>();
-  private older = new Map<string, number>();
+  private counts = new Map<string, Count>();
+  private older = new Map<string, Count>();
 
   constructor(private readonly clock: Clock) {}
 
   increment(name: string): number {
+    const count = this.counted(shortened(name));
+    count.reached += 1;
+    return count.reached;
+  }
+
+  async read(name: string): Promise<number> {
     const key = shortened(name);
-    const count = this.current(key) + 1;
+    this.keepToMinute();
+    return (this.counts.get(key) ?? this.older.get(key))?.reached ?? 0;
+  }
+
+  /** Learns a count that other processes have reached, if it is higher. */
+  raise(name: string, count: number): void {
+    const known = this.counted(shortened(name));
+    known.reached = Math.max(known.reached, count);
+  }
+
+  /** The count of a key, which is among the latest from now on. */
+  private counted(key: string): Count {
+    this.keepToMinute();
+    const known = this.counts.get(key);
+    if (known) return known;
+    const count = this.older.get(key) ?? { reached: 0 };
     this.counts.set(key, count);
     if (this.counts.size >= KEYS_A_GENERATION) {
       this.older = this.counts;
@@ -70,24 +95,13 @@ export class ProcessCounters implements Counters {
     return count;
   }
 
-  async read(name: string): Promise<number> {
-    return this.current(shortened(name));
-  }
-
-  /** Learns a count that other processes have reached, if it is higher. */
-  raise(name: string, count: number): void {
-    const key = shortened(name);
-    if (count > this.current(key)) this.counts.set(key, count);
-  }
-
-  private current(key: string): number {
+  private keepToMinute(): void {
     const minute = minuteOf(this.clock.now());
     if (minute !== this.minute) {
       this.minute = minute;
       this.counts = new Map();
       this.older = new Map();
     }
-    return this.counts.get(key) ?? this.older.get(key) ?? 0;
   }
 }
 
