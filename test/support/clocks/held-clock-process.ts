@@ -13,7 +13,7 @@ const clock = new TestClock();
 clock.set(process.argv[2] ?? '');
 const env = readEnv();
 const logger = createLogger('error');
-const jwtSecret = 'one secret for all processes of a test';
+const jwtSecret = env.jwtSecret ?? '';
 const app = await App.open({ env, databaseUrl: env.databaseUrl ?? '', jwtSecret, clock, logger }, false);
 const server = await createHttpServer(app);
 process.on('message', (milliseconds) => {
