@@ -3,6 +3,8 @@
  *
  *     node .ci/pack-libraries.mjs            into dist/libraries
  *     node .ci/pack-libraries.mjs FOLDER     into another folder, which is emptied
+ *     node .ci/pack-libraries.mjs FOLDER browser node          only these
+ *     node .ci/pack-libraries.mjs --bundle FOLDER browser      only the scripts of these, without their types, and no tarball
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -150,16 +152,17 @@ function readme({ name, description, chapters }) {
 /**
  * Builds and packs libraries.
  * @param {string} out folder that is emptied first
- * @param {string[]} [names] all unless given
+ * @param {{ names?: string[], isOnlyBundled?: boolean }} [options] all names unless given; whether the scripts are enough
  * @returns {Promise<string[]>} paths of the tarballs
  */
-export async function packLibraries(out, names = LIBRARIES.map(({ name }) => name)) {
+export async function packLibraries(out, { names = LIBRARIES.map(({ name }) => name), isOnlyBundled = false } = {}) {
   rmSync(out, { recursive: true, force: true });
   const tarballs = [];
   for (const library of LIBRARIES.filter(({ name }) => names.includes(name))) {
     const folder = join(out, library.name);
     mkdirSync(folder, { recursive: true });
     await bundle(library, folder);
+    if (isOnlyBundled) continue;
     declare(library, folder);
     writeFileSync(join(folder, 'README.md'), readme(library));
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(library), null, 2)}\n`);
@@ -175,9 +178,10 @@ export async function packLibraries(out, names = LIBRARIES.map(({ name }) => nam
   return tarballs;
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  for (const tarball of await packLibraries(
-    resolve(process.argv[2] ?? join(root, 'dist/libraries')),
-    process.argv.slice(3).length > 0 ? process.argv.slice(3) : undefined,
-  ))
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const words = process.argv.slice(2);
+  const isOnlyBundled = words[0] === '--bundle';
+  const [out = join(root, 'dist/libraries'), ...names] = isOnlyBundled ? words.slice(1) : words;
+  for (const tarball of await packLibraries(resolve(out), { isOnlyBundled, ...(names.length > 0 && { names }) }))
     process.stdout.write(`${tarball}\n`);
+}

@@ -27,10 +27,10 @@ export interface PackedLibrary {
   remove(): Promise<void>;
 }
 
-/** Packs the libraries as their users get them, into a folder of its own, because test files run side by side. */
+/** Bundles the library as its users get it, into a folder of its own, because test files run side by side. */
 export async function packBrowserLibrary(): Promise<PackedLibrary> {
   const out = await mkdtemp(join(tmpdir(), 'quarterdeck-libraries-'));
-  await promisify(execFile)(process.execPath, [join(root, '.ci/pack-libraries.mjs'), out, 'browser']);
+  await promisify(execFile)(process.execPath, [join(root, '.ci/pack-libraries.mjs'), '--bundle', out, 'browser']);
   return { folder: join(out, 'browser'), remove: () => rm(out, { recursive: true, force: true }) };
 }
 
