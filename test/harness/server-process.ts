@@ -59,6 +59,12 @@ export const unbundledServerFile = join(dist, 'src/main.js');
 /** Ports below those that Linux gives to outgoing connections, so that none of them takes a port while its server is away. */
 const [LOWEST_PORT, PORTS] = [18_000, 14_000];
 
+/** Servers that run now. They end with this process, however its own end came about, short of SIGKILL. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** A TCP port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -101,6 +107,7 @@ async function startOnce(options: ServerOptions): Promise<ServerProcess> {
     env: { ...inherited(), HOST: '127.0.0.1', PORT: port, DATA_DIR: dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -108,7 +115,10 @@ async function startOnce(options: ServerOptions): Promise<ServerProcess> {
     });
   }
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.once('exit', (code, signal) => resolve(code ?? signal));
+    child.once('exit', (code, signal) => {
+      running.delete(child);
+      resolve(code ?? signal);
+    });
   });
   const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);

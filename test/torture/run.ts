@@ -97,6 +97,9 @@ if (words[0] === 'publish' && words[1]) {
 }
 const results: Record<string, TortureRow[]> = {};
 const database = await startRunDatabase();
+// Servers end with the process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void database.stop().finally(() => process.exit(130)));
 try {
   for (const { torture, count } of chosenFrom(all, words)) {
     say(`\n## ${torture.name} ${count}`);
