@@ -29,7 +29,8 @@ const jobs = Number(process.env.TEST_JOBS ?? Math.min(3, availableParallelism())
 const timeoutMs = Number(process.env.TEST_FILE_TIMEOUT ?? 600) * 1000;
 const startedAt = performance.now();
 const knownTimes = join(folder, '../.test-times.json');
-const FOLDERS_OF_PROCESSES = ['torture/', 'start/', 'operations/'];
+/** Folders whose files start servers or a browser, the longest first. */
+const FOLDERS_OF_PROCESSES = ['torture/', 'console/', 'browser/', 'operations/', 'start/'];
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -52,13 +53,15 @@ function failuresOf({ report, faults }: FileOutcome): number {
 
 /**
  * The files in the order that lets the lanes end together: those that took longest when they last ran here, and before any has run
- * those that start processes of their own.
+ * those that start processes of their own, by folder.
  */
 function longestFirst(files: readonly string[]): string[] {
   const known = readKnownTimes(knownTimes);
-  const weight = (file: string): number =>
-    known[shortName(file)]?.ms ??
-    (FOLDERS_OF_PROCESSES.some((name) => file.startsWith(join(folder, name))) ? 10_000 : 0);
+  const guess = (file: string): number => {
+    const at = FOLDERS_OF_PROCESSES.findIndex((name) => file.startsWith(join(folder, name)));
+    return at < 0 ? 0 : (FOLDERS_OF_PROCESSES.length - at) * 10_000;
+  };
+  const weight = (file: string): number => known[shortName(file)]?.ms ?? guess(file);
   return files.toSorted((a, b) => weight(b) - weight(a));
 }
 
