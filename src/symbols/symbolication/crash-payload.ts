@@ -31,7 +31,8 @@ export function crashInput({ platform, release }: CrashText, payload: CrashPaylo
   };
 }
 
-function reportedFrame(frame: Partial<ReportedFrame>): ReportedFrame {
+/** A frame with null for each member that was left out. */
+export function reportedFrame(frame: Partial<ReportedFrame>): ReportedFrame {
   return {
     function: frame.function ?? null,
     file: frame.file ?? null,

@@ -1,5 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { CrashFrame, ReportedFrame } from './crash-frame.js';
+import { reportedFrame } from './crash-payload.js';
 
 type Nullable = 'function' | 'file' | 'line' | 'column' | 'address' | 'module' | 'inApp' | 'reason';
 
@@ -35,9 +36,7 @@ export function readStoredFrames(
 ): CrashFrame[] {
   return frames.map((frame) => {
     const address = frame.address === undefined ? reported[frame.reported]?.address : frame.address;
-    const { function: name = null, file = null, line = null, column = null } = frame;
-    const { module = null, inApp = null, reason = null } = frame;
-    return { ...frame, function: name, file, line, column, module, inApp, reason, address: address ?? null };
+    return { ...frame, ...reportedFrame(frame), reason: frame.reason ?? null, address: address ?? null };
   });
 }
 
