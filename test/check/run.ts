@@ -25,8 +25,9 @@ interface Step {
   faults(): string[] | Promise<string[]>;
 }
 
-function sourceFiles(): string[] {
-  return ['src', 'rest', 'test']
+/** Every file of the folders in which a newcomer looks for things. */
+function allFiles(): string[] {
+  return ['src', 'rest', 'test', 'docs', '.ci']
     .flatMap((folder) => {
       try {
         return readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
@@ -34,10 +35,12 @@ function sourceFiles(): string[] {
         return [];
       }
     })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();
 }
+
+const sourceFiles = (): string[] => allFiles().filter((file) => /^(?:src|rest|test)\/.*\.tsx?$/.test(file));
 
 function foldersIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
@@ -87,7 +90,7 @@ const steps: readonly Step[] = [
     name: 'names and lengths',
     faults: () => [
       ...sourceFiles().flatMap((file) => fileFaults(file, readFileSync(join(root, file), 'utf8'))),
-      ...folderFaults(sourceFiles()),
+      ...folderFaults(allFiles()),
     ],
   },
   {
