@@ -117,12 +117,15 @@ export class KeyDirectory {
   private read(secret: string): Promise<KeyStanding | null> {
     const { promise, resolve, reject } = Promise.withResolvers<KeyStanding | null>();
     this.waiting.push({ hash: secretHash(secret), resolve, reject });
-    if (!this.reading) void this.readWaiting();
+    if (!this.reading) {
+      this.reading = true;
+      // Whoever else asks in this moment is read along.
+      queueMicrotask(() => void this.readWaiting());
+    }
     return promise;
   }
 
   private async readWaiting(): Promise<void> {
-    this.reading = true;
     while (this.waiting.length > 0) {
       const asked = this.waiting;
       this.waiting = [];
