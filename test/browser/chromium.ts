@@ -29,9 +29,12 @@ const DISABLED_FEATURES = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Starts the machine's own Chromium, which calls nobody by itself. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
+/** Longer than any machine takes for what happens at all. */
+const LONGEST_MS = 120_000;
+
+/** Starts the machine's own Chromium, which calls nobody by itself, and in whose pages only what hangs fails to come. */
+export async function launchChromium(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? `/usr/bin/${PROGRAM}`,
     args: [
       '--no-sandbox',
@@ -41,4 +44,12 @@ export function launchChromium(): Promise<Browser> {
       `--disable-features=${DISABLED_FEATURES.join()}`,
     ],
   });
+  const { newContext } = browser;
+  // Pages without a context of the test's have one, too.
+  browser.newContext = async (options) => {
+    const context = await newContext.call(browser, options);
+    context.setDefaultTimeout(LONGEST_MS);
+    return context;
+  };
+  return browser;
 }

@@ -59,7 +59,6 @@ if (hasChromium()) {
     if (!test) return;
     world = await buildProject(world);
     context = await browser.newContext();
-    context.setDefaultTimeout(120_000);
   });
   library.after.each(async () => {
     await context?.close();

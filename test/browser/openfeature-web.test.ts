@@ -50,7 +50,6 @@ if (hasChromium()) {
     for (const defaultVariant of ['text', 'object'])
       await buildFlag(world, { key: defaultVariant, kind: 'variant', variants, defaultVariant });
     context = await browser.newContext();
-    context.setDefaultTimeout(120_000);
   });
   x.after.each(() => context?.close());
   x.after(async () => {

@@ -152,7 +152,6 @@ if (hasChromium()) {
   widget.before.each(async () => {
     world = await buildProject(world);
     context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB' });
-    context.setDefaultTimeout(120_000);
   });
   widget.after.each(() => context.close());
   widget.after(async () => {

@@ -2,8 +2,6 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import type { TestUser } from '../support/factories/factories.js';
 import { until } from '../support/until.js';
 
-const LONGEST_MS = 120_000;
-
 /** A page of the server without a script. */
 const QUIET_PAGE = '/healthz';
 
@@ -51,7 +49,6 @@ export async function openTab(browser: Browser, baseUrl: string, visit: Partial<
     colorScheme: scheme,
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(LONGEST_MS);
   if (user) await signInWithCookie(context, user);
   const page = await context.newPage();
   const faults: string[] = [];
@@ -73,7 +70,7 @@ export async function openTab(browser: Browser, baseUrl: string, visit: Partial<
   // An answer may lead to another question, which React asks after it has drawn.
   const settle = async (): Promise<void> => {
     for (let quiet = 0; quiet < 2; ) {
-      await until('the page has what it asked for', () => awaited.size === 0, LONGEST_MS);
+      await until('the page has what it asked for', () => awaited.size === 0);
       await page.evaluate('new Promise((done) => requestIdleCallback(done, { timeout: 500 }))');
       quiet = awaited.size === 0 ? quiet + 1 : 0;
     }
