@@ -26,7 +26,9 @@ x.before.each(async () => {
 x.after(() => test?.close());
 
 /** The start of the hour, so many hours ago. */
-const hour = (ago: number): number => Math.floor(Date.now() / HOUR_MS) * HOUR_MS - ago * HOUR_MS;
+/** One hour for the whole file, also when the next one begins meanwhile. */
+const THIS_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+const hour = (ago: number): number => THIS_HOUR - ago * HOUR_MS;
 
 interface Row {
   receivedAt: number;
