@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import { koaMiddleware } from '@as-integrations/koa';
 import { GraphQLError } from 'graphql';
 import Koa, { type ParameterizedContext } from 'koa';
 import { type RequestState, restFace } from '../rest/face/face.js';
@@ -8,16 +7,20 @@ import { restRoutes } from '../rest/routes.js';
 import type { App } from './app.js';
 import { CostBudget } from './graphql/cost-budget.js';
 import { DocumentBounds } from './graphql/document-bounds.js';
+import { Admission } from './graphql/http/admission.js';
 import { answeredRequest } from './graphql/http/answered-request.js';
 import { createApolloServer } from './graphql/http/apollo.js';
+import { answeredByApollo } from './graphql/http/apollo-middleware.js';
 import { documentOf, graphqlBody } from './graphql/http/body.js';
 import { graphqlCaller } from './graphql/http/caller.js';
 import { graphqlMultipart } from './graphql/http/multipart-body.js';
 import { GraphqlOperation } from './graphql/http/operation.js';
+import { RepeatedQueries } from './graphql/http/repeated-queries.js';
 import { SessionCookie, sessionTokenOf } from './graphql/http/session-cookie.js';
 import { completeDocument, StoredDocuments } from './graphql/http/stored-documents.js';
 import { askForStream, streamedOperations } from './graphql/http/streamed-operations.js';
 import { IntrospectionCosts } from './graphql/introspection-cost.js';
+import { plannedExecutor } from './graphql/plan/planned-executor.js';
 import { refuseMalformed, withPath } from './http/malformed-requests.js';
 import { loadApiReference } from './http/pages/api-reference.js';
 import { loadConsole, serveConsole } from './http/pages/console.js';
@@ -71,14 +74,14 @@ export async function createHttpServer(
   );
   const budget = new CostBudget(app.options.env.graphqlCostPerSecond);
   const introspection = new IntrospectionCosts(app.schema);
-  const apollo = createApolloServer(app.schema, app.options.logger, {
+  const admission = new Admission({
     openIntrospection: app.options.env.mode !== 'production',
-    plans: app.options.env.graphqlPlans,
     budget,
     introspection,
     readingMs: app.options.env.graphqlReadingMs,
-    tracer: app.tracer,
   });
+  const execute = plannedExecutor(app.schema, { plans: app.options.env.graphqlPlans, tracer: app.tracer });
+  const apollo = createApolloServer(app.schema, app.options.logger, admission, execute);
   await apollo.start();
   await tellMisfits(app);
   const koa = new Koa<RequestState>();
@@ -129,7 +132,7 @@ export async function createHttpServer(
       actorOf: async (ctx) => (await graphqlCaller(app, ctx)).actor,
     }),
   );
-  koa.use(graphqlOnly(koaMiddleware(apollo, { context: ({ ctx }) => operationOf(ctx as never) }) as never));
+  koa.use(graphqlOnly(answeredByApollo(apollo, new RepeatedQueries(admission, execute), operationOf)));
   const rows = restRoutes(app);
   const parts = laneParts(app, bodies, addresses);
   // The router tries every route, so what is not for it passes by before.

@@ -1,7 +1,7 @@
 import { getNamedType, getOperationAST, isIntrospectionType, isObjectType, parse } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LONGEST_PLANNED_QUERY } from '../../src/graphql/plan/planned-gateway.js';
+import { LONGEST_PLANNED_QUERY } from '../../src/graphql/plan/planned-executor.js';
 import { planQuery } from '../../src/graphql/plan/query-plan.js';
 import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';

@@ -57,8 +57,23 @@ export function reachedReadingLimit(error: unknown): { what: string; limit: numb
   return code === CODE ? { what: String(what), limit: Number(limit) } : undefined;
 }
 
-/** Node keeps a list of timers for each length that there is: those of the same one cost next to nothing. */
-const TIMER_STEP_MS = 50;
+/** How late a statement that takes too long may be found: a timer for each would cost more than all other bounds. */
+const LOOK_MS = 50;
+
+/** Clients with a bounded statement under way. */
+const bounded = new Set<BoundedClient>();
+let looking: NodeJS.Timeout | undefined;
+
+function lookAfter(client: BoundedClient): void {
+  bounded.add(client);
+  looking ??= setInterval(() => {
+    const now = performance.now();
+    for (const one of bounded) one.endIfLate(now);
+    if (bounded.size > 0) return;
+    clearInterval(looking);
+    looking = undefined;
+  }, LOOK_MS).unref();
+}
 
 interface Connection {
   stream: Socket;
@@ -69,7 +84,6 @@ interface Connection {
 /** A client of PostgreSQL that keeps to the budget of the request whose statements it runs. */
 export class BoundedClient extends pg.Client {
   private budget: Budget | undefined;
-  private timer: NodeJS.Timeout | undefined;
   /** Why the connection was cut. */
   private reached: ReadingLimitReached | undefined;
 
@@ -86,23 +100,24 @@ export class BoundedClient extends pg.Client {
     }) as typeof this.query;
     const connection = this.wire;
     connection.on('dataRow', ({ length }) => this.spend(length));
-    connection.on('readyForQuery', () => clearTimeout(this.timer));
+    connection.on('readyForQuery', () => bounded.delete(this));
     // Whoever waits for the statement is told; a lost connection that nobody listens to would end the process.
-    this.on('error', () => clearTimeout(this.timer));
+    this.on('error', () => bounded.delete(this));
   }
 
   private get wire(): Connection {
     return (this as unknown as { connection: Connection }).connection;
   }
 
+  /** Cuts the connection when its statement has taken all the time that was left. */
+  endIfLate(now: number): void {
+    if (this.budget && now >= this.budget.endsAt) this.cut('milliseconds');
+  }
+
   private begin(): void {
-    const budget = budgets.getStore();
-    this.budget = budget;
-    if (!budget?.limits) return;
-    clearTimeout(this.timer);
-    const left = Math.max(0, budget.endsAt - performance.now());
-    this.timer = setTimeout(() => this.cut('milliseconds'), Math.ceil(left / TIMER_STEP_MS) * TIMER_STEP_MS);
-    this.timer.unref();
+    this.budget = budgets.getStore();
+    if (this.budget?.limits) lookAfter(this);
+    else bounded.delete(this);
   }
 
   /** The row that went beyond may have been the last, and then the statement has ended well before the connection has. */
@@ -118,6 +133,7 @@ export class BoundedClient extends pg.Client {
   }
 
   private cut(what: keyof ReadingLimits): void {
+    bounded.delete(this);
     const { stream } = this.wire;
     const limit = this.budget?.limits?.[what];
     if (limit === undefined || stream.destroyed) return;

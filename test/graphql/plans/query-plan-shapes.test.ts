@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { execute, GraphQLObjectType, GraphQLSchema, GraphQLString, getOperationAST, parse, validate } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { plannedGateway } from '../../../src/graphql/plan/planned-gateway.js';
+import { plannedExecutor } from '../../../src/graphql/plan/planned-executor.js';
 import { planQuery } from '../../../src/graphql/plan/query-plan.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { type QueryShape, queryShapes } from './query-shapes.js';
@@ -20,19 +20,18 @@ shapes.before(async () => {
 });
 shapes.after(() => test.close());
 
-/** Executes a query as Apollo asks the gateway to. */
-async function gatewayOf(schema: GraphQLSchema, plans: boolean) {
-  const gateway = plannedGateway(schema, { plans, tracer: undefined });
-  const { executor } = await gateway.load({ apollo: {} });
+/** Executes a query as the server does. */
+function executorOf(schema: GraphQLSchema, plans: boolean) {
+  const execute = plannedExecutor(schema, { plans, tracer: undefined });
   return (document: ReturnType<typeof parse>, { query, operationName, variables }: QueryShape) =>
-    executor?.({
+    execute({
       document,
-      operation: getOperationAST(document, operationName),
+      operation: getOperationAST(document, operationName) ?? undefined,
       operationName,
       source: query,
       context: {},
-      request: { query, operationName, variables },
-    } as never);
+      variables,
+    });
 }
 
 /** Answers come up to a turn of the event loop later on each level; what fails after its place was nulled fails as late. */
@@ -73,7 +72,7 @@ function nullIn(data: unknown, path: readonly (string | number)[]): string {
 
 shapes('whatever its shape, a query has the same answer by a plan as from graphql-js, byte for byte', async () => {
   const { schema } = test.app;
-  const run = await gatewayOf(schema, true);
+  const run = executorOf(schema, true);
   let answers = new ShapeAnswers(0);
   answerByShape(schema, () => answers);
   let asked = 0;
@@ -126,7 +125,7 @@ shapes('GRAPHQL_PLANS=off leaves every query to graphql-js', async () => {
   const shape = { query: '{ by }', operationName: undefined, variables: {} };
   const document = parse(shape.query);
   for (const plans of [true, false]) {
-    const run = await gatewayOf(schema, plans);
+    const run = executorOf(schema, plans);
     await run(document, shape);
     assert.is((await run(document, shape))?.data?.by, plans ? 'plan' : 'graphql-js');
   }

@@ -1,66 +1,60 @@
-import type { ApolloServerOptionsWithGateway } from '@apollo/server';
-import { type ExecutionResult, execute, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
 import { inSpan, type Tracer } from '../../kernel/tracing/tracer.js';
-import type { GraphqlOperation } from '../http/operation.js';
 import { runPlan } from './plan-run.js';
 import { planQuery, type QueryPlan } from './query-plan.js';
 
-type Gateway = ApolloServerOptionsWithGateway<GraphqlOperation>['gateway'];
-type Executor = NonNullable<Awaited<ReturnType<Gateway['load']>>['executor']>;
-type Asked = Parameters<Executor>[0];
+/** A valid operation that is to be executed. */
+export interface AskedOperation {
+  readonly document: DocumentNode;
+  /** Undefined when a document of several operations comes without the name of one. */
+  readonly operation: OperationDefinitionNode | undefined;
+  readonly operationName: string | undefined;
+  readonly source: string;
+  readonly context: unknown;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type Executor = (asked: AskedOperation) => Promise<ExecutionResult>;
 
 /** Bounds of what is kept: neither many queries nor large ones can fill the memory. */
 const MOST_PLANS = 64;
 export const LONGEST_PLANNED_QUERY = 4_096;
 
-export interface GatewayOptions {
+export interface ExecutorOptions {
   /** Whether queries run by plans; otherwise graphql-js executes all of them, with the same answers. */
   plans: boolean;
   /** Undefined when operations are not traced. */
   tracer: Tracer | undefined;
 }
 
-/**
- * The schema with an executor that plans queries, for Apollo's `gateway` option, which is its only way to take another
- * executor: parsing, validation, limits and error masking stay in front of it.
- */
-export function plannedGateway(schema: GraphQLSchema, { plans, tracer }: GatewayOptions): Gateway {
-  return {
-    onSchemaLoadOrUpdate(callback) {
-      callback({ apiSchema: schema, coreSupergraphSdl: '' });
-      return () => undefined;
-    },
-    load: async () => {
-      const executor = executorOf(schema, plans ? new QueryPlans(schema) : null);
-      return { executor: tracer ? tracedExecutor(executor, tracer) : executor };
-    },
-    stop: async () => undefined,
-  };
+/** Executes operations of a schema: queries by plans once they were seen before, and all else by graphql-js. */
+export function plannedExecutor(schema: GraphQLSchema, { plans, tracer }: ExecutorOptions): Executor {
+  const executor = executorOf(schema, plans ? new QueryPlans(schema) : null);
+  return tracer ? tracedExecutor(executor, tracer) : executor;
 }
 
 /** Each operation in a span that names its kind and, as graphql's conventions have it, itself. */
 function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
   return (asked) => {
-    const type = asked.operation.operation;
-    const name = asked.operationName ?? asked.operation.name?.value;
+    const type = asked.operation?.operation ?? 'query';
+    const name = asked.operationName ?? asked.operation?.name?.value;
     const attributes = { 'graphql.operation.type': type, ...(name ? { 'graphql.operation.name': name } : {}) };
     return inSpan(tracer, 'internal', name ? `${type} ${name}` : type, attributes, () => executor(asked));
   };
 }
 
-/** Runs queries by plans once they were seen before, and all else by graphql-js. */
 function executorOf(schema: GraphQLSchema, plans: QueryPlans | null): Executor {
   return async (asked) => {
+    const { document, context, variables, operationName } = asked;
     const plan = plans?.planFor(asked);
-    if (plan) return runPlan(plan, asked.context, asked.request.variables ?? {});
-    const result = execute({
-      schema,
-      document: asked.document,
-      contextValue: asked.context,
-      variableValues: asked.request.variables,
-      operationName: asked.request.operationName,
-    });
-    return result as Promise<ExecutionResult<Record<string, unknown>, Record<string, unknown>>>;
+    if (plan) return runPlan(plan, context, variables ?? {});
+    return execute({ schema, document, contextValue: context, variableValues: variables, operationName });
   };
 }
 
@@ -72,8 +66,7 @@ class QueryPlans {
 
   constructor(private readonly schema: GraphQLSchema) {}
 
-  planFor({ document, operation, source }: Asked): QueryPlan | null {
-    // The type says otherwise, but a document of several operations may come without the name of one.
+  planFor({ document, operation, source }: AskedOperation): QueryPlan | null {
     if (!operation || source.length > LONGEST_PLANNED_QUERY) return null;
     let plan = this.plans.get(operation);
     if (plan === undefined) {

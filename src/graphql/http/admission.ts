@@ -1,0 +1,58 @@
+import { BREAK, type DocumentNode, GraphQLError, type OperationDefinitionNode, visit } from 'graphql';
+import { boundReading } from '../../kernel/database/reading-budget.js';
+import type { CostBudget } from '../cost-budget.js';
+import type { IntrospectionCosts } from '../introspection-cost.js';
+import { checkLimits, LIMITS } from '../limits.js';
+import type { GraphqlOperation } from './operation.js';
+
+export interface AdmissionOptions {
+  /** Whether callers who are not signed in may read the schema. */
+  openIntrospection: boolean;
+  /** What tokens may spend, streams included. */
+  budget: CostBudget;
+  introspection: IntrospectionCosts;
+  /** How long the statements of one query may take, in milliseconds. */
+  readingMs: number;
+}
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What valid operations must keep to before they are executed: limits, the caller's budget, who may read the schema. */
+export class Admission {
+  constructor(private readonly options: AdmissionOptions) {}
+
+  /** Lets an operation be executed and spends its cost, once. Fails with a {@link GraphQLError}. */
+  admit(asking: GraphqlOperation, document: DocumentNode, operation: OperationDefinitionNode, given: Variables): void {
+    const { openIntrospection, budget, introspection, readingMs } = this.options;
+    if (asking.progress.cost !== undefined) return;
+    if (operation.operation === 'subscription') {
+      throw new GraphQLError('Send subscriptions to /graphql/stream, or with Accept: text/event-stream.', {
+        extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+      });
+    }
+    const cost = checkLimits(document, operation, given, introspection);
+    budget.spend(asking.caller, cost);
+    if (operation.operation === 'query') boundReading({ bytes: LIMITS.rowBytes, milliseconds: readingMs });
+    if (!openIntrospection && asking.caller.actor.kind === 'anonymous' && introspects(document)) {
+      throw new GraphQLError('Sign in to read the schema.', {
+        extensions: { code: 'INTROSPECTION_REFUSED', http: { status: 400 } },
+      });
+    }
+    asking.progress.cost = cost;
+  }
+}
+
+/** Whether a document asks for the schema itself. */
+export function introspects(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Field(node) {
+      if (node.name.value === '__schema' || node.name.value === '__type') {
+        found = true;
+        return BREAK;
+      }
+      return undefined;
+    },
+  });
+  return found;
+}

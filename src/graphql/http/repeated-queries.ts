@@ -1,0 +1,96 @@
+import type { ParameterizedContext } from 'koa';
+import type { Executor } from '../plan/planned-executor.js';
+import type { Admission, Variables } from './admission.js';
+import { COST_HEADER } from './cost-report.js';
+import type { GraphqlOperation, Progress } from './operation.js';
+
+const MOST_KEPT = 64;
+
+/** A query that Apollo has let through, and the type of its answer for callers who accept the same. */
+type Known = NonNullable<Progress['repeatable']> & { readonly key: string; readonly contentType: string };
+
+interface GivenBody {
+  query?: unknown;
+  operationName?: unknown;
+  variables?: unknown;
+  extensions?: { persistedQuery?: unknown } | null;
+}
+
+/** An answer as Apollo would give it. */
+export interface RepeatedAnswer {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/**
+ * Answers queries that come again past the thirty steps that Apollo takes for each: their text is valid and their type is chosen. They are
+ * admitted and executed as there, and what has an error goes on to Apollo as far as it has come.
+ */
+export class RepeatedQueries {
+  /** Least recently used first. */
+  private readonly kept = new Map<string, Known>();
+
+  constructor(
+    private readonly admission: Admission,
+    private readonly execute: Executor,
+  ) {}
+
+  /** What is known of the query that a request asks; undefined where Apollo is to answer. */
+  known(koa: ParameterizedContext): Known | undefined {
+    const key = keyOf(koa);
+    const known = key === undefined ? undefined : this.kept.get(key);
+    if (known) this.keep(known);
+    return known;
+  }
+
+  /** The answer, or null where it has an error, or the operation could not begin. */
+  async answer(
+    koa: ParameterizedContext,
+    known: Known,
+    begun: Promise<GraphqlOperation>,
+  ): Promise<RepeatedAnswer | null> {
+    const { document, operation, contentType } = known;
+    const { query, variables, operationName } = bodyOf(koa);
+    const given = { source: query as string, operationName: (operationName ?? undefined) as string | undefined };
+    const values = (variables ?? {}) as Variables;
+    try {
+      const asking = await begun;
+      this.admission.admit(asking, document, operation, values);
+      asking.progress.executed = this.execute({ ...given, document, operation, variables: values, context: asking });
+      const { data = null, errors } = await asking.progress.executed;
+      return errors ? null : { contentType, text: `${JSON.stringify({ data })}\n` };
+    } catch {
+      return null;
+    }
+  }
+
+  /** Keeps a query that Apollo has answered. */
+  learn(koa: ParameterizedContext, { repeatable }: Progress, contentType: string): void {
+    const key = keyOf(koa);
+    if (repeatable && key !== undefined) this.keep({ ...repeatable, key, contentType });
+  }
+
+  private keep(known: Known): void {
+    this.kept.delete(known.key);
+    this.kept.set(known.key, known);
+    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value as string);
+  }
+}
+
+const bodyOf = ({ request }: { request: object }): GivenBody => (request as { body?: GivenBody | null }).body ?? {};
+
+/** What answers depend on besides variables and caller; undefined for requests that ask for more than an answer, or not in JSON. */
+function keyOf(koa: ParameterizedContext): string | undefined {
+  const { accept = '', 'content-type': type = '', [COST_HEADER]: cost } = koa.req.headers;
+  const { query, operationName, variables, extensions } = bodyOf(koa);
+  const isPlain =
+    koa.method === 'POST' && cost === undefined && !extensions?.persistedQuery && /^application\/json\b/.test(type);
+  if (!isPlain || typeof query !== 'string' || !isRecord(variables ?? {}) || !isRecord(extensions ?? {}))
+    return undefined;
+  if (operationName == null) return `${accept}\n\n${query}`;
+  return typeof operationName === 'string' && /^\w+$/.test(operationName)
+    ? `${accept}\n${operationName}\n${query}`
+    : undefined;
+}
+
+const isRecord = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);

@@ -1,0 +1,92 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const repeated = suite<{ test: TestApp; world: World }>('repeated queries');
+
+repeated.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+  for (let n = 0; n < 3; n++) await buildFlag(context.world);
+});
+repeated.after(({ test }) => test.close());
+
+const LIST =
+  'query List($id: ID!, $first: Int = 2) { flags(projectId: $id, first: $first) { nodes { id key createdAt } totalCount pageInfo { endCursor } } }';
+const TWO = 'query A { __typename } query B { b: __typename viewer { role } }';
+
+interface Case {
+  name: string;
+  body: object;
+  headers?: Record<string, string>;
+  anonymous?: true;
+}
+
+const CASES: readonly Case[] = [
+  { name: 'a list', body: { query: LIST, variables: { id: 'here' } } },
+  { name: 'a page size', body: { query: LIST, variables: { id: 'here', first: 1 } } },
+  { name: 'nobody', body: { query: '{ __typename }' }, anonymous: true },
+  { name: 'the first of two', body: { query: TWO, operationName: 'A' } },
+  { name: 'the second of two', body: { query: TWO, operationName: 'B' } },
+  { name: 'neither of two', body: { query: TWO } },
+  { name: 'a foreign name', body: { query: TWO, operationName: 'C' } },
+  { name: 'extensions', body: { query: LIST, variables: { id: 'here' }, extensions: {} } },
+  { name: 'extensions of another kind', body: { query: '{ __typename }', extensions: [] } },
+  { name: 'variables of another kind', body: { query: '{ __typename }', variables: [] } },
+  { name: 'a page that is too large', body: { query: LIST, variables: { id: 'here', first: 500 } } },
+  { name: 'a missing variable', body: { query: LIST } },
+  { name: 'a project of nobody', body: { query: LIST, variables: { id: 'nowhere' } } },
+  { name: 'a caller of nobody', body: { query: LIST, variables: { id: 'here' } }, anonymous: true },
+  { name: 'the schema', body: { query: '{ __schema { queryType { name } } }' } },
+  ...['*/*', 'application/json', 'application/graphql-response+json, application/json;q=0.5', 'text/html'].map(
+    (accept) => ({
+      name: `accept ${accept}`,
+      body: { query: LIST, variables: { id: 'here' } },
+      headers: { accept },
+    }),
+  ),
+  {
+    name: 'the cost',
+    body: { query: LIST, variables: { id: 'here' } },
+    headers: { 'graphql-cost': '1' },
+  },
+];
+
+/** Everything of an answer but its time. */
+async function answerOf({ test, world }: { test: TestApp; world: World }, { body, headers, anonymous }: Case) {
+  const text = JSON.stringify(body).replace('"here"', JSON.stringify(world.projectId));
+  const credentials = anonymous ? {} : { authorization: `Bearer ${world.owner.token}` };
+  const answer = await fetch(`${test.baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-request-id': 'repeated', ...credentials, ...headers },
+    body: text,
+  });
+  const told = [...answer.headers].filter(([name]) => name !== 'date');
+  return { status: answer.status, headers: told, text: await answer.text() };
+}
+
+repeated(
+  'have the answer that they had the first time, byte for byte, whoever asks and whatever is asked',
+  async (given) => {
+    for (const asked of CASES) {
+      const first = await answerOf(given, asked);
+      for (let again = 0; again < 3; again += 1) assert.equal(await answerOf(given, asked), first, asked.name);
+    }
+  },
+);
+
+repeated('fail as they would the first time, and are answered again afterwards', async (given) => {
+  const good = { name: 'good', body: { query: LIST, variables: { id: 'here' } } };
+  const answer = await answerOf(given, good);
+  for (const variables of [{ id: 'here', first: 500 }, { id: 'here', first: 'two' }, { id: 'nowhere' }, {}]) {
+    const bad = { ...good, body: { query: LIST, variables } };
+    // Told in words of its own, so that this is its first time.
+    const first = await answerOf(given, { ...bad, body: { query: `${LIST} `, variables } });
+    assert.equal(await answerOf(given, bad), first);
+    assert.equal(await answerOf(given, good), answer);
+  }
+});
+
+repeated.run();
