@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const out = join(root, 'dist/documents/console');
 
 const SCALARS = {
-  BigInt: 'string',
+  BigInt: 'number',
   Date: 'string',
   DateTimeISO: 'string',
   JSON: 'unknown',

@@ -7,6 +7,7 @@ import {
   type GraphQLLeafType,
   GraphQLString,
 } from 'graphql';
+import { GraphQLBigInt } from 'graphql-scalars';
 
 const LARGEST_INT = 2_147_483_647;
 
@@ -17,6 +18,7 @@ const PLAIN = new Map<GraphQLLeafType, (value: unknown) => boolean>([
   [GraphQLID, isText],
   [GraphQLBoolean, (value) => typeof value === 'boolean'],
   [GraphQLFloat, (value) => typeof value === 'number' && Number.isFinite(value)],
+  [GraphQLBigInt, Number.isSafeInteger],
   [GraphQLInt, (value) => typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= LARGEST_INT],
 ]);
 

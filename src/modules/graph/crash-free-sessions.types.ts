@@ -1,3 +1,4 @@
+import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, Float, ObjectType } from 'type-graphql';
 
 @ObjectType({ description: 'Sessions that began within a day of UTC.' })
@@ -5,10 +6,10 @@ export class CrashFreeDay {
   @Field(() => Date, { description: 'Where the day begins.' })
   at!: Date;
 
-  @Field(() => Float)
+  @Field(() => GraphQLBigInt)
   sessions!: number;
 
-  @Field(() => Float, { description: 'Those that had a fatal crash event, whenever it came.' })
+  @Field(() => GraphQLBigInt, { description: 'Those that had a fatal crash event, whenever it came.' })
   crashed!: number;
 }
 
@@ -17,10 +18,10 @@ export class CrashFreeRelease {
   @Field(() => String, { nullable: true, description: 'Null where clients did not say.' })
   release!: string | null;
 
-  @Field(() => Float)
+  @Field(() => GraphQLBigInt)
   sessions!: number;
 
-  @Field(() => Float)
+  @Field(() => GraphQLBigInt)
   crashed!: number;
 
   @Field(() => Float, { nullable: true, description: 'From 0 to 1; null without sessions.' })
@@ -31,10 +32,10 @@ export class CrashFreeRelease {
   description: 'Sessions that clients told of by `session_start` events, and how many of them crashed.',
 })
 export class CrashFreeSessions {
-  @Field(() => Float, { description: '0 where no client reports sessions.' })
+  @Field(() => GraphQLBigInt, { description: '0 where no client reports sessions.' })
   sessions!: number;
 
-  @Field(() => Float)
+  @Field(() => GraphQLBigInt)
   crashed!: number;
 
   @Field(() => Float, { nullable: true, description: 'From 0 to 1; null without sessions.' })

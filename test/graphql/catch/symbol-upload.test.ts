@@ -126,7 +126,7 @@ upload(
       ).data.beginSymbolUpload;
     };
     const id = (await begun()).upload?.id ?? '';
-    const query = `mutation($part: Upload!, $id: ID!, $sha256: String!, $offset: Float!) {
+    const query = `mutation($part: Upload!, $id: ID!, $sha256: String!, $offset: BigInt!) {
     uploadSymbolPart(part: $part, uploadId: $id, sha256: $sha256, offset: $offset) { parts { offset } }
   }`;
     const part = (variables: object) => sendUpload(client, query, { id, sha256, offset: 0, ...variables }, 'part');

@@ -1,4 +1,5 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { GraphQLBigInt } from 'graphql-scalars';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 
 @ObjectType({ description: 'How often a property had a value.' })
@@ -39,6 +40,6 @@ export class EventBreakdown {
   @Field(() => Date, { nullable: true, description: 'When the oldest event that was read was received.' })
   since!: Date | null;
 
-  @Field(() => Float, { description: 'Other values than those in the list.' })
+  @Field(() => GraphQLBigInt, { description: 'Other values than those in the list.' })
   otherValues!: number;
 }

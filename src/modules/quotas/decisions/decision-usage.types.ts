@@ -1,4 +1,5 @@
-import { Field, Float, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphQLBigInt } from 'graphql-scalars';
+import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { STALE_REASONS, type Staleness as StalenessFacts, type StaleReason } from './staleness.js';
 import { type UsageInterval, UsageIntervalType } from './usage-time.js';
 
@@ -10,10 +11,10 @@ registerEnumType(StaleReasonType, { name: 'StaleReason' });
 /** How often something was told. */
 @ObjectType()
 export class ToldFields {
-  @Field(() => Float)
+  @Field(() => GraphQLBigInt)
   total!: number;
 
-  @Field(() => [Float], { description: 'For each interval, oldest first.' })
+  @Field(() => [GraphQLBigInt], { description: 'For each interval, oldest first.' })
   counts!: readonly number[];
 }
 
@@ -29,7 +30,7 @@ export class UsageTimeFields {
   @Field(() => UsageIntervalType)
   interval!: UsageInterval;
 
-  @Field(() => Float)
+  @Field(() => GraphQLBigInt)
   total!: number;
 }
 

@@ -1,5 +1,6 @@
 import { Matches, MaxLength } from 'class-validator';
-import { ArgsType, Field, Float, ID, InputType } from 'type-graphql';
+import { GraphQLBigInt } from 'graphql-scalars';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import type { Environment } from '../../../../kernel/actor.js';
 import { EnvironmentType } from '../../../access/keys/project-key.entity.js';
 import { SymbolKindType } from '../symbol-artifact.entity.js';
@@ -22,7 +23,7 @@ export class BeginSymbolUploadInput {
   @MaxLength(1_000)
   fileName!: string;
 
-  @Field(() => Float, { description: 'Of the whole file, a whole number.' })
+  @Field(() => GraphQLBigInt, { description: 'Of the whole file, a whole number.' })
   sizeBytes!: number;
 
   @Field(() => String, { description: 'Of the whole file, in lower-case hexadecimal.' })
@@ -44,7 +45,7 @@ export class UploadSymbolPartArgs {
   @Field(() => ID)
   uploadId!: string;
 
-  @Field(() => Float, {
+  @Field(() => GraphQLBigInt, {
     description: 'Where in the file the part begins, in bytes: a multiple of `partBytes`.',
   })
   offset!: number;

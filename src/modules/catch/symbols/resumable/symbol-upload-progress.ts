@@ -1,12 +1,12 @@
 import { GraphQLBigInt } from 'graphql-scalars';
-import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Deletion } from '../../../../kernel/node.js';
 import { SymbolArtifact } from '../symbol-artifact.entity.js';
 import { PART_BYTES, type UploadProgress } from './upload-progress.js';
 
 @ObjectType({ description: 'A part of a symbol file that is stored.' })
 export class SymbolUploadPartProgress {
-  @Field(() => Float, { description: 'Where in the file it begins, in bytes.' })
+  @Field(() => GraphQLBigInt, { description: 'Where in the file it begins, in bytes.' })
   offset!: number;
 
   @Field(() => Int)
