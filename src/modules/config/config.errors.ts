@@ -6,7 +6,7 @@ import type { ValueTypeName } from './value-types.js';
 export type ValueField = 'value' | 'rule.value' | `rules[${number}].${string}`;
 
 export const configFailure = defineFailures({
-  item_not_found: () => 'No config item with this id is visible to you.',
+  item_not_found: () => 'No config item with this id is visible to you; list the items of the project.',
   version_not_found: () => 'This item has no version with this id; list its versions.',
   version_id_required: () => 'Say which version to restore: version_id.',
   version_conflict: ({ expected, current }: { expected: number; current: number }) =>

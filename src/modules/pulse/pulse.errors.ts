@@ -4,8 +4,9 @@ import type { SurveyStatus } from './surveys/survey-statuses.js';
 
 export const pulseFailure = defineFailures({
   survey_not_found: () => 'No survey with this id or slug is visible to you.',
-  response_not_found: () => 'No survey response with this id is visible to you.',
-  distribution_not_found: () => 'No distribution of a survey with this id is visible to you.',
+  response_not_found: () => 'No survey response with this id is visible to you; list the responses of the survey.',
+  distribution_not_found: () =>
+    'No distribution of a survey with this id is visible to you; list the distributions of the survey.',
   not_accepting_responses: ({ status }: { status: SurveyStatus }) =>
     `The survey is ${status}; only published surveys accept responses.`,
   no_questions: () => 'The survey has no questions yet; add one first.',

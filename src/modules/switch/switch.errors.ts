@@ -5,7 +5,7 @@ import type { Problem } from '../../targeting/rules/rule-problems.js';
 export type SwitchGate = 'module_disabled' | 'billing_suspended' | 'quota_exceeded';
 
 export const switchFailure = defineFailures({
-  flag_not_found: () => 'No flag with this id or key is visible to you.',
+  flag_not_found: () => 'No flag with this id or key is visible to you; list the flags of the project.',
   flag_key_taken: ({ key }: { key: string }) =>
     `The environment has a flag "${key}" already; change it, or choose another key.`,
   bad_flag_key: () => 'A key has 1 to 200 characters: letters, digits, dot, dash, colon and underscore.',

@@ -1,10 +1,12 @@
 import { defineFailures } from '../../kernel/errors.js';
 
 export const webhookFailure = defineFailures({
-  subscription_not_found: () => 'No webhook subscription with this id is visible to you.',
+  subscription_not_found: () =>
+    'No webhook subscription with this id is visible to you; list the subscriptions of the project.',
   subscription_version_conflict: ({ updatedAt }: { updatedAt: string }) =>
     `The subscription was changed at ${updatedAt}; read it again before you change it.`,
-  delivery_not_found: () => 'No webhook delivery with this id is visible to you.',
+  delivery_not_found: () =>
+    'No webhook delivery with this id is visible to you; list the deliveries of its subscription.',
   dead_letter_not_found: () =>
     'No dead letter with this id is visible to you; it may have been replayed or have expired.',
   bad_target: ({ advice }: { reason: string; advice: string }) => `The URL cannot be a webhook target. ${advice}`,

@@ -4,10 +4,11 @@ import type { PredicateProblem } from '../cohorts/cohort-predicate.js';
 
 /** Failures of persons, cohorts and counts, which only GraphQL meets. */
 export const peopleFailure = defineFailures({
-  person_not_found: () => 'Nobody is known by this id.',
+  person_not_found: () => 'Nobody is known by this id; list or search the people of the project.',
   no_merge: () => 'No merge of this id can be undone; look at the merges of the person first.',
-  cohort_not_found: () => 'No cohort with this id is visible to you.',
-  cohort_name_taken: ({ name }: { name: string }) => `The project already has a cohort called ${name}.`,
+  cohort_not_found: () => 'No cohort with this id is visible to you; list the cohorts of the project.',
+  cohort_name_taken: ({ name }: { name: string }) =>
+    `The project already has a cohort called ${name}; choose another name.`,
   bad_cohort_name: () => 'A cohort has a name of 1 to 200 characters.',
   bad_cohort: () => 'A cohort is either a predicate, or a list of ids, rules, or both.',
   bad_predicate: ({ position, expected }: PredicateProblem) =>
