@@ -11,11 +11,26 @@ import { writeDocuments } from './console-documents.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** Few files, as a browser opens six connections at once: what stands before the first page, what many pages share, and what some do. */
+const CONSOLE_CHUNKS = {
+  groups: [
+    { name: 'first', tags: ['$initial'], priority: 3 },
+    { name: 'parts', minShareCount: 8, priority: 2 },
+    { name: 'forms', minShareCount: 3, priority: 1 },
+  ],
+};
+
 /** Each page with its address and the folders of `src` that it is made of. */
 const PAGES = [
   { name: 'playground', base: '/playground/', made: ['playground'] },
   { name: 'demo', base: '/demo/', made: ['demo', 'sdk'] },
-  { name: 'console', base: '/', made: ['console', 'sdk', '../schema.graphql'], prepare: writeDocuments },
+  {
+    name: 'console',
+    base: '/',
+    made: ['console', 'sdk', '../schema.graphql'],
+    prepare: writeDocuments,
+    chunks: CONSOLE_CHUNKS,
+  },
 ];
 
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|ttf)$/;
@@ -73,7 +88,10 @@ async function buildPage(page, out) {
       manifest: true,
       chunkSizeWarningLimit: 8000,
       reportCompressedSize: false,
-      rolldownOptions: { checks: { moduleLevelDirective: false, pluginTimings: false } },
+      rolldownOptions: {
+        checks: { moduleLevelDirective: false, pluginTimings: false },
+        output: { codeSplitting: page.chunks ?? true },
+      },
     },
   });
   await Promise.all(filesUnder(out).map(compress));

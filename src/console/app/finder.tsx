@@ -7,6 +7,7 @@ import { useDocument } from '../data/use-document.js';
 import { destinations } from './destinations.js';
 import { type Found, useActions, useHalts } from './finder-actions.js';
 import { SearchIcon } from './icons.js';
+import { offeredHere } from './offered.js';
 import { useGoTo, useScope } from './scope.js';
 
 const [store, spotlight] = createSpotlight();
@@ -30,11 +31,12 @@ export function FinderButton() {
   );
 }
 
-/** ⌘K: every page, what one can do from anywhere, and flags, items, issues and surveys by name. `g` and a letter go to a page at once. */
+/** ⌘K: what one can do with the object in view, every page, what one can do from anywhere, and flags, items, issues and surveys by name. `g` and a letter go to a page at once. */
 export function Finder() {
   const scope = useScope();
   const goTo = useGoTo();
   const [text, setText] = useState('');
+  const [offered, setOffered] = useState<readonly Found[]>([]);
   const typed = text.trim().toLowerCase();
   // "halt checkout" looks for the flag that is to be halted.
   const wanted = text.trim().replace(/^halt\s+/i, '');
@@ -56,7 +58,9 @@ export function Finder() {
     rows.map(({ id, label, to }) => ({ id, label, run: () => goTo(path, to ?? id) }));
   const isAnswered = search === wanted && !fetching;
   const answered = (rows: readonly Found[]): Found[] => (isAnswered ? [...rows] : fitting(rows));
+  const isOffered = new Set(offered.map(({ label }) => label));
   const groups = {
+    Here: fitting(offered),
     Pages: fitting(
       destinations(scope).map(({ name, path, words }) => ({
         id: `page ${path}`,
@@ -90,7 +94,7 @@ export function Finder() {
         found?.surveys.nodes.map(({ id, name }) => ({ id, label: name })),
       ),
     ),
-    Halt: answered(halts(found?.flags.nodes ?? [])),
+    Halt: answered(halts(found?.flags.nodes ?? []).filter(({ label }) => !isOffered.has(label))),
   };
   const lines = Object.values(groups).flat();
   useSteadyChoice(lines.map(({ id }) => id).join('\n'));
@@ -99,6 +103,7 @@ export function Finder() {
       store={store}
       query={text}
       onQueryChange={setText}
+      onSpotlightOpen={() => setOffered(offeredHere())}
       // What is shown was chosen above.
       filter={(_query, shown) => shown}
       shortcut={['mod + K', '/']}

@@ -1,12 +1,15 @@
-import { AppShell, Burger, Group } from '@mantine/core';
+import { AppShell, Burger, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { type Action, type Environment, ScopeDocument } from '#documents';
 import { isNotFound } from '../data/failures.js';
+import { refreshShown } from '../data/freshness.js';
+import { useIsCutOff } from '../data/line.js';
 import { useLiveProject } from '../data/live.js';
 import { useDocument } from '../data/use-document.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
+import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { Finder, FinderButton } from './finder.js';
 import { keepScope } from './last-scope.js';
 import { Navigation } from './navigation.js';
@@ -32,6 +35,7 @@ export function ProjectLayout() {
             projectId,
             projectName: project.name,
             environment: environment as Environment,
+            email: viewer.user.email,
             role: viewer.role,
             permissions: [...viewer.inProject, ...viewer.inOrganization.filter(isOfOrganization)],
             switchedOff: project.switchedOffModules,
@@ -77,9 +81,25 @@ function Frame({ scope }: { scope: Scope }) {
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} className="page">
+        <CutOff />
         <Outlet />
       </AppShell.Main>
       <Finder />
+      <SignInAgain email={scope.email} />
     </AppShell>
+  );
+}
+
+/** What is on the screen may be old: the server does not answer. */
+function CutOff() {
+  const isCutOff = useIsCutOff();
+  if (!isCutOff) return null;
+  return (
+    <div className="cut-off" role="status">
+      The server cannot be reached. What you see is what it said last; what you typed stays here.
+      <Button variant="default" size="compact-xs" onClick={refreshShown}>
+        Try again
+      </Button>
+    </div>
   );
 }

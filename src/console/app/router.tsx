@@ -1,5 +1,5 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
-import { atTheEnd } from '../data/client.js';
+import { atTheEnd } from '../data/session.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { routeTree } from './routes.js';
 

@@ -1,4 +1,5 @@
 import { type AsyncRouteComponent, createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ASKED_FIRST, askScope, type Place } from './asked-first.js';
 import { ProjectLayout } from './project-layout.js';
 import { Root } from './root.js';
 
@@ -25,6 +26,8 @@ const project = createRoute({
   getParentRoute: () => root,
   path: '/p/$projectId/$environment',
   component: ProjectLayout,
+  loader: ({ params }) => askScope(params as Place),
+  shouldReload: false,
 });
 
 /** The pages of a project by their address below it; each is a chunk of its own that is loaded when somebody goes there. */
@@ -60,6 +63,8 @@ const pages = Object.entries(PAGES).map(([path, component]) =>
     getParentRoute: () => project,
     path,
     component,
+    loader: ({ params }) => ASKED_FIRST[path]?.(params as Place),
+    shouldReload: false,
     validateSearch: (search: Record<string, unknown>): Record<string, string> =>
       Object.fromEntries(Object.entries(search).map(([key, value]) => [key, String(value)])),
   }),

@@ -7,6 +7,8 @@ export interface Scope {
   projectId: string;
   projectName: string;
   environment: Environment;
+  /** Whose session it is. */
+  email: string;
   role: Role;
   permissions: readonly Action[];
   switchedOff: readonly SwitchableModule[];
@@ -36,11 +38,14 @@ export function scopePath(
   return ['/p', projectId, environment, ...rest.map(encodeURIComponent)].join('/');
 }
 
-/** Goes to a page of the same project and environment. */
-export function useGoTo(): (...rest: string[]) => void {
+/** Goes to a page of the same project and environment; with `replace`, no step back leads to where one was. */
+export function useGoTo({ replace = false } = {}): (...rest: string[]) => void {
   const navigate = useNavigate();
   const scope = useScope();
-  return useCallback((...rest) => void navigate({ to: scopePath(scope, ...rest) }), [navigate, scope]);
+  return useCallback(
+    (...rest) => void navigate({ to: scopePath(scope, ...rest), replace }),
+    [navigate, scope, replace],
+  );
 }
 
 /** Goes to another project or environment, to the list that one looks at. */

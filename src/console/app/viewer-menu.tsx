@@ -8,11 +8,10 @@ const SCHEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const
 
 /** Who is signed in, how the console looks, and the way out. */
 export function ViewerMenu() {
-  const { role } = useScope();
+  const { role, email } = useScope();
   const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leave = useLeave();
-  const email = data?.viewer?.user.email ?? '';
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>

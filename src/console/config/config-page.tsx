@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core';
 import { ConfigItemsDocument, type ItemRowFragment } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
-import { useCreating } from '../data/use-creating.js';
+import { useOpened } from '../data/use-opened.js';
 import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
@@ -47,8 +47,8 @@ export function ConfigPage() {
   const { projectId, environment } = scope;
   const [search, change] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
-  const [creates, { open, close }] = useCreating();
   const mayChange = useMay('config_item_change');
+  const [creates, open, close] = useOpened('new', mayChange);
   const isArchived = search.show === 'archived';
   const { orderBy, order, onOrder } = useOrder(['key', 'updatedAt'], 'asc');
   const pages = usePages(
@@ -107,7 +107,7 @@ export function ConfigPage() {
           )
         }
       />
-      <CreateItem opened={creates} onClose={close} />
+      {creates && <CreateItem onClose={close} />}
     </Page>
   );
 }

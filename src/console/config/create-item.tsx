@@ -1,9 +1,9 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { SegmentedControl, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { type ConfigValueType, CreateConfigItemDocument } from '#documents';
 import { useGoTo, useScope } from '../app/scope.js';
-import { fieldFaults, messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
+import { FormDialog } from '../parts/form-dialog.js';
 import { ValueInput } from './value-input.js';
 
 const FIRST: Readonly<Record<ConfigValueType, string>> = {
@@ -15,42 +15,38 @@ const FIRST: Readonly<Record<ConfigValueType, string>> = {
 };
 
 /** A new item: a key, a type that stays, a first value. */
-export function CreateItem({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function CreateItem({ onClose }: { onClose: () => void }) {
   const { projectId, environment } = useScope();
-  const goTo = useGoTo();
+  const goTo = useGoTo({ replace: true });
   const [key, setKey] = useState('');
   const [description, setDescription] = useState('');
   const [type, setType] = useState<ConfigValueType>('string');
   const [value, setValue] = useState('');
-  const [faults, setFaults] = useState<Record<string, string>>({});
-  const [create, creating] = useChange(CreateConfigItemDocument, { quiet: true });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { data, error } = await create({ input: { projectId, environment, key, description, type, value } });
-    if (data?.createConfigItem) return goTo('config', data.createConfigItem.key);
-    if (!error) return undefined;
-    const fields = fieldFaults(error);
-    setFaults(fields.key || fields.value ? fields : { key: messageOf(error) });
-    return undefined;
-  };
+  const [create] = useChange(CreateConfigItemDocument, { quiet: true });
   return (
-    <Modal opened={opened} onClose={onClose} title={<Text fw={600}>{`New config item in ${environment}`}</Text>}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
+    <FormDialog
+      title={`New config item in ${environment}`}
+      action="Create item"
+      save={() => create({ input: { projectId, environment, key, description, type, value } })}
+      onClose={onClose}
+      onSaved={({ createConfigItem }) => goTo('config', createConfigItem?.key ?? key)}
+    >
+      {(faultOf) => (
+        <>
           <TextInput
             label="Key"
             description="As code asks for it: checkout.max_items"
             data-autofocus
             required
             value={key}
-            error={faults.key}
+            error={faultOf('key')}
             onChange={(e) => setKey(e.currentTarget.value)}
             className="mono"
           />
           <TextInput
             label="Description"
             value={description}
-            error={faults.description}
+            error={faultOf('description')}
             onChange={(e) => setDescription(e.currentTarget.value)}
           />
           <SegmentedControl
@@ -68,18 +64,10 @@ export function CreateItem({ opened, onClose }: { opened: boolean; onClose: () =
             onChange={setValue}
             label="Value"
             disabled={false}
-            error={faults.value}
+            error={faultOf('value')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={creating}>
-              Create item
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </FormDialog>
   );
 }

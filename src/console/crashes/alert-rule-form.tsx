@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
 import {
   type AlertCondition,
@@ -9,6 +9,7 @@ import {
 import { useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
+import { NameField } from '../parts/name-field.js';
 
 type Rule = NonNullable<AlertRulesQuery['alertRules']>['nodes'][number];
 
@@ -42,14 +43,7 @@ export function AlertRuleForm({ rule, onClose }: { rule: Rule | null; onClose: (
     >
       {(faultOf) => (
         <>
-          <TextInput
-            label="Name"
-            data-autofocus
-            required
-            value={name}
-            error={faultOf('name')}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
+          <NameField value={name} onChange={setName} error={faultOf('name')} />
           <Select
             label="When"
             data={Object.entries(ALERT_CONDITIONS).map(([value, label]) => ({ value, label }))}

@@ -9,6 +9,7 @@ import {
 import { useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
+import { NameField } from '../parts/name-field.js';
 
 export const LAYOUTS: Readonly<Record<SymbolSourceLayout, string>> = {
   debuginfod: 'debuginfod',
@@ -37,14 +38,7 @@ export function SourceForm({ source, onClose }: { source: SourceRowFragment | nu
     >
       {(faultOf) => (
         <>
-          <TextInput
-            label="Name"
-            data-autofocus
-            required
-            value={name}
-            error={faultOf('name')}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
+          <NameField value={name} onChange={setName} error={faultOf('name')} />
           <Select
             label="Layout"
             data={Object.entries(LAYOUTS).map(([value, label]) => ({ value, label }))}

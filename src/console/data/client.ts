@@ -2,9 +2,8 @@ import { Client, fetchExchange, mapExchange } from 'urql';
 import { cache } from './cache.js';
 import { codeOf } from './failures.js';
 import { freshness } from './freshness.js';
-
-/** Where to go when the session is over; set by the router, which this file must not import. */
-export const atTheEnd = { ofSession: (): void => undefined };
+import { tellLine } from './line.js';
+import { endSession } from './session.js';
 
 /** Talks to this origin alone: the session is in a cookie, and the header keeps other origins from using it. */
 export const client = new Client({
@@ -18,8 +17,9 @@ export const client = new Client({
   exchanges: [
     freshness,
     mapExchange({
-      onError(error) {
-        if (codeOf(error) === 'UNAUTHENTICATED') atTheEnd.ofSession();
+      onResult({ error }) {
+        tellLine(error?.networkError !== undefined);
+        if (codeOf(error) === 'UNAUTHENTICATED') endSession();
       },
     }),
     cache,

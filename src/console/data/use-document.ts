@@ -1,14 +1,17 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import {
   type AnyVariables,
   type CombinedError,
+  createRequest,
   type RequestPolicy,
   type UseQueryExecute,
   useMutation,
   useQuery,
 } from 'urql';
-import { messageOf } from './failures.js';
+import { codeOf, isNotFound, messageOf } from './failures.js';
+import { signedInAgain } from './session.js';
 import { tell, tellFailure } from './tell.js';
+import { isWarm } from './warm.js';
 
 /** A document with the types of its answer and its variables, as the build writes it from a `.graphql` file. */
 export interface TypedDocument<Data, Variables> {
@@ -25,18 +28,25 @@ export interface Asked<Data> {
   refetch: UseQueryExecute;
 }
 
-/** What a document answers; asked on mount, and again when somebody's change has touched it. */
+/** What a document answers; asked on mount, and again when somebody's change has touched it. What it answered last stays while the line or the session is broken. */
 export function useDocument<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
   { pause = false, requestPolicy = 'cache-and-network' }: { pause?: boolean; requestPolicy?: RequestPolicy } = {},
 ): Asked<Data> {
+  const { key } = createRequest(document.toString(), variables);
+  const policy = useMemo(() => (isWarm(key) ? 'cache-first' : requestPolicy), [key, requestPolicy]);
   const [{ data, error, fetching, stale }, refetch] = useQuery<Data, Variables>({
     query: document.toString(),
     variables,
     pause,
-    requestPolicy,
+    requestPolicy: policy,
   } as Parameters<typeof useQuery<Data, Variables>>[0]);
+  const last = useRef<{ key: number; data: Data | undefined }>({ key: 0, data: undefined });
+  const isBroken = error !== undefined && (data === undefined || codeOf(error) === 'UNAUTHENTICATED');
+  if (isBroken && !isNotFound(error) && last.current.key === key)
+    return { data: last.current.data, error, fetching, stale, refetch };
+  last.current = { key, data };
   return { data, error, fetching, stale, refetch };
 }
 
@@ -53,7 +63,9 @@ export function useChange<Data, Variables extends AnyVariables>(
   const [{ fetching }, execute] = useMutation<Data, Variables>(document.toString());
   const change = useCallback(
     async (variables: Variables, done?: string, undo?: () => unknown): Promise<Changed<Data>> => {
-      const { data, error } = await execute(variables);
+      let { data, error } = await execute(variables);
+      // Nothing was done: whoever signs in again in place means it still.
+      if (codeOf(error) === 'UNAUTHENTICATED' && (await signedInAgain())) ({ data, error } = await execute(variables));
       if (error) {
         if (!quiet) tellFailure(messageOf(error));
         return { error };

@@ -1,18 +1,21 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** What a page keeps in its address: filters, order, the open tab. An empty value takes its name out of it. */
+/**
+ * What a page keeps in its address: filters, order, the open tab. An empty value takes its name out of it. A change with `step`, which the
+ * history keeps, is undone by the browser's way back; others take the place of the address before.
+ */
 export function useSearchState(): [
   Readonly<Record<string, string | undefined>>,
-  (patch: Record<string, string | null>) => void,
+  (patch: Record<string, string | null>, step?: object) => void,
 ] {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
   const navigate = useNavigate();
   const change = useCallback(
-    (patch: Record<string, string | null>) => {
+    (patch: Record<string, string | null>, step?: object) => {
       const next = (before: Record<string, unknown>) =>
         Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value));
-      void navigate({ to: '.', search: next as never, replace: true });
+      void navigate({ to: '.', search: next as never, replace: step === undefined, state: (step ?? true) as never });
     },
     [navigate],
   );

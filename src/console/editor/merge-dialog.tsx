@@ -1,6 +1,7 @@
 import './editor.css';
-import { Badge, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../parts/dialog.js';
 import type { FieldMerge } from './merge.js';
 import type { Meanwhile } from './use-draft.js';
 
@@ -23,7 +24,7 @@ export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, on
   const take = (isMine: (field: FieldMerge<keyof T & string>) => boolean) =>
     merge(new Set(fields.filter(isMine).map(({ name }) => name)));
   return (
-    <Modal opened onClose={onClose} size="80rem" title={<Text fw={600}>Somebody else saved meanwhile</Text>}>
+    <Dialog onClose={onClose} size="80rem" title="Somebody else saved meanwhile">
       <Stack gap="md">
         <Text size="sm">
           Nothing is overwritten yet. Choose for each part what goes on; you can edit it further before you save.
@@ -76,6 +77,6 @@ export function MergeDialog<T extends object>({ meanwhile: { fields, merge }, on
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Pages } from '../data/use-pages.js';
+import { Dialog } from '../parts/dialog.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
@@ -142,7 +143,7 @@ function RestoreDialog<V extends TimelineVersion>({
     if (done) onClose();
   };
   return (
-    <Modal opened onClose={onClose} size="lg" title={<Text fw={600}>Back to version {version.versionNumber}</Text>}>
+    <Dialog onClose={onClose} size="lg" title={`Back to version ${version.versionNumber}`}>
       <Stack gap="sm">
         <Text size="sm">A new version is appended; nothing of the history is lost.</Text>
         {preview ? preview(version) : <DiffView before={currentText} after={textOf(version)} />}
@@ -156,6 +157,6 @@ function RestoreDialog<V extends TimelineVersion>({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -10,13 +10,15 @@ import {
 import { useParam, useScope } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
-import { useSearchState } from '../data/use-search-state.js';
+import { useOpened } from '../data/use-opened.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
 import { PageTabs } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { When } from '../parts/when.js';
+import { AudienceSize } from '../rules/audience-size.js';
+import { flagDraftOf } from './flag-draft.js';
 import { FlagEditor } from './flag-editor.js';
 import { FlagHistory } from './flag-history.js';
 import { FlagState } from './flag-state.js';
@@ -37,10 +39,7 @@ export function FlagPage() {
 }
 
 function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: string[] }) {
-  const [search, change] = useSearchState();
-  const isHalting = search.halt !== undefined && !flag.haltedAt && flag.viewerCan.includes('switch_flag_halt');
-  const open = () => change({ halt: 'yes' });
-  const close = () => change({ halt: null });
+  const [isHalting, open, close] = useOpened('halt', !flag.haltedAt && flag.viewerCan.includes('switch_flag_halt'));
   return (
     <Page
       title={flag.key}
@@ -92,7 +91,7 @@ function LoadedFlag({ flag, cohorts }: { flag: FlagWholeFragment; cohorts: strin
 }
 
 function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void }) {
-  const [resume, resuming] = useChange(ResumeFlagDocument);
+  const [resume] = useChange(ResumeFlagDocument);
   const [archive] = useChange(ArchiveFlagDocument);
   const [unarchive, unarchiving] = useChange(UnarchiveFlagDocument);
   const may = (action: (typeof flag.viewerCan)[number]) => flag.viewerCan.includes(action);
@@ -107,13 +106,30 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
   return (
     <>
       {flag.haltedAt ? (
-        <Permitted
+        <Confirmed
           may={may('switch_flag_resume')}
-          loading={resuming}
-          onClick={() => resume({ input: { flagId: flag.id } }, `${flag.key} decides by its rules again.`)}
-        >
-          Resume
-        </Permitted>
+          isMild
+          action="Resume"
+          what={`${flag.key} in ${flag.environment}`}
+          goesAlong={[
+            <Fragment key="reason">
+              It was halted <When at={flag.haltedAt} />: {flag.haltReason}
+            </Fragment>,
+            <Fragment key="rules">
+              {flag.rules.length === 0 ? (
+                'It has no rules: everybody goes on getting '
+              ) : (
+                <>
+                  {flag.rules.length === 1 ? 'Its rule decides' : `Its ${flag.rules.length} rules decide`} again at
+                  once; whoever none covers gets{' '}
+                </>
+              )}
+              <code>{flag.defaultVariant}</code>. <AudienceSize rules={flagDraftOf(flag).rules} salt={flag.key} />
+            </Fragment>,
+            flag.neededBy.length > 0 ? `These flags go by it again: ${flag.neededBy.join(', ')}.` : null,
+          ].filter((line) => line !== null)}
+          run={() => resume({ input: { flagId: flag.id } }, `${flag.key} decides by its rules again.`)}
+        />
       ) : (
         <Permitted may={may('switch_flag_halt')} color="red" onClick={onHalt}>
           Halt

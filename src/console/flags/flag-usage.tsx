@@ -1,15 +1,16 @@
 import { ColorSwatch, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { FlagUsageDocument, type FlagWholeFragment } from '#documents';
+import { useScope } from '../app/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { SeriesChart } from '../parts/counts-chart.js';
 import { Panel } from '../parts/page.js';
 import { seriesColour } from '../parts/series-colours.js';
 import { Waiting } from '../parts/states.js';
 import { When } from '../parts/when.js';
+import { HOUR_MS, usageSince } from './flag-asked.js';
 import { STALE_WORDS } from './flag-state.js';
 
-const HOUR_MS = 3_600_000;
 const SPANS = {
   day: { label: '24 hours', interval: 'hour', milliseconds: 24 * HOUR_MS },
   week: { label: '7 days', interval: 'hour', milliseconds: 168 * HOUR_MS },
@@ -19,10 +20,16 @@ const SPANS = {
 /** How often the flag was told and with which variant, and what speaks for taking it out of the code. */
 export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
   const [span, setSpan] = useState<keyof typeof SPANS>('day');
+  const { projectId } = useScope();
   const { interval, milliseconds } = SPANS[span];
-  const from = useMemo(() => new Date(Date.now() - milliseconds + HOUR_MS).toISOString(), [milliseconds]);
-  const { data } = useDocument(FlagUsageDocument, { flagId: flag.id, interval, from });
-  const usage = data?.flag?.usage;
+  const asked = useMemo(() => usageSince(milliseconds, interval), [milliseconds, interval]);
+  const { data } = useDocument(FlagUsageDocument, {
+    projectId,
+    environment: flag.environment,
+    key: flag.key,
+    ...asked,
+  });
+  const usage = data?.flagByKey?.usage;
   return (
     <Panel
       title="Usage"

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { FlagsDocument } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
 import { oneOf } from '../data/one-of.js';
-import { useCreating } from '../data/use-creating.js';
+import { useOpened } from '../data/use-opened.js';
 import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
@@ -30,9 +30,9 @@ export function FlagsPage() {
   const { projectId, environment } = scope;
   const [search, change] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
-  const [creates, { open, close }] = useCreating();
   const [halting, setHalting] = useState<FlagRow | null>(null);
   const mayChange = useMay('switch_flag_change');
+  const [creates, open, close] = useOpened('new', mayChange);
   const show = oneOf(search.show, SHOWS);
   const { orderBy, order, onOrder } = useOrder(['updatedAt', 'key'], 'desc', 'asc');
   const pages = usePages(
@@ -105,7 +105,7 @@ export function FlagsPage() {
           )
         }
       />
-      <CreateFlag opened={creates} onClose={close} />
+      {creates && <CreateFlag onClose={close} />}
       {halting && <HaltDialog flag={halting} onClose={() => setHalting(null)} />}
     </Page>
   );

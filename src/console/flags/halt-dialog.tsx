@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { type FlagRowFragment, HaltFlagDocument, PreviewHaltDocument } from '#documents';
-import { fieldFaults, messageOf } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { FormDialog } from '../parts/form-dialog.js';
 
 interface HaltDialogProps {
   flag: Pick<FlagRowFragment, 'id' | 'key' | 'environment' | 'defaultVariant'>;
@@ -13,22 +13,22 @@ interface HaltDialogProps {
 export function HaltDialog({ flag, onClose }: HaltDialogProps) {
   const [reason, setReason] = useState('');
   const [evidenceUrl, setEvidenceUrl] = useState('');
-  const [faults, setFaults] = useState<Record<string, string>>({});
-  const [halt, halting] = useChange(HaltFlagDocument, { quiet: true });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { error } = await halt(
+  const [halt] = useChange(HaltFlagDocument, { quiet: true });
+  const save = () =>
+    halt(
       { input: { flagId: flag.id, reason, ...(evidenceUrl ? { evidenceUrl } : {}) } },
       `${flag.key} is halted: everybody gets ${flag.defaultVariant}.`,
     );
-    if (!error) return onClose();
-    const fields = fieldFaults(error);
-    setFaults(Object.keys(fields).length > 0 ? fields : { reason: messageOf(error) });
-  };
   return (
-    <Modal opened onClose={onClose} title={<Text fw={600}>{`Halt ${flag.key} in ${flag.environment}`}</Text>}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
+    <FormDialog
+      title={`Halt ${flag.key} in ${flag.environment}`}
+      action="Halt now"
+      isGrave
+      save={save}
+      onClose={onClose}
+    >
+      {(faultOf) => (
+        <>
           <Text size="sm">
             Everybody gets <code>{flag.defaultVariant}</code> at once, whatever the rules say, until somebody resumes
             it.
@@ -42,31 +42,20 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
             autosize
             minRows={2}
             value={reason}
-            error={faults.reason}
+            error={faultOf('reason')}
             onChange={(e) => setReason(e.currentTarget.value)}
-            onKeyDown={(e) => {
-              if (e.key === 'Enter' && (e.metaKey || e.ctrlKey)) e.currentTarget.form?.requestSubmit();
-            }}
           />
           <TextInput
             label="Evidence"
             description="A link to the graph or the incident"
             placeholder="https://"
             value={evidenceUrl}
-            error={faults.evidenceUrl}
+            error={faultOf('evidenceUrl')}
             onChange={(e) => setEvidenceUrl(e.currentTarget.value)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red" loading={halting}>
-              Halt now
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

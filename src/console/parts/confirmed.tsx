@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ComponentProps, type ReactNode, useState } from 'react';
+import { Dialog } from './dialog.js';
 import { Permitted } from './permitted.js';
 
 interface ConfirmedProps extends Omit<ComponentProps<typeof Permitted>, 'onClick' | 'children'> {
@@ -10,12 +11,14 @@ interface ConfirmedProps extends Omit<ComponentProps<typeof Permitted>, 'onClick
   what: string;
   /** What goes along with it; said before it is done. */
   goesAlong: readonly ReactNode[];
+  /** Nothing ends by it: the button that does it is not red. */
+  isMild?: boolean;
   /** Does it; what it answers is awaited before the question goes away. */
   run: () => Promise<unknown>;
 }
 
-/** A button for what cannot be taken back, or not by everybody: it says what goes along, and asks. */
-export function Confirmed({ action, what, goesAlong, run, ...button }: ConfirmedProps) {
+/** A button for what cannot be taken back, or what people notice at once: it says what goes along, and asks. */
+export function Confirmed({ action, what, goesAlong, isMild = false, run, ...button }: ConfirmedProps) {
   const [isAsking, { open, close }] = useDisclosure(false);
   const [isBusy, setBusy] = useState(false);
   const go = async () => {
@@ -29,7 +32,7 @@ export function Confirmed({ action, what, goesAlong, run, ...button }: Confirmed
       <Permitted {...button} onClick={open}>
         {action}
       </Permitted>
-      <Modal opened={isAsking} onClose={close} title={<Text fw={600}>{`${action} ${what}?`}</Text>}>
+      <Dialog isOpen={isAsking} onClose={close} title={`${action} ${what}?`}>
         <Stack gap="sm">
           <ul className="consequences">
             {goesAlong.map((line, at) => (
@@ -41,12 +44,12 @@ export function Confirmed({ action, what, goesAlong, run, ...button }: Confirmed
             <Button variant="default" onClick={close} data-autofocus>
               Cancel
             </Button>
-            <Button color="red" onClick={go} loading={isBusy}>
+            <Button color={isMild ? undefined : 'red'} onClick={go} loading={isBusy}>
               {action}
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,35 +1,66 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { CombinedError } from 'urql';
 import { fieldFaults, messageOf } from '../data/failures.js';
+import type { Changed } from '../data/use-document.js';
+import { Dialog } from './dialog.js';
+import { Permitted } from './permitted.js';
 
-interface FormDialogProps {
+interface FormDialogProps<Answer extends Promise<Changed<unknown>>> {
   title: string;
   /** What the button says that sends it. */
   action: string;
+  /** The button is red. */
+  isGrave?: boolean;
   isWide?: boolean;
+  may?: boolean;
   /** Stores what was typed; what it answers stands at its fields, and the dialog stays open with it. */
-  save: () => Promise<{ error?: CombinedError | undefined }>;
+  save: () => Answer;
   onClose: () => void;
+  /** What comes after it was stored; without it the dialog closes. */
+  onSaved?: (data: NonNullable<Awaited<Answer>['data']>) => void;
+  /** Beside the buttons, at the other end. */
+  aside?: ReactNode;
   /** The fields; each asks for its fault by the name that the server knows it by. */
   children: (faultOf: (field: string) => string | undefined) => ReactNode;
 }
 
-/** A form over the page: its fields with their faults, a way out, and the button that sends it. */
-export function FormDialog({ title, action, isWide = false, save, onClose, children }: FormDialogProps) {
+/** A form over the page: its fields with their faults, a way out that asks before words are lost, and the button that sends it; Ctrl+Enter does, too. */
+export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: FormDialogProps<Answer>) {
+  const { title, action, isGrave = false, isWide = false, may = true, save, onClose, onSaved, aside, children } = props;
   const [error, setError] = useState<CombinedError>();
   const [isBusy, setBusy] = useState(false);
-  const [isTouched, setTouched] = useState(false);
+  /** What is typed and not stored; outside of the drawing, as leaving follows in the same moment. */
+  const isKept = useRef(true);
+  const isSending = useRef(false);
+  useBlocker({
+    shouldBlockFn: () => !isKept.current && !mayLose(),
+    enableBeforeUnload: () => !isKept.current,
+  });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    event.stopPropagation();
+    if (isSending.current) return;
+    isSending.current = true;
     setBusy(true);
-    const { error: failure } = await save();
+    const { data, error: failure } = await save();
+    isSending.current = false;
     setBusy(false);
     setError(failure);
-    if (!failure) onClose();
+    if (failure) return;
+    isKept.current = true;
+    if (onSaved) onSaved(data as NonNullable<Awaited<Answer>['data']>);
+    else onClose();
   };
   const leave = () => {
-    if (!isTouched || window.confirm('Close without saving what you typed?')) onClose();
+    if (!isKept.current && !mayLose()) return;
+    isKept.current = true;
+    onClose();
+  };
+  const sendByKey = (event: KeyboardEvent<HTMLFormElement>) => {
+    const { currentTarget: form, target, key, metaKey, ctrlKey } = event;
+    if (key === 'Enter' && (metaKey || ctrlKey) && form.contains(target as Node)) form.requestSubmit();
   };
   const faults = error ? fieldFaults(error) : {};
   const told = new Set<string>();
@@ -39,8 +70,14 @@ export function FormDialog({ title, action, isWide = false, save, onClose, child
   });
   const others = Object.entries(faults).filter(([field]) => !told.has(field));
   return (
-    <Modal opened onClose={leave} size={isWide ? 'lg' : 'md'} title={<Text fw={600}>{title}</Text>}>
-      <form onSubmit={submit} onInput={() => setTouched(true)}>
+    <Dialog onClose={leave} size={isWide ? 'lg' : 'md'} title={title}>
+      <form
+        onSubmit={submit}
+        onKeyDown={sendByKey}
+        onInput={() => {
+          isKept.current = false;
+        }}
+      >
         <Stack gap="sm">
           {fields}
           {error && (Object.keys(faults).length === 0 || others.length > 0) && (
@@ -50,16 +87,21 @@ export function FormDialog({ title, action, isWide = false, save, onClose, child
                 : messageOf(error)}
             </Alert>
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={leave}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              {action}
-            </Button>
+          <Group justify={aside ? 'space-between' : 'flex-end'}>
+            {aside}
+            <Group gap="xs">
+              <Button variant="default" onClick={leave}>
+                Cancel
+              </Button>
+              <Permitted may={may} type="submit" loading={isBusy} color={isGrave ? 'red' : undefined}>
+                {action}
+              </Permitted>
+            </Group>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
+
+const mayLose = (): boolean => window.confirm('Close without saving what you typed?');

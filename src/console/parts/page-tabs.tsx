@@ -17,7 +17,7 @@ export function PageTabs({ tabs }: { tabs: readonly [PageTab, ...PageTab[]] }) {
   /** What else the address has is of the tab that is left. */
   const nothing = Object.fromEntries(Object.keys(search).map((name) => [name, null]));
   return (
-    <Tabs value={open} onChange={(tab) => change({ ...nothing, tab: tab === first ? null : tab })}>
+    <Tabs value={open} onChange={(tab) => change({ ...nothing, tab: tab === first ? null : tab }, {})}>
       <Tabs.List mb="md">
         {tabs.map(({ value, name }) => (
           <Tabs.Tab key={value} value={value}>

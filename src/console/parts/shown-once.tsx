@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { Dialog } from './dialog.js';
 import { Snippet } from './snippet.js';
 
 /** A secret that the server tells once. */
 export function ShownOnce({ title, secret, onClose }: { title: string; secret: string; onClose: () => void }) {
   if (!secret) return null;
   return (
-    <Modal opened onClose={onClose} closeOnClickOutside={false} title={<Text fw={600}>{title}</Text>}>
+    <Dialog onClose={onClose} isFirm title={title}>
       <Text size="sm" mb="sm">
         It is shown this once: keep it now.
       </Text>
@@ -13,6 +14,6 @@ export function ShownOnce({ title, secret, onClose }: { title: string; secret: s
       <Group justify="flex-end" mt="md">
         <Button onClick={onClose}>It is kept</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

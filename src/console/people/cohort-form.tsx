@@ -4,6 +4,7 @@ import { type CohortRowFragment, CreateCohortDocument, UpdateCohortDocument } fr
 import { useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
+import { NameField } from '../parts/name-field.js';
 import { draftOf, inputOf } from '../rules/rule-draft.js';
 import { CohortRules } from './cohort-rules.js';
 
@@ -34,14 +35,7 @@ export function CohortForm({ cohort, onClose }: { cohort: Partial<CohortRowFragm
     >
       {(faultOf) => (
         <>
-          <TextInput
-            label="Name"
-            data-autofocus
-            required
-            value={name}
-            error={faultOf('name')}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
+          <NameField value={name} onChange={setName} error={faultOf('name')} />
           <TextInput label="Description" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
           <TextInput
             label="Predicate"

@@ -7,7 +7,6 @@ import { EventList } from '../events/event-list.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Facts } from '../parts/facts.js';
 import { Page, Panel } from '../parts/page.js';
-import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { textOf } from '../rules/typed-values.js';
@@ -84,16 +83,21 @@ function Ids({ person }: { person: Person }) {
               <Text size="xs" c="dimmed">
                 joined <When at={merged.get(id)?.mergedAt} />
               </Text>
-              <Permitted
+              <Confirmed
                 may={person.viewerCan.includes('person_split')}
                 variant="default"
                 size="compact-xs"
-                onClick={() =>
+                action="Split off"
+                what={id}
+                goesAlong={[
+                  'It is a person of its own again, with the ids, properties and events that it had when it was joined.',
+                  'Flags, cohorts and surveys take the two for different people from now on.',
+                  'They become one again only when an app says so.',
+                ]}
+                run={() =>
                   split({ input: { projectId, environment, distinctId: id } }, `${id} is a person of its own again.`)
                 }
-              >
-                Split off
-              </Permitted>
+              />
             </Group>
           )}
         </div>

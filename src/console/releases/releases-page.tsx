@@ -10,6 +10,7 @@ import {
 import { useMay, useScope } from '../app/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { Confirmed } from '../parts/confirmed.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { Page, Panel } from '../parts/page.js';
 import { percentCut } from '../parts/percent-cut.js';
@@ -49,6 +50,7 @@ export function ReleasesPage() {
           <ReleaseRow
             key={release.id}
             release={release}
+            out={pages.rows.find(({ current }) => current)}
             health={healthOf(release.version)}
             onEdit={() => setEditing(release)}
           />
@@ -67,8 +69,17 @@ export function ReleasesPage() {
 
 type Health = NonNullable<CrashFreeReleasesQuery['crashFreeSessions']>['releases'][number];
 
-function ReleaseRow({ release, health, onEdit }: { release: Release; health?: Health; onEdit: () => void }) {
-  const [promote, promoting] = useChange(PromoteReleaseDocument);
+interface ReleaseRowProps {
+  release: Release;
+  /** The one that is out, as far as it is listed. */
+  out: Release | undefined;
+  health: Health | undefined;
+  onEdit: () => void;
+}
+
+function ReleaseRow({ release, out, health, onEdit }: ReleaseRowProps) {
+  const { environment } = useScope();
+  const [promote] = useChange(PromoteReleaseDocument);
   const [remove] = useChange(DeleteReleaseDocument);
   const { id, version, commitSha, notes, current, promotedAt, createdAt, crashEvents, symbols, viewerCan } = release;
   const may = viewerCan.includes('release_manage');
@@ -98,15 +109,25 @@ function ReleaseRow({ release, health, onEdit }: { release: Release; health?: He
       </div>
       <Group gap={4}>
         {!current && (
-          <Permitted
+          <Confirmed
             may={may}
+            isMild
             variant="default"
             size="compact-xs"
-            loading={promoting}
-            onClick={() => promote({ id }, `${version} is out.`)}
-          >
-            Promote
-          </Permitted>
+            action="Promote"
+            what={`${version} in ${environment}`}
+            goesAlong={[
+              out ? `It is out from now on instead of ${out.version}.` : 'It is out from now on, the first one to be.',
+              'Webhooks that listen to it are told at once. What apps run does not change by it.',
+            ]}
+            run={() =>
+              promote(
+                { id },
+                `${version} is out.`,
+                out && (() => promote({ id: out.id }, `${out.version} is out again.`)),
+              )
+            }
+          />
         )}
         <EditDelete
           may={may}

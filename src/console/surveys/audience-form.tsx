@@ -1,7 +1,7 @@
 import { Autocomplete, NumberInput, Select, TextInput } from '@mantine/core';
 import { PartList } from '../parts/part-list.js';
 import { PredicateField } from './predicate-field.js';
-import { type AudienceKind, audienceOf, audienceText } from './predicate-words.js';
+import { type AudienceKind, audienceOf, audienceText, EVERYONE } from './predicate-words.js';
 import type { SurveyDraft } from './survey-draft.js';
 
 const KINDS: Readonly<Record<AudienceKind | 'text', string>> = {
@@ -12,7 +12,6 @@ const KINDS: Readonly<Record<AudienceKind | 'text', string>> = {
   props: 'has the property',
   text: 'own predicate',
 };
-const EVERYONE = 1000;
 
 interface AudienceFormProps {
   rules: SurveyDraft['targetingRules'];

@@ -8,6 +8,9 @@ export interface SimplePredicate<Kind extends string> {
 export type AudienceKind = 'session_count' | 'event' | 'cohort' | 'screen' | 'props';
 export type BranchKind = 'always' | 'answered' | 'contains' | '=' | '!=' | '>' | '>=' | '<' | '<=';
 
+/** A share of 1. */
+export const EVERYONE = 1000;
+
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 const unquoted = (text: string): string =>
   /^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(["\\])/g, '$1') : text.trim();
@@ -30,6 +33,16 @@ export function audienceText({ kind, name: key, value }: SimplePredicate<Audienc
   if (kind === 'session_count') return `session_count >= ${value || '1'}`;
   if (kind === 'props') return `props.${name(key)}=${quoted(value)}`;
   return `${kind}:${name(value)}`;
+}
+
+/** Whom a survey asks, as people say it. */
+export function audienceWords(rules: readonly { predicate: string; weightNumerator: number }[]): string {
+  if (rules.length === 0) return 'Everybody is asked.';
+  const words = rules.map(({ predicate, weightNumerator }) => {
+    const share = weightNumerator < EVERYONE ? `${weightNumerator / 10} % of those with ` : '';
+    return `${share}${predicate}`;
+  });
+  return `Asked are people with ${words.join(', and ')}.`;
 }
 
 /** When a branch is taken, as `answer >= 9`, `answer contains "price"`; null for what the form cannot show. */

@@ -14,6 +14,7 @@ import { Page } from '../parts/page.js';
 import { PageTabs } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
+import { audienceWords } from './predicate-words.js';
 import { SurveyEditor } from './survey-editor.js';
 import { Responses } from './survey-responses.js';
 import { Results } from './survey-results.js';
@@ -52,24 +53,43 @@ export function SurveyPage() {
 }
 
 function Actions({ survey }: { survey: SurveyWholeFragment }) {
-  const { id, name, status } = survey;
+  const { id, name, status, questions, targetingRules, autoShow } = survey;
   const may = survey.viewerCan.includes('pulse_survey_change');
-  const [publish, publishing] = useChange(PublishSurveyDocument);
-  const [close, closing] = useChange(CloseSurveyDocument);
+  const [publish] = useChange(PublishSurveyDocument);
+  const [close] = useChange(CloseSurveyDocument);
   const [archive] = useChange(ArchiveSurveyDocument);
   const [unarchive, unarchiving] = useChange(UnarchiveSurveyDocument);
   const takeOut = () => unarchive({ id }, 'It is back.');
   return (
     <>
-      {status === 'draft' && (
-        <Permitted may={may} loading={publishing} onClick={() => publish({ id }, 'Apps ask it from now on.')}>
-          Publish
-        </Permitted>
+      {(status === 'draft' || status === 'closed') && (
+        <Confirmed
+          may={may}
+          isMild
+          action="Publish"
+          what={name}
+          goesAlong={[
+            questions.length === 1 ? 'It asks one question.' : `It asks ${questions.length} questions.`,
+            audienceWords(targetingRules),
+            autoShow
+              ? 'Apps ask it from the next time that they look, live and test alike.'
+              : 'Apps may ask it from now on, live and test alike, where their code shows it.',
+            'It can be closed at any time, and changed while it is out.',
+          ]}
+          run={() => publish({ id }, 'Apps ask it from now on.')}
+        />
       )}
       {status === 'published' && (
-        <Permitted may={may} loading={closing} onClick={() => close({ id }, 'Nobody is asked any more.')}>
-          Close
-        </Permitted>
+        <Confirmed
+          may={may}
+          action="Close"
+          what={name}
+          goesAlong={[
+            'Nobody is asked any more, and answers that are still on their way are refused.',
+            'Its responses, its results and its history stay. It can be published again.',
+          ]}
+          run={() => close({ id }, 'Nobody is asked any more.', () => publish({ id }, 'Apps ask it again.'))}
+        />
       )}
       {status === 'archived' ? (
         <Permitted may={may} variant="default" loading={unarchiving} onClick={takeOut}>

@@ -1,11 +1,13 @@
-import { Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Badge, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { CreateSurveyDocument, SurveysDocument, type SurveysQuery } from '#documents';
 import { scopePath, useGoTo, useMay, useScope } from '../app/scope.js';
-import { useCreating } from '../data/use-creating.js';
 import { useChange } from '../data/use-document.js';
+import { useOpened } from '../data/use-opened.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
+import { FormDialog } from '../parts/form-dialog.js';
+import { NameField } from '../parts/name-field.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { type Column, Rows } from '../parts/rows.js';
@@ -33,14 +35,15 @@ export function SurveysPage() {
   const scope = useScope();
   const [search] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
-  const [creates, { open, close }] = useCreating();
+  const may = useMay('pulse_survey_change');
+  const [creates, open, close] = useOpened('new', may);
   const pages = usePages(
     SurveysDocument,
     { projectId: scope.projectId, search: search.q ?? null, filter: null },
     ({ surveys }) => surveys,
   );
   const create = (
-    <Permitted may={useMay('pulse_survey_change')} onClick={open}>
+    <Permitted may={may} onClick={open}>
       New survey
     </Permitted>
   );
@@ -85,43 +88,33 @@ const FIRST_QUESTION = {
 
 function CreateSurvey({ onClose }: { onClose: () => void }) {
   const { projectId } = useScope();
-  const goTo = useGoTo();
+  const goTo = useGoTo({ replace: true });
   const [name, setName] = useState('');
   const [kind, setKind] = useState<keyof typeof FIRST_QUESTION>('nps');
-  const [create, creating] = useChange(CreateSurveyDocument);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const [create] = useChange(CreateSurveyDocument, { quiet: true });
+  const save = () => {
     const questions = [{ kind, prompt: FIRST_QUESTION[kind], required: true }];
-    const { data } = await create({ input: { projectId, name, kind: kind === 'text' ? 'custom' : kind, questions } });
-    if (data?.createSurvey) goTo('surveys', data.createSurvey.id);
+    return create({ input: { projectId, name, kind: kind === 'text' ? 'custom' : kind, questions } });
   };
   return (
-    <Modal opened onClose={onClose} title={<Text fw={600}>New survey</Text>}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label="Name"
-            data-autofocus
-            required
-            value={name}
-            onChange={(e) => setName(e.currentTarget.value)}
-          />
+    <FormDialog
+      title="New survey"
+      action="Create survey"
+      save={save}
+      onClose={onClose}
+      onSaved={({ createSurvey }) => createSurvey && goTo('surveys', createSurvey.id)}
+    >
+      {(faultOf) => (
+        <>
+          <NameField value={name} onChange={setName} error={faultOf('name')} />
           <Select
             label="Begins with"
             data={Object.entries(FIRST_QUESTION).map(([value, label]) => ({ value, label }))}
             value={kind}
             onChange={(next) => next && setKind(next as keyof typeof FIRST_QUESTION)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={creating}>
-              Create survey
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </FormDialog>
   );
 }

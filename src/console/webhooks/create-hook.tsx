@@ -1,70 +1,57 @@
-import { Button, Group, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { CreateHookDocument, EventKindsDocument } from '#documents';
+import { TagsInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { CreateHookDocument, type CreateHookMutation, EventKindsDocument } from '#documents';
 import { useGoTo, useScope } from '../app/scope.js';
-import { fieldFaults, messageOf } from '../data/failures.js';
 import { useChange, useDocument } from '../data/use-document.js';
-import { Snippet } from '../parts/snippet.js';
+import { FormDialog } from '../parts/form-dialog.js';
+import { ShownOnce } from '../parts/shown-once.js';
 
 /** A new subscription; its secret is shown once. */
-export function CreateHook({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function CreateHook({ onClose }: { onClose: () => void }) {
   const { projectId } = useScope();
   const goTo = useGoTo();
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
   const [patterns, setPatterns] = useState<string[]>([]);
-  const [faults, setFaults] = useState<Record<string, string>>({});
-  const [made, setMade] = useState<{ id: string; secret: string } | null>(null);
-  const [create, creating] = useChange(CreateHookDocument, { quiet: true });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const { data, error } = await create({ input: { projectId, url, description, patterns } });
-    const hook = data?.createWebhookSubscription;
-    if (hook) setMade({ id: hook.subscription.id, secret: hook.secret });
-    if (!error) return;
-    const fields = fieldFaults(error);
-    setFaults(Object.keys(fields).length > 0 ? fields : { url: messageOf(error) });
-  };
+  const [made, setMade] = useState<CreateHookMutation['createWebhookSubscription']>();
+  const [create] = useChange(CreateHookDocument, { quiet: true });
+  if (made)
+    return (
+      <ShownOnce
+        title="The secret that deliveries are signed with"
+        secret={made.secret}
+        onClose={() => goTo('webhooks', made.subscription.id)}
+      />
+    );
   return (
-    <Modal opened={opened} onClose={onClose} title={<Text fw={600}>New webhook</Text>}>
-      {made ? (
-        <Stack>
-          <Text size="sm">The secret that deliveries are signed with. It is shown this once.</Text>
-          <Snippet text={made.secret} />
-          <Group justify="flex-end">
-            <Button onClick={() => goTo('webhooks', made.id)}>It is kept, go on</Button>
-          </Group>
-        </Stack>
-      ) : (
-        <form onSubmit={submit}>
-          <Stack gap="sm">
-            <TextInput
-              label="Target"
-              placeholder="https://hooks.example.com/quarterdeck"
-              data-autofocus
-              required
-              value={url}
-              error={faults.url}
-              onChange={(e) => setUrl(e.currentTarget.value)}
-            />
-            <PatternInput value={patterns} onChange={setPatterns} error={faults.patterns} />
-            <TextInput
-              label="Description"
-              value={description}
-              onChange={(e) => setDescription(e.currentTarget.value)}
-            />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={creating}>
-                Create webhook
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+    <FormDialog
+      title="New webhook"
+      action="Create webhook"
+      save={() => create({ input: { projectId, url, description, patterns } })}
+      onClose={onClose}
+      onSaved={({ createWebhookSubscription }) => setMade(createWebhookSubscription)}
+    >
+      {(faultOf) => (
+        <>
+          <TextInput
+            label="Target"
+            placeholder="https://hooks.example.com/quarterdeck"
+            data-autofocus
+            required
+            value={url}
+            error={faultOf('url')}
+            onChange={(e) => setUrl(e.currentTarget.value)}
+          />
+          <PatternInput value={patterns} onChange={setPatterns} error={faultOf('patterns')} />
+          <TextInput
+            label="Description"
+            value={description}
+            error={faultOf('description')}
+            onChange={(e) => setDescription(e.currentTarget.value)}
+          />
+        </>
       )}
-    </Modal>
+    </FormDialog>
   );
 }
 

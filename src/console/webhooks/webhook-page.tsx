@@ -1,4 +1,4 @@
-import { Alert, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   DeleteHookDocument,
@@ -14,6 +14,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { Dialog } from '../parts/dialog.js';
 import { Page, Panel } from '../parts/page.js';
 import { PageTabs } from '../parts/page-tabs.js';
 import { Permitted } from '../parts/permitted.js';
@@ -57,12 +58,12 @@ function LoadedHook({ hook }: { hook: HookRowFragment }) {
         ]}
       />
       {secret && (
-        <Modal opened onClose={() => setSecret('')} title={<Text fw={600}>The new secret</Text>}>
+        <Dialog onClose={() => setSecret('')} isFirm title="The new secret">
           <Text size="sm" mb="sm">
             It is shown this once. The old one signs, too, until <When at={hook.previousSecretUntil} />.
           </Text>
           <Snippet text={secret} />
-        </Modal>
+        </Dialog>
       )}
     </Page>
   );

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { type HookRowFragment, HooksDocument } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
+import { useOpened } from '../data/use-opened.js';
 import { usePages } from '../data/use-pages.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
@@ -41,8 +41,8 @@ const COLUMNS: Column<HookRowFragment>[] = [
 /** Who is told of what happens here. */
 export function WebhooksPage() {
   const scope = useScope();
-  const [creates, { open, close }] = useDisclosure(false);
   const mayManage = useMay('webhook_manage');
+  const [creates, open, close] = useOpened('new', mayManage);
   const pages = usePages(
     HooksDocument,
     { projectId: scope.projectId, search: null },
@@ -68,7 +68,7 @@ export function WebhooksPage() {
           </Empty>
         }
       />
-      <CreateHook opened={creates} onClose={close} />
+      {creates && <CreateHook onClose={close} />}
     </Page>
   );
 }

@@ -1,0 +1,38 @@
+import {
+  ConfigItemByKeyDocument,
+  CrashIssueDocument,
+  type Environment,
+  FlagByKeyDocument,
+  FlagUsageDocument,
+  HookDocument,
+  PersonDocument,
+  ScopeDocument,
+  ShellDocument,
+  SurveyDocument,
+} from '#documents';
+import { warm } from '../data/warm.js';
+import { HOUR_MS, usageSince } from '../flags/flag-asked.js';
+
+/** The parts of an address, by the names that the table of routes gives them. */
+export type Place = Readonly<Record<string, string>> & { projectId: string; environment: Environment };
+
+/** What every page of a project asks. */
+export function askScope({ projectId }: Place): void {
+  warm(ScopeDocument, { projectId });
+  warm(ShellDocument, {});
+}
+
+/** What the pages of one object ask first, with the variables that they ask it with; it is under way before their scripts are there. */
+export const ASKED_FIRST: Readonly<Record<string, (place: Place) => void>> = {
+  '/flags/$flagKey': ({ projectId, environment, flagKey: key = '' }) => {
+    warm(FlagByKeyDocument, { projectId, environment, key });
+    warm(FlagUsageDocument, { projectId, environment, key, ...usageSince(24 * HOUR_MS, 'hour') });
+  },
+  '/config/$itemKey': ({ projectId, environment, itemKey: key = '' }) =>
+    warm(ConfigItemByKeyDocument, { projectId, environment, key }),
+  '/surveys/$surveyId': ({ projectId, surveyId: id = '' }) => warm(SurveyDocument, { id, projectId }),
+  '/crashes/$issueId': ({ issueId: id = '' }) => warm(CrashIssueDocument, { id }),
+  '/people/$distinctId': ({ projectId, environment, distinctId = '' }) =>
+    warm(PersonDocument, { projectId, environment, distinctId }),
+  '/webhooks/$subscriptionId': ({ subscriptionId: id = '' }) => warm(HookDocument, { id }),
+};

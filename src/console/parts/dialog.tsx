@@ -1,0 +1,35 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { type ReactNode, useEffect, useId } from 'react';
+import { told } from '../data/told.js';
+
+/** The dialogs that are open, the topmost last: each hears of Escape by itself, and only the topmost may follow it. */
+const open = told<readonly string[]>([]);
+
+interface DialogProps extends Pick<ModalProps, 'size' | 'withCloseButton'> {
+  title: string;
+  isOpen?: boolean;
+  /** Neither Escape nor a press beside it closes it. */
+  isFirm?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A window over the page, perhaps over another one. */
+export function Dialog({ title, isOpen = true, isFirm = false, ...rest }: DialogProps) {
+  const id = useId();
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    open.set([...open.get(), id]);
+    return () => open.set(open.get().filter((one) => one !== id));
+  }, [id, isOpen]);
+  const isTop = open.use().at(-1) === id;
+  return (
+    <Modal
+      opened={isOpen}
+      closeOnEscape={isTop && !isFirm}
+      closeOnClickOutside={!isFirm}
+      title={<span className="dialog-title">{title}</span>}
+      {...rest}
+    />
+  );
+}

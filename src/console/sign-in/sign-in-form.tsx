@@ -1,0 +1,92 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ChangePasswordDocument, SignInDocument } from '#documents';
+import { messageOf } from '../data/failures.js';
+import { useChange } from '../data/use-document.js';
+
+interface SignInFormProps {
+  /** Who signs in, where that is settled. */
+  of?: string;
+  onEnter: () => void;
+}
+
+/** E-mail and password; whoever was given a password by somebody else chooses another before anything else. */
+export function SignInForm({ of, onEnter }: SignInFormProps) {
+  const [email, setEmail] = useState(of ?? '');
+  const [password, setPassword] = useState('');
+  const [mustChange, setMustChange] = useState(false);
+  const [fault, setFault] = useState('');
+  const [signIn, signingIn] = useChange(SignInDocument, { quiet: true });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data, error } = await signIn({ input: { email, password } });
+    setFault(error ? messageOf(error) : '');
+    if (data?.signInWithCookie?.passwordChangeRequired) setMustChange(true);
+    else if (data?.signInWithCookie) onEnter();
+  };
+  if (mustChange) return <NewPassword current={password} done={onEnter} />;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {fault && (
+          <Alert color="red" role="alert" p="xs">
+            {fault}
+          </Alert>
+        )}
+        <TextInput
+          size="sm"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          readOnly={of !== undefined}
+          value={email}
+          onChange={(e) => setEmail(e.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          data-autofocus
+          required
+          value={password}
+          onChange={(e) => setPassword(e.currentTarget.value)}
+        />
+        <Button type="submit" size="sm" loading={signingIn}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function NewPassword({ current, done }: { current: string; done: () => void }) {
+  const [password, setPassword] = useState('');
+  const [fault, setFault] = useState('');
+  const [change, changing] = useChange(ChangePasswordDocument, { quiet: true });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { error } = await change({ input: { currentPassword: current, newPassword: password } });
+    setFault(error ? messageOf(error) : '');
+    if (!error) done();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Text size="sm">Somebody else chose your password. Choose one that only you know.</Text>
+        <PasswordInput
+          label="New password"
+          description="12 to 200 characters"
+          autoComplete="new-password"
+          required
+          minLength={12}
+          value={password}
+          onChange={(e) => setPassword(e.currentTarget.value)}
+          error={fault}
+        />
+        <Button type="submit" size="sm" loading={changing}>
+          Change it and go on
+        </Button>
+      </Stack>
+    </form>
+  );
+}
