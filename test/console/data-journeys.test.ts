@@ -125,6 +125,7 @@ if (hasChromium()) {
       await timeline.getByText('on.the.phone').waitFor();
       await timeline.getByText('as.ada').waitFor();
       await page.getByRole('button', { name: 'Split off' }).click();
+      await page.getByRole('dialog', { name: 'Split off phone?' }).getByRole('button', { name: 'Split off' }).click();
       await page.getByText('phone is a person of its own again.').waitFor();
       await timeline.getByText('on.the.phone').waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: 'Erase' }).click();

@@ -47,9 +47,10 @@ async function storedFlag(key: string): Promise<StoredFlag | null> {
 
 if (hasChromium()) {
   flags('somebody signs in by the form, makes a flag, targets it, tries it, and takes the change back', async () => {
-    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl);
+    const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl);
     await page.goto(place('flags'));
     await page.waitForURL(/\/sign-in/);
+    await settle();
     await expectFault('UNAUTHENTICATED');
     await page.getByLabel('E-mail').fill(world.owner.email);
     await page.getByLabel(/^Password/).fill('not the password');
@@ -114,6 +115,13 @@ if (hasChromium()) {
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     assert.ok((overflow as number) <= 0, `the page is ${overflow} px wider than the screen`);
     await page.getByRole('button', { name: 'Resume' }).press('Enter');
+    const question = page.getByRole('dialog', { name: `Resume ${key} in live?` });
+    await question.getByText('error rate above 5 %').waitFor();
+    await until('Cancel has the focus', async () =>
+      question.getByRole('button', { name: 'Cancel' }).evaluate((element) => element.matches(':focus')),
+    );
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
     await until('the flag is resumed', async () => (await storedFlag(key))?.haltedAt === null);
     assert.equal(faults, []);
     await close();

@@ -151,6 +151,9 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Add release' }).click();
       await page.getByText('3.1.0 is known.').waitFor();
       await page.getByRole('button', { name: 'Promote' }).click();
+      const promoting = page.getByRole('dialog', { name: 'Promote 3.1.0 in live?' });
+      await promoting.getByText('the first one to be').waitFor();
+      await promoting.getByRole('button', { name: 'Promote' }).click();
       await page.getByText('out', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Edit' }).first().click();
       await page.getByLabel('Notes').fill('faster basket');
@@ -305,7 +308,7 @@ if (hasChromium()) {
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
       await page.getByRole('button', { name: 'Create webhook' }).click();
-      await page.getByRole('button', { name: 'It is kept, go on' }).click();
+      await page.getByRole('button', { name: 'It is kept' }).click();
       await page.getByRole('button', { name: 'Send a test' }).click();
       await page.getByText('delivered', { exact: true }).last().waitFor();
       await page.getByText('webhooks.subscription.tested').first().click();

@@ -77,6 +77,10 @@ if (hasChromium()) {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.').waitFor();
       await page.getByRole('button', { name: 'Publish' }).click();
+      const publishing = page.getByRole('dialog', { name: /^Publish Would you/ });
+      await publishing.getByText('It asks 2 questions.').waitFor();
+      await publishing.getByText('Asked are people with session_count >= 3.').waitFor();
+      await publishing.getByRole('button', { name: 'Publish' }).click();
       await page.getByText('published', { exact: true }).waitFor();
       const stored = await storedSurvey();
       const [score, text] = stored?.questions ?? [];
@@ -100,6 +104,11 @@ if (hasChromium()) {
       assert.match(head ?? '', 'What should be better?');
       assert.match(line ?? '', `,3,ada,,,3,"'=1+1, ""really"""`);
       await page.getByRole('button', { name: 'Close' }).click();
+      await page
+        .getByRole('dialog', { name: /^Close Would/ })
+        .getByRole('button', { name: 'Close', exact: true })
+        .last()
+        .click();
       await until('it is closed', async () => (await storedSurvey())?.status === 'closed');
       assert.equal(faults, []);
       await close();

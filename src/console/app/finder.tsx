@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { FindDocument } from '#documents';
 import { useDocument } from '../data/use-document.js';
 import { destinations } from './destinations.js';
 import { type Found, useActions, useHalts } from './finder-actions.js';
 import { SearchIcon } from './icons.js';
-import { offeredHere } from './offered.js';
+import { focusedRow, offeredHere } from './offered.js';
 import { useGoTo, useScope } from './scope.js';
 
 const [store, spotlight] = createSpotlight();
@@ -36,6 +36,7 @@ export function Finder() {
   const scope = useScope();
   const goTo = useGoTo();
   const [text, setText] = useState('');
+  const row = useRef<Element | null>(null);
   const [offered, setOffered] = useState<readonly Found[]>([]);
   const typed = text.trim().toLowerCase();
   // "halt checkout" looks for the flag that is to be halted.
@@ -102,8 +103,14 @@ export function Finder() {
     <Spotlight
       store={store}
       query={text}
-      onQueryChange={setText}
-      onSpotlightOpen={() => setOffered(offeredHere())}
+      onQueryChange={(next) => {
+        setText(next);
+        setOffered(offeredHere(row.current));
+      }}
+      onSpotlightOpen={() => {
+        row.current = focusedRow();
+        setOffered(offeredHere(row.current));
+      }}
       // What is shown was chosen above.
       filter={(_query, shown) => shown}
       shortcut={['mod + K', '/']}

@@ -3,12 +3,14 @@ import type { Found } from './finder-actions.js';
 /** What a row may be. */
 const ROWS = '[role=row], tr, .entry, details';
 
+/** The row that has the focus. */
+export const focusedRow = (): Element | null => document.activeElement?.closest(ROWS) ?? null;
+
 /**
- * What the buttons do of the object that the page shows, and of the row that has the focus. A button that the viewer may not use is left
+ * What the buttons do of the object that the page shows, and of a row. A button that the viewer may not use is left
  * out; each line of the finder presses its button, so what a button asks, the finder asks.
  */
-export function offeredHere(): Found[] {
-  const row = document.activeElement?.closest(ROWS) ?? null;
+export function offeredHere(row: Element | null): Found[] {
   const rowName = row?.querySelector('strong, .mono, .rows-link, td')?.textContent ?? '';
   const object = document.querySelector('.sheet-crumb') ? (document.querySelector('h1.title')?.textContent ?? '') : '';
   return [

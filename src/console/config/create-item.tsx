@@ -28,6 +28,7 @@ export function CreateItem({ onClose }: { onClose: () => void }) {
       title={`New config item in ${environment}`}
       action="Create item"
       save={() => create({ input: { projectId, environment, key, description, type, value } })}
+      main="key"
       onClose={onClose}
       onSaved={({ createConfigItem }) => goTo('config', createConfigItem?.key ?? key)}
     >

@@ -30,6 +30,7 @@ export function CreateFlag({ onClose }: { onClose: () => void }) {
       title={`New flag in ${environment}`}
       action="Create flag"
       save={save}
+      main="key"
       onClose={onClose}
       onSaved={({ createFlag }) => goTo('flags', createFlag?.key ?? key)}
     >

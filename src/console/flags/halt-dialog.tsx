@@ -25,6 +25,7 @@ export function HaltDialog({ flag, onClose }: HaltDialogProps) {
       action="Halt now"
       isGrave
       save={save}
+      main="reason"
       onClose={onClose}
     >
       {(faultOf) => (

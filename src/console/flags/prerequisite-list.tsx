@@ -17,7 +17,11 @@ interface PrerequisiteListProps {
 export function PrerequisiteList({ flagKey, prerequisites, disabled, onChange }: PrerequisiteListProps) {
   const { projectId, environment } = useScope();
   const [search, setSearch] = useState('');
-  const { data } = useDocument(FlagKeysDocument, { projectId, environment, search: search || null });
+  const { data } = useDocument(
+    FlagKeysDocument,
+    { projectId, environment, search: search || null },
+    { pause: prerequisites.length === 0 },
+  );
   const flags = data?.flags?.nodes.filter(({ key }) => key !== flagKey) ?? [];
   const variantsOf = (key: string) =>
     flags.find((flag) => flag.key === key)?.variants.map((variant) => variant.key) ?? [];

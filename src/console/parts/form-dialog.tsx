@@ -15,6 +15,8 @@ interface FormDialogProps<Answer extends Promise<Changed<unknown>>> {
   isGrave?: boolean;
   isWide?: boolean;
   may?: boolean;
+  /** The field that a refusal is about which names none. */
+  main?: string;
   /** Stores what was typed; what it answers stands at its fields, and the dialog stays open with it. */
   save: () => Answer;
   onClose: () => void;
@@ -28,7 +30,19 @@ interface FormDialogProps<Answer extends Promise<Changed<unknown>>> {
 
 /** A form over the page: its fields with their faults, a way out that asks before words are lost, and the button that sends it; Ctrl+Enter does, too. */
 export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: FormDialogProps<Answer>) {
-  const { title, action, isGrave = false, isWide = false, may = true, save, onClose, onSaved, aside, children } = props;
+  const {
+    title,
+    action,
+    isGrave = false,
+    isWide = false,
+    may = true,
+    main,
+    save,
+    onClose,
+    onSaved,
+    aside,
+    children,
+  } = props;
   const [error, setError] = useState<CombinedError>();
   const [isBusy, setBusy] = useState(false);
   /** What is typed and not stored; outside of the drawing, as leaving follows in the same moment. */
@@ -62,7 +76,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
     const { currentTarget: form, target, key, metaKey, ctrlKey } = event;
     if (key === 'Enter' && (metaKey || ctrlKey) && form.contains(target as Node)) form.requestSubmit();
   };
-  const faults = error ? fieldFaults(error) : {};
+  const faults = error ? faultsOf(error, main) : {};
   const told = new Set<string>();
   const fields = children((field) => {
     told.add(field);
@@ -102,6 +116,13 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
       </form>
     </Dialog>
   );
+}
+
+/** What is wrong, by field; a line that broke is about none. */
+function faultsOf(error: CombinedError, main: string | undefined): Record<string, string> {
+  const faults = fieldFaults(error);
+  if (Object.keys(faults).length > 0 || main === undefined || error.networkError) return faults;
+  return { [main]: messageOf(error) };
 }
 
 const mayLose = (): boolean => window.confirm('Close without saving what you typed?');

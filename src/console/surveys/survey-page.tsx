@@ -82,6 +82,7 @@ function Actions({ survey }: { survey: SurveyWholeFragment }) {
       {status === 'published' && (
         <Confirmed
           may={may}
+          variant="default"
           action="Close"
           what={name}
           goesAlong={[

@@ -101,6 +101,7 @@ function CreateSurvey({ onClose }: { onClose: () => void }) {
       title="New survey"
       action="Create survey"
       save={save}
+      main="name"
       onClose={onClose}
       onSaved={({ createSurvey }) => createSurvey && goTo('surveys', createSurvey.id)}
     >

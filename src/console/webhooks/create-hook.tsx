@@ -28,6 +28,7 @@ export function CreateHook({ onClose }: { onClose: () => void }) {
       title="New webhook"
       action="Create webhook"
       save={() => create({ input: { projectId, url, description, patterns } })}
+      main="url"
       onClose={onClose}
       onSaved={({ createWebhookSubscription }) => setMade(createWebhookSubscription)}
     >

@@ -17,7 +17,7 @@ h2 { margin: 0; font-size: 13px; font-weight: 600; opacity: .85; }
 .logo { max-height: 28px; max-width: 120px; }
 .prompt { margin: 0 0 4px; font-size: 17px; font-weight: 600; }
 .help { margin: 0 0 12px; font-size: 14px; }
-h2, .prompt, .help, .list span { unicode-bidi: plaintext; }
+h2, .prompt, .help, .list span { unicode-bidi: plaintext; overflow-wrap: anywhere; }
 .prompt .optional { font-size: 13px; font-weight: 400; }
 .fault { margin: 10px 0 0; font-weight: 600; }
 .fault:not(:empty)::before { content: '⚠ '; }
