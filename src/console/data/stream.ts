@@ -1,6 +1,6 @@
 import { createClient } from 'graphql-sse';
 import { useEffect, useRef, useState } from 'react';
-import type { TypedDocument } from './use-document.js';
+import type { TypedDocument } from './typed-document.js';
 
 const SOONEST_RETURN_MS = 1_000;
 const LONGEST_RETURN_MS = 30_000;

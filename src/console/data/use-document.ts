@@ -11,13 +11,8 @@ import {
 import { codeOf, isNotFound, messageOf } from './failures.js';
 import { signedInAgain } from './session.js';
 import { tell, tellFailure } from './tell.js';
+import type { TypedDocument } from './typed-document.js';
 import { isWarm } from './warm.js';
-
-/** A document with the types of its answer and its variables, as the build writes it from a `.graphql` file. */
-export interface TypedDocument<Data, Variables> {
-  toString(): string;
-  __apiType?: (variables: Variables) => Data;
-}
 
 export interface Asked<Data> {
   data: Data | undefined;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, useClient } from 'urql';
-import type { TypedDocument } from './use-document.js';
+import type { TypedDocument } from './typed-document.js';
 
 /** A connection of the schema, as documents ask it. */
 export interface Connection<Row> {

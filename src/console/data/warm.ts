@@ -1,6 +1,6 @@
 import { type AnyVariables, createRequest } from 'urql';
 import { client } from './client.js';
-import type { TypedDocument } from './use-document.js';
+import type { TypedDocument } from './typed-document.js';
 
 /** What was asked this long ago, or less, a page that opens need not ask again. */
 const WARM_MS = 5_000;
