@@ -122,6 +122,7 @@ if (hasChromium()) {
       faults.filter((fault) => !fault.includes('letters, digits')),
       [],
     );
+    page.removeAllListeners('dialog');
     await close();
   });
 

@@ -70,6 +70,7 @@ if (hasChromium()) {
       }
     }
     assert.equal([...found, ...spoken, ...tab.faults], []);
+    page.removeAllListeners('dialog');
     await tab.close();
   });
 }

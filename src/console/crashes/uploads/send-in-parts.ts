@@ -9,7 +9,7 @@ import {
 } from '#documents';
 import { fetchWithProgress } from '../../data/fetch-with-progress.js';
 import { sha256Of } from '../../data/sha256.js';
-import type { TypedDocument } from '../../data/use-document.js';
+import type { TypedDocument } from '../../data/typed-document.js';
 
 /** Where and as what a file is sent. */
 export type FilePlace = Pick<BeginSymbolUploadInput, 'projectId' | 'environment' | 'symbolKind' | 'release'>;
