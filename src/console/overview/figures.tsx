@@ -4,8 +4,7 @@ import { OverviewFlagsDocument, type OverviewFlagsQuery, type OverviewQuery } fr
 import { scopePath, useScope } from '../app/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { Figure } from '../parts/figure.js';
-import { percentCut } from '../parts/percent-cut.js';
-import { shortNumber } from '../parts/short-number.js';
+import { percentCut, shortNumber } from '../parts/short-numbers.js';
 import { Sparkline } from '../parts/sparkline.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,3 +1,8 @@
 /** A share in percent with two digits, cut and not rounded: only what is whole is 100 %. */
 export const percentCut = (share: number): string =>
   `${(Math.floor(share * 10_000 + 1e-6) / 100).toLocaleString('en', { maximumFractionDigits: 2 })} %`;
+
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** 940, 12.4K, 3.1M: a count where there is little room. */
+export const shortNumber = (count: number): string => short.format(count);
