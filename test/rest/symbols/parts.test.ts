@@ -104,18 +104,23 @@ parts('are refused where they do not fit, and leave nothing behind', async ({ te
   const file = someFile();
   const [first, last] = [file.subarray(0, PART), file.subarray(PART)];
   const { id } = await begin(client, file);
-  const cases: [string, Promise<RestAnswer>, number, RegExp][] = [
-    ['no boundary', put(client, id, 1, last), 400, /"invalid_part".*no part begins at this offset/],
-    ['no number', put(client, id, 'x', last), 400, /"invalid_part"/],
-    ['past the end', put(client, id, 2 * PART, last), 400, /"invalid_part"/],
-    ['too short', put(client, id, 0, last), 400, /it has 8388608 bytes, and 1000 came/],
-    ['too long', put(client, id, PART, first), 400, /it has 1000 bytes, and 8388608 came/],
-    ['over the cap', put(client, id, 0, file), 413, /payload_too_large/],
-    ['other bytes', put(client, id, PART, last, first), 422, /"checksum_mismatch"/],
-    ['no digest', client.send('PUT', `${PATH}/${id}/parts/${PART}`, last, {}), 400, /Content-Digest has no sha-256/],
+  const cases: [string, () => Promise<RestAnswer>, number, RegExp][] = [
+    ['no boundary', () => put(client, id, 1, last), 400, /"invalid_part".*no part begins at this offset/],
+    ['no number', () => put(client, id, 'x', last), 400, /"invalid_part"/],
+    ['past the end', () => put(client, id, 2 * PART, last), 400, /"invalid_part"/],
+    ['too short', () => put(client, id, 0, last), 400, /it has 8388608 bytes, and 1000 came/],
+    ['too long', () => put(client, id, PART, first), 400, /it has 1000 bytes, and 8388608 came/],
+    ['over the cap', () => put(client, id, 0, file), 413, /payload_too_large/],
+    ['other bytes', () => put(client, id, PART, last, first), 422, /"checksum_mismatch"/],
+    [
+      'no digest',
+      () => client.send('PUT', `${PATH}/${id}/parts/${PART}`, last, {}),
+      400,
+      /Content-Digest has no sha-256/,
+    ],
   ];
-  for (const [name, sent, status, says] of cases) {
-    const answer = await sent;
+  for (const [name, send, status, says] of cases) {
+    const answer = await send();
     assert.is(answer.status, status, `${name}: ${answer.text}`);
     assert.match(answer.text, says, name);
   }
