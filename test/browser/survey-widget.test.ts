@@ -228,7 +228,7 @@ if (hasChromium()) {
 
   widget('shows all nine kinds whole on a narrow dark screen, from right to left too', async () => {
     const { id } = await buildSurvey(world);
-    const narrow = { viewport: { width: 320, height: 480 }, colorScheme: 'dark' } as const;
+    const narrow = { viewport: { width: 320, height: 480 }, colorScheme: 'dark', reducedMotion: 'reduce' } as const;
     for (const locale of ['en', 'ar']) {
       const small = await browser.newContext(narrow);
       const page = await openLibraryPage(small, site.url, options({ locale }));
