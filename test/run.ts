@@ -25,7 +25,8 @@ import { type AnsweredOperations, judgeAnswers } from './support/openapi/answere
 const folder = dirname(fileURLToPath(import.meta.url));
 const inCi = process.env.CI === 'true';
 const requireAll = process.env.TEST_REQUIRE_ALL === 'true';
-const jobs = Number(process.env.TEST_JOBS ?? Math.min(3, availableParallelism()));
+// One more than there are processors: every third second a lane waits for a process or a page.
+const jobs = Number(process.env.TEST_JOBS ?? Math.min(4, availableParallelism() + 1));
 const timeoutMs = Number(process.env.TEST_FILE_TIMEOUT ?? 600) * 1000;
 const startedAt = performance.now();
 const knownTimes = join(folder, '../.test-times.json');

@@ -4,6 +4,7 @@ import { freePort, type ServerProcess } from '../../harness/server-process.js';
 import { Client } from '../../support/client.js';
 import { until } from '../../support/until.js';
 import type { TortureContext, TortureRow } from '../torture.js';
+import { tortureKeys } from '../torture-project.js';
 
 export const name = 'person-erasure';
 /** Thousands of events of each person who is deleted. */
@@ -22,7 +23,8 @@ interface Place {
   server: ServerProcess;
   env: Record<string, string>;
   owner: Client;
-  sdk: Client;
+  /** With another key each time, so that none reaches its rate limit. */
+  sdk: () => Client;
   projectId: string;
   database: pg.Pool;
 }
@@ -47,9 +49,11 @@ async function withPlace(
   const databaseUrl = await torture.createDatabase();
   const env = { DATABASE_URL: databaseUrl, PORT: String(await freePort()), ROLE: 'api', LOG_LEVEL: 'error' };
   const server = await torture.startServer({ env });
-  const { tokens, api_keys: keys, project_id: projectId } = await server.firstRun();
+  const { firstRun, keys } = await tortureKeys(server);
+  const { tokens, project_id: projectId } = firstRun;
   const owner = new Client(server.url).withToken(tokens.owner);
-  const sdk = new Client(server.url).withKey(keys.live);
+  let turn = 0;
+  const sdk = () => new Client(server.url).withKey(keys[turn++ % keys.length] as string);
   const database = new pg.Pool({ connectionString: databaseUrl, max: 3 });
   try {
     return await look({ server, env, owner, sdk, projectId, database });
@@ -80,7 +84,7 @@ async function erasures(database: pg.Pool): Promise<number> {
 
 /** A person with so many events over some months. */
 async function fill({ sdk, projectId, database }: Place, person: string, events: number): Promise<void> {
-  const { status } = await sdk.post('/api/v1/people', { distinct_id: person, properties: { n: 1 } });
+  const { status } = await sdk().post('/api/v1/people', { distinct_id: person, properties: { n: 1 } });
   if (status !== 200) throw new Error(`a person was answered ${status}`);
   await database.query(
     `select ensure_event_partition((date_trunc('month', now()) - make_interval(months => m))::date) from generate_series(0, $1::int) m`,
@@ -112,7 +116,7 @@ async function neighboursWait(place: Place, events: number): Promise<TortureRow>
   const lane = async (at: number): Promise<void> => {
     for (let n = 0; !isOver; n += 1) {
       const began = performance.now();
-      const { status } = await sdk.post('/api/v1/people', { distinct_id: `neighbour ${at}`, properties: { n } });
+      const { status } = await sdk().post('/api/v1/people', { distinct_id: `neighbour ${at}`, properties: { n } });
       answers.push(performance.now() - began);
       statuses.add(status);
     }
