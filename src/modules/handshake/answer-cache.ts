@@ -10,6 +10,8 @@ import { type Snapshot, TOLD_SOURCES } from './snapshot.js';
 const OVERHEAD = 300;
 /** And for each source that tells some. */
 const TOLD_OVERHEAD = 24;
+/** All that is told, cohorts too, which are as many as a project has. */
+const KEPT_TEXTS = [...TOLD_SOURCES, 'analytics'] as const;
 /** How long an answer stands that depends on the clock, in milliseconds. */
 const TIMED_MS = 450;
 
@@ -49,7 +51,7 @@ export class AnswerCache {
     this.answers = new LRUCache({
       maxSize: bytes.answers,
       sizeCalculation: (told) =>
-        TOLD_SOURCES.reduce((sum, source) => sum + (told[source] ? TOLD_OVERHEAD + told[source].length : 0), OVERHEAD),
+        KEPT_TEXTS.reduce((sum, source) => sum + (told[source] ? TOLD_OVERHEAD + told[source].length : 0), OVERHEAD),
     });
     this.bodies = new LRUCache({ maxSize: bytes.bodies, sizeCalculation: (body) => OVERHEAD + body.length });
   }
