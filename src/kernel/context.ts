@@ -40,6 +40,8 @@ export class Context implements Caller {
     private readonly begun: Date,
     private readonly actions: AfterCommit[] | null,
     private readonly pool: Pool,
+    /** Whether the verb runs again because another transaction got in its way; it may then begin by keeping others out. */
+    readonly isAgain = false,
   ) {
     this.actor = caller.actor;
     this.requestId = caller.requestId;
@@ -95,6 +97,7 @@ export class Context implements Caller {
       this.begun,
       this.actions,
       this.pool,
+      this.isAgain,
     );
   }
 }

@@ -25,7 +25,7 @@ export class Transactions {
       const actions: (() => void | Promise<void>)[] = [];
       try {
         const result = await this.fork().transactional((em) =>
-          verb(new Context(caller, em as EntityManager, this.clock.now(), actions, this.pool)),
+          verb(new Context(caller, em as EntityManager, this.clock.now(), actions, this.pool, attempt > 1)),
         );
         await this.runAfterCommit(caller, actions);
         return result;

@@ -114,6 +114,8 @@ export class PersonService {
     const project = await authorize(ctx, 'person.delete', key.projectId);
     const scope = { projectId: project.id, environment: key.environment };
     const named = { ...scope, distinctId: storableText(key.distinctId) };
+    // The ids changed under it once: now nobody changes them until it is done.
+    if (ctx.isAgain) await lockIdentitiesOf(ctx.em, scope);
     const stored = await this.personOf(ctx, named);
     const person = stored ?? (await this.personOfTraces(ctx, named));
     if (!person) throw peopleFailure('person_not_found');
