@@ -23,6 +23,7 @@ import { IssueTriageMigration } from './catch/20261122235000-issue-triage.js';
 import { MissingSymbolsMigration } from './catch/20261123060000-missing-symbols.js';
 import { MissingDaysMigration } from './catch/20261123080000-missing-days.js';
 import { PackedFramesMigration } from './catch/20261123100000-packed-frames.js';
+import { MissingTotalsMigration } from './catch/20261123110000-missing-totals.js';
 import { IngestMigration } from './ingest/20261121030000-ingest.js';
 import { AnalyticsMigration } from './ingest/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './ingest/20261121100000-event-properties.js';
@@ -96,6 +97,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123080000-missing-days', class: MissingDaysMigration },
   { name: '20261123090000-identity-deletion', class: IdentityDeletionMigration },
   { name: '20261123100000-packed-frames', class: PackedFramesMigration },
+  { name: '20261123110000-missing-totals', class: MissingTotalsMigration },
 ];
 
 /** The names of all migrations. */

@@ -2,6 +2,7 @@ import type { Context } from '../../../kernel/context.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { ErasedIds, type ErasedPerson } from '../../../kernel/erased-ids.js';
 import { packFrames, unpackFrames } from '../../../symbols/symbolication/frame-text.js';
+import { lockSymbols } from './crash-events.sql.js';
 import { type FramesOfEvent, storedFrames } from './event-status.js';
 import type { StoredPayload } from './reading/crash-report.js';
 
@@ -40,6 +41,8 @@ export async function eraseFromCrashes(
   after: string | null,
 ): Promise<string | null> {
   const ids = new ErasedIds(person.ids);
+  // Before any row: whoever counts what events miss takes it after theirs.
+  await lockSymbols(ctx.em, person.projectId);
   if (after === null) {
     await ctx.em.execute(
       'delete from crashed_session where project_id = ? and environment = ? and distinct_id = any(?::text[])',

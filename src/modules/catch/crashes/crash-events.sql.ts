@@ -145,6 +145,7 @@ export async function reprocessMissingImages(
   environment: Environment,
   now: Date,
 ): Promise<number> {
+  await lockSymbols(em, projectId);
   const [marked] = await em.execute<{ events: number }[]>(
     `with marked as (
        update crash_event set status = 'pending' where project_id = ? and environment = ? and received_at > ?
@@ -164,6 +165,7 @@ export async function reprocessOnRequest(
   environment: string,
   filter: { since: Date; until: Date; release: string | null; issueId: string | null },
 ): Promise<number> {
+  await lockSymbols(em, projectId);
   const [marked] = await em.execute<{ events: number }[]>(
     `with marked as (
        update crash_event set status = 'pending' where project_id = ? and environment = ?

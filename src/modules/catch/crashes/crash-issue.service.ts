@@ -142,7 +142,7 @@ export class CrashIssueService {
   async missingSymbols(ctx: Context, projectId: string, environment: Environment): Promise<MissingSymbols[]> {
     const project = await authorize(ctx, 'catch.crash.view', projectId);
     const settings = await ctx.em.findOne(CrashSettings, { projectId: project.id, environment });
-    return findMissingSymbols(ctx.em, project.id, environment, ctx.now(), settings?.ignoresSystemImages ?? false);
+    return findMissingSymbols(ctx.em, project.id, environment, settings?.ignoresSystemImages ?? false);
   }
 
   /** Has stored events of any age symbolicated again. Returns how many. */
