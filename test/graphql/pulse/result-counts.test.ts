@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey } from '../../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
 
 /** A response as it was sent. */
 interface Sent {
@@ -170,6 +171,36 @@ x('keep nothing of an answer that was erased', async () => {
   await erase('gone');
   assert.not((await stored()).includes('"1970-03-04"'));
   assert.equal(await asked(null, null), plainly(null, null));
+});
+
+x('look over the notes once a slice at most, however few the planner expects', async () => {
+  const BURST = 10_000;
+  const { pool } = test.app;
+  await submit({ person: 'first', at: new Date('2026-01-01T12:00:00Z'), answers: { nps: 9, tags: ['red'] } });
+  await count();
+  // A page without a note, from which the planner concludes that there are never any.
+  await pool.query('analyze survey_response_uncounted');
+  const notesRead = async () => {
+    const { rows } = await pool.query<{ n: string }>(
+      "select seq_tup_read + coalesce(idx_tup_fetch, 0) as n from pg_stat_user_tables where relname = 'survey_response_uncounted'",
+    );
+    return Number(rows[0]?.n);
+  };
+  const before = await notesRead();
+  await pool.query(
+    `insert into survey_response (id, project_id, survey_id, survey_version, environment, context, submitted_at, created_at)
+     select 'burst ' || n, $1, $2, 1, 'live', '{}', '2026-01-02T12:00:00Z', now() from generate_series(1, ${BURST}) n`,
+    [world.projectId, survey.id],
+  );
+  await count();
+  await until('the statistics of the reading', async () => (await notesRead()) >= before + BURST);
+  // Five slices: each takes its part, and may look over all that are left.
+  assert.ok((await notesRead()) <= before + 5 * BURST, `${(await notesRead()) - before} notes read`);
+  const { surveyResults } = await world.owner.client.graphql<{ surveyResults: { responses: number } }>(
+    'query($id: ID!) { surveyResults(surveyId: $id, environment: live) { responses } }',
+    { id: survey.id },
+  );
+  assert.is(surveyResults.responses, BURST + 1);
 });
 
 x.run();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
+import { inTransaction } from '../../../kernel/database/pool-transaction.js';
 import { IS_SESSION, SESSION_RELEASE } from './started-sessions.js';
 
 /** Hours that one transaction counts at most. */
@@ -123,7 +124,7 @@ export class EventHours {
   private async countTo({ projectId, environment }: Place, ended: Date, signal?: AbortSignal): Promise<void> {
     for (let isDone = false; !isDone; ) {
       signal?.throwIfAborted();
-      isDone = await this.inTransaction(async (client) => {
+      isDone = await inTransaction(this.pool, async (client) => {
         const { rows } = await client.query<{ countedTo: Date }>(BEGIN, [projectId, environment]);
         const from = rows[0]?.countedTo;
         if (!from || from >= ended) return true;
@@ -141,7 +142,7 @@ export class EventHours {
 
   /** The notes go first: one that is written meanwhile stays, so that what this count misses is counted once more. */
   private async countAnew({ projectId, environment }: Place, received: Date): Promise<void> {
-    await this.inTransaction(async (client) => {
+    await inTransaction(this.pool, async (client) => {
       const place = [projectId, environment, received];
       const ofHour = 'project_id = $1 and environment = $2 and received = $3';
       await client.query(BEGIN, [projectId, environment]);
@@ -149,20 +150,5 @@ export class EventHours {
       for (const table of COUNTS) await client.query(`delete from ${table} where ${ofHour}`, place);
       await client.query(COUNT, [...place, new Date(received.getTime() + 3_600_000)]);
     });
-  }
-
-  private async inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    try {
-      await client.query('begin');
-      const result = await work(client);
-      await client.query('commit');
-      client.release();
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined);
-      client.release(error as Error);
-      throw error;
-    }
   }
 }

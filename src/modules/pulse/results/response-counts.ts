@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { inTransaction } from '../../../kernel/database/pool-transaction.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 
 /** Responses that one transaction counts at most. */
@@ -33,16 +34,19 @@ select survey_id, environment, day, counts, question_id, value, ${count} from ($
  order by survey_id, environment, day, counts, question_id, value
 on conflict (survey_id, environment, day, counts, question_id, value) do update set count = c.count + excluded.count`;
 
+/** Notes of responses that nobody else is counting. */
+const TAKE = `select ctid::text as note, response_id from survey_response_uncounted limit ${SLICE} for update skip locked`;
+
+/**
+ * Notes come and go, so that the planner often takes their table for empty when it is full. Their places and ids are given as values: whatever
+ * it believes, it reads each table once at worst, where it might join them row by row.
+ */
 const COUNT = `
 with taken as (
-  delete from survey_response_uncounted u
-   using (select survey_id, environment, response_id from survey_response_uncounted limit ${SLICE} for update skip locked) next
-   where (u.survey_id, u.environment, u.response_id) = (next.survey_id, next.environment, next.response_id)
-  returning u.response_id
+  delete from survey_response_uncounted where ctid = any($1::tid[])
 ), fresh as materialized (
-  select r.id, r.survey_id, r.environment, r.submitted_at, r.score from taken join survey_response r on r.id = taken.response_id
-), added as (${add('fresh', 'count')})
-select count(*)::int as taken from taken`;
+  select id, survey_id, environment, submitted_at, score from survey_response where id = any($2::text[])
+) ${add('fresh', 'count')}`;
 
 const TAKE_BACK = `
 with gone as materialized (
@@ -60,9 +64,17 @@ export class ResponseCounts {
   async count(signal?: AbortSignal): Promise<void> {
     for (;;) {
       signal?.throwIfAborted();
-      const { rows } = await this.pool.query<{ taken: number }>(COUNT);
-      if ((rows[0]?.taken ?? 0) < SLICE) return;
+      if ((await this.countSlice()) < SLICE) return;
     }
+  }
+
+  private countSlice(): Promise<number> {
+    return inTransaction(this.pool, async (client) => {
+      const { rows } = await client.query<{ note: string; response_id: string }>(TAKE);
+      if (rows.length > 0)
+        await client.query(COUNT, [rows.map(({ note }) => note), rows.map((row) => row.response_id)]);
+      return rows.length;
+    });
   }
 
   /** Takes responses out of the counts that are deleted afterwards in the same transaction, which has locked them. */
