@@ -7,6 +7,7 @@ import { FilterListsMigration } from './20261123020000-filter-lists.js';
 import { SurveyAndChangelogFiltersMigration } from './20261123030000-survey-and-changelog-filters.js';
 import { SessionsMigration } from './20261123050000-sessions.js';
 import { VersionsAndTimesMigration } from './20261123070000-versions-and-times.js';
+import { FlatListsMigration, OldIssueIndexMigration } from './20261123110000-flat-lists.js';
 import { AccountCredentialsMigration } from './access/20261122100000-account-credentials.js';
 import { TokenParentsMigration } from './access/20261122110000-token-parents.js';
 import { AccessListsMigration } from './access/20261122200000-access-lists.js';
@@ -98,6 +99,8 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123090000-identity-deletion', class: IdentityDeletionMigration },
   { name: '20261123100000-packed-frames', class: PackedFramesMigration },
   { name: '20261123110000-missing-totals', class: MissingTotalsMigration },
+  { name: '20261123110000-flat-lists', class: FlatListsMigration },
+  { name: '20261123110001-old-issue-index', class: OldIssueIndexMigration },
 ];
 
 /** The names of all migrations. */

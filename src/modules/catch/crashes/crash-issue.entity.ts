@@ -30,7 +30,11 @@ registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'The worst f
   name: 'crash_issue_assignee_index',
   properties: ['projectId', 'environment', 'assigneeId', 'lastSeenAt', 'id'],
 })
-@Index({ name: 'crash_issue_list_index', properties: ['projectId', 'environment', 'lastSeenAt', 'id'] })
+@Index({
+  name: 'crash_issue_seen_index',
+  expression:
+    'create index "crash_issue_seen_index" on "crash_issue" ("project_id", "environment", "last_seen_at", "id") include ("status", "merged_into_id")',
+})
 @Index({ name: 'crash_issue_first_seen_index', properties: ['projectId', 'environment', 'firstSeenAt', 'id'] })
 @Index({ name: 'crash_issue_resolved_index', properties: ['projectId', 'environment', 'resolvedAt', 'id'] })
 @Index({ name: 'crash_issue_count_index', properties: ['projectId', 'environment', 'eventCount', 'id'] })

@@ -35,7 +35,10 @@ registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a fl
     'create index "flag_halted_index" on "flag" ("project_id", "halted_at", "id") where "halted_at" is not null',
 })
 @Index({ name: 'flag_created_index', properties: ['projectId', 'createdAt', 'id'] })
-@Index({ name: 'flag_updated_index', properties: ['projectId', 'updatedAt', 'id'] })
+@Index({
+  name: 'flag_changed_index',
+  expression: 'create index "flag_changed_index" on "flag" ("project_id", "updated_at", "id") include ("is_archived")',
+})
 @Index({ name: 'flag_environment_updated_index', properties: ['projectId', 'environment', 'updatedAt', 'id'] })
 @Index({ name: 'flag_project_key_index', properties: ['projectId', 'key', 'id'] })
 @Index({

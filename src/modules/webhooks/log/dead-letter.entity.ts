@@ -21,7 +21,8 @@ registerEnumType(DeadLetterReasonType, { name: 'DeadLetterReason' });
 @Entity({ tableName: 'webhook_dead_letter' })
 @Index({ name: 'webhook_dead_letter_project_index', properties: ['projectId', 'diedAt', 'id'] })
 @Index({ name: 'webhook_dead_letter_kind_index', properties: ['projectId', 'kind', 'diedAt', 'id'] })
-@Index({ name: 'webhook_dead_letter_subscription_index', properties: ['subscriptionId'] })
+@Index({ name: 'webhook_dead_letter_delivery_index', properties: ['subscriptionId', 'id'] })
+@Index({ name: 'webhook_dead_letter_delivery_kind_index', properties: ['subscriptionId', 'kind', 'id'] })
 @Index({ name: 'webhook_dead_letter_subscription_died_index', properties: ['subscriptionId', 'diedAt', 'id'] })
 @Index({ name: 'webhook_dead_letter_died_index', properties: ['diedAt'] })
 export class DeadLetter extends DatedEntity {

@@ -29,6 +29,13 @@ interface DeliveryRow {
 interface Place {
   idColumn: string;
   sql: string;
+  order: readonly string[];
+}
+
+/** As many rows of each place, in this order when one is given. */
+interface Slice {
+  direction?: 'asc' | 'desc';
+  limit: number;
 }
 
 /** A delivery is where it is: in the queue, among the dead letters, or closed by a successful attempt. */
@@ -37,16 +44,20 @@ const PLACES: Record<DeliveryStatus, Place> = {
     idColumn: 'id',
     sql: `select id, subscription_id, event_id, kind, 'pending', attempts, due_at, created_at, null::timestamptz
             from webhook_queue where subscription_id = s.id`,
+    order: ['id'],
   },
   dead: {
     idColumn: 'id',
     sql: `select id, subscription_id, event_id, kind, 'dead', attempts, null::timestamptz, created_at, died_at
             from webhook_dead_letter where subscription_id = s.id`,
+    // Without the first the planner walks the ids of all subscriptions where it takes this one for a frequent one.
+    order: ['subscription_id', 'id'],
   },
   delivered: {
     idColumn: 'delivery_id',
     sql: `select delivery_id, subscription_id, event_id, kind, 'delivered', number, null::timestamptz, null::timestamptz, at
             from webhook_attempt where subscription_id = s.id and outcome = 'delivered'`,
+    order: ['delivery_id'],
   },
 };
 
@@ -68,7 +79,7 @@ export async function readDeliveryPages(
     ...(question.after ? [['{id} < ?::uuid', [placeOf(question.after)]] as Fragment] : []),
     ...(question.before ? [['{id} > ?::uuid', [placeOf(question.before)]] as Fragment] : []),
   ];
-  const [sources, values] = sourcesOf(question, bounds, `order by {id} ${direction} limit ?`, [size + 1]);
+  const [sources, values] = sourcesOf(question, bounds, { direction, limit: size + 1 });
   const [condition, more] = ownerOf(question);
   const rows = await em.execute<DeliveryRow[]>(
     `select o.id as owner, d.* from unnest(array[?]::text[]) o(id) cross join lateral (
@@ -99,7 +110,7 @@ export async function findDelivery(
   organizationId: string,
   id: string,
 ): Promise<WebhookDelivery | null> {
-  const [sources, values] = sourcesOf({}, [['{id} = ?::uuid', [id]]], '', []);
+  const [sources, values] = sourcesOf({}, [['{id} = ?::uuid', [id]]]);
   const [row] = await em.execute<DeliveryRow[]>(
     `select s.project_id, d.* from project p join webhook_subscription s on s.project_id = p.id cross join lateral (${sources}) d(${COLUMNS})
       where p.organization_id = ? order by d.ended_at desc limit 1`,
@@ -114,7 +125,7 @@ export async function readDeliveries(
   projectId: string,
   ids: readonly string[],
 ): Promise<WebhookDelivery[]> {
-  const [sources, values] = sourcesOf({}, [['{id} = any(array[?]::uuid[])', [[...ids]]]], '', []);
+  const [sources, values] = sourcesOf({}, [['{id} = any(array[?]::uuid[])', [[...ids]]]]);
   const rows = await em.execute<DeliveryRow[]>(
     `select distinct on (d.id) s.project_id, d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
       where s.project_id = ? order by d.id, d.ended_at desc`,
@@ -129,7 +140,7 @@ async function countDeliveries(
   owners: readonly string[],
   question: DeliveryQuestion,
 ): Promise<Map<string, number>> {
-  const [sources, values] = sourcesOf(question, [], 'limit ?', [MOST_COUNTED + 1]);
+  const [sources, values] = sourcesOf(question, [], { limit: MOST_COUNTED + 1 });
   const [condition, more] = ownerOf(question);
   const rows = await em.execute<{ owner: string; count: string }[]>(
     `select o.id as owner, count(*) from unnest(array[?]::text[]) o(id) cross join lateral (
@@ -143,16 +154,17 @@ async function countDeliveries(
 function sourcesOf(
   { status, kind }: Pick<DeliveryQuestion, 'status' | 'kind'>,
   bounds: readonly Fragment[],
-  end: string,
-  endValues: readonly unknown[],
+  slice?: Slice,
 ): Fragment {
   const conditions: Fragment[] = [...bounds, ...(kind ? [['kind = ?', [kind]] as Fragment] : [])];
   const places = status ? [PLACES[status]] : Object.values(PLACES);
-  const sources = places.map(({ idColumn, sql }) => {
-    const text = [sql, ...conditions.map(([condition]) => `and ${condition}`), end].join(' ');
-    return `(${text.replaceAll('{id}', idColumn)})`;
+  const sources = places.map(({ idColumn, sql, order }) => {
+    const text = [sql, ...conditions.map(([condition]) => `and ${condition}`)];
+    if (slice?.direction) text.push(`order by ${order.map((column) => `${column} ${slice.direction}`).join(', ')}`);
+    if (slice) text.push('limit ?');
+    return `(${text.join(' ').replaceAll('{id}', idColumn)})`;
   });
-  const values = [...conditions.flatMap(([, own]) => own), ...endValues];
+  const values = [...conditions.flatMap(([, own]) => own), ...(slice ? [slice.limit] : [])];
   return [sources.join(' union all '), places.flatMap(() => values)];
 }
 

@@ -1,0 +1,49 @@
+import { Migration } from '@mikro-orm/migrations';
+import { addPartitionedIndex } from './partitioned-index.js';
+
+const INDEXES = {
+  webhook_dead_letter_delivery_index: 'webhook_dead_letter (subscription_id, id)',
+  webhook_dead_letter_delivery_kind_index: 'webhook_dead_letter (subscription_id, kind, id)',
+  crash_issue_seen_index: 'crash_issue (project_id, environment, last_seen_at, id) include (status, merged_into_id)',
+  flag_changed_index: 'flag (project_id, updated_at, id) include (is_archived)',
+};
+
+/** What the new indexes do as well. */
+const REPLACED = ['webhook_dead_letter_subscription_index', 'crash_issue_list_index', 'flag_updated_index'];
+
+/**
+ * Lists that stay as quick with a hundred thousand rows: deliveries of a subscription and of a kind, the events of an issue that came in
+ * one moment, and the counts of open issues and of flags in use, which are read from an index alone. Built beside writers.
+ */
+export class FlatListsMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override async up(): Promise<void> {
+    for (const [name, columns] of Object.entries(INDEXES)) {
+      this.addSql(`drop index concurrently if exists ${name}`);
+      this.addSql(`create index concurrently ${name} on ${columns}`);
+    }
+    await addPartitionedIndex(this, {
+      table: 'crash_event',
+      index: 'crash_event_of_issue_index',
+      suffix: 'of_issue_index',
+      columns: '(issue_id, received_at, event_id)',
+    });
+    await addPartitionedIndex(this, {
+      table: 'webhook_attempt',
+      index: 'webhook_attempt_kind_index',
+      suffix: 'kind_index',
+      columns: `(subscription_id, kind, delivery_id) where outcome = 'delivered'`,
+    });
+    for (const name of REPLACED) this.addSql(`drop index concurrently if exists ${name}`);
+  }
+}
+
+/** The events of an issue are in the new index in their order; dropping the old one takes every partition's lock for a moment. */
+export class OldIssueIndexMigration extends Migration {
+  override up(): void {
+    this.addSql('drop index if exists crash_event_issue_index');
+  }
+}
