@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { withKnownColumns } from './known-columns.js';
 
 /** What one request may read, all its statements together. */
 export interface ReadingLimits {
@@ -93,8 +94,10 @@ export class BoundedClient extends pg.Client {
     this.query = ((...asked: unknown[]) => {
       this.begin();
       const last = asked.at(-1);
-      if (typeof last === 'function')
+      if (typeof last === 'function') {
+        asked[0] = withKnownColumns(asked[0]);
         asked[asked.length - 1] = (error: unknown, result: unknown) => last(error ?? this.reached, result);
+      }
       const answer = (pg.Client.prototype.query as (...given: unknown[]) => unknown).apply(this, asked);
       return answer instanceof Promise ? answer.then((result) => this.within(result)) : answer;
     }) as typeof this.query;

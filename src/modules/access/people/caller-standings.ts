@@ -29,19 +29,29 @@ interface Named {
   readonly sub: string;
 }
 
-const STANDINGS: Statement = {
-  name: 'caller-standings',
+const standingsOf = (name: string, asked: string): Statement => ({
+  name,
   text: `select asked.place, u.id as user_id, u.email, m.organization_id, m.role, m.password_changed_at, m.must_change_password,
                 m.credential_id, m.kept_session_id,
                 t.expires_at as token_expires_at, t.revoked_at as token_revoked_at, t.last_used_at as token_last_used_at,
                 t.role as token_role, t.project_id as token_project_id,
                 e.id is not null as session_ended
-           from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as asked(org, jti, sub, place)
+           from ${asked}
            join app_user u on u.id = asked.sub
            join membership m on m.user_id = u.id and m.organization_id = asked.org
            left join api_token t on t.id = asked.jti and t.user_id = u.id and t.organization_id = m.organization_id
            left join ended_session e on e.id = asked.jti`,
-};
+});
+
+const MANY = standingsOf(
+  'caller-standings',
+  'unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as asked(org, jti, sub, place)',
+);
+/** Of arrays PostgreSQL expects ten rows until it knows better, and so would plan anew for the one each time. */
+const ONE = standingsOf(
+  'caller-standing',
+  '(select $1::uuid as org, $2::uuid as jti, $3::uuid as sub, 1 as place) asked',
+);
 
 /** Statements for standings under way at once, and tokens in one. */
 const GATHERING = { running: 2, group: 200 };
@@ -64,7 +74,11 @@ async function readTogether(all: readonly Named[]): Promise<(Standing | undefine
   const named = [...distinct.values()];
   const values = [named.map(({ org }) => org), named.map(({ jti }) => jti), named.map(({ sub }) => sub)];
   const { ctx } = all[0] as Named;
-  const rows = await readShared(() => ctx.rows<Standing & { place: string }>(STANDINGS, values));
+  const rows = await readShared(() =>
+    named.length === 1
+      ? ctx.rows<Standing & { place: number }>(ONE, values.flat())
+      : ctx.rows<Standing & { place: string }>(MANY, values),
+  );
   const keys = [...distinct.keys()];
   const standings = new Map(rows.map((row) => [keys[Number(row.place) - 1], row]));
   return all.map((one) => standings.get(keyOf(one)));

@@ -1,0 +1,77 @@
+import pg from 'pg';
+
+/** What pg's own class has besides its published type. */
+interface QueryParts {
+  readonly name: string | undefined;
+  readonly values: unknown[];
+  hasBeenParsed(connection: object): boolean;
+  prepare(connection: object): void;
+  handleRowDescription(message: Description): void;
+  handleDataRow(message: { fields: (string | null)[] }): void;
+  _getRows(connection: object): void;
+  _result: { addRow(row: object): void; parseRow(fields: (string | null)[]): object };
+  _canceledDueToError: unknown;
+}
+
+interface Wire {
+  bind(asked: { statement: string | undefined; values: unknown[]; valueMapper: unknown }): void;
+}
+
+interface Description {
+  fields: readonly object[];
+}
+
+const Query = pg.Query as unknown as new (config: object) => QueryParts;
+const { prepareValue } = (pg as unknown as { utils: { prepareValue: unknown } }).utils;
+
+/** The columns of a connection's prepared statements, by their names. */
+const described = new WeakMap<object, Map<string, Description>>();
+
+/**
+ * A prepared statement whose columns are asked for once a connection: PostgreSQL refuses one whose columns have changed since. Otherwise both
+ * sides write and read their names and types for every answer.
+ */
+class KnownColumnsQuery extends Query {
+  private connection: object | undefined;
+
+  override prepare(connection: Wire): void {
+    const known = this.name && this.hasBeenParsed(connection) && described.get(connection)?.get(this.name);
+    if (!known) {
+      this.connection = connection;
+      super.prepare(connection);
+      return;
+    }
+    try {
+      connection.bind({ statement: this.name, values: this.values, valueMapper: prepareValue });
+    } catch {
+      // Fails again, and tells the caller.
+      super.prepare(connection);
+      return;
+    }
+    super.handleRowDescription(known);
+    this._getRows(connection);
+  }
+
+  override handleRowDescription(message: Description): void {
+    if (this.connection && this.name) {
+      const names = described.get(this.connection) ?? new Map<string, Description>();
+      described.set(this.connection, names.set(this.name, message));
+    }
+    super.handleRowDescription(message);
+  }
+
+  override handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    if (this._canceledDueToError) return;
+    try {
+      this._result.addRow(this._result.parseRow(fields));
+    } catch (error) {
+      this._canceledDueToError = error;
+    }
+  }
+}
+
+/** A statement for pg, in this form where it is prepared under a name. */
+export function withKnownColumns(asked: unknown): unknown {
+  const { name, submit } = asked as { name?: string; submit?: unknown };
+  return name && !submit ? new KnownColumnsQuery(asked as object) : asked;
+}
