@@ -24,6 +24,7 @@ import { hearNotices } from './events/event-notices.js';
 import { LiveRows } from './events/live-rows.js';
 import { RowTail } from './events/row-tail.js';
 import { TokenGuard } from './graphql/http/token-guard.js';
+import { OperationCounts } from './graphql/operation-counts.js';
 import { createSchema } from './graphql/schema.js';
 import type { SubscriptionSources } from './graphql/subscriptions.js';
 import { measureQueue } from './jobs/job-metrics.js';
@@ -84,6 +85,7 @@ export class App {
   readonly services: Services;
   readonly schema: GraphQLSchema;
   readonly modules: readonly Composed<object>[];
+  readonly operationCounts: OperationCounts;
 
   private readonly disks: readonly DiskProbe[];
 
@@ -98,6 +100,7 @@ export class App {
       { events: parts.events },
       ...this.modules.map(({ services }) => services),
     ) as Services;
+    this.operationCounts = new OperationCounts(parts.metrics);
     this.schema = createSchema(this.modules.flatMap(({ resolvers }) => resolvers));
   }
 

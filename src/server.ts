@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { GraphQLError } from 'graphql';
-import Koa, { type ParameterizedContext } from 'koa';
+import Koa from 'koa';
 import { type RequestState, restFace } from '../rest/face/face.js';
 import { type LaneParts, laneOf } from '../rest/face/lane.js';
 import { restRoutes } from '../rest/routes.js';
@@ -12,7 +12,7 @@ import { answeredRequest } from './graphql/http/answered-request.js';
 import { createApolloServer } from './graphql/http/apollo.js';
 import { answeredByApollo } from './graphql/http/apollo-middleware.js';
 import { documentOf, graphqlBody } from './graphql/http/body.js';
-import { graphqlCaller } from './graphql/http/caller.js';
+import { type GraphqlRequest, graphqlCaller } from './graphql/http/caller.js';
 import { graphqlMultipart } from './graphql/http/multipart-body.js';
 import { GraphqlOperation } from './graphql/http/operation.js';
 import { RepeatedQueries } from './graphql/http/repeated-queries.js';
@@ -21,6 +21,7 @@ import { completeDocument, StoredDocuments } from './graphql/http/stored-documen
 import { askForStream, streamedOperations } from './graphql/http/streamed-operations.js';
 import { IntrospectionCosts } from './graphql/introspection-cost.js';
 import { plannedExecutor } from './graphql/plan/planned-executor.js';
+import { graphqlLane } from './http/graphql-lane.js';
 import { refuseMalformed, withPath } from './http/malformed-requests.js';
 import { loadApiReference } from './http/pages/api-reference.js';
 import { loadConsole, serveConsole } from './http/pages/console.js';
@@ -80,8 +81,12 @@ export async function createHttpServer(
     introspection,
     readingMs: app.options.env.graphqlReadingMs,
   });
-  const execute = plannedExecutor(app.schema, { plans: app.options.env.graphqlPlans, tracer: app.tracer });
-  const apollo = createApolloServer(app.schema, app.options.logger, admission, execute);
+  const executor = plannedExecutor(app.schema, {
+    plans: app.options.env.graphqlPlans,
+    tracer: app.tracer,
+    counts: app.operationCounts,
+  });
+  const apollo = createApolloServer(app.schema, app.options.logger, admission, executor);
   await apollo.start();
   await tellMisfits(app);
   const koa = new Koa<RequestState>();
@@ -108,13 +113,13 @@ export async function createHttpServer(
   const trustsStoredOnly = app.options.env.graphqlDocuments === 'trusted';
   const bounds = new DocumentBounds();
   const isBehindTls = app.options.env.publicUrl.startsWith('https:');
-  const operationOf = async (ctx: ParameterizedContext): Promise<GraphqlOperation> => {
-    bounds.check(documentOf(ctx));
-    const caller = await graphqlCaller(app, ctx);
-    const cookie = new SessionCookie(ctx, isBehindTls);
-    await renewSession(app, caller, ctx.get('authorization') ? null : sessionTokenOf(ctx), cookie);
+  const operationOf = async (asking: GraphqlRequest): Promise<GraphqlOperation> => {
+    bounds.check(documentOf(asking));
+    const caller = await graphqlCaller(app, asking);
+    const cookie = new SessionCookie(asking, isBehindTls);
+    await renewSession(app, caller, asking.get('authorization') ? null : sessionTokenOf(asking), cookie);
     const operation = new GraphqlOperation(app.tx, caller, cookie);
-    if (trustsStoredOnly && !(await stored.isStored(documentOf(ctx)))) await requireOperator(app, operation);
+    if (trustsStoredOnly && !(await stored.isStored(documentOf(asking)))) await requireOperator(app, operation);
     return operation;
   };
   koa.use(
@@ -132,7 +137,8 @@ export async function createHttpServer(
       actorOf: async (ctx) => (await graphqlCaller(app, ctx)).actor,
     }),
   );
-  koa.use(graphqlOnly(answeredByApollo(apollo, new RepeatedQueries(admission, execute), operationOf)));
+  const repeated = new RepeatedQueries(admission, executor);
+  koa.use(graphqlOnly(answeredByApollo(apollo, repeated, app.operationCounts, operationOf)));
   const rows = restRoutes(app);
   const parts = laneParts(app, bodies, addresses);
   // The router tries every route, so what is not for it passes by before.
@@ -147,9 +153,15 @@ export async function createHttpServer(
     ctx.body = { error: 'not_found' };
   });
   const common = koa.callback();
-  const lane = laneOf(rows, parts);
+  const lanes = [
+    laneOf(rows, parts),
+    graphqlLane(
+      { ...parts, counts: app.operationCounts, repeated, stored, bodies: graphqlBodies, operationOf },
+      common,
+    ),
+  ];
   const handle = withPath((request, response) => {
-    if (!lane(request, response)) void common(request, response);
+    if (!lanes.some((lane) => lane(request, response))) void common(request, response);
   });
   const server = createServer(HTTP_OPTIONS, app.tracer ? tracedRequests(app.tracer, handle) : handle);
   hangUpStalledBodies(server, stalledMs);

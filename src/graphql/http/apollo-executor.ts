@@ -19,12 +19,19 @@ const NO_HEAD = { status: undefined, headers: new HeaderMap() };
  * Executes operations, and answers those without errors before Apollo would hand them to a gateway. For that it makes an object with
  * accessors, and V8 keeps the hidden class of each, with all that the accessors see, until the next full collection: the whole request.
  */
-export function answersWithoutErrors(execute: Executor): ApolloServerPlugin<GraphqlOperation> {
+export function answersWithoutErrors(executor: Executor): ApolloServerPlugin<GraphqlOperation> {
   const listener: GraphQLRequestListener<GraphqlOperation> = {
     async responseForOperation({ document, operation, source, request, contextValue }) {
       const { operationName, variables } = request;
       const { progress } = contextValue;
-      progress.executed ??= execute({ document, operation, operationName, source, variables, context: contextValue });
+      progress.executed ??= executor.execute({
+        document,
+        operation,
+        operationName,
+        source,
+        variables,
+        context: contextValue,
+      });
       const result = await progress.executed.catch(() => null);
       if (!result || result.errors) return null;
       if (operation.operation === 'query' && source.length <= LONGEST_PLANNED_QUERY && !introspects(document))

@@ -1,5 +1,8 @@
 import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { OperationCounts } from '../operation-counts.js';
+import { begunRequest } from './begun-request.js';
+import type { GraphqlRequest } from './caller.js';
 import type { GraphqlOperation } from './operation.js';
 import type { RepeatedQueries } from './repeated-queries.js';
 
@@ -7,35 +10,29 @@ import type { RepeatedQueries } from './repeated-queries.js';
  * Hands requests to Apollo by the interface that it has for web frameworks, and its answers back. The package for Koa takes every address
  * apart with Node's deprecated parser, which costs more than all else that it does.
  */
-export function answeredByApollo<State>(
+export function answeredByApollo<State extends GraphqlRequest['state']>(
   apollo: ApolloServer<GraphqlOperation>,
   repeated: RepeatedQueries,
-  operationOf: (koa: ParameterizedContext<State>) => Promise<GraphqlOperation>,
+  counts: OperationCounts,
+  operationOf: (asking: GraphqlRequest) => Promise<GraphqlOperation>,
 ): Middleware<State> {
   return async (koa) => {
-    const known = repeated.known(koa);
-    const begun = known && operationOf(koa);
-    const answer = begun && (await repeated.answer(koa, known, begun));
-    if (answer) {
-      koa.set('content-type', answer.contentType);
-      koa.body = answer.text;
-      return;
-    }
     let asking: GraphqlOperation | undefined;
     const { status, headers, body } = await apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: requestOf(koa),
       context: async () => {
-        asking = await (begun ?? operationOf(koa));
+        asking = await (begunRequest(koa.req)?.operation ?? operationOf(koa));
         return asking;
       },
     });
+    counts.answered('apollo');
     if (body.kind !== 'complete') throw new Error('answers do not come in parts: the schema has no @defer');
     for (const [name, value] of headers) koa.set(name, value);
     koa.status = status ?? 200;
     koa.body = body.string;
     const contentType = headers.get('content-type');
     if (asking && koa.status === 200 && headers.size === 1 && contentType)
-      repeated.learn(koa, asking.progress, contentType);
+      repeated.learn(koa.req, (koa.request as { body?: object }).body ?? {}, asking.progress, contentType);
   };
 }
 

@@ -22,7 +22,7 @@ export function createApolloServer(
   schema: GraphQLSchema,
   logger: Logger,
   admission: Admission,
-  execute: Executor,
+  executor: Executor,
 ): ApolloServer<GraphqlOperation> {
   return new ApolloServer<GraphqlOperation>({
     gateway: failedAnswers(schema),
@@ -39,7 +39,7 @@ export function createApolloServer(
       // It would wrap every resolver; the server says `no-store` of all answers anyway.
       ApolloServerPluginCacheControlDisabled(),
       admittedBy(admission),
-      answersWithoutErrors(execute),
+      answersWithoutErrors(executor),
       costReport,
       brokenForms,
     ],

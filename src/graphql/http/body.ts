@@ -1,9 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { BodyBudget, BodyHolding } from '../../kernel/bodies/body-budget.js';
 import { bodyFailure } from '../../kernel/bodies/body-failures.js';
 import { RequestBytes, refuseAnnounced } from '../../kernel/bodies/request-bytes.js';
 import { DomainError } from '../../kernel/errors.js';
 import { leaveUnread } from '../../kernel/requests/hang-up.js';
+import { begunRequest } from './begun-request.js';
+import type { GraphqlRequest } from './caller.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 
@@ -30,7 +33,9 @@ export function graphqlBody(bodies: GraphqlBodies): Middleware<{ address: string
     const holding = bodies.budget.open(koa.state.address);
     try {
       // The Apollo integration answers 500 to a POST without a body; an empty object is refused as a request without a query.
-      (koa.request as { body?: unknown }).body = (await readOperation(koa, bodies.jsonCap, holding)) ?? {};
+      const isJson = koa.method === 'POST' && Boolean(koa.is('json', '+json'));
+      const given = begunRequest(koa.req)?.body ?? (isJson ? readOperation(koa.req, bodies.jsonCap, holding) : null);
+      (koa.request as { body?: unknown }).body = (await given) ?? {};
     } catch (error) {
       holding.close();
       if (refuseBody(koa, error, bodies.jsonCap)) return;
@@ -41,27 +46,24 @@ export function graphqlBody(bodies: GraphqlBodies): Middleware<{ address: string
 }
 
 /** The text of the document that a request brings along; empty when it names a stored one or is malformed. */
-export function documentOf({
-  method,
-  query,
-  request,
-}: {
-  method: string;
-  query: Readonly<Record<string, unknown>>;
-  request: { body?: unknown };
-}): string {
+export function documentOf({ method, query, request }: Pick<GraphqlRequest, 'method' | 'query' | 'request'>): string {
   const given = method === 'POST' ? (request.body as { query?: unknown } | undefined)?.query : query.query;
   return typeof given === 'string' ? given : '';
 }
 
-/** The JSON of the request; null when it has none, or none that could be an operation. */
-async function readOperation(koa: ParameterizedContext, cap: number, holding: BodyHolding): Promise<object | null> {
-  if (koa.method !== 'POST' || !koa.is('json', '+json')) return null;
-  refuseAnnounced(koa.req, cap);
-  const bytes = await new RequestBytes(koa.req, cap, holding).all();
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The JSON of a request; null when it has none, or none that could be an operation. Fails as {@link RequestBytes}. */
+export async function readOperation(
+  message: IncomingMessage,
+  cap: number,
+  holding: BodyHolding,
+): Promise<object | null> {
+  refuseAnnounced(message, cap);
+  const bytes = await new RequestBytes(message, cap, holding).all();
   if (bytes.length === 0) return null;
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const value: unknown = JSON.parse(UTF_8.decode(bytes));
     return typeof value === 'object' ? value : null;
   } catch {
     throw bodyFailure('invalid_body');

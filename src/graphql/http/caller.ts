@@ -10,16 +10,25 @@ interface TokenSource {
   identifyToken(token: string, request: { requestId: string; address: string }): Promise<Actor | null>;
 }
 
-interface GraphqlRequest {
-  state: { requestId: string; address: string };
+/** A GraphQL request, whichever way it came. */
+export interface GraphqlRequest {
+  readonly state: { readonly requestId: string; readonly address: string };
+  readonly method: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly request: { readonly body?: unknown };
   get(header: string): string;
+  /** Sets a header of the answer. */
+  set(header: string, value: string): void;
 }
 
 /**
  * Who sends a GraphQL request, by the bearer token or else by the session's cookie. A missing, malformed or expired token is an anonymous caller: `signIn` needs none, and every
  * other verb refuses with `UNAUTHENTICATED`. Where the database cannot say, the answer is 503 with `UNAVAILABLE`.
  */
-export async function graphqlCaller(source: TokenSource, request: GraphqlRequest): Promise<Caller> {
+export async function graphqlCaller(
+  source: TokenSource,
+  request: Pick<GraphqlRequest, 'state' | 'get'>,
+): Promise<Caller> {
   const { requestId, address } = request.state;
   const token = bearerTokenOf(request.get('authorization')) ?? sessionTokenOf(request);
   const actor = token ? await source.identifyToken(token, { requestId, address }).catch(refuseWithoutDatabase) : null;

@@ -1,4 +1,4 @@
-import type { ParameterizedContext } from 'koa';
+import type { IncomingMessage } from 'node:http';
 import type { Executor } from '../plan/planned-executor.js';
 import type { Admission, Variables } from './admission.js';
 import { COST_HEADER } from './cost-report.js';
@@ -9,12 +9,15 @@ const MOST_KEPT = 64;
 /** A query that Apollo has let through, and the type of its answer for callers who accept the same. */
 type Known = NonNullable<Progress['repeatable']> & { readonly key: string; readonly contentType: string };
 
+/** The JSON of a request by POST. */
 interface GivenBody {
   query?: unknown;
   operationName?: unknown;
   variables?: unknown;
   extensions?: { persistedQuery?: unknown } | null;
 }
+
+type Asking = Pick<IncomingMessage, 'method' | 'headers'>;
 
 /** An answer as Apollo would give it. */
 export interface RepeatedAnswer {
@@ -32,41 +35,42 @@ export class RepeatedQueries {
 
   constructor(
     private readonly admission: Admission,
-    private readonly execute: Executor,
+    private readonly executor: Executor,
   ) {}
 
   /** What is known of the query that a request asks; undefined where Apollo is to answer. */
-  known(koa: ParameterizedContext): Known | undefined {
-    const key = keyOf(koa);
+  known(message: Asking, body: GivenBody): Known | undefined {
+    const key = keyOf(message, body);
     const known = key === undefined ? undefined : this.kept.get(key);
     if (known) this.keep(known);
     return known;
   }
 
   /** The answer, or null where it has an error, or the operation could not begin. */
-  async answer(
-    koa: ParameterizedContext,
-    known: Known,
-    begun: Promise<GraphqlOperation>,
-  ): Promise<RepeatedAnswer | null> {
+  async answer(known: Known, body: GivenBody, begun: Promise<GraphqlOperation>): Promise<RepeatedAnswer | null> {
     const { document, operation, contentType } = known;
-    const { query, variables, operationName } = bodyOf(koa);
+    const { query, variables, operationName } = body;
     const given = { source: query as string, operationName: (operationName ?? undefined) as string | undefined };
     const values = (variables ?? {}) as Variables;
     try {
       const asking = await begun;
       this.admission.admit(asking, document, operation, values);
-      asking.progress.executed = this.execute({ ...given, document, operation, variables: values, context: asking });
-      const { data = null, errors } = await asking.progress.executed;
-      return errors ? null : { contentType, text: `${JSON.stringify({ data })}\n` };
+      const written = this.executor.write({ ...given, document, operation, variables: values, context: asking });
+      const { data, errors } = await written.catch((error: unknown) => {
+        asking.progress.executed = failed(error);
+        throw error;
+      });
+      if (!errors) return { contentType, text: `{"data":${data ?? null}}\n` };
+      asking.progress.executed = Promise.resolve(data === undefined ? { errors } : { errors, data: JSON.parse(data) });
+      return null;
     } catch {
       return null;
     }
   }
 
   /** Keeps a query that Apollo has answered. */
-  learn(koa: ParameterizedContext, { repeatable }: Progress, contentType: string): void {
-    const key = keyOf(koa);
+  learn(message: Asking, body: GivenBody, { repeatable }: Progress, contentType: string): void {
+    const key = keyOf(message, body);
     if (repeatable && key !== undefined) this.keep({ ...repeatable, key, contentType });
   }
 
@@ -77,20 +81,25 @@ export class RepeatedQueries {
   }
 }
 
-const bodyOf = ({ request }: { request: object }): GivenBody => (request as { body?: GivenBody | null }).body ?? {};
-
 /** What answers depend on besides variables and caller; undefined for requests that ask for more than an answer, or not in JSON. */
-function keyOf(koa: ParameterizedContext): string | undefined {
-  const { accept = '', 'content-type': type = '', [COST_HEADER]: cost } = koa.req.headers;
-  const { query, operationName, variables, extensions } = bodyOf(koa);
+function keyOf({ method, headers }: Asking, body: GivenBody): string | undefined {
+  const { accept = '', 'content-type': type = '', [COST_HEADER]: cost } = headers;
+  const { query, operationName, variables, extensions } = body;
   const isPlain =
-    koa.method === 'POST' && cost === undefined && !extensions?.persistedQuery && /^application\/json\b/.test(type);
+    method === 'POST' && cost === undefined && !extensions?.persistedQuery && /^application\/json\b/.test(type);
   if (!isPlain || typeof query !== 'string' || !isRecord(variables ?? {}) || !isRecord(extensions ?? {}))
     return undefined;
   if (operationName == null) return `${accept}\n\n${query}`;
   return typeof operationName === 'string' && /^\w+$/.test(operationName)
     ? `${accept}\n${operationName}\n${query}`
     : undefined;
+}
+
+/** A failure that nobody may come to look at. */
+function failed(error: unknown): Promise<never> {
+  const failure = Promise.reject(error);
+  failure.catch(() => undefined);
+  return failure;
 }
 
 const isRecord = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value);

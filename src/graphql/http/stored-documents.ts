@@ -57,17 +57,27 @@ function hashIn(extensions: unknown): unknown {
   return (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)?.persistedQuery?.sha256Hash;
 }
 
+/**
+ * What a request gave, with the text of the stored document that it names; itself where it names none. Fails as
+ * {@link StoredDocuments.named}.
+ */
+export async function withDocument(stored: StoredDocuments, given: GivenDocument): Promise<GivenDocument> {
+  const query = await stored.named(given);
+  return query === undefined ? given : { ...given, query };
+}
+
 /** Puts the text of a stored document that a GraphQL request names in its place. */
 export function completeDocument(stored: StoredDocuments): Middleware {
   return async (koa, next) => {
     if (koa.path !== '/graphql') return next();
     const request = koa.request as { body?: unknown };
-    const isPost = koa.method === 'POST';
-    const given = isPost ? (request.body as GivenDocument) : { ...koa.query, extensions: parsed(koa.query.extensions) };
     try {
-      const query = await stored.named(given ?? {});
-      if (query !== undefined && isPost) request.body = { ...given, query };
-      else if (query !== undefined) koa.query = { ...koa.query, query };
+      if (koa.method === 'POST') request.body = await withDocument(stored, request.body ?? {});
+      else {
+        const given = { ...koa.query, extensions: parsed(koa.query.extensions) };
+        const complete = await withDocument(stored, given);
+        if (complete !== given) koa.query = { ...koa.query, query: complete.query as string };
+      }
     } catch (error) {
       const failure = domainErrorOf(error);
       if (!failure) throw error;

@@ -7,7 +7,7 @@ import {
   type GraphQLLeafType,
   GraphQLString,
 } from 'graphql';
-import { GraphQLBigInt } from 'graphql-scalars';
+import { GraphQLBigInt, GraphQLDateTimeISO } from 'graphql-scalars';
 
 const LARGEST_INT = 2_147_483_647;
 
@@ -33,4 +33,11 @@ export function isPlainLeaf(type: GraphQLLeafType): (value: unknown) => boolean 
 function isPlainName(type: GraphQLEnumType): (value: unknown) => boolean {
   const plain = new Set(type.getValues().flatMap(({ name, value }) => (name === value ? [name] : [])));
   return (value) => plain.has(value as string);
+}
+
+/** The type's `serialize`, past its checks for what it is given nearly always. */
+export function serializerOf(type: GraphQLLeafType): (value: unknown) => unknown {
+  const serialize = (value: unknown) => type.serialize(value);
+  if (type !== GraphQLDateTimeISO) return serialize;
+  return (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : serialize(value));
 }

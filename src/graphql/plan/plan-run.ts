@@ -10,43 +10,53 @@ import {
   type ResponsePath,
   responsePathAsArray,
 } from 'graphql';
+import { type AnswerForm, AS_OBJECTS, AS_TEXT } from './answer-forms.js';
 import type { PlannedField, PlannedValue, QueryPlan } from './query-plan.js';
 
 type Path = ResponsePath | undefined;
 type Answer = Record<string, unknown>;
-
-/** Fields of one object that are still to come. */
-interface Awaited {
-  names: string[];
-  values: Promise<unknown>[];
-}
+type PlannedLeaf = Extract<PlannedValue, { kind: 'leaf' }>;
 
 /** As graphql-js: more wrong variables than these are not told. */
 const MOST_VARIABLE_ERRORS = 50;
+
+/** What an operation comes to, with its data as JSON. */
+export interface WrittenResult {
+  readonly errors?: readonly GraphQLError[];
+  /** Absent when the operation could not begin. */
+  readonly data?: string;
+}
+
+type Given = Readonly<Record<string, unknown>>;
 
 /**
  * Executes a plan as graphql-js executes the query: the same data, errors, paths and propagation of null.
  * Fields of one object are resolved together; resolvers that answer at once cost no promise.
  */
-export function runPlan(
-  plan: QueryPlan,
-  context: unknown,
-  given: Readonly<Record<string, unknown>>,
-): ExecutionResult | Promise<ExecutionResult> {
+export function runPlan(plan: QueryPlan, context: unknown, given: Given): ExecutionResult | Promise<ExecutionResult> {
+  return run(plan, context, given, AS_OBJECTS) as ExecutionResult | Promise<ExecutionResult>;
+}
+
+/** As {@link runPlan}, with the text that `JSON.stringify` would make of the data. */
+export function writePlan(plan: QueryPlan, context: unknown, given: Given): WrittenResult | Promise<WrittenResult> {
+  return run(plan, context, given, AS_TEXT) as WrittenResult | Promise<WrittenResult>;
+}
+
+function run(plan: QueryPlan, context: unknown, given: Given, form: AnswerForm): object | Promise<object> {
   const variables = getVariableValues(plan.schema, plan.operation.variableDefinitions ?? [], given, {
     maxErrors: MOST_VARIABLE_ERRORS,
   });
   if (variables.errors) return { errors: variables.errors };
-  const run = new PlanRun(plan, context, variables.coerced);
+  const running = new PlanRun(plan, context, variables.coerced, form);
   try {
-    const answer = run.fields(plan.fields, undefined, undefined);
-    if (!isPromise(answer)) return run.result(answer);
+    const answer = running.fields(plan.fields, undefined, undefined);
+    if (!isPromise(answer)) return running.result(answer);
     return answer.then(
-      (data) => run.result(data as Answer),
-      (error: GraphQLError) => run.failed(error),
+      (data) => running.result(data),
+      (error: GraphQLError) => running.failed(error),
     );
   } catch (error) {
-    return run.failed(error as GraphQLError);
+    return running.failed(error as GraphQLError);
   }
 }
 
@@ -60,43 +70,45 @@ class PlanRun {
     private readonly plan: QueryPlan,
     private readonly context: unknown,
     private readonly variables: Answer,
+    private readonly form: AnswerForm,
   ) {}
 
-  result(data: Answer | null): ExecutionResult {
+  result(data: unknown): object {
     return this.errors.length === 0 ? { data } : { errors: this.errors, data };
   }
 
   /** The result when a field of the query itself cannot be null and is. */
-  failed(error: GraphQLError): ExecutionResult {
+  failed(error: GraphQLError): object {
     this.note(error, undefined);
-    return this.result(null);
+    return this.result(this.form.none);
   }
 
-  fields(fields: readonly PlannedField[], source: unknown, path: Path): Answer | Promise<Answer> {
-    const answer: Answer = {};
-    let awaited: Awaited | undefined;
+  fields(fields: readonly PlannedField[], source: unknown, path: Path): unknown {
+    const values: unknown[] = [];
+    let isLate = false;
     try {
       for (const field of fields) {
         const value = this.field(field, source, path);
-        answer[field.responseName] = value;
-        if (isPromise(value)) {
-          awaited ??= { names: [], values: [] };
-          awaited.names.push(field.responseName);
-          awaited.values.push(value);
-        }
+        values.push(value);
+        isLate ||= isPromise(value);
       }
     } catch (error) {
-      if (!awaited) throw error;
-      return filled(answer, awaited).finally(() => {
+      if (!isLate) throw error;
+      // As many steps as graphql-js takes: it depends on them which of several errors is told.
+      return this.late(fields, values).finally(() => {
         throw error;
       });
     }
-    return awaited ? filled(answer, awaited) : answer;
+    return isLate ? this.late(fields, values) : this.form.object(fields, values);
+  }
+
+  private late(fields: readonly PlannedField[], values: readonly unknown[]): Promise<unknown> {
+    return Promise.all(values).then((settled) => this.form.object(fields, settled));
   }
 
   private field(field: PlannedField, source: unknown, parent: Path): unknown {
     const { value: planned } = field;
-    if (planned.kind === 'name') return planned.text;
+    if (planned.kind === 'name') return this.form.leaf(planned.text);
     if (field.resolve) return this.resolved(field, field.resolve, source, parent);
     let value: unknown;
     try {
@@ -104,7 +116,7 @@ class PlanRun {
     } catch (error) {
       return this.failure(field, planned, pathTo(field, parent), error);
     }
-    if (planned.kind === 'leaf' && planned.isPlain(value)) return value;
+    if (planned.kind === 'leaf' && planned.isPlain(value)) return this.form.leaf(value);
     if (typeof value === 'function') return this.resolved(field, defaultFieldResolver, source, parent);
     if (planned.kind === 'leaf') return this.leaf(field, planned, parent, value);
     return this.settled(field, planned, pathTo(field, parent), value);
@@ -143,7 +155,8 @@ class PlanRun {
         ? value.then((later) => this.completed(field, planned, path, later))
         : this.completed(field, planned, path, value);
       if (!isPromise(completed)) return completed;
-      return completed.then(undefined, (error: unknown) => this.failure(field, planned, path, error));
+      const formed = planned.kind === 'list' ? this.form.lateList : undefined;
+      return completed.then(formed, (error: unknown) => this.failure(field, planned, path, error));
     } catch (error) {
       return this.failure(field, planned, path, error);
     }
@@ -154,9 +167,9 @@ class PlanRun {
     if (value !== null && value !== undefined) {
       if (planned.kind === 'object') return this.fields(planned.fields, value, path);
       if (planned.kind === 'list') return this.list(field, planned.item, path, value);
-      if (planned.kind === 'leaf') return planned.isPlain(value) ? value : serialized(planned.type, value);
+      if (planned.kind === 'leaf') return this.form.leaf(planned.isPlain(value) ? value : serialized(planned, value));
     }
-    if (!planned.nonNull) return null;
+    if (!planned.nonNull) return this.form.none;
     throw new Error(`Cannot return null for non-nullable field ${field.parentType.name}.${field.name}.`);
   }
 
@@ -178,19 +191,19 @@ class PlanRun {
       for (const item of [...items, ...value]) if (isPromise(item)) item.then(undefined, () => undefined);
       throw error;
     }
-    return isLate ? Promise.all(items) : items;
+    return isLate ? Promise.all(items) : this.form.list(items);
   }
 
   private item(field: PlannedField, planned: PlannedValue, list: Path, key: number, item: unknown): unknown {
-    if (planned.kind === 'leaf' && planned.isPlain(item)) return item;
+    if (planned.kind === 'leaf' && planned.isPlain(item)) return this.form.leaf(item);
     return this.settled(field, planned, { prev: list, key, typename: undefined }, item);
   }
 
-  private failure(field: PlannedField, planned: PlannedValue, path: Path, raw: unknown): null {
+  private failure(field: PlannedField, planned: PlannedValue, path: Path, raw: unknown): unknown {
     const error = locatedError(raw, field.nodes, path && responsePathAsArray(path));
     if (planned.nonNull) throw error;
     this.note(error, path);
-    return null;
+    return this.form.none;
   }
 
   /** Keeps an error, unless what it concerns has been nulled by another one already. */
@@ -227,14 +240,6 @@ class PlanRun {
   }
 }
 
-/** The answer once what it waits for has come; the names stand in it already, in the query's order. */
-function filled(answer: Answer, { names, values }: Awaited): Promise<Answer> {
-  return Promise.all(values).then((settled) => {
-    for (const [index, name] of names.entries()) answer[name] = settled[index];
-    return answer;
-  });
-}
-
 function pathTo(field: PlannedField, prev: Path): ResponsePath {
   return { prev, key: field.responseName, typename: field.parentType.name };
 }
@@ -245,8 +250,8 @@ function propertyOf(source: unknown, name: string): unknown {
     : undefined;
 }
 
-function serialized(type: { name: string; serialize(value: unknown): unknown }, value: unknown): unknown {
-  const text = type.serialize(value);
+function serialized({ type, serialize }: PlannedLeaf, value: unknown): unknown {
+  const text = serialize(value);
   if (text === null || text === undefined)
     throw new Error(`Expected \`${type.name}.serialize(${inspect(value)})\` to return non-nullable value.`);
   return text;

@@ -6,7 +6,8 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { inSpan, type Tracer } from '../../kernel/tracing/tracer.js';
-import { runPlan } from './plan-run.js';
+import type { OperationCounts } from '../operation-counts.js';
+import { runPlan, type WrittenResult, writePlan } from './plan-run.js';
 import { planQuery, type QueryPlan } from './query-plan.js';
 
 /** A valid operation that is to be executed. */
@@ -20,7 +21,11 @@ export interface AskedOperation {
   readonly variables: Readonly<Record<string, unknown>> | undefined;
 }
 
-export type Executor = (asked: AskedOperation) => Promise<ExecutionResult>;
+export interface Executor {
+  execute(asked: AskedOperation): Promise<ExecutionResult>;
+  /** As `execute`, with the text that `JSON.stringify` would make of the data. */
+  write(asked: AskedOperation): Promise<WrittenResult>;
+}
 
 /** Bounds of what is kept: neither many queries nor large ones can fill the memory. */
 const MOST_PLANS = 64;
@@ -31,30 +36,59 @@ export interface ExecutorOptions {
   plans: boolean;
   /** Undefined when operations are not traced. */
   tracer: Tracer | undefined;
+  /** Told of each execution. */
+  counts?: OperationCounts;
 }
 
 /** Executes operations of a schema: queries by plans once they were seen before, and all else by graphql-js. */
-export function plannedExecutor(schema: GraphQLSchema, { plans, tracer }: ExecutorOptions): Executor {
-  const executor = executorOf(schema, plans ? new QueryPlans(schema) : null);
+export function plannedExecutor(schema: GraphQLSchema, { plans, tracer, counts }: ExecutorOptions): Executor {
+  const executor = new PlannedExecutor(schema, plans ? new QueryPlans(schema) : null, counts);
   return tracer ? tracedExecutor(executor, tracer) : executor;
+}
+
+class PlannedExecutor implements Executor {
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly plans: QueryPlans | null,
+    private readonly counts: OperationCounts | undefined,
+  ) {}
+
+  async execute(asked: AskedOperation): Promise<ExecutionResult> {
+    const plan = this.planFor(asked);
+    if (!plan) return this.executeOnce(asked);
+    return runPlan(plan, asked.context, asked.variables ?? {});
+  }
+
+  async write(asked: AskedOperation): Promise<WrittenResult> {
+    const plan = this.planFor(asked);
+    if (plan) return writePlan(plan, asked.context, asked.variables ?? {});
+    const { data, ...result } = await this.executeOnce(asked);
+    return data === undefined ? result : { ...result, data: JSON.stringify(data) };
+  }
+
+  private planFor(asked: AskedOperation): QueryPlan | null {
+    const plan = this.plans?.planFor(asked) ?? null;
+    this.counts?.executed(plan ? 'plan' : 'graphql-js');
+    return plan;
+  }
+
+  private async executeOnce({ document, context, variables, operationName }: AskedOperation): Promise<ExecutionResult> {
+    const { schema } = this;
+    return execute({ schema, document, contextValue: context, variableValues: variables, operationName });
+  }
 }
 
 /** Each operation in a span that names its kind and, as graphql's conventions have it, itself. */
 function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
-  return (asked) => {
+  const traced = <T>(asked: AskedOperation, run: () => Promise<T>): Promise<T> => {
     const type = asked.operation?.operation ?? 'query';
     const name = asked.operationName ?? asked.operation?.name?.value;
     const attributes = { 'graphql.operation.type': type, ...(name ? { 'graphql.operation.name': name } : {}) };
-    return inSpan(tracer, 'internal', name ? `${type} ${name}` : type, attributes, () => executor(asked));
+    return inSpan(tracer, 'internal', name ? `${type} ${name}` : type, attributes, run);
   };
-}
-
-function executorOf(schema: GraphQLSchema, plans: QueryPlans | null): Executor {
-  return async (asked) => {
-    const { document, context, variables, operationName } = asked;
-    const plan = plans?.planFor(asked);
-    if (plan) return runPlan(plan, context, variables ?? {});
-    return execute({ schema, document, contextValue: context, variableValues: variables, operationName });
+  return {
+    execute: (asked) => traced(asked, () => executor.execute(asked)),
+    write: (asked) => traced(asked, () => executor.write(asked)),
   };
 }
 

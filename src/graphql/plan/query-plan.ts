@@ -18,7 +18,7 @@ import {
   TypeNameMetaFieldDef,
   type ValueNode,
 } from 'graphql';
-import { isPlainLeaf } from './plain-leaf.js';
+import { isPlainLeaf, serializerOf } from './plain-leaf.js';
 
 /** Fields that a plan holds at most, fragments counted wherever they are spread. */
 const MOST_FIELDS = 500;
@@ -33,6 +33,9 @@ export interface QueryPlan {
 
 export interface PlannedField {
   readonly responseName: string;
+  /** What stands before its value in JSON, where it is the first of its object and where it is not. */
+  readonly opening: string;
+  readonly continuing: string;
   readonly name: string;
   readonly parentType: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
@@ -52,6 +55,7 @@ export type PlannedValue =
       readonly nonNull: boolean;
       readonly type: GraphQLLeafType;
       readonly isPlain: (value: unknown) => boolean;
+      readonly serialize: (value: unknown) => unknown;
     }
   | { readonly kind: 'list'; readonly nonNull: boolean; readonly item: PlannedValue }
   | { readonly kind: 'object'; readonly nonNull: boolean; readonly fields: readonly PlannedField[] };
@@ -131,6 +135,8 @@ class Planner {
     if (!definition) throw new Unplannable();
     return {
       responseName,
+      opening: `{"${responseName}":`,
+      continuing: `,"${responseName}":`,
       name,
       parentType,
       definition,
@@ -145,7 +151,8 @@ class Planner {
     const nonNull = isNonNullType(given);
     const type = nonNull ? given.ofType : given;
     if (isListType(type)) return { kind: 'list', nonNull, item: this.value(type.ofType, nodes) };
-    if (isLeafType(type)) return { kind: 'leaf', nonNull, type, isPlain: isPlainLeaf(type) };
+    if (isLeafType(type))
+      return { kind: 'leaf', nonNull, type, isPlain: isPlainLeaf(type), serialize: serializerOf(type) };
     if (!(type instanceof GraphQLObjectType) || type.isTypeOf) throw new Unplannable();
     const selectionSets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     return { kind: 'object', nonNull, fields: this.fieldsOf(type, selectionSets) };

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type BegunRequest, noteBegun } from '../graphql/http/begun-request.js';
+import { type GraphqlBodies, readOperation } from '../graphql/http/body.js';
+import type { GraphqlRequest } from '../graphql/http/caller.js';
+import type { GraphqlOperation } from '../graphql/http/operation.js';
+import type { RepeatedQueries } from '../graphql/http/repeated-queries.js';
+import { type StoredDocuments, withDocument } from '../graphql/http/stored-documents.js';
+import type { OperationCounts } from '../graphql/operation-counts.js';
+import { withReadingBudget } from '../kernel/database/reading-budget.js';
+import type { Metrics } from '../kernel/metrics.js';
+import { noteAnswer } from '../kernel/requests/answered-request.js';
+import { requestIdOf } from '../kernel/requests/request-id.js';
+import { noteArrival } from './serve-metrics.js';
+
+const PATH = '/graphql';
+const JSON_BODY = /^application\/json *(?:;|$)/i;
+
+/** What the fast way of GraphQL needs from the server. */
+export interface GraphqlLaneParts {
+  readonly repeated: RepeatedQueries;
+  readonly stored: StoredDocuments;
+  readonly bodies: GraphqlBodies;
+  readonly metrics: Metrics;
+  readonly counts: OperationCounts;
+  /** What every answer carries, names and values in turn. */
+  readonly headers: readonly string[];
+  readonly operationOf: (asking: GraphqlRequest) => Promise<GraphqlOperation>;
+  addressOf(message: IncomingMessage): string;
+}
+
+/** The way through the web framework. */
+export type CommonWay = (message: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/**
+ * Answers GraphQL queries that come again past the web framework and past Apollo. Whatever else it reads goes on to the common way as far
+ * as it has come. False when it leaves a request to others: nothing of it was read then.
+ */
+export function graphqlLane(parts: GraphqlLaneParts, common: CommonWay) {
+  return (message: IncomingMessage, response: ServerResponse): boolean => {
+    const { method, url, headers } = message;
+    if (method !== 'POST' || url !== PATH || !JSON_BODY.test(headers['content-type'] ?? '')) return false;
+    void take(parts, new LaneRequest(message, response, parts.addressOf(message)), common);
+    return true;
+  };
+}
+
+async function take(parts: GraphqlLaneParts, asking: LaneRequest, common: CommonWay): Promise<void> {
+  const arrived = performance.now();
+  const { message, response, state } = asking;
+  const { bodies, metrics, counts } = parts;
+  const holding = bodies.budget.open(state.address);
+  const begun: BegunRequest = { body: readOperation(message, bodies.jsonCap, holding) };
+  try {
+    if (await withReadingBudget(() => answerRepeated(parts, asking, begun))) {
+      counts.answered('repeated');
+      metrics.requests.observe('POST', PATH, response.statusCode, '', (performance.now() - arrived) / 1000);
+      noteAnswer(response, { route: PATH, refusal: '', requestId: state.requestId });
+      return;
+    }
+    noteArrival(message, arrived);
+    noteBegun(message, begun);
+    // The common way gives a request without a name one of its own.
+    message.headers['x-request-id'] = state.requestId;
+    await common(message, response);
+  } finally {
+    holding.close();
+  }
+}
+
+/** Answers a query that is known, and begins its operation for that. False where the common way is to answer. */
+async function answerRepeated(
+  { repeated, stored, operationOf, headers }: GraphqlLaneParts,
+  asking: LaneRequest,
+  begun: BegunRequest,
+): Promise<boolean> {
+  const { message, response, request, state } = asking;
+  try {
+    request.body = await withDocument(stored, (await begun.body) ?? {});
+  } catch {
+    return false;
+  }
+  const known = repeated.known(message, request.body);
+  if (!known) return false;
+  begun.operation = operationOf(asking);
+  const answer = await repeated.answer(known, request.body, begun.operation);
+  if (!answer) return false;
+  const { contentType, text } = answer;
+  const own = [
+    'content-type',
+    contentType,
+    'content-length',
+    String(Buffer.byteLength(text)),
+    'cache-control',
+    'no-store',
+  ];
+  response.writeHead(200, ['x-request-id', state.requestId, ...headers, ...own]).end(text);
+  return true;
+}
+
+/** A request as the common way would show it. */
+class LaneRequest implements GraphqlRequest {
+  readonly state: GraphqlRequest['state'];
+  readonly method = 'POST';
+  readonly query = {};
+  readonly request: { body: object } = { body: {} };
+
+  constructor(
+    readonly message: IncomingMessage,
+    readonly response: ServerResponse,
+    address: string,
+  ) {
+    this.state = { requestId: requestIdOf(message.headers['x-request-id']), address };
+  }
+
+  get(header: string): string {
+    return String(this.message.headers[header] ?? '');
+  }
+
+  set(header: string, value: string): void {
+    this.response.setHeader(header, value);
+  }
+}
