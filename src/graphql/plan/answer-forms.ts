@@ -48,7 +48,6 @@ function textOfList(items: readonly unknown[]): string {
   return `[${items.map((item) => item ?? 'null').join(',')}]`;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes, with halves of pairs.
 const ESCAPED = /[\u0000-\u001f"\\\ud800-\udfff]/;
 
 function jsonText(value: unknown): string | undefined {

@@ -14,7 +14,9 @@ export function answerWhatWasReadAlong(schema: GraphQLSchema): void {
         const first = answer ? 1 : plainSize(args);
         const page = first === null ? undefined : keptAlong(source, list, first);
         if (!page) return resolve(source, args, operation, info);
-        return answer ? answer(source as never, page.nodes[0] ?? null) : page;
+        if (!answer) return page;
+        const row = page.nodes[0] ?? null;
+        return answer === 'row' ? row : answer(source as never, row);
       };
     }
   }

@@ -19,6 +19,8 @@ export interface Reading<T extends object> {
   counts?: boolean;
   /** Lists of each node that are read in the same statement; see `keepNested`. */
   nested?: readonly NestedPage[];
+  /** What is read of each node besides its key and its order; all when absent or null. */
+  properties?: readonly string[] | null;
   gate?: Gate | null;
 }
 
@@ -32,12 +34,12 @@ export async function readPages<T extends object>(
   list: List<T>,
   owners: readonly OwnerId[],
   args: ListArgs,
-  { where = {}, counts = false, nested = [], gate = null }: Reading<T> = {},
+  { where = {}, counts = false, nested = [], properties = null, gate = null }: Reading<T> = {},
 ): Promise<(Page<T> | null)[]> {
   const table = listTable(ctx, list.entity);
   const order = orderOf(table, list, args);
   const conditions = conditionsOf(table, list, args, where);
-  const asked = { list, table, owners, conditions, nested };
+  const asked = { list, table, owners, conditions, nested, properties };
   const found = await readRows<T>(ctx, asked, order, counts, gate);
   const later = counted(list, () => countRows(ctx, asked));
   return found.map((own, index) => {

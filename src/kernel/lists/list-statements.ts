@@ -12,6 +12,8 @@ export interface AskedRows<T extends object> {
   owners: readonly OwnerId[];
   conditions: readonly FilterQuery<T>[];
   nested: readonly NestedPage[];
+  /** What is read of each row besides its key and its order; null for all. */
+  properties: readonly string[] | null;
 }
 
 /** What lists are read through: owners without a row in the tables that it joins to them have none. */
@@ -55,14 +57,14 @@ export async function readRows<T extends object>(
   counts: boolean,
   gate: Gate | null,
 ): Promise<(OwnRows<T> | null)[]> {
-  const { table, conditions, nested } = asked;
+  const { table, conditions, nested, properties } = asked;
   const sql = new WrittenSql();
   const all = [ownersTable(asked, sql), ...(gate ? [gate.join(sql)] : [])].join(' ');
   const count = counts
     ? { column: ', counted.n as "listCount"', join: `cross join lateral (${countOf(asked, sql)}) counted` }
     : { column: '', join: '' };
   const by = order.properties.map((property) => `r."${table.columns.get(property)?.column}" ${order.direction}`);
-  const rows = `select true as "listRow", ${table.selected} from "${table.table}" r
+  const rows = `select true as "listRow", ${selectedOf(table, order.properties, properties)} from "${table.table}" r
     where ${whereSql(asked, [...conditions, ...order.bounds], sql)} order by ${by.join(', ')} limit ${order.size + 1}`;
   const along = nested.map((page, place) => nestedSql(ctx, page, place, sql));
   const columns = [gate?.columns, 'node.*', ...nested.map((_, place) => `${nestedColumn(place)}.*`)];
@@ -76,14 +78,23 @@ export async function readRows<T extends object>(
 export const nestedColumn = (place: number): string => `nested${place}`;
 
 /** The beginning of a list of each node, one row more than the page takes, as one value beside the node. */
-function nestedSql(ctx: Context, { along: { list }, first }: NestedPage, place: number, sql: WrittenSql): string {
+function nestedSql(
+  ctx: Context,
+  { along: { list }, first, properties: asked }: NestedPage,
+  place: number,
+  sql: WrittenSql,
+): string {
   const table = listTable(ctx, list.entity);
   const column = (property: string) => `r."${table.columns.get(property)?.column}"`;
   const properties = new Set([...(list.orders[list.usualOrder.field] ?? []), ...table.primaryKeys]);
   const by = [...properties].map((property) => `${column(property)} ${list.usualOrder.direction}`);
   const name = nestedColumn(place);
-  return `left join lateral (select json_agg(own) as "${name}" from (select ${table.selected} from "${table.table}" r
+  return `left join lateral (select json_agg(own) as "${name}" from (select ${selectedOf(table, [...properties], asked)} from "${table.table}" r
     where ${column(String(list.owner))} = node.id order by ${by.join(', ')} limit ${sql.value(first + 1)}) own) ${name} on true`;
+}
+
+function selectedOf(table: ListTable, ordered: readonly string[], asked: readonly string[] | null): string {
+  return table.selected(asked && new Set([...asked, ...ordered, ...table.primaryKeys]));
 }
 
 function owned<T extends object>(
@@ -134,12 +145,22 @@ function whereSql<T extends object>(
 function ownersTable<T extends object>({ list, table, owners }: AskedRows<T>, sql: WrittenSql): string {
   const own = ownersOf(list);
   if (own.length === 0) return '(values (1)) as owner(place)';
+  if (owners.length === 1) return oneOwner(own, table, [owners[0] as OwnerId].flat(), sql);
   const arrays = own.map((property, index) => {
     const ids = owners.map((owner) => [owner].flat()[index]);
     return `${sql.value(ids)}::${table.columns.get(property)?.type}[]`;
   });
   const names = own.map((_, index) => `id${index}`);
   return `unnest(${arrays.join(', ')}) with ordinality as owner(${names.join(', ')}, place)`;
+}
+
+/** Of an array PostgreSQL expects ten rows until it knows better, and so would plan anew for the one each time. */
+function oneOwner(own: readonly string[], table: ListTable, ids: readonly string[], sql: WrittenSql): string {
+  const columns = own.map((property, index) => {
+    const type = table.columns.get(property)?.type;
+    return `${sql.value(ids[index])}::${type} as id${index}`;
+  });
+  return `(select ${columns.join(', ')}, 1 as place) owner`;
 }
 
 const ownersOf = <T extends object>({ owner }: List<T>): readonly string[] => [owner].flat();

@@ -16,8 +16,8 @@ export interface ListTable {
   table: string;
   columns: ReadonlyMap<string, Column>;
   primaryKeys: readonly string[];
-  /** All columns under the names of their properties, for the alias `r`. */
-  selected: string;
+  /** Columns under the names of their properties, for the alias `r`: those of the given properties, in the table's order, or all. */
+  selected(properties: ReadonlySet<string> | null): string;
   /** Puts objects in the place of foreign keys; null where there are none. */
   complete: ((row: Record<string, unknown>, ctx: Context) => void) | null;
   /** Makes of a row that came as JSON what it would be as columns. */
@@ -39,14 +39,18 @@ export function listTable(ctx: Context, entity: EntityClass<object>): ListTable 
   }));
   const references = stored.filter(({ kind }) => kind !== 'scalar');
   const complete: ListTable['complete'] = (row, { em }) => {
-    for (const { name, targetMeta } of references)
+    for (const { name, targetMeta } of references.filter((reference) => reference.name in row))
       row[name] = em.getReference((targetMeta as { class: EntityClass<object> }).class, row[name] as never);
   };
   const table = {
     table: meta.tableName,
     columns: new Map(columns.map((column) => [column.name, column])),
     primaryKeys: meta.primaryKeys.map(String),
-    selected: columns.map(({ name, column }) => `r."${column}" as "${name}"`).join(', '),
+    selected: (properties: ReadonlySet<string> | null) =>
+      columns
+        .filter(({ name }) => properties?.has(name) ?? true)
+        .map(({ name, column }) => `r."${column}" as "${name}"`)
+        .join(', '),
     complete: references.length > 0 ? complete : null,
     fromJson: fromJson(columns),
   };
@@ -66,7 +70,7 @@ function fromJson(columns: readonly Column[]): ListTable['fromJson'] {
     return read ? [{ name, read: read as (value: unknown) => unknown }] : [];
   });
   return (row) => {
-    for (const { name, read } of written) if (row[name] !== null) row[name] = read(row[name]);
+    for (const { name, read } of written) if (row[name] != null) row[name] = read(row[name]);
   };
 }
 

@@ -19,27 +19,72 @@ export interface AskedOfList {
   readonly total: boolean;
   /** Lists of each node that can be read in the statement of the nodes. */
   readonly nested: readonly NestedPage[];
+  /** The nodes' properties that their fields are made of; null when that cannot be told, and all of them are. */
+  readonly properties: readonly string[] | null;
 }
 
 const TOTAL: ReadonlySet<string> = new Set(['totalCount', 'isEstimate']);
 
+/** By the nodes of fields that are asked for the same whatever the variables are: plans keep those of a query. */
+const fixed = new WeakMap<readonly FieldNode[], AskedOfList | null>();
+
 /** What the running field is asked for; null where it is no list. */
 export function askedOfList(info: GraphQLResolveInfo): AskedOfList | null {
+  const known = fixed.get(info.fieldNodes);
+  if (known !== undefined) return known;
+  const asked = lookAhead(info);
+  if (asked === null || asked.isFixed) fixed.set(info.fieldNodes, asked);
+  return asked;
+}
+
+function lookAhead(info: GraphQLResolveInfo): (AskedOfList & { isFixed: boolean }) | null {
   const connection = getNamedType(info.returnType);
   const nodes = isObjectType(connection) ? connection.getFields().nodes : undefined;
   if (!nodes) return null;
   const type = getNamedType(nodes.type) as GraphQLObjectType;
   const below = fieldsBelow(info, info.fieldNodes);
-  const edges = below.filter(({ name }) => name.value === 'edges');
-  const asked = [
-    ...below.filter(({ name }) => name.value === 'nodes'),
-    ...fieldsBelow(info, edges).filter(({ name }) => name.value === 'node'),
-  ];
+  const asked = fieldsOfNodes(info, below);
   return {
     nodes: type.name,
     total: wantsTotal(below),
-    nested: nestedIn(info, type, fieldsBelow(info, asked)),
+    nested: nestedIn(info, type, asked),
+    properties: propertiesOf(type, asked),
+    isFixed: asked.every((node) => node.arguments?.every(({ value }) => value.kind !== Kind.VARIABLE) ?? true),
   };
+}
+
+/** The fields of a list's nodes, of those within its edges too. */
+function fieldsOfNodes(info: GraphQLResolveInfo, ofList: readonly FieldNode[]): FieldNode[] {
+  const edges = ofList.filter(({ name }) => name.value === 'edges');
+  return fieldsBelow(info, [
+    ...ofList.filter(({ name }) => name.value === 'nodes'),
+    ...fieldsBelow(info, edges).filter(({ name }) => name.value === 'node'),
+  ]);
+}
+
+/** What fields say of the properties that they are made of. */
+interface MadeOf {
+  readonly edge?: { readonly by: string };
+  readonly readAlong?: ReadAlong;
+  readonly viewerCan?: { readonly projectOf?: unknown; readonly organizationOf?: unknown };
+}
+
+/** The properties that fields are made of; null when a resolver does not say. */
+function propertiesOf(type: GraphQLObjectType, asked: readonly FieldNode[]): readonly string[] | null {
+  const properties = new Set<string>();
+  for (const { name } of asked) {
+    const field = type.getFields()[name.value];
+    if (!field) continue;
+    const { edge, readAlong, viewerCan } = field.extensions as MadeOf;
+    const isOfProject =
+      (readAlong && typeof readAlong.answer !== 'function') ||
+      (viewerCan && !viewerCan.projectOf && !viewerCan.organizationOf);
+    if (edge) properties.add(edge.by);
+    else if (isOfProject) properties.add('projectId');
+    else if (field.resolve) return null;
+    else properties.add(field.name);
+  }
+  return [...properties].sort();
 }
 
 function nestedIn(info: GraphQLResolveInfo, type: GraphQLObjectType, asked: readonly FieldNode[]): NestedPage[] {
@@ -52,11 +97,32 @@ function nestedIn(info: GraphQLResolveInfo, type: GraphQLObjectType, asked: read
     // The lists of all owners are counted in the statement that reads them by themselves.
     if (wantsTotal(fieldsBelow(info, [node]))) counted.add(list);
     const first = answer ? 1 : sizeOf(info, type, node);
-    if (first && !nested.some((known) => known.along.list === list && known.first === first))
-      nested.push({ along, first });
+    if (!first) continue;
+    const page = { along, first, properties: propertiesOfRows(info, type, node, along) };
+    const same = nested.findIndex((known) => known.along.list === list && known.first === first);
+    if (same < 0) nested.push(page);
+    else nested[same] = { ...page, properties: both(page.properties, nested[same]?.properties ?? null) };
   }
   return nested.filter(({ along }) => !counted.has(along.list));
 }
+
+/** The properties of the rows of a nested list that are asked for. */
+function propertiesOfRows(
+  info: GraphQLResolveInfo,
+  type: GraphQLObjectType,
+  node: FieldNode,
+  { answer }: ReadAlong,
+): readonly string[] | null {
+  if (typeof answer === 'function') return null;
+  const below = fieldsBelow(info, [node]);
+  const answered = getNamedType(type.getFields()[node.name.value]?.type) as GraphQLObjectType;
+  if (answer === 'row') return propertiesOf(answered, below);
+  const rows = getNamedType(answered.getFields().nodes?.type) as GraphQLObjectType;
+  return propertiesOf(rows, fieldsOfNodes(info, below));
+}
+
+const both = (some: readonly string[] | null, others: readonly string[] | null): readonly string[] | null =>
+  some && others && [...new Set([...some, ...others])].sort();
 
 const wantsTotal = (fields: readonly FieldNode[]): boolean => fields.some(({ name }) => TOTAL.has(name.value));
 

@@ -16,7 +16,9 @@ function keepNestedPage(ctx: Context, nodes: readonly Row[], page: NestedPage, p
   const table = listTable(ctx, list.entity);
   const order = orderOf<object>(table, list, page);
   const owners = nodes.map(({ id }) => id);
-  const totalAt = counted(list, () => countRows(ctx, { list, table, owners, conditions: [], nested: [] }));
+  const totalAt = counted(list, () =>
+    countRows(ctx, { list, table, owners, conditions: [], nested: [], properties: null }),
+  );
   for (const [index, node] of nodes.entries()) {
     // Two fields that ask the same share their nodes.
     if (keptAlong(node, list, page.first)) continue;

@@ -6,14 +6,16 @@ export interface ReadAlong {
   readonly list: List<object>;
   /** What the caller must be allowed to do in the project of the nodes, in the guard's words. */
   readonly action: string;
-  /** Makes the answer of a node and the first row of its list, null for none; the field answers the page when this is absent. */
-  readonly answer?: (node: never, row: object | null) => unknown;
+  /** Makes the answer of a node and the first row of its list, null for none; `row` answers that, and without it the field answers the page. */
+  readonly answer?: 'row' | ((node: never, row: object | null) => unknown);
 }
 
 /** So many of the rows of each node, from the beginning of the list in its usual order. */
 export interface NestedPage {
   readonly along: ReadAlong;
   readonly first: number;
+  /** What is read of each row besides its key and its order; null for all. */
+  readonly properties: readonly string[] | null;
 }
 
 interface Kept {

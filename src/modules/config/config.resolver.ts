@@ -107,7 +107,7 @@ export class ConfigResolver {
     return parseValue(type, defaultValue);
   }
 
-  @ReadsAlong(CONFIG_RULES, 'config.item.view', (_item: ConfigItem, rule) => rule)
+  @ReadsAlong(CONFIG_RULES, 'config.item.view', 'row')
   @FieldResolver(() => ConfigRule, {
     nullable: true,
     description: 'The first of the rules that is only a cohort at 100 %.',

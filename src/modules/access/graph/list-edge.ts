@@ -20,6 +20,9 @@ export interface ListOwner {
 
 const PAGES = Symbol('pages of lists');
 
+/** Nothing beside the nodes, and all of these. */
+const WHOLE = { nested: [], properties: null } as const;
+
 interface Asked {
   list: List<object>;
   owner: OwnerId;
@@ -27,6 +30,7 @@ interface Asked {
   where: FilterQuery<object>;
   counts: boolean;
   nested: readonly NestedPage[];
+  properties: readonly string[] | null;
   /** Whether the owner is a project that is read with its rows. */
   isGated: boolean;
   /** What those that are read in one statement have in common. */
@@ -50,14 +54,16 @@ export async function listOfOwner<T extends object>(
     authorizeOrganization(ctx, action);
     return pageOfOwner(operation, list, id, args, where);
   }
-  const nested = operation.asked?.nodes === list.name ? operation.asked.nested : [];
+  const { nested, properties } = operation.asked?.nodes === list.name ? operation.asked : WHOLE;
   const isGated = id === projectId && readsWithProject(ctx, action, projectId);
   if (!isGated) await permit(ctx, action, projectId);
-  const page = await loadPage(operation, { list, owner: id, args, where, nested, isGated }).catch(async (error) => {
-    // What is wrong with the question is told only to callers who may see the list.
-    await authorize(ctx, action, projectId);
-    throw error;
-  });
+  const page = await loadPage(operation, { list, owner: id, args, where, nested, properties, isGated }).catch(
+    async (error) => {
+      // What is wrong with the question is told only to callers who may see the list.
+      await authorize(ctx, action, projectId);
+      throw error;
+    },
+  );
   if (!page) throw accessFailure('project_not_found');
   if (isGated) await permit(ctx, action, projectId);
   for (const { along } of nested)
@@ -74,20 +80,20 @@ export async function pageOfOwner<T extends object>(
   args: ListArgs,
   where: FilterQuery<T> = {},
 ): Promise<Page<T>> {
-  return (await loadPage(operation, { list, owner, args, where, nested: [], isGated: false })) as Page<T>;
+  return (await loadPage(operation, { list, owner, args, where, ...WHOLE, isGated: false })) as Page<T>;
 }
 
-type Question<T extends object> = Pick<Asked, 'owner' | 'args' | 'nested' | 'isGated'> & {
+type Question<T extends object> = Pick<Asked, 'owner' | 'args' | 'nested' | 'properties' | 'isGated'> & {
   list: List<T>;
   where: FilterQuery<T>;
 };
 
 /** The page of an owner; null for a project that the caller does not see. */
 function loadPage<T extends object>(operation: OperationContext, question: Question<T>): Promise<Page<object> | null> {
-  const { list, args, where, nested, isGated } = question;
+  const { list, args, where, nested, properties, isGated } = question;
   const counts = Boolean(operation.asked?.total);
-  const along = nested.map(({ along: { list: own }, first }) => [own.name, own.owner, first]);
-  const key = conditionKey([list.name, list.owner, args, where, counts, isGated, along]);
+  const along = nested.map(({ along: { list: own }, first, properties: read }) => [own.name, own.owner, first, read]);
+  const key = conditionKey([list.name, list.owner, args, where, counts, isGated, along, properties]);
   return pagesLoader(operation).load({ ...question, counts, question: key } as unknown as Asked);
 }
 
