@@ -2,7 +2,7 @@
 export type FileMessage =
   | { kind: 'finished'; report: FileReport }
   | { kind: 'open-handles'; resources: string[] }
-  | { kind: 'over'; bytes: number };
+  | { kind: 'over'; isLarge: boolean };
 
 /**
  * The outcome of one test file that ran to its end. Suites that were declared without `run()` are named, and programs without

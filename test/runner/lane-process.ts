@@ -12,6 +12,7 @@ type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: n
 
 /** Longer than anything takes that ends by itself. */
 const exitGraceMs = Number(process.env.TEST_EXIT_GRACE ?? 60) * 1000;
+const LARGEST_BYTES = 700 * 1024 * 1024;
 const replaced = new Map([
   ['uvu', new URL('./counted-uvu.js', import.meta.url).href],
   ['uvu/assert', new URL('./counted-assert.js', import.meta.url).href],
@@ -33,6 +34,17 @@ Object.assign(globalThis, { UVU_DEFER: 1, UVU_INDEX: 0, UVU_QUEUE: [queue] });
 
 function tell(message: FileMessage): void {
   process.send?.(message);
+}
+
+/** Whether so much is in use, garbage apart, that collecting garbage takes longer than loading the application anew. */
+function isLarge(): boolean {
+  if (bytesInUse() > LARGEST_BYTES) globalThis.gc?.();
+  return bytesInUse() > LARGEST_BYTES;
+}
+
+function bytesInUse(): number {
+  const { rss, heapTotal, heapUsed } = process.memoryUsage();
+  return rss - heapTotal + heapUsed;
 }
 
 async function runQueue(): Promise<FileReport> {
@@ -73,7 +85,7 @@ process.on('message', async (file: string) => {
     // The runner ends lanes by a signal, with which Node would not keep what it compiled.
     flushCompileCache();
     process.channel?.ref();
-    tell({ kind: 'over', bytes: process.memoryUsage.rss() });
+    tell({ kind: 'over', isLarge: isLarge() });
   });
   tell({ kind: 'finished', report });
 });
