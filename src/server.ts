@@ -55,6 +55,8 @@ const HTTP_OPTIONS = {
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
   requireHostHeader: false,
+  // A request without a body need not live through the end of a stream.
+  optimizeEmptyRequests: true,
 };
 const LONGEST_SILENCE_MS = 120_000;
 

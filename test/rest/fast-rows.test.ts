@@ -78,7 +78,7 @@ x.before(async () => {
     identifyToken: app.identifyToken.bind(app),
     addressOf: (message) => addresses.ofRequest(message),
   });
-  laneOnly = createServer({ keepAliveTimeout: 65_000 }, (message, response) => {
+  laneOnly = createServer({ keepAliveTimeout: 65_000, optimizeEmptyRequests: true }, (message, response) => {
     if (!lane(message, response)) response.writeHead(NOT_TAKEN, { connection: 'close' }).end();
   });
   cases = new Map();

@@ -27,6 +27,8 @@ export function graphqlMultipart(bodies: GraphqlBodies): Middleware<{ address: s
     try {
       refuseAnnounced(koa.req, bodies.multipartCap);
       await holding.grow(TEXT_FIELDS * bodies.jsonCap);
+      // Whose end came with its head tells nobody of it.
+      if (koa.req.readableEnded) throw new Error('Unexpected end of form');
       const body = await processRequest(koa.req, koa.res, {
         maxFieldSize: bodies.jsonCap,
         // The upload itself refuses files over its own cap, in its own words; this one ends bodies without a length.

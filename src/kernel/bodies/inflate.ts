@@ -40,7 +40,8 @@ export function inflated(request: IncomingMessage): Readable | null {
     });
     // A request can be refused before its body is read, or while it is; then nobody else listens, and the process would end.
     decoder.on('error', () => undefined);
-    stream = source.pipe(decoder);
+    // A request without a body has ended before anybody could hear of it.
+    stream = source.readableEnded ? decoder.end() : source.pipe(decoder);
   }
   return stream;
 }

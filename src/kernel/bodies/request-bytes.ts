@@ -50,7 +50,8 @@ export class RequestBytes {
       if (announced > limit) return null;
       const room = this.holding.grow(announced);
       if (room) await room;
-      // A small body has arrived when something had to be waited for before it.
+      // A small body comes in one piece with its head, and is there a turn after it.
+      await undefined;
       if (this.request.complete) return this.wholeAtOnce(limit);
     }
     return this.wholeAsItComes(limit);
@@ -114,7 +115,8 @@ export class RequestBytes {
       settled();
     };
     promise.catch(() => this.stop());
-    if (stream.destroyed) onClose();
+    if (stream.readableEnded) onEnd();
+    else if (stream.destroyed) onClose();
     else stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
     return promise;
   }

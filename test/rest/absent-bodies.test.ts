@@ -1,0 +1,72 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+let test: TestApp;
+let world: World;
+
+const x = suite('absent bodies');
+
+x.before(async () => {
+  test = await openTestApp();
+  world = await buildWorld(test);
+});
+x.after(() => test?.close());
+
+/** Sends a POST that says nothing of a body, which no HTTP library does, and reads the answer up to the end of the connection. */
+async function post(path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
+  const { hostname, host, port } = new URL(test.baseUrl);
+  const lines = Object.entries({ host, connection: 'close', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  const answer = await text(socket);
+  return { status: Number(answer.slice(9, 12)), body: answer.slice(answer.indexOf('\r\n\r\n') + 4) };
+}
+
+x('are answered on every kind of route as empty ones are', async () => {
+  const key = { 'x-api-key': world.keys.live };
+  const token = { authorization: `Bearer ${world.owner.token}` };
+  const form = { 'content-type': 'multipart/form-data; boundary=A' };
+  const routes: [path: string, headers: Record<string, string>][] = [
+    ['/api/v1/batch', key],
+    ['/api/v1/track', key],
+    ['/api/v1/handshake', key],
+    ['/api/pulse/responses', key],
+    ['/api/catch/events', key],
+    ['/api/catch/profiles', key],
+    ['/ofrep/v1/evaluate/flags', key],
+    ['/api/v1/config/items/x/rollback', token],
+    ['/api/v1/catch/symbols', { ...token, ...form }],
+    ['/graphql', { ...token, 'content-type': 'application/json' }],
+    ['/graphql', { ...token, ...form, 'apollo-require-preflight': '1' }],
+  ];
+  for (const [path, headers] of routes) {
+    for (const more of [{}, { 'content-encoding': 'gzip' }] as Record<string, string>[]) {
+      const absent = await post(path, { ...headers, ...more });
+      const empty = await post(path, { ...headers, ...more, 'content-length': '0' });
+      assert.is(absent.status, empty.status, `${path} ${JSON.stringify(more)}`);
+      assert.ok(absent.status >= 400 && absent.status < 500, `${path}: ${absent.status}`);
+      if (path !== '/graphql') assert.is(absent.body, empty.body, `${path} ${JSON.stringify(more)}`);
+    }
+  }
+});
+
+x('do not keep a connection from its next request', async () => {
+  const { hostname, host, port } = new URL(test.baseUrl);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const head = (path: string, more: string) =>
+    `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${world.keys.live}\r\n${more}\r\n`;
+  // All in one piece: the second is there before the first is answered.
+  socket.write(
+    head('/api/v1/handshake', '') + head('/healthz', '') + head('/api/v1/handshake', 'connection: close\r\n'),
+  );
+  const answers = (await text(socket)).match(/HTTP\/1.1 \d+/g);
+  assert.equal(answers, ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+});
+
+x.run();
