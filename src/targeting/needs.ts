@@ -10,7 +10,8 @@ export const NO_NEEDS: Needs = { properties: [], cohorts: false };
 /** What several decisions may ask for together; keys in order, each once. */
 export function joinNeeds(all: readonly Needs[]): Needs {
   const properties = [...new Set(all.flatMap((needs) => needs.properties))].sort();
-  return { properties, cohorts: all.some(({ cohorts }) => cohorts) };
+  const cohorts = all.some((needs) => needs.cohorts);
+  return cohorts || properties.length > 0 ? { properties, cohorts } : NO_NEEDS;
 }
 
 /** Whether anything that is stored about a person is asked for. */

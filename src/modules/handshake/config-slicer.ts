@@ -39,12 +39,19 @@ export function configSlicer(enabled: boolean, members: readonly Member[]): Slic
 
 /** An item among the values of an answer. */
 export function itemMember({ item, compiled }: PreparedItem): Member {
-  const texts = compiled.values.map((value, outcome) => decisionText(item, value, outcome === 0 ? 'default' : 'rule'));
-  return { texts, choose: (subject) => decideItem(compiled, subject), told: () => toldOfItem(item, compiled) };
+  return memberOf(item.id, item.version, compiled, textsOf(item, compiled));
 }
 
+/** Apart from the item, which takes more memory than all that lives on of it. */
+function memberOf(id: string, version: number, compiled: CompiledItem, texts: readonly string[]): Member {
+  return { texts, choose: (subject) => decideItem(compiled, subject), told: () => toldOfItem(id, version, compiled) };
+}
+
+const textsOf = (item: ConfigDefinition, { values }: CompiledItem): string[] =>
+  values.map((value, outcome) => decisionText(item, value, outcome === 0 ? 'default' : 'rule'));
+
 /** What the outcomes of an item tell: positions of its rules, whose splits are not told apart. */
-function toldOfItem({ id, version }: ConfigDefinition, { rules, values }: CompiledItem): Outcome[] {
+function toldOfItem(id: string, version: number, { rules, values }: CompiledItem): Outcome[] {
   return values.map((_, outcome) => {
     const rule = rules.rules.findLastIndex((each) => outcome > 0 && each.outcome <= outcome);
     return { objectId: id, version, outcome: rule < 0 ? DEFAULT_OUTCOME : String(rule) };

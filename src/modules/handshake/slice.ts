@@ -42,13 +42,12 @@ export interface Told {
   readonly varying: readonly (readonly Outcome[])[];
 }
 
-/** What members tell. */
-export function toldOf(members: readonly Member[]): Told {
+/** What members tell, put together for who asks; the members' texts are not kept for it. */
+export function toldOf(members: readonly Member[]): () => Told {
   const varies = ({ texts }: Member) => new Set(texts).size > 1;
-  return {
-    alike: members.filter((member) => !varies(member)).flatMap(({ told }) => told().slice(0, 1)),
-    varying: members.filter(varies).map(({ told }) => told()),
-  };
+  const alike = members.filter((member) => !varies(member)).map(({ told }) => told);
+  const varying = members.filter(varies).map(({ told }) => told);
+  return () => ({ alike: alike.flatMap((told) => told().slice(0, 1)), varying: varying.map((told) => told()) });
 }
 
 const TAG_DIGITS = 27;
@@ -93,25 +92,28 @@ export function chooser(name: string, members: readonly Member[]): Chooser {
   const content = entityTag(
     JSON.stringify([name, parts.map((part) => (typeof part === 'string' ? part : part.texts))]),
   );
+  // Equal texts are one choice.
+  const isPlain = varying.every(({ first }) => first.every((place, at) => place === at));
+  const choices = (outcomes: string) =>
+    isPlain ? outcomes : textOfUnits(varying.map(({ first }, at) => first[outcomes.charCodeAt(at)] as number));
   const favoured = new Map<string, Chosen>();
   return (subject, known) => {
-    const outcomes = known ?? String.fromCharCode(...varying.map(({ choose }) => choose(subject)));
+    const outcomes = known ?? textOfUnits(varying.map(({ choose }) => choose(subject)));
     const alike = favoured.get(outcomes);
     if (alike) return alike;
-    const chosen = varying.map(({ first }, at) => first[outcomes.charCodeAt(at)] as number);
+    const chosen = choices(outcomes);
     const text = () => {
       let [written, at] = ['', 0];
-      for (const part of parts) {
-        if (written !== '') written += ',';
-        written += typeof part === 'string' ? part : (part.texts[chosen[at++] as number] as string);
-      }
+      for (const part of parts) written += typeof part === 'string' ? part : part.texts[chosen.charCodeAt(at++)];
       return written;
     };
-    const made = { etag: entityTag(`${content}${chosen.join()}`), text, outcomes };
+    const made = { etag: entityTag(content + chosen), text, outcomes };
     if (favoured.size < MOST_FAVOURED) favoured.set(outcomes, made);
     return made;
   };
 }
+
+const textOfUnits = (units: readonly number[]): string => String.fromCharCode(...units);
 
 function tagged(etag: string, open: () => string, outcomes: string): Slice {
   return { etag, outcomes, json: () => `${open()},"etag":${JSON.stringify(etag)}}` };
@@ -123,15 +125,17 @@ interface Varying extends Member {
   readonly first: readonly number[];
 }
 
+/** Each part but the first begins with its comma. */
 function joinConstants(members: readonly Member[]): (string | Varying)[] {
   const parts: (string | Varying)[] = [];
-  for (const { texts, choose, told } of members) {
+  for (const [position, { texts: plain, choose, told }] of members.entries()) {
+    const texts = position === 0 ? plain : plain.map((text) => `,${text}`);
     const places = new Map<string, number>();
     for (const [at, text] of texts.entries()) if (!places.has(text)) places.set(text, at);
     const first = texts.map((text) => places.get(text) as number);
     const last = parts.at(-1);
     if (places.size > 1) parts.push({ texts: texts.map(flat), choose, told, first });
-    else if (typeof last === 'string') parts[parts.length - 1] = `${last},${texts[0]}`;
+    else if (typeof last === 'string') parts[parts.length - 1] = last + texts[0];
     else parts.push(texts[0] as string);
   }
   return parts.map((part) => (typeof part === 'string' ? flat(part) : part));

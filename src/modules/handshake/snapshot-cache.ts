@@ -2,7 +2,8 @@ import type { Clock } from '../../kernel/clock.js';
 import { readShared } from '../../kernel/database/reading-budget.js';
 import type { Broadcast } from '../../storage/shared/broadcast.js';
 import type { DecisionSources, Place } from './decision-sources.js';
-import { compileSnapshot, fingerprintOf, type Snapshot } from './snapshot.js';
+import { compileSnapshot, type Snapshot } from './snapshot.js';
+import { writeSource } from './snapshot-source.js';
 
 /** Modules whose events change decisions; the others, survey responses for example, must not cost a rebuild. */
 const DECIDING = new Set(['access', 'config', 'deploy', 'ingest', 'switch']);
@@ -102,7 +103,7 @@ export class SnapshotCache {
     ]);
     const { projectId, environment } = place;
     const source = { projectId, environment, disabled, flags, items, cohorts, release, sampleRate };
-    const fingerprint = fingerprintOf(source);
-    return { fingerprint, compile: () => compileSnapshot(source, fingerprint) };
+    const written = writeSource(source);
+    return { fingerprint: written.fingerprint, compile: () => compileSnapshot(source, written) };
   }
 }

@@ -1,32 +1,17 @@
 import { hash } from 'node:crypto';
 import { Compilation } from '../../targeting/compilation.js';
 import { type CompiledFlag, compileFlags } from '../../targeting/flags/compiled-flag.js';
-import { isPersonal, joinNeeds, type Needs } from '../../targeting/needs.js';
-import type { CohortDefinition } from '../ingest/cohorts/cohort-definitions.js';
+import { isPersonal, joinNeeds, type Needs, NO_NEEDS } from '../../targeting/needs.js';
 import { type CompiledCohorts, compileCohorts } from '../ingest/cohorts/compiled-cohorts.js';
 import type { FactsWanted } from '../ingest/people/person-facts.js';
-import type { StoredFlag } from '../switch/flags/flag-definitions.js';
-import { type ConfigDefinition, configSlicer, itemMember, prepareItem } from './config-slicer.js';
+import { configSlicer, itemMember, type PreparedItem, prepareItem } from './config-slicer.js';
 import { DECISION_MODULES, type DecisionModule } from './decision-modules.js';
 import { definitionsAnswer, type WrittenDefinitions } from './definitions.js';
 import { flagMember, flagSlicer } from './flag-slicer.js';
 import { ofrepChooser, ofrepMember } from './ofrep-flag.js';
 import { type Chooser, constantSlicer, type Slice, type Slicer, sliceOf, type Told, toldOf } from './slice.js';
+import { modulesOn, type SnapshotSource, writeSource } from './snapshot-source.js';
 import { positionOf } from './streams/versions.js';
-
-/** Everything decisions of one project and environment depend on, as the modules hand it over. */
-export interface SnapshotSource {
-  readonly projectId: string;
-  readonly environment: string;
-  readonly disabled: readonly string[];
-  readonly flags: readonly StoredFlag[];
-  readonly items: readonly ConfigDefinition[];
-  readonly cohorts: readonly CohortDefinition[];
-  /** The release that clients should run, as the answer shows it; null when none was promoted. */
-  readonly release: object | null;
-  /** Share of crash events to send, 0 to 1. */
-  readonly sampleRate: number;
-}
 
 /** What tells outcomes of flags and items: modules of the handshake, and OpenFeature's remote evaluation. */
 export const TOLD_SOURCES = ['switch', 'config', 'ofrep'] as const;
@@ -62,81 +47,126 @@ export interface Snapshot {
   readonly position: string;
 }
 
-/** Tells sources apart, without compiling them. */
-export function fingerprintOf(source: SnapshotSource): string {
-  return hash('sha256', JSON.stringify(source), 'base64');
+/** Compiles a snapshot. Keys are put in order, so that equal content gives equal answers in every process. */
+export function compileSnapshot(source: SnapshotSource, written = writeSource(source)): Snapshot {
+  const { projectId, environment } = source;
+  const head = `{"project_id":${JSON.stringify(projectId)},"environment":${JSON.stringify(environment)}`;
+  const on = modulesOn(source);
+  const ruled = compileRuled(source, on);
+  const { flags, items, cohorts } = ruled;
+  const needs = needsOf(ruled, on);
+  const versions = versionsOf(source, on, needs);
+  const flagIds = new Map(source.flags.map(({ key, id }) => [key, id]));
+  const flagMembers = flags.map((flag) => flagMember(flag, flagIds.get(flag.key) as string));
+  const itemMembers = items.map(itemMember);
+  return {
+    fingerprint: written.fingerprint,
+    head,
+    definitions: definitionsOf(written.text, head),
+    cohorts,
+    wanted: JSON.stringify(wantedOf(joinNeeds(Object.values(needs)), cohorts)),
+    flags: new Map(flags.map((flag) => [flag.key, flag])),
+    flagIds,
+    ofrep: ofrepOf(flags, flagIds),
+    told: { switch: toldOf(flagMembers), config: toldOf(itemMembers), ofrep: ofrepTold(flags, flagIds) },
+    slicers: {
+      switch: flagSlicer(on.has('switch'), flagMembers),
+      config: configSlicer(on.has('config'), itemMembers),
+      deploy: constantSlicer(
+        `{"enabled":${on.has('deploy')},"release":${JSON.stringify(on.has('deploy') ? source.release : null)}`,
+      ),
+      catch: constantSlicer(`{"enabled":${on.has('catch')},"sample_rate":${on.has('catch') ? source.sampleRate : 0}`),
+      analytics: on.has('analytics') ? cohortSlicer() : constantSlicer('{"enabled":false,"cohorts":[]'),
+    },
+    personal: new Set(DECISION_MODULES.filter((name) => isPersonal(needs[name]))),
+    timed: timedOf(ruled, needs, on),
+    versions,
+    position: positionOf({ ...versions, surveys: '' }),
+  };
 }
 
-/** Compiles a snapshot. Keys are put in order, so that equal content gives equal answers in every process. */
-export function compileSnapshot(source: SnapshotSource, fingerprint = fingerprintOf(source)): Snapshot {
-  const disabled = new Set(source.disabled);
-  const on = (name: DecisionModule) => !disabled.has(name);
+type ModuleNeeds = Readonly<Record<DecisionModule, Needs>>;
+
+/** What of a source has rules, compiled; empty where its module is disabled. */
+interface Ruled {
+  readonly flags: readonly CompiledFlag[];
+  readonly items: readonly PreparedItem[];
+  readonly cohorts: CompiledCohorts;
+}
+
+// A closure keeps what any closure of the same function uses. Whatever lives on with a snapshot is therefore made in functions that do not
+// see the source: that, and what rules have in common while they are compiled, would take more memory than what became of them.
+
+function compileRuled(source: SnapshotSource, on: ReadonlySet<DecisionModule>): Ruled {
   const compilation = new Compilation();
-  const flags = on('switch') ? byKey(compileFlags(source.flags, compilation)) : [];
-  const items = on('config') ? byKey(source.items).map((item) => prepareItem(item, compilation)) : [];
-  const cohorts = compileCohorts(source.cohorts);
-  const flagIds = new Map(source.flags.map(({ key, id }) => [key, id]));
-  const idOf = ({ key }: CompiledFlag) => flagIds.get(key) as string;
-  const flagMembers = flags.map((flag) => flagMember(flag, idOf(flag)));
-  const ofrepMembers = once(() => flags.map((flag) => ofrepMember(flag, idOf(flag))));
-  const itemMembers = items.map(itemMember);
-  const needs: Partial<Record<DecisionModule, Needs>> = {
+  return {
+    flags: on.has('switch') ? byKey(compileFlags(source.flags, compilation)) : [],
+    items: on.has('config') ? byKey(source.items).map((item) => prepareItem(item, compilation)) : [],
+    cohorts: compileCohorts(source.cohorts),
+  };
+}
+
+function needsOf({ flags, items, cohorts }: Ruled, on: ReadonlySet<DecisionModule>): ModuleNeeds {
+  return {
     switch: joinNeeds(flags.map(({ rules }) => rules.needs)),
     config: joinNeeds(items.map(({ compiled }) => compiled.rules.needs)),
-    analytics: { properties: [], cohorts: on('analytics') && source.cohorts.length > 0 },
+    deploy: NO_NEEDS,
+    catch: NO_NEEDS,
+    analytics: on.has('analytics') && cohorts.members.size > 0 ? { properties: [], cohorts: true } : NO_NEEDS,
   };
-  const timed: Partial<Record<DecisionModule, boolean | undefined>> = {
-    switch: flags.some(({ rules }) => rules.timed) || (cohorts.timed && needs.switch?.cohorts),
-    config: items.some(({ compiled }) => compiled.rules.timed) || (cohorts.timed && needs.config?.cohorts),
-    analytics: cohorts.timed && on('analytics'),
-  };
-  const { projectId, environment } = source;
+}
+
+function timedOf(
+  { flags, items, cohorts }: Ruled,
+  needs: ModuleNeeds,
+  on: ReadonlySet<DecisionModule>,
+): ReadonlySet<DecisionModule> {
+  const timed = new Set<DecisionModule>();
+  if (flags.some(({ rules }) => rules.timed) || (cohorts.timed && needs.switch.cohorts)) timed.add('switch');
+  if (items.some(({ compiled }) => compiled.rules.timed) || (cohorts.timed && needs.config.cohorts))
+    timed.add('config');
+  if (cohorts.timed && on.has('analytics')) timed.add('analytics');
+  return timed;
+}
+
+function versionsOf(
+  source: SnapshotSource,
+  on: ReadonlySet<DecisionModule>,
+  needs: ModuleNeeds,
+): Readonly<Record<DecisionModule, string>> {
   const version = (name: DecisionModule, content: unknown): string =>
-    shortHash([on(name), content, needs[name]?.cohorts ? source.cohorts : null]);
-  const versions = {
+    shortHash([on.has(name), content, needs[name].cohorts ? source.cohorts : null]);
+  return {
     switch: version('switch', byKey(source.flags)),
     config: version('config', byKey(source.items)),
     deploy: version('deploy', source.release),
     catch: version('catch', source.sampleRate),
     analytics: version('analytics', null),
   };
-  const head = `{"project_id":${JSON.stringify(projectId)},"environment":${JSON.stringify(environment)}`;
-  return {
-    fingerprint,
-    head,
-    definitions: once(() =>
-      definitionsAnswer({
-        head,
-        flags: on('switch') ? byKey(source.flags) : [],
-        items: on('config') ? byKey(source.items) : [],
-        cohorts: source.cohorts,
-      }),
-    ),
-    cohorts,
-    wanted: JSON.stringify(wantedOf(joinNeeds(Object.values(needs)), cohorts)),
-    flags: new Map(flags.map((flag) => [flag.key, flag])),
-    ofrep: once(() => ofrepChooser(ofrepMembers())),
-    flagIds,
-    told: {
-      switch: () => toldOf(flagMembers),
-      config: () => toldOf(itemMembers),
-      ofrep: () => toldOf(ofrepMembers()),
-    },
-    slicers: {
-      switch: flagSlicer(on('switch'), flagMembers),
-      config: configSlicer(on('config'), itemMembers),
-      deploy: constantSlicer(
-        `{"enabled":${on('deploy')},"release":${JSON.stringify(on('deploy') ? source.release : null)}`,
-      ),
-      catch: constantSlicer(`{"enabled":${on('catch')},"sample_rate":${on('catch') ? source.sampleRate : 0}`),
-      analytics: on('analytics') ? cohortSlicer() : constantSlicer('{"enabled":false,"cohorts":[]'),
-    },
-    personal: new Set(DECISION_MODULES.filter((name) => needs[name] && isPersonal(needs[name]))),
-    timed: new Set(DECISION_MODULES.filter((name) => timed[name])),
-    versions,
-    position: positionOf({ ...versions, surveys: '' }),
-  };
 }
+
+function definitionsOf(text: string, head: string): () => WrittenDefinitions {
+  return once(() => {
+    const source = JSON.parse(text) as SnapshotSource;
+    const on = modulesOn(source);
+    return definitionsAnswer({
+      head,
+      flags: on.has('switch') ? byKey(source.flags) : [],
+      items: on.has('config') ? byKey(source.items) : [],
+      cohorts: source.cohorts,
+    });
+  });
+}
+
+type FlagIds = ReadonlyMap<string, string>;
+
+const ofrepMembers = (flags: readonly CompiledFlag[], ids: FlagIds) =>
+  flags.map((flag) => ofrepMember(flag, ids.get(flag.key) as string));
+
+const ofrepOf = (flags: readonly CompiledFlag[], ids: FlagIds): (() => Chooser) =>
+  once(() => ofrepChooser(ofrepMembers(flags, ids)));
+
+const ofrepTold = (flags: readonly CompiledFlag[], ids: FlagIds) => (): Told => toldOf(ofrepMembers(flags, ids))();
 
 /** Whether any of some modules is in a set of a snapshot. */
 export function concerns(set: ReadonlySet<DecisionModule>, modules: readonly DecisionModule[]): boolean {

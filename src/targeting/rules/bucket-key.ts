@@ -6,11 +6,11 @@ import type { Rule } from './rule.js';
 
 /** What decides the buckets of a rule. */
 export interface BucketKey {
-  /** Whether the subject has a value to be bucketed by. */
-  readonly isHad: Question<boolean>;
+  /** What the subject is bucketed by, or null. */
+  readonly id: Question<string | null>;
   /** The bucket of the percentage, or -1 when the subject has no value to be bucketed by. */
   readonly rollout: Question<number>;
-  /** The bucket of the split, independent of the percentage's, or -1. */
+  /** The bucket of the split, independent of the percentage's, or -1, as for a rule without one. */
   readonly share: Question<number>;
 }
 
@@ -21,15 +21,16 @@ export function isBucketAttribute(attribute: string): boolean {
 }
 
 /** Prepares the buckets of a rule in a list of rules with a salt. */
-export function bucketKey({ salt, bucketBy }: Rule, listSalt: string, compilation: Compilation): BucketKey {
+export function bucketKey({ salt, bucketBy, split }: Rule, listSalt: string, compilation: Compilation): BucketKey {
   const [own, attribute] = [salt || listSalt, bucketBy || 'distinct_id'];
   const kind = attributeKindOf(attribute);
   const id = kind ? idSeen(sightOf(kind, attribute, compilation)) : () => null;
-  const [rollout, share] = [own, `${own}:split`].map((seed) =>
-    compilation.question(`bucket ${JSON.stringify([seed, attribute])}`, () => bucketUnder(seed, id)),
-  ) as [Question<number>, Question<number>];
-  return { isHad: (subject) => id(subject) !== null, rollout, share };
+  const under = (seed: string) =>
+    compilation.question(`bucket ${JSON.stringify([seed, attribute])}`, () => bucketUnder(seed, id));
+  return { id, rollout: under(own), share: split?.length ? under(`${own}:split`) : NO_BUCKET };
 }
+
+const NO_BUCKET: Question<number> = () => -1;
 
 function bucketUnder(seed: string, id: Question<string | null>): Question<number> {
   return (subject) => {

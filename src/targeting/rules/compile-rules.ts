@@ -2,7 +2,7 @@ import { needsOf } from '../attributes.js';
 import { Compilation } from '../compilation.js';
 import { compileCondition } from '../compile-condition.js';
 import type { ConditionMatch } from '../condition-match.js';
-import { joinNeeds, type Needs } from '../needs.js';
+import { joinNeeds, type Needs, NO_NEEDS } from '../needs.js';
 import type { Subject } from '../subject.js';
 import { shareFinder } from './allocation.js';
 import { BUCKET_COUNT, bucketsCovered } from './bucket.js';
@@ -14,7 +14,8 @@ export interface CompiledRule {
   readonly matches: readonly ConditionMatch[];
   /** Buckets below this number are served. */
   readonly buckets: number;
-  readonly key: BucketKey;
+  /** Null for a rule that is decided without a bucket. */
+  readonly key: BucketKey | null;
   /** The share of a bucket; null for a rule with one outcome. */
   readonly shareOf: ((bucket: number) => number) | null;
   /** The rule's first outcome among those of the list. */
@@ -40,6 +41,7 @@ export interface CompiledRules {
  * @param compilation shared with other lists that are decided for the same subjects.
  */
 export function compileRules(rules: readonly Rule[], salt: string, compilation = new Compilation()): CompiledRules {
+  if (rules.length === 0) return NO_RULES;
   let [outcome, timed] = [1, false];
   const needs: Needs[] = [];
   const compiled = rules.map((rule): CompiledRule => {
@@ -49,16 +51,21 @@ export function compileRules(rules: readonly Rule[], salt: string, compilation =
     outcome += split?.length ?? 1;
     needs.push(...conditions.map((condition) => condition.needs), needsOf(rule.bucketBy || 'distinct_id'));
     timed ||= conditions.some((condition) => condition.timed);
+    const buckets = bucketsCovered(rule.percentage);
+    const shareOf = split && split.length > 1 ? shareFinder(split) : null;
+    const isBucketed = buckets > 0 && (buckets < BUCKET_COUNT || shareOf !== null);
     return {
       matches: conditions.map(({ holds }) => holds),
-      buckets: bucketsCovered(rule.percentage),
-      key: bucketKey(rule, salt, compilation),
-      shareOf: split && split.length > 1 ? shareFinder(split) : null,
+      buckets,
+      key: isBucketed ? bucketKey(rule, salt, compilation) : null,
+      shareOf,
       outcome: first,
     };
   });
   return { rules: compiled, needs: joinNeeds(needs), timed };
 }
+
+const NO_RULES: CompiledRules = { rules: [], needs: NO_NEEDS, timed: false };
 
 /**
  * Decides a list of rules: in order, the first whose conditions all hold and whose percentage covers the subject's
@@ -67,22 +74,23 @@ export function compileRules(rules: readonly Rule[], salt: string, compilation =
  * @returns the outcome.
  */
 export function decideRules({ rules }: CompiledRules, subject: Subject): number {
-  for (const rule of rules) {
-    if (!allHold(rule.matches, subject)) continue;
-    if (rule.buckets < BUCKET_COUNT) {
-      const bucket = rule.key.rollout(subject);
-      if (bucket < 0 || bucket >= rule.buckets) continue;
+  for (const { matches, buckets, key, shareOf, outcome } of rules) {
+    if (buckets === 0 || !allHold(matches, subject)) continue;
+    if (key === null) return outcome;
+    if (buckets < BUCKET_COUNT) {
+      const bucket = key.rollout(subject);
+      if (bucket < 0 || bucket >= buckets) continue;
     }
-    if (rule.shareOf === null) return rule.outcome;
-    const bucket = rule.key.share(subject);
-    if (bucket >= 0) return rule.outcome + rule.shareOf(bucket);
+    if (shareOf === null) return outcome;
+    const bucket = key.share(subject);
+    if (bucket >= 0) return outcome + shareOf(bucket);
   }
   return 0;
 }
 
 /** Whether a rule can only be decided with a bucket. */
-export function needsBucket({ buckets, shareOf }: CompiledRule): boolean {
-  return buckets > 0 && (buckets < BUCKET_COUNT || shareOf !== null);
+export function needsBucket({ key }: CompiledRule): boolean {
+  return key !== null;
 }
 
 /**
@@ -91,13 +99,13 @@ export function needsBucket({ buckets, shareOf }: CompiledRule): boolean {
  */
 export function lacksBucket({ rules }: CompiledRules, subject: Subject): boolean {
   // Almost everybody has what buckets are made of, and then nothing has to be tried.
-  if (rules.every((rule) => !needsBucket(rule) || rule.key.isHad(subject))) return false;
-  for (const rule of rules) {
-    if (rule.buckets === 0 || !allHold(rule.matches, subject)) continue;
-    if (!needsBucket(rule)) return false;
-    const bucket = rule.key.rollout(subject);
+  if (rules.every(({ key }) => key === null || key.id(subject) !== null)) return false;
+  for (const { matches, buckets, key } of rules) {
+    if (buckets === 0 || !allHold(matches, subject)) continue;
+    if (key === null) return false;
+    const bucket = key.rollout(subject);
     if (bucket < 0) return true;
-    if (bucket < rule.buckets) return false;
+    if (bucket < buckets) return false;
   }
   return false;
 }

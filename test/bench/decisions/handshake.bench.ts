@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { compileSnapshot, type SnapshotSource } from '../../../src/modules/handshake/snapshot.js';
+import { compileSnapshot } from '../../../src/modules/handshake/snapshot.js';
+import type { SnapshotSource } from '../../../src/modules/handshake/snapshot-source.js';
 import { startBareKoa } from '../../harness/bare-koa.js';
 import { cpuMicrosOfTree, memoryMib } from '../../harness/cpu.js';
 import { type LoadRequest, sendLoad } from '../../harness/load.js';

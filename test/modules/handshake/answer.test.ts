@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decisionAnswer, handshakeAnswer } from '../../../src/modules/handshake/answer.js';
 import { DECISION_MODULES, installedModules } from '../../../src/modules/handshake/decision-modules.js';
-import { compileSnapshot, concerns, type SnapshotSource } from '../../../src/modules/handshake/snapshot.js';
+import { compileSnapshot, concerns } from '../../../src/modules/handshake/snapshot.js';
+import type { SnapshotSource } from '../../../src/modules/handshake/snapshot-source.js';
 import { flagSubject } from '../../../src/modules/switch/evaluation/flag-subject.js';
 import type { SubjectFacts } from '../../../src/targeting/subject.js';
 
