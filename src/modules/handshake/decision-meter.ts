@@ -15,7 +15,7 @@ const FLUSH_MS = 500;
 const KNOWN_MS = 1_000;
 /** The share of what is left that one process may admit without storing it, and the most in any case. */
 const SHARE = 200;
-const MOST_UNSTORED = 1_000;
+const MOST_UNSTORED = 20_000;
 
 interface Account {
   readonly projectId: string;
