@@ -24,9 +24,9 @@ export function matchesEntityTag(header: string | null | undefined, current: str
   return false;
 }
 
-/** 200 with JSON bytes, or 304 when the caller has them, and then the bytes are not asked for; both carry the same headers, `more` behind the others. */
+/** 200 with JSON, or 304 when the caller has it, and then the body is not asked for; both carry the same headers, `more` behind the others. */
 export function taggedAnswer(
-  tagged: { readonly body: Buffer; readonly etag: string },
+  tagged: { readonly body: Buffer | string; readonly etag: string },
   cacheControl: string,
   { headers }: Pick<RestRequest, 'headers'>,
   more?: Readonly<Record<string, string>>,

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../../src/kernel/logger.js';
 import type { Metrics } from '../../src/kernel/metrics.js';
 import { noteAnswer } from '../../src/kernel/requests/answered-request.js';
+import type { RouteDurations } from '../../src/kernel/requests/request-durations.js';
 import { requestIdOf } from '../../src/kernel/requests/request-id.js';
 import type { Route } from '../route.js';
-import { type Exchange, type Run, type RunnerParts, runnerOf } from './runner.js';
+import type { Exchange } from './row-request.js';
+import { type Run, type RunnerParts, runnerOf } from './runner.js';
 
 /** What the fast way needs from the application. */
 export interface LaneParts extends RunnerParts {
@@ -16,6 +19,7 @@ export type Lane = (message: IncomingMessage, response: ServerResponse) => boole
 
 interface FastRow {
   readonly row: Route;
+  readonly durations: RouteDurations;
   readonly run: Run;
   /** Name of the parameter that is the last part of the path. */
   readonly parameter: string | null;
@@ -34,9 +38,10 @@ export function laneOf(rows: readonly Route[], parts: LaneParts): Lane {
   for (const row of rows) {
     if (!row.fast) continue;
     const run = runnerOf(row, parts);
+    const durations = parts.metrics.requests.of(row.method, row.path);
     for (const path of [row.path, ...(row.aliases ?? [])]) {
       const parameter = /:(\w+)$/.exec(path)?.[1] ?? null;
-      found.set(`${row.method} ${path.replace(/:\w+$/, '')}`, { row, run, parameter });
+      found.set(`${row.method} ${path.replace(/:\w+$/, '')}`, { row, run, durations, parameter });
     }
   }
   return (message, response) => {
@@ -54,22 +59,27 @@ export function laneOf(rows: readonly Route[], parts: LaneParts): Lane {
     }
     if (url.includes('#')) return false;
     const requestId = requestIdOf(message.headers['x-request-id']);
-    const exchange = { message, response, params, requestId, address: parts.addressOf(message) };
-    void answer(fast, exchange, parts);
+    answer(fast, { message, response, params, requestId, address: parts.addressOf(message) }, parts.logger);
     return true;
   };
 }
 
-async function answer({ row, run }: FastRow, exchange: Exchange, { metrics, logger }: LaneParts): Promise<void> {
+function answer(fast: FastRow, exchange: Exchange, logger: Logger): void {
   const begun = performance.now();
-  const { response, requestId } = exchange;
-  try {
-    const refusal = await run(exchange);
-    const seconds = (performance.now() - begun) / 1000;
-    metrics.requests.observe(row.method, row.path, response.statusCode, refusal, seconds);
-    noteAnswer(response, { route: row.path, refusal, requestId });
-  } catch (err) {
-    logger.error({ err, requestId }, 'a request failed outside of its route');
-    response.destroy();
+  const refusal = fast.run(exchange);
+  if (typeof refusal === 'string') {
+    report(fast, exchange, begun, refusal);
+    return;
   }
+  refusal
+    .then((code) => report(fast, exchange, begun, code))
+    .catch((err: unknown) => {
+      logger.error({ err, requestId: exchange.requestId }, 'a request failed outside of its route');
+      exchange.response.destroy();
+    });
+}
+
+function report({ row, durations }: FastRow, { response, requestId }: Exchange, begun: number, refusal: string): void {
+  durations.observe(response.statusCode, refusal, (performance.now() - begun) / 1000);
+  noteAnswer(response, { route: row.path, refusal, requestId });
 }

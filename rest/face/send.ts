@@ -11,8 +11,8 @@ export interface HeldBody {
 /** What a route answers. */
 export interface Answer {
   readonly status: number;
-  /** JSON unless it is a stream, bytes or held open; null is an empty body. */
-  readonly body: object | Buffer | Readable | HeldBody | null;
+  /** JSON unless it is a stream, bytes, text or held open; null is an empty body. */
+  readonly body: object | string | Buffer | Readable | HeldBody | null;
   /** By their names in lower case. Without a cache rule or an `etag`, no cache may keep the answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -26,7 +26,7 @@ export function send(
   requestId: string,
   shared: readonly string[],
   { status, body, headers }: Answer,
-  onBroken: (error: Error) => void,
+  onBroken: (error: Error, requestId: string) => void,
 ): void {
   const all = ['x-request-id', requestId].concat(shared);
   for (const name in headers) all.push(name, headers[name] as string);
@@ -37,16 +37,20 @@ export function send(
   }
   if (headers?.['content-type'] === undefined) all.push('content-type', 'application/json; charset=utf-8');
   if (body instanceof Readable) {
-    sendStream(response.writeHead(status, all), body, onBroken);
+    sendStream(response.writeHead(status, all), body, (error) => onBroken(error, requestId));
     return;
   }
-  if (isHeld(body)) {
+  if (typeof body === 'object' && isHeld(body)) {
     hold(response.writeHead(status, all), body);
     return;
   }
-  const bytes = Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  all.push('content-length', String(Buffer.byteLength(bytes)));
-  response.writeHead(status, all).end(bytes);
+  const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const length = Buffer.byteLength(bytes);
+  all.push('content-length', String(length));
+  response.writeHead(status, all);
+  // Text leaves in one piece with the headers, and what is ASCII need not be encoded.
+  if (typeof bytes === 'string') response.end(bytes, length === bytes.length ? 'latin1' : 'utf8');
+  else response.end(bytes);
 }
 
 function hold(response: ServerResponse, body: HeldBody): void {

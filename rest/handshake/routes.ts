@@ -3,6 +3,7 @@ import type { KeyActor } from '../../src/kernel/actor.js';
 import { bodyFailure } from '../../src/kernel/bodies/body-failures.js';
 import type { Context } from '../../src/kernel/context.js';
 import { storableJson } from '../../src/kernel/text.js';
+import { goOn, type Soon } from '../../src/kernel/values/soon.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
 import { DECISION_MODULES } from '../../src/modules/handshake/decision-modules.js';
@@ -30,6 +31,8 @@ interface Answered {
   readonly decisions: Decisions;
 }
 
+type Decide = (actor: KeyActor, request: RestRequest) => Soon<Decisions>;
+
 /** docs/rest.md, Handshake: the handshake, by its address or a body, and the endpoints of single modules, which it replaces. */
 export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
   /** Counts against the quota, but for a client that repeats what it asks upon a notice. */
@@ -40,10 +43,14 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
     const stream = `${STREAM_PATH}?ticket=${tickets.of(actor.keyId).ticket}&last_event_id=${decisions.position}`;
     return taggedAnswer(decisions, DECISION_CACHE, request, { 'quarterdeck-stream': stream });
   };
-  const decided = (
+  const decided = (ctx: Context, request: RestRequest, decide: Decide): Soon<Answered> => {
+    const actor = keyOf(ctx, 'decide');
+    return goOn(admit(actor, request), () => goOn(decide(actor, request), (decisions) => ({ actor, decisions })));
+  };
+  const byAddress = (
     name: string,
     describes: Description<'quota_exceeded'>,
-    decide: (actor: KeyActor, request: RestRequest) => Promise<Decisions>,
+    decide: Decide,
     answer: (answered: Answered, request: RestRequest) => Answer,
   ) =>
     route({
@@ -57,12 +64,7 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
       body: null,
       runs: 'own',
       takesPass: true,
-      verb: async (ctx: Context, request: RestRequest): Promise<Answered> => {
-        const actor = keyOf(ctx, 'decide');
-        const admitted = admit(actor, request);
-        if (admitted) await admitted;
-        return { actor, decisions: await decide(actor, request) };
-      },
+      verb: (ctx, request) => decided(ctx, request, decide),
       answer,
       errors: handshakeErrors,
       fast: true,
@@ -78,18 +80,16 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
     body: shaped(HandshakeBody, BODY_CAPS.context, () => bodyFailure('invalid_body')),
     runs: 'own',
     takesPass: true,
-    verb: async (ctx, request): Promise<Answered> => {
-      const actor = keyOf(ctx, 'decide');
-      await admit(actor, request);
-      const body = storableJson(request.body) as Static<typeof HandshakeBody>;
-      const decisions = await handshake.handshake(
-        actor,
-        `POST ${JSON.stringify(body)}`,
-        () => modulesOfBody(body),
-        () => callerOfBody(body),
-      );
-      return { actor, decisions };
-    },
+    verb: (ctx, request) =>
+      decided(ctx, request, (actor) => {
+        const body = storableJson(request.body) as Static<typeof HandshakeBody>;
+        return handshake.handshake(
+          actor,
+          `POST ${JSON.stringify(body)}`,
+          () => modulesOfBody(body),
+          () => callerOfBody(body),
+        );
+      }),
     answer: streamed,
     errors: handshakeErrors,
     fast: true,
@@ -97,7 +97,7 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
   });
   return [
     byBody,
-    decided(
+    byAddress(
       'handshake',
       described,
       (actor, request) =>
@@ -110,7 +110,7 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
       streamed,
     ),
     ...DECISION_MODULES.map((module) =>
-      decided(
+      byAddress(
         `${module}/decision`,
         decision(module),
         (actor, request) => handshake.decision(actor, request.message.url ?? '', module, () => callerOf(request.query)),

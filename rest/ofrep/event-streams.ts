@@ -4,7 +4,6 @@ import { OFREP_STREAM_PATH } from '../stream/routes.js';
 
 /** A page that nobody has looked at for so long need not listen. */
 const INACTIVITY_SECONDS = 120;
-const END = Buffer.from('}');
 
 /**
  * A bulk evaluation with `eventStreams` (OFREP's ADR-0008): where to hear of flags that change after it. The tag is that of the
@@ -15,7 +14,7 @@ export function withEventStreams(
   found: Decisions,
   keyId: string,
   tickets: StreamTickets,
-): { etag: string; body: Buffer } {
+): { etag: string; body: Buffer | string } {
   return new WithEventStreams(found, keyId, tickets);
 }
 
@@ -31,13 +30,15 @@ class WithEventStreams {
     this.etag = `${found.etag.slice(0, -1)}-${tickets.presentPeriod().toString(36)}"`;
   }
 
-  get body(): Buffer {
+  get body(): Buffer | string {
     const { found, keyId, tickets } = this;
     const { ticket } = tickets.of(keyId);
     const requestUri = `${OFREP_STREAM_PATH}?ticket=${ticket}&last_event_id=${positionOfFlags(found.position)}`;
     const stream = { type: 'sse', endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_SECONDS };
-    const flags = found.body.subarray(0, -1);
-    return Buffer.concat([flags, Buffer.from(`,"eventStreams":${JSON.stringify([stream])}`), END]);
+    const member = `,"eventStreams":${JSON.stringify([stream])}}`;
+    const { body: flags } = found;
+    if (typeof flags === 'string') return flags.slice(0, -1) + member;
+    return Buffer.concat([flags.subarray(0, -1), Buffer.from(member)]);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { KeyActor } from '../../src/kernel/actor.js';
 import type { Context } from '../../src/kernel/context.js';
 import { storableJson } from '../../src/kernel/text.js';
+import { goOn, type Soon } from '../../src/kernel/values/soon.js';
 import { keyOf } from '../../src/modules/access/guard.js';
 import type { DecisionMeter } from '../../src/modules/handshake/decision-meter.js';
 import type { HandshakeService } from '../../src/modules/handshake/handshake.service.js';
@@ -22,12 +23,11 @@ import { EvaluationBody } from './schemas.js';
 
 /** OpenFeature Remote Evaluation Protocol: any OpenFeature SDK evaluates the project's flags with it. */
 export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
-  const admitted = async (ctx: Context, { key, passUses }: RestRequest): Promise<KeyActor> => {
+  const admitted = (ctx: Context, { key, passUses }: RestRequest): Soon<KeyActor> => {
     const actor = keyOf(ctx, 'decide');
     if (key?.disabledModules.includes('switch')) throw switchFailure('switch_disabled', { reason: 'module_disabled' });
     // A client that repeats what it asks upon a notice is counted once.
-    if (passUses === null || passUses === 1) await meter.admit(actor);
-    return actor;
+    return goOn(passUses === null || passUses === 1 ? meter.admit(actor) : undefined, () => actor);
   };
   return [
     route({
@@ -38,12 +38,14 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter, t
       takesPass: true,
       body: judged(EvaluationBody, BODY_CAPS.context, bodyValue),
       runs: 'own',
-      verb: async (ctx, request) => {
+      verb: (ctx, request) => {
         const context = readOfrepContext(request.body);
         if (isOfrepFailure(context)) return context;
-        const actor = await admitted(ctx, request);
-        const found = await handshake.ofrepAll(actor, JSON.stringify(request.body), context);
-        return withEventStreams(found, actor.keyId, tickets);
+        return goOn(admitted(ctx, request), (actor) =>
+          goOn(handshake.ofrepAll(actor, JSON.stringify(request.body), context), (found) =>
+            withEventStreams(found, actor.keyId, tickets),
+          ),
+        );
       },
       answer: (found, request) =>
         'etag' in found ? taggedAnswer(found, DECISION_CACHE, request) : ofrepFailureAnswer(found),
@@ -58,11 +60,11 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter, t
       scope: 'decide',
       body: judged(EvaluationBody, BODY_CAPS.context, bodyValue),
       runs: 'own',
-      verb: async (ctx, request) => {
+      verb: (ctx, request) => {
         const key = request.params.key ?? '';
         const context = readOfrepContext(request.body);
         if (isOfrepFailure(context)) return { key, ...context };
-        return handshake.ofrepOne(await admitted(ctx, request), key, context);
+        return goOn(admitted(ctx, request), (actor) => handshake.ofrepOne(actor, key, context));
       },
       answer: (found) => (isOfrepFailure(found) ? ofrepFailureAnswer(found) : ofrepSuccessAnswer(found)),
       errors: ofrepErrors,

@@ -33,7 +33,7 @@ export function measureRequests(metrics: Metrics): Middleware<MeasuredState> {
       const method = route === 'other' ? 'any' : koa.method;
       const seconds = (performance.now() - begun) / 1000;
       const { refusal = '', requestId = '' } = koa.state;
-      metrics.requests.observe(method, route, koa.status, refusal, seconds);
+      metrics.requests.of(method, route).observe(koa.status, refusal, seconds);
       noteAnswer(koa.res, { route: route === 'other' ? '' : route, refusal, requestId });
     }
   };

@@ -77,7 +77,7 @@ x('show a reading that fails as no number', async () => {
 
 x('put a duration into every bucket that holds it', async () => {
   const metrics = new Metrics();
-  for (const seconds of [0.0005, 0.004, 0.004, 99]) metrics.requests.observe('GET', '/a', 200, '', seconds);
+  for (const seconds of [0.0005, 0.004, 0.004, 99]) metrics.requests.of('GET', '/a').observe(200, '', seconds);
   const text = await metrics.text();
   const bucket = (le: string) => new RegExp(`_bucket\\{.*le="${le.replace('.', '\\.')}"\\} (\\d+)`).exec(text)?.[1];
   assert.equal([bucket('0.001'), bucket('0.005'), bucket('30'), bucket('\\+Inf')], ['1', '3', '3', '4']);

@@ -13,26 +13,21 @@ interface Sample {
   metricName: string;
 }
 
-/**
- * A histogram of request durations that costs a map look-up and two additions per request; prom-client's own hashes and
- * sorts the labels each time. It has the shape that prom-client's registry asks for.
- */
-export class RequestDurations {
-  readonly type = 'histogram';
-  readonly aggregator = 'sum';
-  private readonly series = new Map<string, Series>();
+/** The durations of one route's requests, by status and refusal. */
+export class RouteDurations {
+  readonly series = new Map<number | string, Series>();
 
   constructor(
-    readonly name: string,
-    readonly help: string,
+    private readonly method: string,
+    private readonly route: string,
   ) {}
 
-  /** `route` is a route's path with its parameters' names; `reason` the code of a refusal, else empty. */
-  observe(method: string, route: string, status: number, reason: string, seconds: number): void {
-    const key = `${method} ${route} ${status} ${reason}`;
+  /** `reason` is the code of a refusal, else empty. */
+  observe(status: number, reason: string, seconds: number): void {
+    const key = reason === '' ? status : `${status} ${reason}`;
     let series = this.series.get(key);
     if (!series) {
-      const labels = { method, route, status: String(status), reason };
+      const labels = { method: this.method, route: this.route, status: String(status), reason };
       series = { labels, counts: new Array(UPPER_BOUNDS.length).fill(0), count: 0, sum: 0 };
       this.series.set(key, series);
     }
@@ -41,14 +36,38 @@ export class RequestDurations {
     series.count += 1;
     series.sum += seconds;
   }
+}
+
+/**
+ * A histogram of request durations that costs a map look-up and two additions per request; prom-client's own hashes and
+ * sorts the labels each time. It has the shape that prom-client's registry asks for.
+ */
+export class RequestDurations {
+  readonly type = 'histogram';
+  readonly aggregator = 'sum';
+  private readonly routes = new Map<string, RouteDurations>();
+
+  constructor(
+    readonly name: string,
+    readonly help: string,
+  ) {}
+
+  /** Those of a route; `route` is its path with its parameters' names. */
+  of(method: string, route: string): RouteDurations {
+    const key = `${method} ${route}`;
+    const known = this.routes.get(key) ?? new RouteDurations(method, route);
+    this.routes.set(key, known);
+    return known;
+  }
 
   async get(): Promise<{ name: string; help: string; type: string; aggregator: string; values: Sample[] }> {
-    const values = [...this.series.values()].flatMap((series) => this.samplesOf(series));
+    const series = [...this.routes.values()].flatMap((route) => [...route.series.values()]);
+    const values = series.flatMap((each) => this.samplesOf(each));
     return { name: this.name, help: this.help, type: this.type, aggregator: this.aggregator, values };
   }
 
   reset(): void {
-    this.series.clear();
+    for (const { series } of this.routes.values()) series.clear();
   }
 
   private samplesOf({ labels, counts, count, sum }: Series): Sample[] {

@@ -67,12 +67,14 @@ export class AnswerCache {
     this.answers.set(keyOf(request), answer);
   }
 
-  /** The bytes under a tag, written when they are not kept. */
-  body(etag: string, json: () => string): Buffer {
+  /** What stands under a tag: its bytes if they are kept, else its text, written now. */
+  body(etag: string, json: () => string): Buffer | string {
     const known = this.bodies.get(etag);
     if (known) return known;
-    const body = Buffer.from(json());
-    if (this.isAskedAgain(etag, body.length)) this.bodies.set(etag, onOwnMemory(body));
+    const text = json();
+    if (!this.isAskedAgain(etag, text.length)) return text;
+    const body = onOwnMemory(Buffer.from(text));
+    this.bodies.set(etag, body);
     return body;
   }
 

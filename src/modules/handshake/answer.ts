@@ -1,6 +1,7 @@
 import type { Subject } from '../../targeting/subject.js';
+import { flagSubject } from '../switch/evaluation/flag-subject.js';
 import type { DecisionModule } from './decision-modules.js';
-import { entityTag } from './slice.js';
+import { entityTag, type Slice } from './slice.js';
 import type { Snapshot, ToldSource } from './snapshot.js';
 
 /** A decided answer: the strong entity tag that covers what was evaluated, and JSON text, written when it is asked for. */
@@ -17,46 +18,48 @@ export interface Decided {
  */
 export type ToldOutcomes = Readonly<Record<ToldSource | 'analytics', string | null>>;
 
-/** Nothing is known, or nothing told. */
+/** Of whom nothing is asked, because what to tell is known. */
+export const ANYBODY = flagSubject({});
+
+/** Nothing is told. */
 export const NOTHING_TOLD: ToldOutcomes = { switch: null, config: null, ofrep: null, analytics: null };
 
-/**
- * The consolidated answer `{project_id, environment, modules}` of some modules for a caller (docs/rest.md, Handshake).
- *
- * @param known what the same snapshot told the same caller before; it is not decided again.
- */
-export function handshakeAnswer(
-  snapshot: Snapshot,
-  modules: readonly DecisionModule[],
-  subject: Subject,
-  known: ToldOutcomes = NOTHING_TOLD,
-): Decided {
-  const slices = modules.map((name) => snapshot.slicers[name](subject, outcomesOf(known, name)));
-  const { head } = snapshot;
-  let tags = head;
+/** The consolidated answer `{project_id, environment, modules}` of some modules for a caller (docs/rest.md, Handshake). */
+export function handshakeAnswer(snapshot: Snapshot, modules: readonly DecisionModule[], subject: Subject): Decided {
+  const slices = modules.map((name) => snapshot.slicers[name](subject));
+  let tags = snapshot.head;
   for (const [at, { etag }] of slices.entries()) tags += `${modules[at]}${etag}`;
-  const members = () => slices.map((slice, at) => `"${modules[at]}":${slice.json()}`).join(',');
   const outcomes = (name: DecisionModule) => slices[modules.indexOf(name)]?.outcomes ?? null;
   return {
     etag: entityTag(tags),
-    json: () => `${head},"modules":{${members()}}}`,
+    json: () => handshakeText(snapshot, modules, slices),
     told: { switch: outcomes('switch'), config: outcomes('config'), ofrep: null, analytics: outcomes('analytics') },
   };
 }
 
-/** The answer of one module's decision endpoint: its slice of the handshake, under the slice's own entity tag. `known` as in {@link handshakeAnswer}. */
-export function decisionAnswer(
-  snapshot: Snapshot,
-  module: DecisionModule,
-  subject: Subject,
-  known: ToldOutcomes = NOTHING_TOLD,
-): Decided {
-  const { etag, json, outcomes } = snapshot.slicers[module](subject, outcomesOf(known, module));
+/** The JSON of a {@link handshakeAnswer} that the same snapshot told before, without deciding it again. */
+export function toldHandshake(snapshot: Snapshot, modules: readonly DecisionModule[], told: ToldOutcomes): string {
+  return handshakeText(
+    snapshot,
+    modules,
+    modules.map((name) => toldSlice(snapshot, name, told)),
+  );
+}
+
+function handshakeText({ head }: Snapshot, modules: readonly DecisionModule[], slices: readonly Slice[]): string {
+  const members = slices.map((slice, at) => `"${modules[at]}":${slice.json()}`).join(',');
+  return `${head},"modules":{${members}}}`;
+}
+
+/** The answer of one module's decision endpoint: its slice of the handshake, under the slice's own entity tag. */
+export function decisionAnswer(snapshot: Snapshot, module: DecisionModule, subject: Subject): Decided {
+  const { etag, json, outcomes } = snapshot.slicers[module](subject);
   return { etag, json, told: tells(module) ? { ...NOTHING_TOLD, [module]: outcomes } : NOTHING_TOLD };
 }
 
-const tells = (module: DecisionModule): module is DecisionModule & keyof ToldOutcomes => module in NOTHING_TOLD;
-
-function outcomesOf(known: ToldOutcomes, module: DecisionModule): string | null {
-  return tells(module) ? known[module] : null;
+/** The slice of a module that the same snapshot told before. */
+export function toldSlice(snapshot: Snapshot, module: DecisionModule, told: ToldOutcomes): Slice {
+  return snapshot.slicers[module](ANYBODY, tells(module) ? told[module] : null);
 }
+
+const tells = (module: DecisionModule): module is DecisionModule & keyof ToldOutcomes => module in NOTHING_TOLD;

@@ -1,13 +1,21 @@
 import type { Clock } from '../../kernel/clock.js';
+import { goOn, type Soon } from '../../kernel/values/soon.js';
 import type { Subject } from '../../targeting/subject.js';
 import { propertiesOfFacts } from '../ingest/people/person-facts.js';
 import { flagSubject } from '../switch/evaluation/flag-subject.js';
-import { type Decided, decisionAnswer, handshakeAnswer, type ToldOutcomes } from './answer.js';
+import {
+  type Decided,
+  decisionAnswer,
+  handshakeAnswer,
+  type ToldOutcomes,
+  toldHandshake,
+  toldSlice,
+} from './answer.js';
 import { AnswerCache } from './answer-cache.js';
 import type { DecisionModule } from './decision-modules.js';
 import type { PersonSources, Place } from './decision-sources.js';
 import type { WrittenDefinitions } from './definitions.js';
-import { isOfrepFailure, ofrepAnswer, ofrepEvaluation } from './ofrep.js';
+import { isOfrepFailure, ofrepAnswer, ofrepEvaluation, toldOfrep } from './ofrep.js';
 import type { OfrepFailure, OfrepSuccess } from './ofrep-flag.js';
 import { type KnownPerson, PersonCache } from './person-cache.js';
 import { concerns, type Snapshot } from './snapshot.js';
@@ -25,24 +33,25 @@ export interface DecisionCaller {
   readonly context?: ReadonlyMap<string, unknown>;
 }
 
-/** A finished answer: the strong entity tag that covers what was evaluated, and JSON bytes, made when they are asked for. */
+/** A finished answer: the strong entity tag that covers what was evaluated, and JSON, written when it is asked for. */
 export interface Answer {
   readonly etag: string;
   /** Where a stream of changes begins that misses nothing after this answer; see `positionOf`. */
   readonly position: string;
-  readonly body: Buffer;
+  /** Bytes where they are kept, else text. */
+  readonly body: Buffer | string;
 }
 
 type Modules = readonly DecisionModule[];
 const FLAGS_ALONE: Modules = ['switch'];
-/** Of whom nothing is asked, because what to tell is known. */
-const ANYBODY = flagSubject({});
 
 /** What a request asks for; neither is asked when the answer is known. */
 interface Question {
   readonly modules: () => Modules;
   readonly caller: () => DecisionCaller;
-  readonly decide: (snapshot: Snapshot, modules: Modules, subject: Subject, known?: ToldOutcomes) => Decided;
+  readonly decide: (snapshot: Snapshot, modules: Modules, subject: Subject) => Decided;
+  /** The JSON of what was decided before. */
+  readonly tell: (snapshot: Snapshot, modules: Modules, told: ToldOutcomes) => string;
 }
 
 /** Composes the decisions of all modules; every answer comes from the snapshot of the environment. */
@@ -73,41 +82,45 @@ export class HandshakeService {
     request: string,
     modules: () => readonly DecisionModule[],
     caller: () => DecisionCaller,
-  ): Promise<Answer> {
+  ): Soon<Answer> {
     return this.answer(place, `handshake ${request}`, {
       modules,
       caller,
       decide: handshakeAnswer,
+      tell: toldHandshake,
     });
   }
 
   /** One module's slice of the handshake, under its own entity tag. */
-  decision(place: Place, request: string, module: DecisionModule, caller: () => DecisionCaller): Promise<Answer> {
+  decision(place: Place, request: string, module: DecisionModule, caller: () => DecisionCaller): Soon<Answer> {
     return this.answer(place, `${module} ${request}`, {
       modules: () => [module],
       caller,
-      decide: (snapshot, _, subject, known) => decisionAnswer(snapshot, module, subject, known),
+      decide: (snapshot, _, subject) => decisionAnswer(snapshot, module, subject),
+      tell: (snapshot, _, told) => toldSlice(snapshot, module, told).json(),
     });
   }
 
   /** All flags, in the form of OpenFeature's remote evaluation. `request` as in {@link handshake}. */
-  ofrepAll(place: Place, request: string, caller: DecisionCaller): Promise<Answer> {
+  ofrepAll(place: Place, request: string, caller: DecisionCaller): Soon<Answer> {
     return this.answer(place, `ofrep ${request}`, {
       modules: () => FLAGS_ALONE,
       caller: () => caller,
-      decide: (snapshot, _, subject, known) => ofrepAnswer(snapshot, subject, known),
+      decide: (snapshot, _, subject) => ofrepAnswer(snapshot, subject),
+      tell: (snapshot, _, told) => toldOfrep(snapshot, told),
     });
   }
 
   /** One flag, in the form of OpenFeature's remote evaluation. */
-  async ofrepOne(place: Place, key: string, caller: DecisionCaller): Promise<OfrepSuccess | OfrepFailure> {
-    const snapshot = await this.snapshots.get(place);
-    await this.persons.upToDate();
-    const person = await this.personOf(place, snapshot, ['switch'], caller);
-    const subject = subjectOf(snapshot, caller, person, this.clock.now().getTime());
-    const evaluated = ofrepEvaluation(snapshot, key, subject);
-    if (!isOfrepFailure(evaluated)) this.told.addFlag(snapshot, key, evaluated.metadata.version, evaluated.variant);
-    return evaluated;
+  ofrepOne(place: Place, key: string, caller: DecisionCaller): Soon<OfrepSuccess | OfrepFailure> {
+    return this.ready(place, (snapshot) =>
+      goOn(this.personOf(place, snapshot, FLAGS_ALONE, caller), (person) => {
+        const subject = subjectOf(snapshot, caller, person, this.clock.now().getTime());
+        const evaluated = ofrepEvaluation(snapshot, key, subject);
+        if (!isOfrepFailure(evaluated)) this.told.addFlag(snapshot, key, evaluated.metadata.version, evaluated.variant);
+        return evaluated;
+      }),
+    );
   }
 
   /** What flags and config items are decided by (docs/rest.md, Definitions). */
@@ -115,37 +128,46 @@ export class HandshakeService {
     return (await this.snapshots.get(place)).definitions();
   }
 
-  private async answer(place: Place, request: string, question: Question): Promise<Answer> {
-    const ready = this.snapshots.get(place);
-    const snapshot = ready instanceof Promise ? await ready : ready;
-    const waited = snapshot.personal.size > 0 ? this.persons.upToDate() : undefined;
-    if (waited) await waited;
-    const now = this.clock.now().getTime();
-    const key = `${place.projectId} ${place.environment} ${request}`;
-    const kept = this.answers.find(key, snapshot, now);
-    if (kept) {
+  /** Decides from the snapshot of a place, once what is known of persons is recent enough. */
+  private ready<T>(place: Place, decide: (snapshot: Snapshot) => Soon<T>): Soon<T> {
+    return goOn(this.snapshots.get(place), (snapshot) =>
+      goOn(snapshot.personal.size > 0 ? this.persons.upToDate() : undefined, () => decide(snapshot)),
+    );
+  }
+
+  private answer(place: Place, request: string, question: Question): Soon<Answer> {
+    return this.ready(place, (snapshot) => {
+      const key = `${place.projectId} ${place.environment} ${request}`;
+      const kept = this.answers.find(key, snapshot, this.clock.now().getTime());
+      if (!kept) return this.decided(place, key, snapshot, question);
       this.told.add(snapshot, kept);
-      const json = () => question.decide(snapshot, kept.modules, ANYBODY, kept).json();
+      const json = () => question.tell(snapshot, kept.modules, kept);
       return new WrittenLater(this.answers, snapshot.position, kept.etag, json);
-    }
-    const [modules, caller] = [question.modules(), question.caller()];
-    const person = await this.personOf(place, snapshot, modules, caller);
-    const { etag, json, told } = question.decide(snapshot, modules, subjectOf(snapshot, caller, person, now));
-    const madeAt = concerns(snapshot.timed, modules) ? now : null;
-    this.told.add(snapshot, told);
-    const { fingerprint } = snapshot;
-    this.answers.keep(key, {
-      switch: told.switch,
-      config: told.config,
-      ofrep: told.ofrep,
-      analytics: told.analytics,
-      modules,
-      etag,
-      fingerprint,
-      person,
-      madeAt,
     });
-    return new WrittenLater(this.answers, snapshot.position, etag, json);
+  }
+
+  /** Decides what is not known yet, and keeps it. */
+  private decided(place: Place, key: string, snapshot: Snapshot, question: Question): Soon<Answer> {
+    const now = this.clock.now().getTime();
+    const [modules, caller] = [question.modules(), question.caller()];
+    return goOn(this.personOf(place, snapshot, modules, caller), (person) => {
+      const { etag, json, told } = question.decide(snapshot, modules, subjectOf(snapshot, caller, person, now));
+      const madeAt = concerns(snapshot.timed, modules) ? now : null;
+      this.told.add(snapshot, told);
+      const { fingerprint } = snapshot;
+      this.answers.keep(key, {
+        switch: told.switch,
+        config: told.config,
+        ofrep: told.ofrep,
+        analytics: told.analytics,
+        modules,
+        etag,
+        fingerprint,
+        person,
+        madeAt,
+      });
+      return new WrittenLater(this.answers, snapshot.position, etag, json);
+    });
   }
 
   /** The facts that some modules' answer depends on; null when it depends on none. */
@@ -154,14 +176,14 @@ export class HandshakeService {
     snapshot: Snapshot,
     modules: readonly DecisionModule[],
     { distinctId }: DecisionCaller,
-  ): KnownPerson | null | Promise<KnownPerson> {
+  ): Soon<KnownPerson | null> {
     if (!distinctId || !concerns(snapshot.personal, modules)) return null;
     return this.persons.get(place, snapshot, distinctId);
   }
 }
 
 /**
- * An answer whose bytes are made when they are asked for. A class, because V8 gives every object literal with a getter a hidden class of
+ * An answer that is written when it is asked for. A class, because V8 gives every object literal with a getter a hidden class of
  * its own, which keeps the whole request alive until the next full collection.
  */
 class WrittenLater implements Answer {
@@ -172,7 +194,7 @@ class WrittenLater implements Answer {
     private readonly json: () => string,
   ) {}
 
-  get body(): Buffer {
+  get body(): Buffer | string {
     return this.answers.body(this.etag, this.json);
   }
 }

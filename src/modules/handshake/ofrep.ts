@@ -1,5 +1,5 @@
 import type { Subject } from '../../targeting/subject.js';
-import { type Decided, NOTHING_TOLD, type ToldOutcomes } from './answer.js';
+import { ANYBODY, type Decided, NOTHING_TOLD, type ToldOutcomes } from './answer.js';
 import { type OfrepErrorCode, type OfrepFailure, type OfrepSuccess, ofrepFlag } from './ofrep-flag.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -50,11 +50,17 @@ export function ofrepEvaluation(snapshot: Snapshot, key: string, subject: Subjec
   return ofrepFlag(flag, subject);
 }
 
-/** Answers all flags: `{flags:[…]}` under a strong entity tag. `known` as in {@link handshakeAnswer}. */
-export function ofrepAnswer(snapshot: Snapshot, subject: Subject, known: ToldOutcomes = NOTHING_TOLD): Decided {
-  const { etag, text, outcomes } = snapshot.ofrep()(subject, known.ofrep);
-  return { etag, json: () => `{"flags":[${text()}]}`, told: { ...NOTHING_TOLD, ofrep: outcomes } };
+/** Answers all flags: `{flags:[…]}` under a strong entity tag. */
+export function ofrepAnswer(snapshot: Snapshot, subject: Subject): Decided {
+  const { etag, text, outcomes } = snapshot.ofrep()(subject);
+  return { etag, json: () => ofrepText(text), told: { ...NOTHING_TOLD, ofrep: outcomes } };
 }
+
+/** The JSON of an {@link ofrepAnswer} that the same snapshot told before, without deciding it again. */
+export const toldOfrep = (snapshot: Snapshot, { ofrep }: ToldOutcomes): string =>
+  ofrepText(snapshot.ofrep()(ANYBODY, ofrep).text);
+
+const ofrepText = (text: () => string): string => `{"flags":[${text()}]}`;
 
 function failure(errorCode: OfrepErrorCode, errorDetails: string): OfrepFailure {
   return { errorCode, errorDetails };

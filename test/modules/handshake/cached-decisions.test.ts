@@ -204,7 +204,7 @@ function ask(
   return world.live.get(`/api/v1/handshake?${query}`, etag ? { 'if-none-match': etag } : {});
 }
 
-function decided(service: HandshakeService, place: Place, caller: DecisionCaller): Promise<Answer> {
+async function decided(service: HandshakeService, place: Place, caller: DecisionCaller): Promise<Answer> {
   return service.handshake(
     place,
     JSON.stringify(caller),
