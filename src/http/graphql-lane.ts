@@ -53,7 +53,7 @@ async function take(parts: GraphqlLaneParts, asking: LaneRequest, common: Common
   try {
     if (await withReadingBudget(() => answerRepeated(parts, asking, begun))) {
       counts.answered('repeated');
-      metrics.requests.observe('POST', PATH, response.statusCode, '', (performance.now() - arrived) / 1000);
+      metrics.requests.of('POST', PATH).observe(response.statusCode, '', (performance.now() - arrived) / 1000);
       noteAnswer(response, { route: PATH, refusal: '', requestId: state.requestId });
       return;
     }
