@@ -7,7 +7,8 @@ export const LEASE_MS = 60_000;
 
 /**
  * Lanes are walked in order of subscription by a loose index scan: one index probe for every subscription that has
- * anything waiting, however many rows it has. Each lane then gives at most what the worker can use of it.
+ * anything waiting, however many rows it has. Each lane then gives at most what the worker can use of it. Rows are claimed by their
+ * places, because the planner often takes the queue for empty when it is full, and would look through all of it for each id.
  */
 const CLAIM = `
 with recursive lane as (
@@ -17,19 +18,19 @@ with recursive lane as (
     from lane, lateral (select q.subscription_id, q.due_at from webhook_queue q
                          where q.subscription_id > lane.subscription_id order by q.subscription_id, q.due_at limit 1) next
 ), taken as (
-  select q.id
+  select q.place
     from lane
     join webhook_subscription s on s.id = lane.subscription_id and s.is_enabled
     left join unnest($4::text[], $5::integer[]) as known(id, wanted) on known.id = lane.subscription_id
    cross join lateral (
-     select id from webhook_queue q
+     select ctid as place from webhook_queue q
       where q.subscription_id = lane.subscription_id and q.due_at <= $1 and q.leased_until <= $1
       order by q.due_at limit coalesce(known.wanted, $6) for update skip locked) q
    where lane.due_at <= $1
    limit $7
 ), claimed as (
   update webhook_queue q set lease_owner = $2, leased_until = $1::timestamptz + interval '${LEASE_MS} milliseconds'
-    from taken where q.id = taken.id
+    from taken where q.ctid = taken.place
   returning q.id, q.subscription_id, q.event_id, q.kind, q.attempts, q.earlier_attempts
 )
 select c.id, c.subscription_id, c.kind, c.attempts, c.earlier_attempts, s.project_id as owner_id, e.id as event_id, e.sequence,
