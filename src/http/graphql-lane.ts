@@ -85,15 +85,11 @@ async function answerRepeated(
   const answer = await repeated.answer(known, request.body, begun.operation);
   if (!answer) return false;
   const { contentType, text } = answer;
-  const own = [
-    'content-type',
-    contentType,
-    'content-length',
-    String(Buffer.byteLength(text)),
-    'cache-control',
-    'no-store',
-  ];
-  response.writeHead(200, ['x-request-id', state.requestId, ...headers, ...own]).end(text);
+  const length = Buffer.byteLength(text);
+  const own = ['content-type', contentType, 'content-length', String(length), 'cache-control', 'no-store'];
+  // Text without other letters than ASCII's is copied as it is, where UTF-8 would be made of it letter by letter.
+  const encoding = length === text.length ? 'latin1' : 'utf8';
+  response.writeHead(200, ['x-request-id', state.requestId, ...headers, ...own]).end(text, encoding);
   return true;
 }
 

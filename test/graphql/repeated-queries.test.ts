@@ -9,12 +9,13 @@ const repeated = suite<{ test: TestApp; world: World }>('repeated queries');
 repeated.before(async (context) => {
   context.test = await openTestApp();
   context.world = await buildWorld(context.test);
-  for (let n = 0; n < 3; n++) await buildFlag(context.world);
+  for (const description of ['grün', 'of 3 €, "paid" by 🚩', 'plain']) await buildFlag(context.world, { description });
 });
 repeated.after(({ test }) => test.close());
 
 const LIST =
   'query List($id: ID!, $first: Int = 2) { flags(projectId: $id, first: $first) { nodes { id key createdAt } totalCount pageInfo { endCursor } } }';
+const DESCRIBED = 'query D($id: ID!, $first: Int!) { flags(projectId: $id, first: $first) { nodes { description } } }';
 const TWO = 'query A { __typename } query B { b: __typename viewer { role } }';
 
 interface Case {
@@ -29,6 +30,8 @@ interface Case {
 const CASES: readonly Case[] = [
   { name: 'a list', body: { query: LIST, variables: { id: 'here' } } },
   { name: 'a page size', body: { query: LIST, variables: { id: 'here', first: 1 } } },
+  { name: 'letters of Latin', body: { query: DESCRIBED, variables: { id: 'here', first: 1 } } },
+  { name: 'letters of any kind', body: { query: DESCRIBED, variables: { id: 'here', first: 3 } } },
   { name: 'nobody', body: { query: '{ __typename }' }, anonymous: true },
   { name: 'the first of two', body: { query: TWO, operationName: 'A' } },
   { name: 'the second of two', body: { query: TWO, operationName: 'B' } },

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { instantOf } from '../../src/kernel/database/instants.js';
+import { instantOf, isoText } from '../../src/kernel/database/instants.js';
 
 const instants = suite('instants of the database');
 
@@ -18,5 +19,16 @@ for (const [written, text] of [
 ] as const) {
   instants(`${written} is ${text}`, () => assert.is(instantOf(written).toISOString(), text));
 }
+
+instants('are written as JavaScript writes them', () => {
+  const dates = fc.oneof(
+    fc.date({ noInvalidDate: true }),
+    fc.date({ noInvalidDate: true, min: new Date('1999-12-31T00:00:00Z'), max: new Date('2030-01-01T00:00:00Z') }),
+  );
+  fc.assert(
+    fc.property(dates, (date) => assert.is(isoText(date), date.toISOString())),
+    { numRuns: 1_000 },
+  );
+});
 
 instants.run();

@@ -8,6 +8,7 @@ import {
   GraphQLString,
 } from 'graphql';
 import { GraphQLBigInt, GraphQLDateTimeISO } from 'graphql-scalars';
+import { isoText } from '../../kernel/database/instants.js';
 
 const LARGEST_INT = 2_147_483_647;
 
@@ -39,5 +40,5 @@ function isPlainName(type: GraphQLEnumType): (value: unknown) => boolean {
 export function serializerOf(type: GraphQLLeafType): (value: unknown) => unknown {
   const serialize = (value: unknown) => type.serialize(value);
   if (type !== GraphQLDateTimeISO) return serialize;
-  return (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : serialize(value));
+  return (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? isoText(value) : serialize(value));
 }

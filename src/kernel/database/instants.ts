@@ -27,6 +27,18 @@ function utcOf(written: string, zoneAt: number): Date {
   return new Date(Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), milliseconds));
 }
 
+/** What `toISOString` answers of a valid date, in a third of the time: lists write as many instants as they read. */
+export function isoText(date: Date): string {
+  const year = date.getUTCFullYear();
+  if (year < 1000 || year > 9999) return date.toISOString();
+  const day = `${year}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
+  const milliseconds = date.getUTCMilliseconds();
+  const fraction = milliseconds < 100 ? `0${twoDigits(milliseconds)}` : milliseconds;
+  return `${day}T${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}:${twoDigits(date.getUTCSeconds())}.${fraction}Z`;
+}
+
+const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
+
 const isoOf = (written: string): string =>
   `${written.slice(0, DAY)}T${written.endsWith('+00') ? `${written.slice(DAY + 1, -3)}Z` : written.slice(DAY + 1)}`;
 
