@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newUuid } from '../../../src/kernel/ids.js';
+import { rowsRead } from '../../harness/many-rows.js';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSubscription } from '../../support/factories/webhook-factory.js';
-import { takeAsManyReads } from '../../support/statements.js';
+import { recordReads, takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
 const SUBSCRIPTIONS = 21;
@@ -215,5 +216,25 @@ webhooks('stay with the admins of the project, in the root as on every edge', as
   );
   assert.ok(data.projects.nodes[0]?.name);
 });
+
+webhooks(
+  'a subscription without dead letters does not walk through those of another one',
+  async ({ test, world, ids }) => {
+    const { pool } = test.app;
+    await pool.query('delete from webhook_dead_letter');
+    await pool.query(
+      `insert into webhook_dead_letter (id, project_id, subscription_id, event_id, kind, attempts, reason, created_at, died_at)
+     select uuidv7(), $1, $2, 'evt_' || n, 'plan.board.created', 10, 'gone', now(), now() from generate_series(1, 20000) n`,
+      [world.projectId, ids[0]],
+    );
+    await pool.query('analyze webhook_dead_letter');
+    const query =
+      'query($id: ID!) { webhookSubscription(id: $id) { deliveries(first: 5) { totalCount nodes { id } } } }';
+    const { statements } = await recordReads(() => world.owner.client.graphql(query, { id: ids[1] }));
+    const ofDeadLetters = statements.filter(({ text }) => text.includes('webhook_dead_letter'));
+    assert.is(ofDeadLetters.length, 2);
+    for (const { text, values } of ofDeadLetters) assert.ok((await rowsRead(pool, text, values)) < 500, text);
+  },
+);
 
 webhooks.run();
