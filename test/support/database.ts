@@ -5,7 +5,7 @@ import { createLogger } from '../../src/kernel/logger.js';
 import { MIGRATION_NAMES } from '../../src/migrations/all-migrations.js';
 import { migrate } from '../../src/migrations/migrate.js';
 import { openOrm } from '../../src/orm.js';
-import { createDatabase, databaseUrl, dropDatabase } from '../../src/storage/databases.js';
+import { createDatabase, databaseUrl, dropDatabase, quoted } from '../../src/storage/databases.js';
 
 /** The PostgreSQL server of the run; the runner starts one, a single file may be pointed at any. */
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgres://root@127.0.0.1:5432/postgres';
@@ -13,10 +13,12 @@ const TEMPLATE_LOCK = 7_104_418_299;
 
 /** A migrated database of its own for one test file. */
 export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const template = await migratedTemplate();
   const name = `qd_test_${randomUUID().replaceAll('-', '')}`;
-  const url = await withLock(() => createDatabase(SERVER, name, template));
-  return { url, drop: () => dropDatabase(SERVER, name) };
+  await withLock(async (client) => {
+    const template = await migratedTemplate(client);
+    await client.query(`create database ${quoted(name)} template ${quoted(template)}`);
+  });
+  return { url: databaseUrl(SERVER, name), drop: () => dropDatabase(SERVER, name) };
 }
 
 /** An empty database, for tests of the first start. */
@@ -26,21 +28,19 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop: () => 
 }
 
 /** Migrating and installing the job queues takes most of a second, copying a template some 50 ms. */
-async function migratedTemplate(): Promise<string> {
+async function migratedTemplate(client: pg.Client): Promise<string> {
   const version = createHash('sha256')
     .update(MIGRATION_NAMES.join())
     .update(String(process.env.TEST_RUN ?? process.pid));
   const name = `qd_template_${version.digest('hex').slice(0, 16)}`;
-  await withLock(async (client) => {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (rowCount) return;
-    const building = `${name}_building`;
-    await dropDatabase(SERVER, building);
-    const url = await createDatabase(SERVER, building);
-    await migrateDatabase(url);
-    await (await JobQueue.open(url, false, createLogger('silent'))).close();
-    await client.query(`alter database "${building}" rename to "${name}"`);
-  });
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+  if (rowCount) return name;
+  const building = `${name}_building`;
+  await dropDatabase(SERVER, building);
+  const url = await createDatabase(SERVER, building);
+  await migrateDatabase(url);
+  await (await JobQueue.open(url, false, createLogger('silent'))).close();
+  await client.query(`alter database "${building}" rename to "${name}"`);
   return name;
 }
 
