@@ -13,7 +13,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cpuMicrosOfTree } from './harness/cpu.js';
+import { cpuMsOfTree } from './harness/cpu.js';
 import { startThrowawayDatabase } from './runner/database.js';
 import { noteTimes, readKnownTimes } from './runner/known-times.js';
 import { asksForShared, corpusIsThere, sharedSuite } from './runner/shared-suite.js';
@@ -120,6 +120,7 @@ function summarise(outcomes: readonly FileOutcome[], { emitted, answered }: Note
   if (emitted) failed += eventFaults(emitted);
   failed += answerFaults(answered);
 
+  const cpuMs = cpuMsOfTree(process.pid) + sum(({ report }) => report?.unclaimedCpuMs ?? 0);
   const slowest = [...outcomes].sort((a, b) => b.ms - a.ms).slice(0, 3);
   noteTimes(
     knownTimes,
@@ -134,7 +135,7 @@ function summarise(outcomes: readonly FileOutcome[], { emitted, answered }: Note
   say(
     `${outcomes.length} files, ${sum(({ report }) => report?.suites ?? 0)} suites, ` +
       `${sum(({ report }) => report?.assertions ?? 0)} assertions in ${((performance.now() - startedAt) / 1000).toFixed(1)} s` +
-      `${process.platform === 'linux' ? `, ${Math.round(cpuMicrosOfTree(process.pid) / 1e6)} s of processor time` : ''}; slowest: ` +
+      `${cpuMs > 0 ? `, ${Math.round(cpuMs / 1000)} s of processor time` : ''}; slowest: ` +
       slowest.map((outcome) => `${shortName(outcome.file)} ${(outcome.ms / 1000).toFixed(1)} s`).join(', '),
   );
   say(`${passed} passed, ${failed} failed`);

@@ -1,5 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
+import { cpuMsOfTree } from '../harness/cpu.js';
 import { machineHas } from '../runner/machine.js';
+import { tally } from '../runner/tally.js';
 
 const PROGRAM = 'chromium';
 
@@ -50,6 +52,13 @@ export async function launchChromium(): Promise<Browser> {
     const context = await newContext.call(browser, options);
     context.setDefaultTimeout(LONGEST_MS);
     return context;
+  };
+  const { close } = browser;
+  // Its helpers, which do most of the work, end without being waited for.
+  browser.close = async (options) => {
+    const before = cpuMsOfTree(process.pid);
+    await close.call(browser, options);
+    tally.unclaimedCpuMs += Math.max(0, before - cpuMsOfTree(process.pid));
   };
   return browser;
 }

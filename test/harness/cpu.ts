@@ -44,6 +44,10 @@ export function cpuMicrosOfTree(rootPid: number): number {
   return ticks * microsPerTick;
 }
 
+/** As {@link cpuMicrosOfTree}, in milliseconds; zero where the system does not tell. */
+export const cpuMsOfTree = (rootPid: number): number =>
+  process.platform === 'linux' ? cpuMicrosOfTree(rootPid) / 1000 : 0;
+
 /** Resident memory of one process in MiB, and the most it ever had. */
 export function memoryMib(pid: number): { now: number; peak: number } {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -16,4 +16,6 @@ export interface FileReport {
   assertions: number;
   forgotten: string[];
   missingPrograms: string[];
+  /** Of what it started and nobody waited for. */
+  unclaimedCpuMs: number;
 }

@@ -56,6 +56,7 @@ async function runQueue(): Promise<FileReport> {
     assertions: 0,
     forgotten: [],
     missingPrograms: [],
+    unclaimedCpuMs: 0,
   };
   for (const run of queue.splice(0)) {
     const [errors, passed, skipped, total] = await run();
@@ -68,6 +69,7 @@ async function runQueue(): Promise<FileReport> {
   report.assertions = tally.assertions;
   report.forgotten = tally.suites.filter((suite) => !suite.ran).map((suite) => suite.name || '(unnamed)');
   report.missingPrograms = [...tally.missingPrograms];
+  report.unclaimedCpuMs = Math.round(tally.unclaimedCpuMs);
   return report;
 }
 

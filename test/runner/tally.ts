@@ -4,6 +4,8 @@ export interface Tally {
   suites: DeclaredSuite[];
   /** Programs that it asked for and this machine lacks. */
   missingPrograms: Set<string>;
+  /** Processor time of processes that ended without being waited for, so that no other process has it among its own. */
+  unclaimedCpuMs: number;
 }
 
 /** A suite that the file declared, and whether it also asked for it to run. */
@@ -13,9 +15,11 @@ export interface DeclaredSuite {
   ran: boolean;
 }
 
-export const tally: Tally = { assertions: 0, suites: [], missingPrograms: new Set() };
+const begin = (): Tally => ({ assertions: 0, suites: [], missingPrograms: new Set(), unclaimedCpuMs: 0 });
+
+export const tally: Tally = begin();
 
 /** Begins to count anew, for the next file. */
 export function resetTally(): void {
-  Object.assign(tally, { assertions: 0, suites: [], missingPrograms: new Set() } satisfies Tally);
+  Object.assign(tally, begin());
 }

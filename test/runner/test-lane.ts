@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cpuMicrosOfTree } from '../harness/cpu.js';
+import { cpuMsOfTree } from '../harness/cpu.js';
 import type { FileMessage, FileReport } from './file-report.js';
 
 /** The outcome of one test file: what it counted, and what is wrong with it in words. No faults means it passed. */
@@ -42,7 +42,7 @@ export class TestLane {
     const outcome: FileOutcome = { file, ms: 0, cpuMs: 0, report: undefined, faults: [], output: '' };
     const wasRunning = this.child?.connected;
     const child = this.child && wasRunning ? this.child : this.start();
-    const cpuBefore = wasRunning ? cpuMsOf(child) : 0;
+    const cpuBefore = wasRunning ? cpuMsOfTree(child.pid ?? 0) : 0;
     const deadline = setTimeout(() => {
       outcome.faults.push(`did not finish within ${this.timeoutMs / 1000} s`);
       killGroup(child);
@@ -53,7 +53,7 @@ export class TestLane {
       child.on('exit', (code, signal) => resolve(`ended with ${signal ?? `exit code ${code}`}`));
       child.on('message', (message: FileMessage) => {
         if (message.kind === 'over') {
-          outcome.cpuMs = cpuMsOf(child) - cpuBefore;
+          outcome.cpuMs = cpuMsOfTree(child.pid ?? 0) - cpuBefore + (outcome.report?.unclaimedCpuMs ?? 0);
           isLarge = message.isLarge;
           resolve(undefined);
         } else if (message.kind === 'open-handles') {
@@ -136,8 +136,6 @@ function judge({ report, faults }: FileOutcome, ending: string | undefined): str
   else if (report.assertions === 0) found.push('made no assertion with uvu/assert');
   return found;
 }
-
-const cpuMsOf = ({ pid = 0 }: ChildProcess): number => (process.platform === 'linux' ? cpuMicrosOfTree(pid) / 1000 : 0);
 
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
