@@ -17,7 +17,7 @@ export interface RequestState {
 /** The REST face as one middleware: the common way to the rows. */
 export function restFace(routes: readonly Route[], parts: RunnerParts): Middleware<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  // The router's types are of another release of Koa's.
+  // The router's types are of another release of Koa's, here and in what is returned.
   const register = (path: string, names: string[], middleware: Middleware<RequestState>) =>
     router.register(path, names, middleware as never);
   const methods = new Map<string, { allowed: string[]; crossOrigin: boolean }>();

@@ -94,6 +94,7 @@ export class JobQueue {
     const payload: unknown = first?.data ?? {};
     try {
       if (!Check(shape, payload)) throw new Error(`the payload of job ${kind} does not have its shape`);
+      // Of the handler's kind, which only the check above has seen.
       await handler(payload as never, first?.signal as AbortSignal);
       return null;
     } catch (error) {

@@ -38,6 +38,7 @@ export function useActions(): Found[] {
         id: `new ${path}`,
         label: `Create a ${name} in ${environment}`,
         words: 'new add make',
+        // The router knows a page's search by its path, which is one of several here.
         run: () => void navigate({ to: scopePath(scope, path), search: { new: 'yes' } as never }),
       }),
     ),
@@ -71,6 +72,7 @@ export function useHalts(): (flags: readonly FoundFlag[]) => Found[] {
       .map(({ id, key }) => ({
         id: `halt ${id}`,
         label: `Halt ${key}`,
+        // As above: the path is put together.
         run: () => void navigate({ to: scopePath(scope, 'flags', key), search: { halt: 'yes' } as never }),
       }));
 }

@@ -15,6 +15,7 @@ export function useSearchState(): [
     (patch: Record<string, string | null>, step?: object) => {
       const next = (before: Record<string, unknown>) =>
         Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value));
+      // The router knows what each page keeps in its address, and not which page this is.
       void navigate({ to: '.', search: next as never, replace: step === undefined, state: (step ?? true) as never });
     },
     [navigate],

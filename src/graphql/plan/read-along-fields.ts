@@ -16,6 +16,7 @@ export function answerWhatWasReadAlong(schema: GraphQLSchema): void {
         if (!page) return resolve(source, args, operation, info);
         if (!answer) return page;
         const row = page.nodes[0] ?? null;
+        // Whoever gave the field its answer named the type of its objects.
         return answer === 'row' ? row : answer(source as never, row);
       };
     }

@@ -21,6 +21,7 @@ interface Description {
   fields: readonly object[];
 }
 
+// The driver's types say less of the one and nothing of the other.
 const Query = pg.Query as unknown as new (config: object) => QueryParts;
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: unknown } }).utils;
 

@@ -109,6 +109,7 @@ export class BoundedClient extends pg.Client {
   }
 
   private get wire(): Connection {
+    // The driver's types leave it out.
     return (this as unknown as { connection: Connection }).connection;
   }
 

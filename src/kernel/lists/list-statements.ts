@@ -111,6 +111,7 @@ function owned<T extends object>(
     const own = all[place];
     if (row.listCount !== undefined) own.count = Number(row.listCount);
     if (!row.listRow) continue;
+    // What was selected are the entity's columns, under the names of its properties.
     table.complete?.(row as unknown as Record<string, unknown>, ctx);
     own.nodes.push(row as unknown as T);
   }

@@ -39,6 +39,7 @@ export function listTable(ctx: Context, entity: EntityClass<object>): ListTable 
   }));
   const references = stored.filter(({ kind }) => kind !== 'scalar');
   const complete: ListTable['complete'] = (row, { em }) => {
+    // The type of a key is known to the entity alone that it leads to.
     for (const { name, targetMeta } of references.filter((reference) => reference.name in row))
       row[name] = em.getReference((targetMeta as { class: EntityClass<object> }).class, row[name] as never);
   };

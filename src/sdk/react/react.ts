@@ -97,6 +97,7 @@ function useValue(kind: 'flag' | 'config', key: string, fallback: Json): unknown
     const { flags, config } = given?.bootstrap ?? NOTHING;
     return same(typed((kind === 'flag' ? flags : config)?.[key], fallback));
   };
+  // Each of the two tells by its fallback's type what it answers; here that is whatever the caller's is.
   const present = (): unknown => (source ? same(source[kind](key as FlagKey, fallback as never)) : begun());
   // React asks for the second while a page is made on the server and once more when it takes that page over.
   return useSyncExternalStore(subscribe, present, begun);

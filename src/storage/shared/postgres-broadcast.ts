@@ -82,7 +82,7 @@ export class PostgresBroadcast implements BroadcastTransport {
     this.dropped.add(client);
     if (this.client === client) this.client = undefined;
     client.end().catch(() => {});
-    // A frozen server never answers the farewell, and the socket would stay.
+    // A frozen server never answers the farewell, and the socket, which the driver's types leave out, would stay.
     (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
     if (this.closed) return;
     this.retry = setTimeout(() => void this.connect(), RETRY_MS);

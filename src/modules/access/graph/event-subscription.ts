@@ -4,6 +4,9 @@ import type { Environment } from '../../../kernel/actor.js';
 import type { Action } from '../actions.js';
 import { EnvironmentType } from '../keys/project-key.entity.js';
 
+/** What the library takes as the type of a field. */
+type Answers = Parameters<typeof Subscription>[0];
+
 /** Which events a subscription is about, and what the caller must be allowed to do in their project. */
 export interface ListensTo {
   /** Stored events of some kinds, or rows that come by the thousand and are told in samples. */
@@ -16,24 +19,20 @@ export interface ListensTo {
  * and asks for permission as a query by id would.
  */
 export const EventSubscription = (
-  answers: () => unknown,
+  answers: Answers,
   { kinds, action, description }: { kinds: RegExp; action: Action; description: string },
 ): MethodDecorator => listening(answers, { to: { kinds }, action }, description);
 
 /** As {@link EventSubscription}, for rows of a kind: the root is a row, and how many others are not told. */
 export const RowSubscription = (
-  answers: () => unknown,
+  answers: Answers,
   { rows, action, description }: { rows: 'events' | 'deliveries'; action: Action; description: string },
 ): MethodDecorator => listening(answers, { to: { rows }, action }, description);
 
-function listening(answers: () => unknown, listensTo: ListensTo, description: string): MethodDecorator {
+function listening(answers: Answers, listensTo: ListensTo, description: string): MethodDecorator {
   return (prototype, property, descriptor) => {
-    Subscription(answers as never, { description, nullable: true, subscribe: unconnected })(
-      prototype,
-      property,
-      descriptor,
-    );
-    Extensions({ listensTo })(prototype, property as never);
+    Subscription(answers, { description, nullable: true, subscribe: unconnected })(prototype, property, descriptor);
+    Extensions({ listensTo })(prototype, property);
   };
 }
 

@@ -12,6 +12,7 @@ export function ReadsAlong<Row extends object, Owner extends object>(
   action: Action,
   answer?: 'row' | ((owner: Owner, row: Row | null) => unknown),
 ): MethodDecorator {
+  // Among a field's extensions lists of all kinds stand side by side, without the types of their rows.
   const along = { list, action, ...(answer ? { answer } : {}) } as unknown as ReadAlong;
   return Extensions({ readAlong: along }) as MethodDecorator;
 }
