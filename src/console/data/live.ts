@@ -19,7 +19,8 @@ export function refreshSoon(): void {
   }, wait);
 }
 
-const REFRESHING = { onData: refreshSoon, onReturn: refreshSoon };
+/** What changed before the stream was open is not told. */
+const REFRESHING = { onData: refreshSoon, onOpen: refreshSoon, onReturn: refreshSoon };
 
 /** Keeps the pages of a project up to date with what others change. */
 export function useLiveProject(projectId: string): void {

@@ -3,6 +3,7 @@ import {
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  getNamedType,
   isEnumType,
   isListType,
   isNonNullType,
@@ -46,9 +47,9 @@ export class ShapeAnswers {
       case 3:
         return new Promise((resolve) => setImmediate(() => resolve(value())));
       case 4:
-        return value;
+        return isAnyValue(type) ? value() : value;
       case 5:
-        return async () => value();
+        return isAnyValue(type) ? value() : async () => value();
       case 6:
         return new Error(`an error as a value at ${key.length}`);
       case 7:
@@ -105,6 +106,9 @@ export class ShapeAnswers {
     return ((hash ^ (hash >>> 15)) >>> 0) % bound;
   }
 }
+
+/** Whether a type answers a function as it is. Under the name `then` it would be a promise that nobody keeps. */
+const isAnyValue = (type: GraphQLOutputType): boolean => ['JSON', 'JSONObject'].includes(getNamedType(type).name);
 
 const keyOf = (source: unknown): unknown =>
   typeof source === 'object' && source !== null ? (source as { [KEY]?: string })[KEY] : undefined;
