@@ -51,10 +51,10 @@ if (hasChromium()) {
     await page.keyboard.press('Escape');
     assert.is(await again.getByLabel('E-mail').inputValue(), world.owner.email);
     await again.getByLabel(/^Password/).fill('not the password');
-    await page.keyboard.press('Enter');
+    await again.getByLabel(/^Password/).press('Enter');
     await again.getByRole('alert').waitFor();
     await again.getByLabel(/^Password/).fill(world.owner.password);
-    await page.keyboard.press('Enter');
+    await again.getByLabel(/^Password/).press('Enter');
     await page.getByText(/^Halted.+everybody gets off/).waitFor();
     await page.getByText('written before lunch').waitFor();
     assert.is(await page.getByLabel('Description').inputValue(), 'half a sentence');
