@@ -17,6 +17,8 @@ const NEIGHBOURS = 4;
 const ALONE_MS = 1_000;
 const LONGEST_WAIT_MS = 50;
 const SAMPLED_EVERY_MS = 2;
+/** A turn of an erasure takes 20 ms. */
+const LONGER_THAN_A_TURN_MS = 200;
 const DELETE = 'mutation($i: PersonInput!) { deletePerson(input: $i) { id } }';
 
 interface Place {
@@ -153,27 +155,54 @@ async function neighboursWait(place: Place, events: number): Promise<TortureRow>
   };
 }
 
-/** Kills the server when a part of a person's events is erased; a lock of ours keeps the newest, so that it cannot be at its end. */
+/**
+ * Kills the server when a part of a person's events is erased. A lock of ours keeps the newest, so that it cannot be at its end; another one
+ * keeps the oldest for longer than a turn, which ends with it: else one turn might come as far as the newest, and none of it be committed.
+ */
 async function killedInTheMiddle(place: Place): Promise<{ held: boolean; left: number }> {
   const { server, owner, projectId, database } = place;
   const before = await eventsOf(place, 'killed');
-  const blocker = await database.connect();
+  const newest = await locked(place, 'desc');
   try {
-    await blocker.query('begin');
-    await blocker.query(
-      `select from event where project_id = $1 and distinct_id = 'killed' order by id desc limit 1 for update`,
-      [projectId],
-    );
+    const oldest = await locked(place, 'asc');
     const answer = owner.graphql(DELETE, { i: { projectId, distinctId: 'killed' } }).catch(() => undefined);
+    try {
+      await until('the erasure waits for the oldest', () => waitsForLock(database), LONGEST_MS);
+      await sleep(LONGER_THAN_A_TURN_MS);
+    } finally {
+      await oldest.release();
+    }
     await until('the erasure is in its middle', async () => (await eventsOf(place, 'killed')) < before, LONGEST_MS);
     const left = await eventsOf(place, 'killed');
     await server.end('SIGKILL');
     await answer;
     return { held: left > 0 && left < before, left };
   } finally {
-    await blocker.query('commit');
-    blocker.release();
+    await newest.release();
   }
+}
+
+/** Keeps one of a person's events from being erased. */
+async function locked({ database, projectId }: Place, order: 'asc' | 'desc'): Promise<{ release(): Promise<void> }> {
+  const blocker = await database.connect();
+  await blocker.query('begin');
+  await blocker.query(
+    `select from event where project_id = $1 and distinct_id = 'killed' order by id ${order} limit 1 for update`,
+    [projectId],
+  );
+  return {
+    release: async () => {
+      await blocker.query('commit');
+      blocker.release();
+    },
+  };
+}
+
+async function waitsForLock(database: pg.Pool): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return (rowCount ?? 0) > 0;
 }
 
 /** The 99th percentile, in milliseconds. */
