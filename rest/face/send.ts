@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
+import { endWithText } from '../../src/kernel/requests/text-answer.js';
 
 /** A response that stays open once its headers are sent. */
 export interface HeldBody {
@@ -44,13 +45,12 @@ export function send(
     hold(response.writeHead(status, all), body);
     return;
   }
-  const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  const length = Buffer.byteLength(bytes);
-  all.push('content-length', String(length));
-  response.writeHead(status, all);
-  // Text leaves in one piece with the headers, and what is ASCII need not be encoded.
-  if (typeof bytes === 'string') response.end(bytes, length === bytes.length ? 'latin1' : 'utf8');
-  else response.end(bytes);
+  if (Buffer.isBuffer(body)) {
+    all.push('content-length', String(body.length));
+    response.writeHead(status, all).end(body);
+    return;
+  }
+  endWithText(response, status, all, typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 function hold(response: ServerResponse, body: HeldBody): void {

@@ -10,6 +10,7 @@ import { withReadingBudget } from '../kernel/database/reading-budget.js';
 import type { Metrics } from '../kernel/metrics.js';
 import { noteAnswer } from '../kernel/requests/answered-request.js';
 import { requestIdOf } from '../kernel/requests/request-id.js';
+import { endWithText } from '../kernel/requests/text-answer.js';
 import { noteArrival } from './serve-metrics.js';
 
 const PATH = '/graphql';
@@ -85,11 +86,8 @@ async function answerRepeated(
   const answer = await repeated.answer(known, request.body, begun.operation);
   if (!answer) return false;
   const { contentType, text } = answer;
-  const length = Buffer.byteLength(text);
-  const own = ['content-type', contentType, 'content-length', String(length), 'cache-control', 'no-store'];
-  // Text without other letters than ASCII's is copied as it is, where UTF-8 would be made of it letter by letter.
-  const encoding = length === text.length ? 'latin1' : 'utf8';
-  response.writeHead(200, ['x-request-id', state.requestId, ...headers, ...own]).end(text, encoding);
+  const own = ['content-type', contentType, 'cache-control', 'no-store'];
+  endWithText(response, 200, ['x-request-id', state.requestId, ...headers, ...own], text);
   return true;
 }
 

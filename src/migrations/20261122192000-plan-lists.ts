@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { addIndexes } from './concurrent-index.js';
 
 /** Boards, tickets and triage rules in the orders that their lists offer. Built beside writers: tickets may be many. */
 export class PlanListsMigration extends Migration {
@@ -7,15 +8,12 @@ export class PlanListsMigration extends Migration {
   }
 
   override up(): void {
-    for (const [name, place] of [
-      ['board_project_name_index', 'board (project_id, name, id)'],
-      ['ticket_project_updated_index', 'ticket (project_id, updated_at, id)'],
-      ['ticket_board_updated_index', 'ticket (board_id, updated_at, id)'],
-      ['triage_rule_project_index', 'triage_rule (project_id, id)'],
-      ['triage_rule_board_index', 'triage_rule (board_id, id)'],
-    ]) {
-      this.addSql(`drop index concurrently if exists ${name}`);
-      this.addSql(`create index concurrently ${name} on ${place}`);
-    }
+    addIndexes(this, {
+      board_project_name_index: 'board (project_id, name, id)',
+      ticket_project_updated_index: 'ticket (project_id, updated_at, id)',
+      ticket_board_updated_index: 'ticket (board_id, updated_at, id)',
+      triage_rule_project_index: 'triage_rule (project_id, id)',
+      triage_rule_board_index: 'triage_rule (board_id, id)',
+    });
   }
 }

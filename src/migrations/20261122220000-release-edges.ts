@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { addPartitionedIndex } from './partitioned-index.js';
+import { addIndexes, addPartitionedIndex } from './concurrent-index.js';
 
 const INDEXES = {
   symbol_artifact_release_index: 'symbol_artifact (project_id, environment, release, uploaded_at, id)',
@@ -14,10 +14,7 @@ export class ReleaseEdgesMigration extends Migration {
   }
 
   override async up(): Promise<void> {
-    for (const [name, columns] of Object.entries(INDEXES)) {
-      this.addSql(`drop index concurrently if exists ${name}`);
-      this.addSql(`create index concurrently ${name} on ${columns}`);
-    }
+    addIndexes(this, INDEXES);
     await addPartitionedIndex(this, {
       table: 'crash_event',
       index: 'crash_event_release_index',

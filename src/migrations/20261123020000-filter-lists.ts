@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { addIndexes } from './concurrent-index.js';
 
 const INDEXES = {
   event_log_object_type_index: 'event_log (organization_id, object_type, sequence)',
@@ -19,9 +20,6 @@ export class FilterListsMigration extends Migration {
   }
 
   override up(): void {
-    for (const [name, columns] of Object.entries(INDEXES)) {
-      this.addSql(`drop index concurrently if exists ${name}`);
-      this.addSql(`create index concurrently ${name} on ${columns}`);
-    }
+    addIndexes(this, INDEXES);
   }
 }

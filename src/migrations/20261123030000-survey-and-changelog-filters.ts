@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { addIndexes } from './concurrent-index.js';
 
 const INDEXES = {
   survey_project_created_index: 'survey (project_id, created_at, id)',
@@ -12,9 +13,6 @@ export class SurveyAndChangelogFiltersMigration extends Migration {
   }
 
   override up(): void {
-    for (const [name, columns] of Object.entries(INDEXES)) {
-      this.addSql(`drop index concurrently if exists ${name}`);
-      this.addSql(`create index concurrently ${name} on ${columns}`);
-    }
+    addIndexes(this, INDEXES);
   }
 }

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { addPartitionedIndex } from './partitioned-index.js';
+import { addIndexes, addPartitionedIndex } from './concurrent-index.js';
 
 const INDEXES = {
   config_item_version_index: 'config_item (project_id, environment, current_version, id)',
@@ -13,10 +13,7 @@ export class VersionsAndTimesMigration extends Migration {
   }
 
   override async up(): Promise<void> {
-    for (const [name, columns] of Object.entries(INDEXES)) {
-      this.addSql(`drop index concurrently if exists ${name}`);
-      this.addSql(`create index concurrently ${name} on ${columns}`);
-    }
+    addIndexes(this, INDEXES);
     await addPartitionedIndex(this, {
       table: 'crash_event',
       index: 'crash_event_occurred_index',

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { addPartitionedIndex } from './partitioned-index.js';
+import { addIndexes, addPartitionedIndex } from './concurrent-index.js';
 
 const INDEXES = {
   webhook_dead_letter_delivery_index: 'webhook_dead_letter (subscription_id, id)',
@@ -21,10 +21,7 @@ export class FlatListsMigration extends Migration {
   }
 
   override async up(): Promise<void> {
-    for (const [name, columns] of Object.entries(INDEXES)) {
-      this.addSql(`drop index concurrently if exists ${name}`);
-      this.addSql(`create index concurrently ${name} on ${columns}`);
-    }
+    addIndexes(this, INDEXES);
     await addPartitionedIndex(this, {
       table: 'crash_event',
       index: 'crash_event_of_issue_index',

@@ -20,7 +20,7 @@ export function refreshSoon(): void {
 }
 
 /** What changed before the stream was open is not told. */
-const REFRESHING = { onData: refreshSoon, onOpen: refreshSoon, onReturn: refreshSoon };
+const REFRESHING = { onData: refreshSoon, onOpen: refreshSoon, onRefused: refreshSoon };
 
 /** Keeps the pages of a project up to date with what others change. */
 export function useLiveProject(projectId: string): void {

@@ -10,8 +10,8 @@ interface Listener<Data> {
   /** It is open, or open again: what came before is not told, and may be asked for. */
   onOpen?(): void;
   onClose?(): void;
-  /** It broke and is opened anew: a question now says whether the session is over. */
-  onReturn?(): void;
+  /** It could not be opened: a question now says whether the session is over. */
+  onRefused?(): void;
 }
 
 /**
@@ -25,23 +25,27 @@ function listen<Data>(query: string, variables: Record<string, unknown>, listene
   let isOver = false;
 
   const open = (): void => {
+    let wasOpened = false;
     const client = createClient({
       url: '/graphql/stream',
       headers: { 'apollo-require-preflight': 'console' },
       retryAttempts: 0,
-      on: { connected: () => listener.onOpen?.() },
+      on: {
+        connected: () => {
+          wasOpened = true;
+          listener.onOpen?.();
+        },
+      },
     });
     stop = () => client.dispose();
     const comeBack = (): void => {
       if (stop === null) return;
       close();
+      if (!wasOpened) listener.onRefused?.();
       // Spread, so that the tabs of a team do not return in the same moment.
       const wait = Math.min(LONGEST_RETURN_MS, SOONEST_RETURN_MS * 2 ** failures) * (0.5 + Math.random() / 2);
       failures += 1;
-      returning = setTimeout(() => {
-        open();
-        listener.onReturn?.();
-      }, wait);
+      returning = setTimeout(open, wait);
     };
     client.subscribe<Data>(
       { query, variables },
@@ -80,7 +84,7 @@ function listen<Data>(query: string, variables: Record<string, unknown>, listene
 export function useStream<Data, Variables extends Record<string, unknown>>(
   document: TypedDocument<Data, Variables>,
   variables: Variables | null,
-  listener: Pick<Listener<Data>, 'onData' | 'onOpen' | 'onReturn'>,
+  listener: Pick<Listener<Data>, 'onData' | 'onOpen' | 'onRefused'>,
 ): boolean {
   const [isOpen, setOpen] = useState(false);
   const latest = useRef(listener);
@@ -98,7 +102,7 @@ export function useStream<Data, Variables extends Record<string, unknown>>(
         latest.current.onOpen?.();
       },
       onClose: () => setOpen(false),
-      onReturn: () => latest.current.onReturn?.(),
+      onRefused: () => latest.current.onRefused?.(),
     });
   }, [query, asked]);
   return isOpen;

@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { addIndexes } from '../concurrent-index.js';
 
 const INDEXES = {
   crash_issue_first_seen_index: 'crash_issue (project_id, environment, first_seen_at, id)',
@@ -17,9 +18,6 @@ export class CrashListsMigration extends Migration {
 
   override up(): void {
     this.addSql('create extension if not exists pg_trgm');
-    for (const [name, columns] of Object.entries(INDEXES)) {
-      this.addSql(`drop index concurrently if exists ${name}`);
-      this.addSql(`create index concurrently ${name} on ${columns}`);
-    }
+    addIndexes(this, INDEXES);
   }
 }

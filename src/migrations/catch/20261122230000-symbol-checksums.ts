@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { addIndexes } from '../concurrent-index.js';
 
 /** Symbol files are found by their bytes, before they are sent. Built beside writers. */
 export class SymbolChecksumsMigration extends Migration {
@@ -7,7 +8,6 @@ export class SymbolChecksumsMigration extends Migration {
   }
 
   override up(): void {
-    this.addSql('drop index concurrently if exists symbol_artifact_checksum_index');
-    this.addSql('create index concurrently symbol_artifact_checksum_index on symbol_artifact (project_id, sha256)');
+    addIndexes(this, { symbol_artifact_checksum_index: 'symbol_artifact (project_id, sha256)' });
   }
 }

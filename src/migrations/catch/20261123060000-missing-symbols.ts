@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { addPartitionedIndex } from '../partitioned-index.js';
+import { addPartitionedIndex } from '../concurrent-index.js';
 
 /** Events that miss symbols are found among any number that do not. Built beside writers. */
 export class MissingSymbolsMigration extends Migration {

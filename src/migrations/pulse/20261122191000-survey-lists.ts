@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { addIndexes } from '../concurrent-index.js';
 
 /** Surveys, responses and distributions in the orders that their lists offer. Built beside writers: responses may be many. */
 export class SurveyListsMigration extends Migration {
@@ -7,16 +8,13 @@ export class SurveyListsMigration extends Migration {
   }
 
   override up(): void {
-    for (const [name, place] of [
-      ['survey_project_index', 'survey (project_id, id)'],
-      ['survey_project_updated_index', 'survey (project_id, updated_at, id)'],
-      ['survey_project_name_index', 'survey (project_id, name, id)'],
-      ['survey_response_submitted_index', 'survey_response (survey_id, submitted_at, id)'],
-      ['survey_distribution_created_index', 'survey_distribution (survey_id, id)'],
-      ['survey_distribution_name_index', 'survey_distribution (survey_id, name, id)'],
-    ]) {
-      this.addSql(`drop index concurrently if exists ${name}`);
-      this.addSql(`create index concurrently ${name} on ${place}`);
-    }
+    addIndexes(this, {
+      survey_project_index: 'survey (project_id, id)',
+      survey_project_updated_index: 'survey (project_id, updated_at, id)',
+      survey_project_name_index: 'survey (project_id, name, id)',
+      survey_response_submitted_index: 'survey_response (survey_id, submitted_at, id)',
+      survey_distribution_created_index: 'survey_distribution (survey_id, id)',
+      survey_distribution_name_index: 'survey_distribution (survey_id, name, id)',
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { addIndexes } from '../concurrent-index.js';
 
 const INDEXES = {
   flag_needs_index: `flag using gin ((prerequisites::jsonb) jsonb_path_ops)
@@ -18,9 +19,6 @@ export class DefinitionListsMigration extends Migration {
   }
 
   override up(): void {
-    for (const [name, columns] of Object.entries(INDEXES)) {
-      this.addSql(`drop index concurrently if exists ${name}`);
-      this.addSql(`create index concurrently ${name} on ${columns}`);
-    }
+    addIndexes(this, INDEXES);
   }
 }

@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { addIndexes } from '../concurrent-index.js';
 
 /**
  * The flags of an environment that ask for others, read once for all that are looked at: looked for one by one in `prerequisites`,
@@ -10,11 +11,10 @@ export class AskingFlagsMigration extends Migration {
   }
 
   override up(): void {
-    this.addSql('drop index concurrently if exists flag_asking_index');
-    this.addSql(
-      `create index concurrently flag_asking_index on flag (project_id, environment, key)
+    addIndexes(this, {
+      flag_asking_index: `flag (project_id, environment, key)
         where not is_archived and json_array_length(prerequisites) > 0`,
-    );
+    });
     this.addSql('drop index concurrently if exists flag_needs_index');
   }
 }

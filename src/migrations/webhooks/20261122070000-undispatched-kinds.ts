@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { addIndexes } from '../concurrent-index.js';
 
 /**
  * The dispatcher looks for undispatched events kind by kind, so that those of kinds that only a newer version knows are not even read.
@@ -10,9 +11,9 @@ export class UndispatchedKindsMigration extends Migration {
   }
 
   override up(): void {
-    this.addSql('drop index concurrently if exists event_log_undispatched_kind_index');
-    this.addSql(`create index concurrently event_log_undispatched_kind_index on event_log (kind, sequence)
-      where dispatched_at is null`);
+    addIndexes(this, {
+      event_log_undispatched_kind_index: 'event_log (kind, sequence) where dispatched_at is null',
+    });
     this.addSql('drop index concurrently if exists event_log_undispatched_index');
   }
 }

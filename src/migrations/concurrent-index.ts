@@ -12,6 +12,17 @@ async function partitionsWithout(migration: Migration, table: string, index: str
 }
 
 /**
+ * Makes indexes, `table (columns)` by their names, beside writers: in a migration without a transaction. One that an attempt left invalid is
+ * made anew.
+ */
+export function addIndexes(migration: Migration, indexes: Readonly<Record<string, string>>): void {
+  for (const [name, place] of Object.entries(indexes)) {
+    migration.addSql(`drop index concurrently if exists ${name}`);
+    migration.addSql(`create index concurrently ${name} on ${place}`);
+  }
+}
+
+/**
  * Makes an index of a partitioned table in a migration without a transaction: it cannot be built beside writers, those of its partitions
  * can. They are named `<partition>_<suffix>`.
  */
@@ -22,8 +33,7 @@ export async function addPartitionedIndex(
   migration.addSql(`create index if not exists ${index} on only ${table} ${columns}`);
   for (const partition of await partitionsWithout(migration, table, index)) {
     const name = `${partition}_${suffix}`;
-    migration.addSql(`drop index concurrently if exists ${name}`);
-    migration.addSql(`create index concurrently ${name} on ${partition} ${columns}`);
+    addIndexes(migration, { [name]: `${partition} ${columns}` });
     migration.addSql(`alter index ${index} attach partition ${name}`);
   }
 }
