@@ -1,17 +1,22 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { InternedTexts } from '../../kernel/memory/interned-texts.js';
 import { onOwnMemory } from '../../kernel/memory/own-memory.js';
+import { PackedRecords } from '../../kernel/memory/packed-records.js';
+import { RecordReader, RecordWriter } from '../../kernel/memory/record-fields.js';
 import type { ToldOutcomes } from './answer.js';
 import type { DecisionModule } from './decision-modules.js';
-import type { KnownPerson } from './person-cache.js';
-import { type Snapshot, TOLD_SOURCES } from './snapshot.js';
+import { NOT_KEPT } from './person-cache.js';
+import type { Snapshot } from './snapshot.js';
 
-/** What an entry takes beside the outcomes that it tells, in bytes, as the heap has it. */
+/** What the bytes of an answer take beside themselves, as the heap has it. */
 const OVERHEAD = 300;
-/** And for each source that tells some. */
-const TOLD_OVERHEAD = 24;
-/** All that is told, cohorts too, which are as many as a project has. */
-const KEPT_TEXTS = [...TOLD_SOURCES, 'analytics'] as const;
+/** Snapshots that answers were made from. */
+const MOST_FINGERPRINTS = 50_000;
+/** Of modules, in any order. */
+const MOST_COMBINATIONS = 1_000;
+/** In place of a person's ticket: the answer depends on nobody's facts. */
+const NOBODY = -2;
 /** How long an answer stands that depends on the clock, in milliseconds. */
 const TIMED_MS = 450;
 
@@ -23,48 +28,82 @@ const NOTED = 2 ** 18;
  */
 const NOTED_TIMES = 4;
 
-/** What was answered to a request and which outcomes that told, and what it was made from. */
+/** What was answered to a request, and which outcomes that told. */
 export interface KeptAnswer extends ToldOutcomes {
   readonly modules: readonly DecisionModule[];
   readonly etag: string;
+}
+
+/** An answer, and what it was made from. */
+export interface NewAnswer extends KeptAnswer {
   /** The snapshot's. */
   readonly fingerprint: string;
-  /** Whose facts it depends on. */
-  readonly person: KnownPerson | null;
+  /** Of the facts of a person, as the cache of persons gave it; null where it depends on nobody's. */
+  readonly ticket: number | null;
   /** When it was made, if it depends on the clock. */
   readonly madeAt: number | null;
 }
 
 /**
  * Answers by request, so that an SDK that asks again costs a look-up: the tag of each, as long as the definitions and facts stand
- * that it was made from, and the bytes of those that were sent more than once, which all who get the same answer share. The least
- * recently used make room.
+ * that it was made from, and the bytes of those that were sent more than once, which all who get the same answer share. What is not
+ * asked for makes room.
  */
 export class AnswerCache {
-  private readonly answers: LRUCache<string, KeptAnswer>;
+  private readonly answers: PackedRecords;
+  private readonly fingerprints = new InternedTexts(MOST_FINGERPRINTS, () => this.answers.clear());
+  private readonly combinations: (readonly DecisionModule[])[] = [];
+  private readonly combinationNumbers = new InternedTexts(MOST_COMBINATIONS, () => this.answers.clear());
+  private readonly writer = new RecordWriter();
   private readonly bodies: LRUCache<string, Buffer>;
   private readonly noted = new Uint8Array(NOTED / 8);
   private notes = 0;
   private notedBytes = 0;
 
-  constructor(bytes: { answers: number; bodies: number }) {
-    this.answers = new LRUCache({
-      maxSize: bytes.answers,
-      sizeCalculation: (told) =>
-        KEPT_TEXTS.reduce((sum, source) => sum + (told[source] ? TOLD_OVERHEAD + told[source].length : 0), OVERHEAD),
-    });
+  /** @param stands whether the facts of a ticket may still be used. */
+  constructor(
+    bytes: { answers: number; bodies: number },
+    private readonly stands: (ticket: number) => boolean,
+  ) {
+    this.answers = new PackedRecords(bytes.answers);
     this.bodies = new LRUCache({ maxSize: bytes.bodies, sizeCalculation: (body) => OVERHEAD + body.length });
   }
 
   find(request: string, { fingerprint }: Snapshot, now: number): KeptAnswer | null {
-    const kept = this.answers.get(keyOf(request));
-    if (!kept || kept.fingerprint !== fingerprint || kept.person?.isGone) return null;
-    if (kept.madeAt === null) return kept;
-    return now >= kept.madeAt && now - kept.madeAt < TIMED_MS ? kept : null;
+    // Before anything is looked for, because giving out a number may clear all.
+    const made = this.fingerprints.numberOf(fingerprint);
+    const record = this.answers.find(keyOf(request));
+    if (!record) return null;
+    const fields = new RecordReader(record);
+    if (fields.whole() !== made) return null;
+    const ticket = fields.number();
+    if (ticket !== NOBODY && !this.stands(ticket)) return null;
+    const madeAt = fields.number();
+    if (now < madeAt || now - madeAt >= TIMED_MS) return null;
+    return {
+      modules: this.combinations[fields.whole()] as readonly DecisionModule[],
+      etag: fields.text() as string,
+      switch: fields.text(),
+      config: fields.text(),
+      ofrep: fields.text(),
+      analytics: fields.text(),
+    };
   }
 
-  keep(request: string, answer: KeptAnswer): void {
-    this.answers.set(keyOf(request), answer);
+  keep(request: string, answer: NewAnswer): void {
+    const { ticket, modules } = answer;
+    if (ticket === NOT_KEPT) return;
+    const combination = this.combinationNumbers.numberOf(modules.join());
+    this.combinations[combination] = modules;
+    const { writer } = this;
+    writer.whole(this.fingerprints.numberOf(answer.fingerprint));
+    writer
+      .number(ticket ?? NOBODY)
+      .number(answer.madeAt ?? Number.NaN)
+      .whole(combination);
+    writer.text(answer.etag);
+    for (const told of [answer.switch, answer.config, answer.ofrep, answer.analytics]) writer.text(told);
+    this.answers.put(keyOf(request), writer.done());
   }
 
   /** What stands under a tag: its bytes if they are kept, else its text, written now. */

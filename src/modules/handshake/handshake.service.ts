@@ -67,8 +67,9 @@ export class HandshakeService {
     private readonly told: ToldDecisions,
     bytes: number,
   ) {
-    this.persons = new PersonCache(sources, clock, (bytes * 3) / 8);
-    this.answers = new AnswerCache({ answers: bytes / 2, bodies: bytes / 8 });
+    const persons = new PersonCache(sources, clock, bytes / 4);
+    this.persons = persons;
+    this.answers = new AnswerCache({ answers: (bytes * 5) / 8, bodies: bytes / 8 }, (ticket) => persons.stands(ticket));
   }
 
   /**
@@ -163,7 +164,7 @@ export class HandshakeService {
         modules,
         etag,
         fingerprint,
-        person,
+        ticket: person?.ticket ?? null,
         madeAt,
       });
       return new WrittenLater(this.answers, snapshot.position, etag, json);

@@ -1,7 +1,11 @@
-import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { Clock } from '../../kernel/clock.js';
 import { GatheredCalls } from '../../kernel/database/gathered-calls.js';
 import { readShared } from '../../kernel/database/reading-budget.js';
+import { InternedTexts } from '../../kernel/memory/interned-texts.js';
+import { PackedRecords } from '../../kernel/memory/packed-records.js';
+import { RecordReader, RecordWriter } from '../../kernel/memory/record-fields.js';
 import type { PersonFacts } from '../ingest/people/person-facts.js';
 import type { PersonSources, Place } from './decision-sources.js';
 import type { Snapshot } from './snapshot.js';
@@ -14,17 +18,18 @@ const FRESH_MS = 1_000;
 const LONGEST_PAUSE_MS = 30 * 60_000;
 /** Statements for facts under way at once, and ids in one. */
 const GATHERING = { running: 2, group: 500 };
-/** What an entry takes beside its texts, in bytes. */
-const OVERHEAD = 250;
-/** Texts of facts that persons share, and how long they are at most: many persons of a fleet have the same few properties. */
-const SHARED = { texts: 1_000, length: 200 };
+/** Sets of facts that rules name, of all projects. */
+const MOST_WANTED = 10_000;
+/** In place of a number of ids: the person has no other. */
+const NO_IDS = 2 ** 32 - 1;
 
-/** Somebody's facts, as they are kept. */
+/** The ticket of facts that nobody would hear of if they changed. */
+export const NOT_KEPT = -1;
+
+/** Somebody's facts. */
 export interface KnownPerson extends PersonFacts {
-  /** Which facts these are, as {@link Snapshot.wanted} says it. */
-  readonly wanted: string;
-  /** Whether they must not be used any more: they changed, or nobody would hear if they did. */
-  isGone: boolean;
+  /** By which {@link PersonCache.stands} tells whether they still stand, or {@link NOT_KEPT}. */
+  readonly ticket: number;
 }
 
 interface Lookup {
@@ -38,12 +43,13 @@ interface Lookup {
 /**
  * Facts about persons, kept as long as they stand. What changed is asked for by one statement a quarter of a second at most,
  * whatever the number of requests, so that no lost message can leave anything behind; who is not known is looked up together with all
- * others of the moment. The least recently used make room.
+ * others of the moment. Who has not asked for long makes room.
  */
 export class PersonCache {
-  private readonly known: LRUCache<string, KnownPerson>;
+  private readonly known: PackedRecords;
+  private readonly wanted = new InternedTexts(MOST_WANTED, () => this.known.clear());
+  private readonly writer = new RecordWriter();
   private readonly lookups = new Map<string, Lookup>();
-  private readonly shared = new Map<string, string>();
   private readonly gathered: GatheredCalls<Lookup, PersonFacts>;
   private position: string | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
@@ -54,14 +60,7 @@ export class PersonCache {
     private readonly clock: Clock,
     bytes: number,
   ) {
-    this.known = new LRUCache({
-      maxSize: bytes,
-      sizeCalculation: ({ properties, ids }, key) =>
-        OVERHEAD + Buffer.byteLength(key) + Buffer.byteLength(properties) + (ids === null ? 0 : bytesOfList(ids)),
-      dispose: (person) => {
-        person.isGone = true;
-      },
-    });
+    this.known = new PackedRecords(bytes);
     this.gathered = new GatheredCalls(GATHERING, (lookups) => {
       const { place, wanted } = lookups[0] as Lookup;
       const ids = lookups.map(({ distinctId }) => distinctId);
@@ -85,8 +84,8 @@ export class PersonCache {
   /** Somebody's facts; {@link upToDate} has been asked in the same turn. */
   get(place: Place, { wanted }: Snapshot, distinctId: string): KnownPerson | Promise<KnownPerson> {
     const key = keyOf(place.projectId, place.environment, distinctId);
-    const known = this.known.get(key);
-    if (known?.wanted === wanted) return known;
+    const known = this.find(key, wanted);
+    if (known) return known;
     const pending = this.lookups.get(key);
     if (pending?.wanted === wanted) return pending.person;
     this.forget(key);
@@ -97,27 +96,43 @@ export class PersonCache {
     return person.promise;
   }
 
+  /** Whether the facts of a ticket may still be used. */
+  stands(ticket: number): boolean {
+    return this.known.stands(ticket);
+  }
+
+  private find(key: string, wanted: string): KnownPerson | null {
+    // Before anything is looked for, because giving out a number may clear all.
+    const number = this.wanted.numberOf(wanted);
+    const record = this.known.find(hashOf(key));
+    if (!record) return null;
+    const fields = new RecordReader(record);
+    if (fields.whole() !== number) return null;
+    const personId = readPersonId(fields);
+    const properties = fields.text() as string;
+    const count = fields.whole();
+    const ids = count === NO_IDS ? null : Array.from({ length: count }, () => fields.text() as string);
+    return { personId, properties, ids, ticket: record.ticket };
+  }
+
+  /** Answers the ticket of what it kept. */
+  private keep(key: string, wanted: string, { personId, properties, ids }: PersonFacts): number {
+    const { writer } = this;
+    writer.whole(this.wanted.numberOf(wanted));
+    writer.whole(personId === null ? 0 : crc32(personId)).text(personId);
+    writer.text(properties).whole(ids?.length ?? NO_IDS);
+    for (const id of ids ?? []) writer.text(id);
+    return this.known.put(hashOf(key), writer.done());
+  }
+
   private async lookUp(key: string, lookup: Lookup): Promise<KnownPerson> {
     const { place, wanted } = lookup;
     try {
       const facts = await this.gathered.make(`${place.projectId} ${place.environment} ${wanted}`, lookup);
-      const { personId, ids } = facts;
-      const person = { personId, properties: this.sharedText(facts.properties), ids, wanted, isGone: false };
-      if (!lookup.isGone) this.known.set(key, person);
-      person.isGone = this.known.peek(key) !== person;
-      return person;
+      return { ...facts, ticket: lookup.isGone ? NOT_KEPT : this.keep(key, wanted, facts) };
     } finally {
       if (this.lookups.get(key) === lookup) this.lookups.delete(key);
     }
-  }
-
-  private sharedText(text: string): string {
-    if (text.length > SHARED.length) return text;
-    const known = this.shared.get(text);
-    if (known !== undefined) return known;
-    if (this.shared.size === SHARED.texts) this.shared.clear();
-    this.shared.set(text, text);
-    return text;
   }
 
   private async look(): Promise<void> {
@@ -143,9 +158,13 @@ export class PersonCache {
   }
 
   private forgetPersons(gone: ReadonlySet<string>): void {
-    for (const [key, { personId }] of [...this.known.entries()]) {
-      if (personId !== null && gone.has(personId)) this.forget(key);
-    }
+    const hashes = new Set([...gone].map((id) => crc32(id)));
+    this.known.deleteWhere((record) => {
+      const fields = new RecordReader(record);
+      fields.whole();
+      const isMeant = hashes.has(fields.whole());
+      return isMeant && gone.has(fields.text() ?? '');
+    });
     this.forgetLookups();
   }
 
@@ -154,7 +173,7 @@ export class PersonCache {
   }
 
   private forget(key: string): void {
-    this.known.delete(key);
+    this.known.delete(hashOf(key));
     const pending = this.lookups.get(key);
     if (!pending) return;
     pending.isGone = true;
@@ -162,10 +181,14 @@ export class PersonCache {
   }
 }
 
-function bytesOfList(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 24, 32);
-}
-
 function keyOf(projectId: string, environment: string, distinctId: string): string {
   return `${projectId} ${environment} ${distinctId}`;
+}
+
+/** Persons are known by 32 bytes of a hash, however long their ids are. */
+const hashOf = (key: string): string => hash('sha256', key, 'binary');
+
+function readPersonId(fields: RecordReader): string | null {
+  fields.whole();
+  return fields.text();
 }

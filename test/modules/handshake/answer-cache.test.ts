@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NOTHING_TOLD } from '../../../src/modules/handshake/answer.js';
-import { AnswerCache, type KeptAnswer } from '../../../src/modules/handshake/answer-cache.js';
+import { AnswerCache, type NewAnswer } from '../../../src/modules/handshake/answer-cache.js';
 import { compileSnapshot } from '../../../src/modules/handshake/snapshot.js';
 
 const x = suite('answer cache');
@@ -18,11 +18,11 @@ const snapshot = (sampleRate = 1) =>
     sampleRate,
   });
 const present = snapshot();
-const open = () => new AnswerCache({ answers: 34_000, bodies: 100_000 });
-const answer = (change: Partial<KeptAnswer> = {}): KeptAnswer => ({
+const open = (stands = (_: number) => false) => new AnswerCache({ answers: 34_000, bodies: 100_000 }, stands);
+const answer = (change: Partial<NewAnswer> = {}): NewAnswer => ({
   etag: '"x"',
   fingerprint: present.fingerprint,
-  person: null,
+  ticket: null,
   madeAt: null,
   modules: [],
   ...NOTHING_TOLD,
@@ -31,20 +31,31 @@ const answer = (change: Partial<KeptAnswer> = {}): KeptAnswer => ({
 
 x('an answer stands for its request and what it was made from', () => {
   const cache = open();
-  const kept = answer();
-  cache.keep('a', kept);
-  assert.is(cache.find('a', present, 1e9), kept);
-  assert.is(cache.find('a', snapshot(), 1e9), kept, 'the same definitions, compiled again');
+  const kept = {
+    etag: '"x"',
+    modules: ['switch', 'config'],
+    switch: '\u0001\u0000é',
+    config: '✓',
+    ofrep: null,
+    analytics: '',
+  };
+  cache.keep('a', answer(kept as Partial<NewAnswer>));
+  assert.equal(cache.find('a', present, 1e9), kept);
+  assert.equal(cache.find('a', snapshot(), 1e9), kept, 'the same definitions, compiled again');
+  cache.keep('a', answer({ etag: '"y"' }));
+  assert.is(cache.find('a', present, 0)?.etag, '"y"');
   assert.is(cache.find('b', present, 0), null);
   assert.is(cache.find('a', snapshot(0.5), 0), null);
 });
 
 x('an answer goes with the facts that it depends on', () => {
-  const cache = open();
-  const person = { personId: null, properties: '{}', ids: null, wanted: '', isGone: false };
-  cache.keep('a', answer({ person }));
+  const standing = new Set([2 ** 40 + 1]);
+  const cache = open((ticket) => standing.has(ticket));
+  cache.keep('a', answer({ ticket: 2 ** 40 + 1 }));
+  cache.keep('b', answer({ ticket: -1 }));
   assert.ok(cache.find('a', present, 0));
-  person.isGone = true;
+  assert.is(cache.find('b', present, 0), null, 'nobody would hear of it if the facts changed');
+  standing.clear();
   assert.is(cache.find('a', present, 0), null);
 });
 
@@ -85,14 +96,16 @@ x('bytes that come round later than any could have been kept are written each ti
   assert.is(written, 202, 'asked for at once, they are kept from the second time on');
 });
 
-x('the least recently used make room', () => {
+x('what is not asked for makes room', () => {
   const cache = open();
-  for (let id = 0; id < 100; id += 1) cache.keep(`r${id}`, answer());
-  cache.find('r1', present, 0);
-  for (let id = 100; id < 150; id += 1) cache.keep(`r${id}`, answer());
-  const kept = Array.from({ length: 150 }, (_, id) => `r${id}`).filter((id) => cache.find(id, present, 0));
-  assert.ok(kept.length > 100 && kept.length < 120, `${kept.length}`);
-  assert.equal([kept[0], kept.at(-1), kept.includes('r2')], ['r1', 'r149', false]);
+  const all = Array.from({ length: 2_000 }, (_, id) => `r${id}`);
+  for (const id of all) {
+    cache.keep(id, answer());
+    cache.find('r1', present, 0);
+  }
+  const kept = all.filter((id) => cache.find(id, present, 0));
+  assert.ok(kept.length > 300 && kept.length < 500, `${kept.length}`);
+  assert.equal([kept[0], kept.at(-1), kept.includes('r2')], ['r1', 'r1999', false]);
   let written = 0;
   const write = () => {
     written += 1;

@@ -151,13 +151,40 @@ x('whoever has to make room is gone, and so are answers about them', async () =>
   const { state, cache } = world(4_000);
   await cache.upToDate();
   const persons = [];
-  for (let id = 0; id < 20; id += 1) persons.push(await cache.get(place, wanting('a'), `u${id}`));
-  const left = persons.filter(({ isGone }) => !isGone).length;
-  assert.ok(left >= 10 && left <= 16, `${left} of less than 300 bytes each`);
-  assert.is(persons.at(-1)?.isGone, false);
+  for (let id = 0; id < 100; id += 1) {
+    persons.push(await cache.get(place, wanting('a'), `u${id}`));
+    await cache.get(place, wanting('a'), 'u0');
+  }
+  assert.is(state.asked.flat().filter((id) => id === 'u0').length, 1, 'who asks stays');
+  const left = persons.filter(({ ticket }) => cache.stands(ticket)).length;
+  assert.ok(left >= 30 && left <= 60, `${left} of less than 60 bytes each`);
+  assert.ok(cache.stands(persons.at(-1)?.ticket ?? -1));
   const tooLarge = await cache.get(place, wanting('k'.repeat(5_000)), 'u1');
-  assert.is(tooLarge.isGone, true);
-  assert.is(state.asked.length, 21);
+  assert.is(cache.stands(tooLarge.ticket), false);
+  assert.is(state.asked.length, 101);
+});
+
+x('facts are those that were read, whatever they hold', async () => {
+  const texts = ['', 'é', '✓ 👋', '\u0000', 'x'.repeat(3_000)];
+  const facts = [
+    ...texts.map((text) => ({ personId: `prs_${text}`, properties: JSON.stringify({ text }), ids: null })),
+    { personId: 'prs_many', properties: '{}', ids: texts },
+    UNKNOWN,
+  ];
+  const sources = {
+    facts: async (_: Place, ids: readonly string[]) => ids.map((id) => facts[Number(id)] ?? UNKNOWN),
+    position: async () => '1:1:',
+    changes: async (position: string) => ({ position, ids: [], gone: new Set<string>() }),
+  };
+  const cache = new PersonCache(sources, { now: () => new Date(1_000_000) }, 2 ** 20);
+  await cache.upToDate();
+  for (const _ of ['read', 'kept']) {
+    for (const [id, one] of facts.entries()) {
+      const { ticket, ...found } = await cache.get(place, wanting('a'), `${id}`);
+      assert.equal(found, one);
+      assert.ok(cache.stands(ticket));
+    }
+  }
 });
 
 x.run();
