@@ -91,7 +91,9 @@ export class DeliveryQueue {
   async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     await this.pool.query(
       `update webhook_queue q set leased_until = '-infinity'
-         from unnest($1::uuid[], $2::integer[]) as t(id, owner) where q.id = t.id and q.lease_owner = t.owner`,
+        where q.ctid = any(array(
+          select held.place from unnest($1::uuid[], $2::integer[]) as t(id, owner) cross join lateral (
+            select ctid as place from webhook_queue q where q.id = t.id and q.lease_owner = t.owner for update) held))`,
       [deliveries.map(({ id }) => id), deliveries.map(({ owner }) => owner)],
     );
   }

@@ -25,19 +25,22 @@ export interface FailingSubscription {
 
 /**
  * One statement for a whole batch: every attempt is logged; what was delivered leaves the queue, what is dead moves to the
- * dead letters, the rest goes back with its next due time. Rows that another worker has leased meanwhile stay as they are.
+ * dead letters, the rest goes back with its next due time. Rows that another worker has leased meanwhile stay as they are. Rows are
+ * found one by one and then known by their places, because the planner often takes the queue for empty when it is full.
  */
 const SETTLE = `
 with ended as (
   select * from unnest($1::integer[], $2::uuid[], $3::smallint[], $4::text[], $5::timestamptz[], $6::smallint[], $7::text[],
                        $8::integer[], $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::text[], $14::text[])
     as t(owner, id, number, outcome, at, status, failure, latency_ms, answer, reason, due_at, subscription_id, event_id, kind)
+), held as (
+  select e.*, q.place from ended e cross join lateral (
+    select ctid as place from webhook_queue q where q.id = e.id and q.lease_owner = e.owner for update) q
 ), logged as (
   insert into webhook_attempt (delivery_id, number, subscription_id, event_id, kind, at, status, failure, latency_ms, answer, outcome)
   select id, number, subscription_id, event_id, kind, at, status, failure, latency_ms, answer, outcome from ended
 ), closed as (
-  delete from webhook_queue q using ended e
-   where q.id = e.id and q.lease_owner = e.owner and e.outcome <> 'retry'
+  delete from webhook_queue q where q.ctid = any(array(select place from held where outcome <> 'retry'))
   returning q.id, q.subscription_id, q.event_id, q.kind, q.created_at
 ), buried as (
   insert into webhook_dead_letter (id, project_id, subscription_id, event_id, kind, attempts, reason, created_at, died_at)
@@ -45,8 +48,9 @@ with ended as (
     from closed c join ended e on e.id = c.id and e.outcome = 'dead' join webhook_subscription s on s.id = c.subscription_id
   on conflict do nothing
 )
-update webhook_queue q set attempts = e.number, due_at = e.due_at, leased_until = '-infinity'
-  from ended e where q.id = e.id and q.lease_owner = e.owner and e.outcome = 'retry'`;
+update webhook_queue q
+   set leased_until = '-infinity', (attempts, due_at) = (select e.number, e.due_at from ended e where e.id = q.id)
+ where q.ctid = any(array(select place from held where outcome = 'retry'))`;
 
 const MARK_FAILING = `
 update webhook_subscription s set failing_since = t.at from unnest($1::text[], $2::timestamptz[]) as t(id, at)
