@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startBareKoa } from '../../harness/bare-koa.js';
+import { commitsOf } from '../../harness/commits.js';
 import { cpuMicrosOfTree, memoryMib } from '../../harness/cpu.js';
 import { type LoadRequest, sendLoad } from '../../harness/load.js';
 import { alternate, median } from '../../harness/rounds.js';
@@ -14,8 +15,6 @@ const PERSONS = 50_000;
 const KEYS = 2_000;
 const CONNECTIONS = 32;
 const PERSONS_A_BATCH = 2_500;
-/** PostgreSQL tells statistics of other backends with a delay of a second. */
-const STATISTICS_DELAY_MS = 1_500;
 
 interface Measured {
   perSecond: number;
@@ -212,13 +211,4 @@ async function storePersons(ingestion: Client): Promise<void> {
     const { status, text } = await ingestion.post('/api/v1/batch', { operations });
     if (status !== 200) throw new Error(`a batch was answered ${status}: ${text}`);
   }
-}
-
-/** Transactions of the database so far; outside of one each statement commits by itself. */
-async function commitsOf(database: pg.Pool): Promise<number> {
-  await sleep(STATISTICS_DELAY_MS);
-  const { rows } = await database.query<{ commits: string }>(
-    'select xact_commit as commits from pg_stat_database where datname = current_database()',
-  );
-  return Number(rows[0]?.commits);
 }

@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+
+/** PostgreSQL tells statistics of other backends with a delay of a second. */
+const STATISTICS_DELAY_MS = 1_500;
+
+/** Transactions of the database so far; outside of one each statement commits by itself. */
+export async function commitsOf(database: Pool): Promise<number> {
+  await sleep(STATISTICS_DELAY_MS);
+  const { rows } = await database.query<{ commits: string }>(
+    'select xact_commit as commits from pg_stat_database where datname = current_database()',
+  );
+  return Number(rows[0]?.commits);
+}
