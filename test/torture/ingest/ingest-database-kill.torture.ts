@@ -41,8 +41,10 @@ async function killAgainAndAgain(torture: TortureContext, databaseUrl: string): 
     await clients.nextAcknowledgement();
     await sleep(Math.random() * LIFE_MS);
     const postmaster = await postmasterPid(databaseUrl);
+    const untilNoticed = await connectionThatEnds(databaseUrl);
     if (kill % 3 === 2) killOneBackend(postmaster);
     else killAll(postmaster);
+    await untilNoticed();
     const back = await untilDatabaseAnswers(databaseUrl);
     await clients.nextAcknowledgement();
     slowest = Math.max(slowest, performance.now() - back);
@@ -79,7 +81,17 @@ function killAll(postmaster: number): void {
 function killOneBackend(postmaster: number): void {
   const backends = childrenOf(postmaster).filter((pid) => /quarterdeck|COPY|INSERT|idle|COMMIT/.test(commandOf(pid)));
   const chosen = backends[Math.floor(Math.random() * backends.length)];
-  if (chosen) kill(chosen);
+  if (chosen === undefined) throw new Error('PostgreSQL has no backend to kill');
+  kill(chosen);
+}
+
+/** A wait for PostgreSQL to notice the next kill, which takes every connection with it: until then it still answers. */
+async function connectionThatEnds(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url });
+  const end = new Promise<void>((resolve) => client.once('end', resolve));
+  client.on('error', () => undefined);
+  await client.connect();
+  return () => end;
 }
 
 function childrenOf(parent: number): number[] {
