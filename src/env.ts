@@ -111,7 +111,7 @@ export function readEnv(source: Source = process.env) {
     databasePool: read.integer('DATABASE_POOL', 16, 2, 500),
     /** How long a request waits for one of them, in milliseconds, before it is answered 503. */
     databasePatienceMs: read.integer('DATABASE_PATIENCE_MS', 3_000, 100, 600_000),
-    /** Memory for decisions: facts of persons and answers to them, in bytes; 64 MiB hold a fleet of 50,000, 1 GiB one of a million. Who asks least recently makes room. */
+    /** Memory for decisions: facts of persons and answers to them, in bytes; 64 MiB hold a fleet of 50,000, 512 MiB one of a million. Who has not asked for longest makes room. */
     decisionCacheBytes: read.integer('DECISION_CACHE_BYTES', 64 * MEBIBYTE, MEBIBYTE, 2 ** 34),
     /** Redis 7 or Valkey for counters and invalidation across processes; without it they live in the process. */
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
