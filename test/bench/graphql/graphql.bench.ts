@@ -1,32 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { cpuMicrosOfTree } from '../harness/cpu.js';
-import { circleThroughGraph } from '../harness/list-questions.js';
-import { type LoadRequest, sendLoad } from '../harness/load.js';
-import { startMemoryApollo } from '../harness/memory-apollo.js';
-import { alternate, median } from '../harness/rounds.js';
-import { Client } from '../support/client.js';
-import { type BenchContext, type BenchRow, type Goal, row } from './bench.js';
+import { circleThroughGraph } from '../../harness/list-questions.js';
+import { startMemoryApollo } from '../../harness/memory-apollo.js';
+import { alternate, median } from '../../harness/rounds.js';
+import { Client } from '../../support/client.js';
+import { type BenchContext, type BenchRow, type Goal, row } from '../bench.js';
+import { ITEM_LIST, ITEMS, makeItems, measure, sideOf } from './item-list.js';
 
 export const name = 'graphql';
 
-const CONNECTIONS = 16;
-const ITEMS = 20;
-const CHANGES = 2;
 const SAMPLED_REQUESTS = 200;
 /** Idle backends of PostgreSQL report what they did after ten seconds at the latest. */
 const STATISTICS_DELAY_MS = 12_000;
-
-const LIST = `query Items($projectId: ID!) {
-  configItems(projectId: $projectId, environment: live, first: ${ITEMS}) {
-    nodes {
-      id key type defaultValue description isArchived currentVersion createdAt updatedAt
-      rule { cohort value }
-      versions(first: 3) { nodes { id versionNumber action valueSnapshot ruleSnapshot actorEmail note createdAt } }
-    }
-    pageInfo { hasNextPage endCursor }
-  }
-}`;
 
 /** A list like most: nothing in the server is made for it. */
 const PLAIN_LIST = `query Flags($projectId: ID!) {
@@ -35,12 +20,6 @@ const PLAIN_LIST = `query Flags($projectId: ID!) {
     pageInfo { hasNextPage endCursor }
   }
 }`;
-
-interface Side {
-  url: string;
-  pid: number;
-  requests: LoadRequest[];
-}
 
 /** Lists of 20 from the database, beside Apollo answering the same objects from memory: config items with rule and newest versions, and flags. */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
@@ -52,7 +31,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   await makeFlags(owner, variables.projectId);
   const ground = { bench, server, databaseUrl, owner, token: tokens.owner, variables };
   return [
-    ...(await measureList(ground, `GraphQL list of ${ITEMS} config items with rule and newest versions`, LIST, {
+    ...(await measureList(ground, `GraphQL list of ${ITEMS} config items with rule and newest versions`, ITEM_LIST, {
       ratio: { atLeast: 1 },
       statements: { atMost: 4 },
     })),
@@ -136,58 +115,6 @@ async function makeFlags(owner: Client, projectId: string): Promise<void> {
       input: { projectId, environment: 'live', key: `flag.${index}` },
     });
   }
-}
-
-async function makeItems(owner: Client): Promise<string> {
-  const { createProject } = await owner.graphql<{ createProject: { id: string } }>(
-    'mutation($input: CreateProjectInput!) { createProject(input: $input) { id } }',
-    { input: { name: 'Bench' } },
-  );
-  for (let index = 0; index < ITEMS; index += 1) {
-    const rule = index % 2 === 0 ? { rule: { cohort: 'beta', value: '7' } } : {};
-    const { createConfigItem } = await owner.graphql<{ createConfigItem: { id: string } }>(
-      'mutation($input: CreateConfigItemInput!) { createConfigItem(input: $input) { id } }',
-      {
-        input: {
-          projectId: createProject.id,
-          environment: 'live',
-          key: `key.${index}`,
-          type: 'int',
-          value: '1',
-          ...rule,
-        },
-      },
-    );
-    for (let change = 0; change < CHANGES; change += 1) {
-      await owner.graphql('mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { id } }', {
-        input: { id: createConfigItem.id, value: String(change + 2), note: `change ${change}` },
-      });
-    }
-  }
-  return createProject.id;
-}
-
-function sideOf({ url, pid }: { url: string; pid: number }, body: object, headers: Record<string, string>): Side {
-  const request = {
-    path: '/graphql',
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  };
-  return { url, pid, requests: [request] };
-}
-
-async function measure({ url, pid, requests }: Side, seconds: number, status = 200) {
-  const before = cpuMicrosOfTree(pid);
-  const count = await sendLoad({
-    url,
-    requests,
-    connections: CONNECTIONS,
-    seconds,
-    warmUpSeconds: 0,
-    expectedStatuses: [status],
-  });
-  return { ...count, serverMicros: (cpuMicrosOfTree(pid) - before) / count.requests };
 }
 
 /**
