@@ -18,6 +18,7 @@ import { connectSubscriptions } from './subscriptions.js';
 export function createSchema(resolvers: readonly object[]): GraphQLSchema {
   const byClass = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]));
   readPropertiesPlainly();
+  passRootsAsTheyAre();
   makeRootsNullable();
   for (const code of failureCodes()) ErrorCodeType[code.toUpperCase()] = code.toUpperCase();
   for (const code of [...CALLER_ERRORS, INTERNAL_ERROR]) ErrorCodeType[code] = code;
@@ -62,6 +63,14 @@ function takeOneOf(schema: GraphQLSchema): void {
  */
 function readPropertiesPlainly(): void {
   for (const field of getMetadataStorage().fields) field.simple = field.name === field.schemaName;
+}
+
+/**
+ * Hands resolvers the object as it was read. The library would make an instance of the parameter's class for every field of every object, where
+ * rows of lists are plain: with a new id, and through the ORM's setters.
+ */
+function passRootsAsTheyAre(): void {
+  for (const param of getMetadataStorage().params) if (param.kind === 'root') param.getType = undefined;
 }
 
 /** One root that fails is null, and the others of the document keep their answers: what they did or found is not thrown away. */
