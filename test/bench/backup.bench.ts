@@ -8,7 +8,7 @@ import { EVENT_COLUMNS } from '../../src/modules/ingest/copy/copy-binary.js';
 import { alternate } from '../harness/rounds.js';
 import { type Ended, runBackupCommand } from '../support/backup-command.js';
 import { type BenchContext, type BenchRow, row } from './bench.js';
-import { sampleOperation } from './ingest-project.js';
+import { sampleBody } from './ingest-project.js';
 import { copyOnce, encodedRows } from './raw-copy.js';
 
 export const name = 'backup';
@@ -27,33 +27,29 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl } });
   await server.stop();
   bench.log(`storing ${ROWS.toLocaleString('en')} events`);
-  const body = JSON.stringify({ operations: Array.from({ length: ROWS_A_COPY }, (_, i) => sampleOperation(i)) });
-  await copyOnce(databaseUrl, encodedRows(PROJECT, body), ROWS / ROWS_A_COPY);
+  await copyOnce(databaseUrl, encodedRows(PROJECT, sampleBody(ROWS_A_COPY)), ROWS / ROWS_A_COPY);
   const folder = await mkdtemp(join(tmpdir(), 'backup-bench-'));
   const command = (commandName: 'backup' | 'restore', url: string, to: string) =>
     runBackupCommand({ name: commandName, words: [join(folder, to)], databaseUrl: url, dataDir: join(folder, 'data') });
   const script = (line: string, url: string) =>
     promisify(execFile)('bash', ['-o', 'pipefail', '-c', line, 'bash', url]);
-  let round = 0;
+  const copied = join(folder, 'event.copy.gz');
   try {
     requireSuccess(await command('backup', databaseUrl, 'kept'));
-    await script(
-      `psql -qXc 'copy (select ${EVENT_COLUMNS} from event) to stdout' "$1" | gzip -1 > '${folder}/kept.gz'`,
-      databaseUrl,
-    );
     const emptied = await bench.createDatabase();
     requireSuccess(await command('restore', emptied, 'kept'));
     const results = await alternate(bench.rounds, {
       backup: async () => {
-        const to = `backup ${round++}`;
-        const perSecond = await rowsPerSecond(async () => requireSuccess(await command('backup', databaseUrl, to)));
-        await rm(join(folder, to), { recursive: true });
+        const perSecond = await rowsPerSecond(async () =>
+          requireSuccess(await command('backup', databaseUrl, 'again')),
+        );
+        await rm(join(folder, 'again'), { recursive: true });
         return perSecond;
       },
       copyOut: () =>
         rowsPerSecond(() =>
           script(
-            `psql -qXc 'copy (select ${EVENT_COLUMNS} from event) to stdout' "$1" | gzip -1 > '${folder}/out.gz' && sync '${folder}/out.gz'`,
+            `psql -qXc 'copy (select ${EVENT_COLUMNS} from event) to stdout' "$1" | gzip -1 > '${copied}' && sync '${copied}'`,
             databaseUrl,
           ),
         ),
@@ -66,7 +62,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
       copyIn: async () => {
         await query(emptied, 'truncate event');
         const perSecond = await rowsPerSecond(() =>
-          script(`gunzip -c '${folder}/kept.gz' | psql -qXc 'copy event (${EVENT_COLUMNS}) from stdin' "$1"`, emptied),
+          script(`gunzip -c '${copied}' | psql -qXc 'copy event (${EVENT_COLUMNS}) from stdin' "$1"`, emptied),
         );
         await requireAll(emptied);
         return perSecond;

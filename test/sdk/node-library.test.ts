@@ -111,7 +111,7 @@ x('decides by cohorts as the server does, for whoever it is told what is stored 
   for (const name of ['payers', 'friends', 'halves', 'both'])
     await buildFlag(world, { key: `of-${name}`, rules: asks(name) });
   await buildConfigItem(world, { key: 'limit', value: '5', rule: { cohort: 'payers', value: '7' } });
-  // So many of whom half are chosen at random that at least one is.
+  // Enough of them that a random half is never empty.
   const people = Array.from({ length: 36 }, (_, at) => ({
     distinct_id: `user-${at}`,
     properties: { plan: at % 2 ? 'pro' : 'free', paid: at % 3 > 0, age: at },
