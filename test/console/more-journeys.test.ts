@@ -175,7 +175,7 @@ if (hasChromium()) {
     await page.getByText('It is sent again.').waitFor();
     await page.getByText('Nothing was given up').waitFor();
     await page.getByRole('tab', { name: 'Deliveries' }).click();
-    await page.getByText('delivered', { exact: true }).last().waitFor();
+    await page.locator('summary').getByText('delivered', { exact: true }).waitFor();
     assert.equal(faults, []);
     await close();
     await receiver.close();

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, useClient } from 'urql';
 import type { TypedDocument } from './typed-document.js';
 
@@ -11,6 +11,7 @@ export interface Connection<Row> {
 }
 
 export interface Pages<Row> {
+  /** Another array whenever a page was read, and only then. */
   rows: Row[];
   totalCount: number | undefined;
   isEstimate: boolean;
@@ -73,8 +74,9 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
     follow(shown.pages.length, last.pageInfo.endCursor);
   }, [last, shown.pages.length, follow]);
 
+  const rows = useMemo(() => shown.pages.flatMap(({ nodes }) => nodes), [shown]);
   return {
-    rows: shown.pages.flatMap(({ nodes }) => nodes),
+    rows,
     totalCount: shown.pages[0]?.totalCount,
     isEstimate: shown.pages[0]?.isEstimate ?? false,
     hasMore: last?.pageInfo.hasNextPage ?? false,

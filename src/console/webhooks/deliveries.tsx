@@ -1,7 +1,8 @@
 import { Badge, Button, Checkbox, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type DeliveryRowFragment, HookDeliveriesDocument, ReplayDeliveryDocument } from '#documents';
 import { useMay, useScope } from '../app/scope.js';
+import { refreshSoon } from '../data/live.js';
 import { oneOf } from '../data/one-of.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
@@ -31,6 +32,7 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
     { projectId, subscriptionId, status, kind: search.q ?? null },
     ({ webhookDeliveries }) => webhookDeliveries,
   );
+  useLookWhilePending(pages.rows);
   const again = async () => {
     const { error } = await replay({ ids: [...chosen] }, `${chosen.length} are sent again.`);
     if (!error) setChosen([]);
@@ -84,6 +86,24 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
       )}
     </Panel>
   );
+}
+
+const LOOK_AFTER_MS = { least: 1_000, most: 15_000 };
+
+/**
+ * Nobody tells a page that a delivery ended: what is pending is asked again when it is due, and the more seldom the longer it
+ * has been.
+ */
+function useLookWhilePending(deliveries: readonly DeliveryRowFragment[]): void {
+  useEffect(() => {
+    const waits = deliveries
+      .filter(({ status }) => status === 'pending')
+      .map(({ nextAttemptAt, createdAt }) => Math.abs(Date.parse(nextAttemptAt ?? createdAt) - Date.now()));
+    if (waits.length === 0) return;
+    const { least, most } = LOOK_AFTER_MS;
+    const look = setTimeout(refreshSoon, Math.min(most, Math.max(least, Math.min(...waits))));
+    return () => clearTimeout(look);
+  }, [deliveries]);
 }
 
 interface DeliveryProps {
