@@ -35,6 +35,7 @@ import { EventHoursMigration } from './ingest/20261122220000-event-hours.js';
 import { CohortRulesMigration } from './ingest/20261122230000-cohort-rules.js';
 import { ProfileBytesMigration } from './ingest/20261123000000-profile-bytes.js';
 import { IdentityDeletionMigration } from './ingest/20261123090000-identity-deletion.js';
+import { EventMinutesMigration } from './ingest/20261125100000-event-minutes.js';
 import type { MigrationClass } from './lock-timeout.js';
 import { PulseMigration } from './pulse/20261121000500-pulse.js';
 import { SurveyListsMigration } from './pulse/20261122191000-survey-lists.js';
@@ -101,6 +102,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123110000-missing-totals', class: MissingTotalsMigration },
   { name: '20261123110000-flat-lists', class: FlatListsMigration },
   { name: '20261123110001-old-issue-index', class: OldIssueIndexMigration },
+  { name: '20261125100000-event-minutes', class: EventMinutesMigration },
 ];
 
 /** The names of all migrations. */

@@ -34,7 +34,8 @@ returning counted_to as "countedTo"`;
 
 const COUNT = `
 with counted as (
-  select event_name, event_id_hour(id) as received, hour_of(occurred_at) as occurred, count(*) as count
+  select event_name, event_id_hour(id) as received, hour_of(occurred_at) as occurred, count(*) as count,
+         bit_or(1::bigint << event_id_minute(id)) as minutes
     from event where project_id = $1 and environment = $2 and id >= event_id_floor($3) and id < event_id_floor($4)
    group by 1, 2, 3
 ), begun as (
@@ -50,8 +51,8 @@ with counted as (
   insert into session_hour (project_id, environment, received, occurred, release, count)
   select $1, $2, received, occurred, release, count from begun where received not in (select received from manifold)
 )
-insert into event_hour (project_id, environment, event_name, received, occurred, count)
-select $1, $2, event_name, received, occurred, count from counted where received not in (select received from manifold)`;
+insert into event_hour (project_id, environment, event_name, received, occurred, count, minutes)
+select $1, $2, event_name, received, occurred, count, minutes from counted where received not in (select received from manifold)`;
 
 const NOTED = `
 select distinct n.project_id as "projectId", n.environment, n.received

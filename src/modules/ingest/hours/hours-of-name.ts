@@ -11,6 +11,8 @@ export interface Span {
 export interface Stretch extends Span {
   /** Null where nothing is counted, so that the events themselves say. */
   count: number | null;
+  /** The minutes of the hour in which they were received, a bit for each, lowest first; null where any may be. */
+  minutes: bigint | null;
   /** Whether the hours before it are counted, so that it is no longer than those that are not. */
   isCounted: boolean;
 }
@@ -24,19 +26,27 @@ with place as (
 ), noted as (
   select distinct received from event_hour_note, place where project_id = $1 and environment = $2 and received < counted_to
 )
-select received, count::float8 from (
-  select received, sum(count) as count from event_hour
+select received, count::float8, minutes::text from (
+  select received, sum(count) as count, case when bool_and(minutes is not null) then bit_or(minutes) end as minutes from event_hour
    where project_id = $1 and environment = $2 and event_name = $3 and received not in (select received from noted) group by received
   union all
-  select received, null from noted
+  select received, null, null from noted
   union all
-  select counted_to, null from place
+  select counted_to, null, null from place
 ) hours
  where received = (select counted_to from place) or (received < $5 and received + interval '1 hour' > $4)
  order by received desc`,
 };
 
-const HOUR_MS = 3_600_000;
+interface HourRow {
+  /** pg answers numbers for infinite instants: nothing is counted yet. */
+  received: Date | number;
+  count: number | null;
+  minutes: string | null;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Where events of a name can be, within times of receipt, newest first: what is not counted yet, and the hours that are known to hold some.
@@ -48,20 +58,23 @@ export async function stretchesOfName(
   { from, before }: Span,
 ): Promise<Stretch[]> {
   const values = [place.projectId, place.environment, place.eventName, from, before];
-  const rows = await ctx.rows<{ received: Date | number; count: number | null }>(HOURS, values);
-  return rows.flatMap(({ received, count }, index) => {
-    // pg answers numbers for infinite instants: nothing is counted yet.
+  const rows = await ctx.rows<HourRow>(HOURS, values);
+  return rows.flatMap(({ received, count, minutes }, index) => {
     const start = received instanceof Date ? received.getTime() : Number.NEGATIVE_INFINITY;
     const end = index === 0 ? before.getTime() : Math.min(start + HOUR_MS, before.getTime());
     const cut = Math.max(start, from.getTime());
     const isWhole = cut === start && end === start + HOUR_MS;
-    const stretch = { from: new Date(cut), before: new Date(end), count: isWhole ? count : null };
+    const counted = isWhole
+      ? { count, minutes: minutes === null ? null : BigInt(minutes) }
+      : { count: null, minutes: null };
+    const stretch = { from: new Date(cut), before: new Date(end), ...counted };
     return cut < end ? [{ ...stretch, isCounted: Number.isFinite(start) }] : [];
   });
 }
 
-/** The hours that a page and its total are read from. */
+/** What of the hours a page and its total are read from. */
 export interface HoursToRead {
+  /** In the order of the stretches. */
   page: readonly Span[];
   /** Those whose events nobody has counted. */
   uncounted: readonly Span[];
@@ -93,5 +106,21 @@ export function hoursToRead(
   }
   if (page.length <= FREQUENT && page.length < candidates.length) return null;
   const counted = stretches.reduce((sum, { count }) => sum + (count ?? 0), 0);
-  return { page, uncounted: stretches.filter(({ count }) => count === null), counted };
+  return { page: page.flatMap(minutesOf), uncounted: stretches.filter(({ count }) => count === null), counted };
+}
+
+/** The runs of minutes of a stretch that hold events of the name. */
+function minutesOf(stretch: Stretch): Span[] {
+  const { minutes } = stretch;
+  if (minutes === null) return [stretch];
+  const runs: Span[] = [];
+  const at = (minute: number): Date => new Date(stretch.from.getTime() + minute * MINUTE_MS);
+  for (let minute = 0, begun = -1; minute <= 60; minute += 1) {
+    const isIn = ((minutes >> BigInt(minute)) & 1n) === 1n;
+    if (isIn && begun < 0) begun = minute;
+    if (isIn || begun < 0) continue;
+    runs.push({ from: at(begun), before: at(minute) });
+    begun = -1;
+  }
+  return runs;
 }

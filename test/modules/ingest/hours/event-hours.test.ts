@@ -25,9 +25,9 @@ x.before.each(async () => {
 });
 x.after(() => test?.close());
 
-/** The start of the hour, so many hours ago. */
 /** One hour for the whole file, also when the next one begins meanwhile. */
 const THIS_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+/** The start of the hour, so many hours ago. */
 const hour = (ago: number): number => THIS_HOUR - ago * HOUR_MS;
 
 interface Row {
@@ -221,6 +221,27 @@ x('lead to the events of a name, page by page, in the order of all', async () =>
   const third = await listed('rare', 3, second.end);
   assert.equal([...first.ids, ...second.ids, ...third.ids], whole.ids);
   assert.is(third.total, 7);
+});
+
+x('are looked at in the minutes that hold the name', async () => {
+  const received = [
+    hour(3),
+    hour(3) + 60_000,
+    hour(3) + 59 * 60_000 + 59_999,
+    hour(4) + 1_800_000,
+    hour(5) + 7,
+    hour(6) + 8,
+  ];
+  await store(received.map((receivedAt) => ({ receivedAt, name: 'rare' })));
+  await store(received.map((receivedAt) => ({ receivedAt: receivedAt + 120_000, name: 'opened' })));
+  await count();
+  const { result, statements } = await recordReads(() => listed('rare'));
+  assert.is(result.ids.length, received.length);
+  const lists = statements.map(({ text }) => /left join lateral.*unnest\('\{([^}]*)\}'[^']*'\{([^}]*)\}'/s.exec(text));
+  const [, starts = '', ends = ''] = lists.find((found) => found !== null) ?? [];
+  const minutes = (text: string) => text.split(',').map((instant) => (Date.parse(instant) - hour(6)) / 60_000);
+  assert.equal(minutes(starts).slice(1), [180, 239, 150, 60, 0], 'behind what is not counted yet');
+  assert.equal(minutes(ends).slice(1), [182, 240, 151, 61, 1]);
 });
 
 x('know that a name is absent without a look at old events', async () => {
