@@ -76,6 +76,7 @@ async function run(order: LoadOrder): Promise<LoadCount> {
   let isMeasuring = false;
   let isOver = false;
   const isOnce = order.seconds === 0;
+  const beganAt = performance.now();
   const tags: string[] = [];
 
   const drive = (): Promise<void> =>
@@ -85,15 +86,27 @@ async function run(order: LoadOrder): Promise<LoadCount> {
       let sentAt = 0;
       let sent = 0;
       let pending: Buffer = Buffer.alloc(0);
+      const isLast = (): boolean => isOver || (isOnce && next === prepared.length);
+      const end = (): void => {
+        isDone = true;
+        socket.destroy();
+      };
       const send = (): void => {
-        if (isOver || (isOnce && next === prepared.length)) {
-          isDone = true;
-          socket.destroy();
+        if (isLast()) {
+          end();
           return;
         }
-        sent = next++ % prepared.length;
+        const turn = next++;
+        sent = turn % prepared.length;
+        const dueAt = beganAt + (turn / (order.perSecond ?? Number.POSITIVE_INFINITY)) * 1000;
+        const wait = dueAt - performance.now();
+        if (order.perSecond === undefined) write();
+        else if (wait > 0) setTimeout(() => (isOver ? end() : write()), wait);
+        else write(dueAt);
+      };
+      const write = (dueAt = performance.now()): void => {
         const request = prepared[sent];
-        sentAt = performance.now();
+        sentAt = dueAt;
         if (request) socket.write(bytesOf(request));
       };
       const open = (): void => {

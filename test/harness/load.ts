@@ -18,6 +18,8 @@ export interface LoadOrder {
   connections: number;
   /** How long at most; each request once when it is 0. */
   seconds: number;
+  /** Requests a second; as many as there are answers unless given. What had to wait for a connection counts from when it was due. */
+  perSecond?: number;
   warmUpSeconds: number;
 }
 

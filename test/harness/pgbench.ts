@@ -7,18 +7,27 @@ export interface PgbenchOrder {
   databaseUrl: string;
   /** The transaction, in pgbench's language. */
   script: string;
+  /** Variables of each client that are 0 at first. */
+  counters?: readonly string[];
   clients: number;
   seconds: number;
 }
 
 /** Transactions a second that pgbench reaches with prepared statements; null where it is not installed. */
-export async function runPgbench({ databaseUrl, script, clients, seconds }: PgbenchOrder): Promise<number | null> {
+export async function runPgbench({
+  databaseUrl,
+  script,
+  counters = [],
+  clients,
+  seconds,
+}: PgbenchOrder): Promise<number | null> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-pgbench-'));
   try {
     const file = join(folder, 'transaction.sql');
     await writeFile(file, script);
     const output = await outputOf('pgbench', [
       ...['--no-vacuum', '--protocol=prepared', `--file=${file}`],
+      ...counters.map((counter) => `--define=${counter}=0`),
       ...[`--client=${clients}`, '--jobs=1', `--time=${seconds}`, databaseUrl],
     ]);
     return output === null ? null : Number(/^tps = ([\d.]+)/m.exec(output)?.[1] ?? Number.NaN);

@@ -1,0 +1,98 @@
+import pg from 'pg';
+import { type LoadRequest, sendLoad } from '../harness/load.js';
+import { alternate, median } from '../harness/rounds.js';
+import { Client } from '../support/client.js';
+import { type BenchContext, type BenchRow, row } from './bench.js';
+import { fillProject, makeKeys } from './decisions/decision-project.js';
+import { ingestProject, sampleBody } from './ingest-project.js';
+import { storeFlags } from './many-flags.js';
+
+export const name = 'mixed';
+
+const KEYS = 1_500;
+const OPERATIONS = 100;
+const HALTS_A_SECOND = 200;
+const HANDSHAKES_A_SECOND = 300;
+const LISTS_A_SECOND = 50;
+/** So many seconds at least: of fewer halts a 99th percentile says little. */
+const LEAST_SECONDS = 5;
+
+/**
+ * What halts wait while the same server takes events at half of what it can, answers handshakes and serves survey lists, beside halts
+ * alone. Each halts a flag that nobody has halted, in a project of its own.
+ */
+export async function run(bench: BenchContext): Promise<BenchRow[]> {
+  const seconds = Math.max(LEAST_SECONDS, bench.seconds);
+  const halted = HALTS_A_SECOND * (seconds + 1) * 2 * (bench.rounds + 1);
+  const databaseUrl = await bench.createDatabase();
+  const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl } });
+  const { projectId, keys } = await ingestProject(server, databaseUrl, KEYS);
+  const owner = new Client(server.url).withToken((await server.firstRun()).tokens.owner);
+  await fillProject(owner, projectId, 10);
+  const { createProject } = await owner.graphql<{ createProject: { id: string } }>(
+    'mutation($i: CreateProjectInput!) { createProject(input: $i) { id } }',
+    { i: { name: 'Halted' } },
+  );
+  const [haltKey = ''] = await makeKeys(owner, createProject.id, 1);
+  const database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  await storeFlags(database, createProject.id, halted);
+  await database.end();
+  const json = { 'content-type': 'application/json' };
+  const body = sampleBody(OPERATIONS);
+  const batches = keys.map((key) => ({
+    path: '/api/v1/batch',
+    method: 'POST',
+    headers: { ...json, 'x-api-key': key },
+    body,
+  }));
+  const handshakes = keys.map((key, turn) => ({
+    path: `/api/v1/handshake?distinct_id=user-${turn}&app_version=2.4.0&platform=ios`,
+    headers: { 'x-api-key': key },
+  }));
+  const lists = keys.map((key) => ({ path: '/api/pulse/surveys', headers: { 'x-api-key': key } }));
+  const flags = Array.from({ length: halted }, (_, index) => ({
+    path: '/api/switch/halt-webhook',
+    method: 'POST',
+    headers: { ...json, 'x-api-key': haltKey },
+    body: JSON.stringify({
+      flag_key: `bench.${index + 1}`,
+      reason: 'error rate',
+      evidence_url: 'https://example.com/1',
+    }),
+  }));
+  const load = (requests: LoadRequest[], connections: number, seconds: number, perSecond?: number) =>
+    sendLoad({
+      url: server.url,
+      requests,
+      connections,
+      seconds,
+      ...(perSecond === undefined ? {} : { perSecond }),
+      expectedStatuses: [200],
+    });
+  const { perSecond: most } = await load(batches, 64, seconds);
+  bench.log(`at most ${Math.round(most * OPERATIONS)} events a second`);
+  const halts = () => load(flags.splice(0, HALTS_A_SECOND * (seconds + 1)), 8, seconds, HALTS_A_SECOND);
+  const eventsBeside: number[] = [];
+  const beside = async () => {
+    const others = [
+      load(batches, 64, seconds + 2, most / 2),
+      load(handshakes, 16, seconds + 2, HANDSHAKES_A_SECOND),
+      load(lists, 4, seconds + 2, LISTS_A_SECOND),
+    ];
+    const own = await halts();
+    const [taken] = await Promise.all(others);
+    eventsBeside.push((taken?.perSecond ?? Number.NaN) * OPERATIONS);
+    return own;
+  };
+  const sides = await alternate(bench.rounds, { beside, alone: halts });
+  const made = (quantile: 'p50Ms' | 'p99Ms') =>
+    row({
+      path: `${quantile.slice(0, 3)} of ${HALTS_A_SECOND} halts/s beside ingestion at half its maximum, ${HANDSHAKES_A_SECOND} handshakes/s and ${LISTS_A_SECOND} survey lists/s`,
+      unit: 'ms',
+      values: sides.beside.map((count) => count[quantile]),
+      peer: { what: 'the same halts alone', values: sides.alone.map((count) => count[quantile]) },
+      ...(quantile === 'p99Ms' ? { goal: { atMost: 1.5 } } : {}),
+      more: { 'events/s': median(eventsBeside), connections: 92 },
+    });
+  return [made('p50Ms'), made('p99Ms')];
+}
