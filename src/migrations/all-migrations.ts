@@ -46,6 +46,7 @@ import { PrerequisitesMigration } from './switch/20261122210000-prerequisites.js
 import { DecisionUsageMigration } from './switch/20261122220000-decision-usage.js';
 import { DefinitionListsMigration } from './switch/20261123010000-definition-lists.js';
 import { AskingFlagsMigration } from './switch/20261123040000-asking-flags.js';
+import { NeededFlagsMigration } from './switch/20261125110000-needed-flags.js';
 import { WebhooksMigration } from './webhooks/20261121070000-webhooks.js';
 import { UndispatchedKindsMigration } from './webhooks/20261122070000-undispatched-kinds.js';
 import { WebhookListsMigration } from './webhooks/20261122190000-webhook-lists.js';
@@ -103,6 +104,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123110000-flat-lists', class: FlatListsMigration },
   { name: '20261123110001-old-issue-index', class: OldIssueIndexMigration },
   { name: '20261125100000-event-minutes', class: EventMinutesMigration },
+  { name: '20261125110000-needed-flags', class: NeededFlagsMigration },
 ];
 
 /** The names of all migrations. */

@@ -5,7 +5,12 @@ type Copied = Record<string, string>;
 
 /** Columns that copies of a table's row differ in; all the others they have in common, so that one owner has all of them. */
 const COPIED: Readonly<Record<string, Copied>> = {
-  flag: { id: 'uuidv7()', key: `t.key || n` },
+  flag: {
+    id: 'uuidv7()',
+    key: `t.key || n`,
+    // Each asks for the one before it.
+    prerequisites: `jsonb_build_array(jsonb_build_object('key', t.key || (n - 1), 'variants', jsonb_build_array('on')))`,
+  },
   flag_version: { id: 'uuidv7()', version_number: '1000 + n' },
   config_item: { id: 'uuidv7()', key: `t.key || n` },
   config_version: { id: 'uuidv7()', version_number: '1000 + n' },

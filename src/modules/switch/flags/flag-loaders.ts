@@ -22,33 +22,27 @@ export function needingFlagsLoader(operation: OperationContext): DataLoader<Flag
     operation,
     NEEDING,
     async (flags: readonly FlagKey[]) => {
-      const columns = [flags.map((flag) => flag.projectId), flags.map((flag) => flag.environment)];
-      const rows = await operation.current.rows<{ place: string; key: string }>(NEEDING_FLAGS, [
-        ...columns,
-        flags.map((flag) => flag.key),
-      ]);
+      const rows = await operation.current.rows<{ place: string; key: string }>(NEEDING_FLAGS, [flags.map(termOf)]);
       const byPlace = Map.groupBy(rows, ({ place }) => Number(place) - 1);
       return flags.map((_, index) => (byPlace.get(index) ?? []).map(({ key }) => key));
     },
-    (flag) => `${flag.projectId} ${flag.environment} ${flag.key}`,
+    termOf,
   );
 }
 
-/** Reads the flags that ask once, however many are looked at; `materialized` keeps the planner from reading them for each. */
+/** A flag as the function `flag_needs` names it in what others ask for. */
+const termOf = ({ projectId, environment, key }: FlagKey): string => `${projectId} ${environment} ${key}`;
+
+/** All that ask for one of the flags are found by one look at the index `flag_needed_index`. */
 const NEEDING_FLAGS: Statement = {
   name: 'flags-that-need-flags',
-  text: `with asked as materialized (
-           select f.project_id, f.environment, f.key, prerequisite ->> 'key' as needed
-             from (select distinct * from unnest($1::uuid[], $2::text[])) place(project_id, environment)
-             join flag f on f.project_id = place.project_id and f.environment = place.environment
-              and not f.is_archived and json_array_length(f.prerequisites) > 0
-            cross join lateral json_array_elements(f.prerequisites) prerequisite
-         )
-         select distinct needed.place, asked.key
-           from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as needed(project_id, environment, key, place)
-           join asked on asked.project_id = needed.project_id and asked.environment = needed.environment
-            and asked.needed = needed.key
-          order by asked.key`,
+  text: `select distinct needed.place, f.key
+           from flag f
+           cross join lateral unnest(flag_needs(f.project_id, f.environment, f.prerequisites)) asked(term)
+           join unnest($1::text[]) with ordinality as needed(term, place) on needed.term = asked.term
+          where not f.is_archived and json_array_length(f.prerequisites) > 0
+            and flag_needs(f.project_id, f.environment, f.prerequisites) && $1::text[]
+          order by f.key`,
 };
 
 /** The flags in use of some environments that ask for others, by key. */
