@@ -15,6 +15,8 @@ import type { NestedPage } from './read-along.js';
 export interface Reading<T extends object> {
   /** What rows must satisfy besides the filter of the arguments. */
   where?: FilterQuery<T>;
+  /** Whether indexes find what satisfies `where`, so that it is put in order afterwards and no order is walked in search of it. */
+  isFound?: boolean;
   /** Whether the lists are counted in the same statement; otherwise that takes one more, when somebody asks for it. */
   counts?: boolean;
   /** Lists of each node that are read in the same statement; see `keepNested`. */
@@ -34,12 +36,12 @@ export async function readPages<T extends object>(
   list: List<T>,
   owners: readonly OwnerId[],
   args: ListArgs,
-  { where = {}, counts = false, nested = [], properties = null, gate = null }: Reading<T> = {},
+  { where = {}, isFound = false, counts = false, nested = [], properties = null, gate = null }: Reading<T> = {},
 ): Promise<(Page<T> | null)[]> {
   const table = listTable(ctx, list.entity);
   const order = orderOf(table, list, args);
   const conditions = conditionsOf(table, list, args, where);
-  const asked = { list, table, owners, conditions, nested, properties };
+  const asked = { list, table, owners, conditions, isFound, nested, properties };
   const found = await readRows<T>(ctx, asked, order, counts, gate);
   const later = counted(list, () => countRows(ctx, asked));
   return found.map((own, index) => {

@@ -11,6 +11,8 @@ export interface AskedRows<T extends object> {
   table: ListTable;
   owners: readonly OwnerId[];
   conditions: readonly FilterQuery<T>[];
+  /** Whether the conditions come before the order; see `Reading`. */
+  isFound: boolean;
   nested: readonly NestedPage[];
   /** What is read of each row besides its key and its order; null for all. */
   properties: readonly string[] | null;
@@ -64,8 +66,12 @@ export async function readRows<T extends object>(
     ? { column: ', counted.n as "listCount"', join: `cross join lateral (${countOf(asked, sql)}) counted` }
     : { column: '', join: '' };
   const by = order.properties.map((property) => `r."${table.columns.get(property)?.column}" ${order.direction}`);
-  const rows = `select true as "listRow", ${selectedOf(table, order.properties, properties)} from "${table.table}" r
-    where ${whereSql(asked, [...conditions, ...order.bounds], sql)} order by ${by.join(', ')} limit ${order.size + 1}`;
+  const where = whereSql(asked, [...conditions, ...order.bounds], sql);
+  // Beyond the offset the planner does not look for a cheaper way to the order.
+  const source = asked.isFound
+    ? `(select * from "${table.table}" r where ${where} offset 0) r`
+    : `"${table.table}" r where ${where}`;
+  const rows = `select true as "listRow", ${selectedOf(table, order.properties, properties)} from ${source} order by ${by.join(', ')} limit ${order.size + 1}`;
   const along = nested.map((page, place) => nestedSql(ctx, page, place, sql));
   const columns = [gate?.columns, 'node.*', ...nested.map((_, place) => `${nestedColumn(place)}.*`)];
   const text = `select owner.place as "listOwner"${count.column}, ${columns.filter(Boolean).join(', ')} from ${all} ${count.join}

@@ -28,6 +28,7 @@ interface Asked {
   owner: OwnerId;
   args: ListArgs;
   where: FilterQuery<object>;
+  isFound: boolean;
   counts: boolean;
   nested: readonly NestedPage[];
   properties: readonly string[] | null;
@@ -39,7 +40,8 @@ interface Asked {
 
 /**
  * A page of an owner's list, for a field of the owner or of the query. All owners of one level that are asked alike are read in one
- * statement, which for lists of a project also says whether the caller may see them. Fails as `authorize` and with `invalid_cursor`.
+ * statement, which for lists of a project also says whether the caller may see them. `isFound` as for `readPages`. Fails as `authorize` and
+ * with `invalid_cursor`.
  */
 export async function listOfOwner<T extends object>(
   operation: OperationContext,
@@ -48,6 +50,7 @@ export async function listOfOwner<T extends object>(
   { id, projectId }: ListOwner,
   args: ListArgs,
   where: FilterQuery<T> = {},
+  isFound = false,
 ): Promise<Page<T>> {
   const { current: ctx } = operation;
   if (projectId === null) {
@@ -57,13 +60,12 @@ export async function listOfOwner<T extends object>(
   const { nested, properties } = operation.asked?.nodes === list.name ? operation.asked : WHOLE;
   const isGated = id === projectId && readsWithProject(ctx, action, projectId);
   if (!isGated) await permit(ctx, action, projectId);
-  const page = await loadPage(operation, { list, owner: id, args, where, nested, properties, isGated }).catch(
-    async (error) => {
-      // What is wrong with the question is told only to callers who may see the list.
-      await authorize(ctx, action, projectId);
-      throw error;
-    },
-  );
+  const question = { list, owner: id, args, where, isFound, nested, properties, isGated };
+  const page = await loadPage(operation, question).catch(async (error) => {
+    // What is wrong with the question is told only to callers who may see the list.
+    await authorize(ctx, action, projectId);
+    throw error;
+  });
   if (!page) throw accessFailure('project_not_found');
   if (isGated) await permit(ctx, action, projectId);
   for (const { along } of nested)
@@ -80,20 +82,20 @@ export async function pageOfOwner<T extends object>(
   args: ListArgs,
   where: FilterQuery<T> = {},
 ): Promise<Page<T>> {
-  return (await loadPage(operation, { list, owner, args, where, ...WHOLE, isGated: false })) as Page<T>;
+  return (await loadPage(operation, { list, owner, args, where, isFound: false, ...WHOLE, isGated: false })) as Page<T>;
 }
 
-type Question<T extends object> = Pick<Asked, 'owner' | 'args' | 'nested' | 'properties' | 'isGated'> & {
+type Question<T extends object> = Pick<Asked, 'owner' | 'args' | 'isFound' | 'nested' | 'properties' | 'isGated'> & {
   list: List<T>;
   where: FilterQuery<T>;
 };
 
 /** The page of an owner; null for a project that the caller does not see. */
 function loadPage<T extends object>(operation: OperationContext, question: Question<T>): Promise<Page<object> | null> {
-  const { list, args, where, nested, properties, isGated } = question;
+  const { list, args, where, isFound, nested, properties, isGated } = question;
   const counts = Boolean(operation.asked?.total);
   const along = nested.map(({ along: { list: own }, first, properties: read }) => [own.name, own.owner, first, read]);
-  const key = conditionKey([list.name, list.owner, args, where, counts, isGated, along, properties]);
+  const key = conditionKey([list.name, list.owner, args, where, isFound, counts, isGated, along, properties]);
   // The loader takes questions of every list at once, so the type of this one's rows ends here.
   return pagesLoader(operation).load({ ...question, counts, question: key } as unknown as Asked);
 }

@@ -40,10 +40,9 @@ export class PersonListArgs extends listArgs(PEOPLE) {
 /** Persons of the owning project's environment whom a typed text names, each of the three by an index of its own. */
 export function namedAs(environment: Environment, text: string): FilterQuery<Person> {
   const beginning = startingWith(text.toLowerCase());
-  const byProperty = (key: string) => `select id from person where project_id = owner.id0 and environment = ?
-    and lower(properties->>'${key}') like ?`;
-  const sql = `r.id in (
-    select person_id from person_id where project_id = owner.id0 and environment = ? and distinct_id = ?
-    union all ${byProperty('email')} union all ${byProperty('name')})`;
-  return { [raw(sql, [environment, text, environment, beginning, environment, beginning])]: [] };
+  const byProperty = (key: string) => `lower(r.properties->>'${key}') like ?`;
+  const sql = `(r.id = any(array(
+    select person_id from person_id where project_id = owner.id0 and environment = ? and distinct_id = ?))
+    or ${byProperty('email')} or ${byProperty('name')})`;
+  return { [raw(sql, [environment, text, beginning, beginning])]: [] };
 }

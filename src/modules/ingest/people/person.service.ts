@@ -47,7 +47,7 @@ export class PersonService {
     };
     const conditions = search ? { $and: [where, namedAs(environment, storableText(search))] } : where;
     const owner = { id: projectId, projectId };
-    return listOfOwner(operation, action, PEOPLE, owner, { ...args, search: null }, conditions);
+    return listOfOwner(operation, action, PEOPLE, owner, { ...args, search: null }, conditions, Boolean(search));
   }
 
   /** A person by their own id. Fails with `person_not_found`. */
