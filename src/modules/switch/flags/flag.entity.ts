@@ -46,6 +46,11 @@ registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a fl
   expression:
     'create index "flag_asking_index" on "flag" ("project_id", "environment", "key") where not "is_archived" and json_array_length("prerequisites") > 0',
 })
+@Index({
+  name: 'flag_needed_index',
+  expression:
+    'create index "flag_needed_index" on "flag" using gin (flag_needs("project_id", "environment", "prerequisites")) with (fastupdate = off) where not "is_archived" and json_array_length("prerequisites") > 0',
+})
 export class Flag extends DatedEntity {
   [OptionalProps]?: 'isArchived' | 'prerequisites';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { haltFlagsSql } from '../../src/modules/switch/halting/halt-flags.sql.js';
-import { cpuMicrosOfTree } from '../harness/cpu.js';
-import { sendLoad } from '../harness/load.js';
-import { runPgbench } from '../harness/pgbench.js';
-import { alternate, median } from '../harness/rounds.js';
-import { type BenchContext, type BenchRow, row } from './bench.js';
+import { haltFlagsSql } from '../../../src/modules/switch/halting/halt-flags.sql.js';
+import { cpuMicrosOfTree } from '../../harness/cpu.js';
+import { sendLoad } from '../../harness/load.js';
+import { runPgbench } from '../../harness/pgbench.js';
+import { alternate, median } from '../../harness/rounds.js';
+import { type BenchContext, type BenchRow, row } from '../bench.js';
 import { storeFlags } from './many-flags.js';
 
 export const name = 'halt';

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { type LoadRequest, sendLoad } from '../harness/load.js';
-import { alternate, median } from '../harness/rounds.js';
-import { Client } from '../support/client.js';
-import { type BenchContext, type BenchRow, row } from './bench.js';
-import { fillProject, makeKeys } from './decisions/decision-project.js';
-import { ingestProject, sampleBody } from './ingest-project.js';
+import { type LoadRequest, sendLoad } from '../../harness/load.js';
+import { alternate, median } from '../../harness/rounds.js';
+import { Client } from '../../support/client.js';
+import { type BenchContext, type BenchRow, row } from '../bench.js';
+import { fillProject, makeKeys } from '../decisions/decision-project.js';
+import { ingestProject, sampleBody } from '../ingest-project.js';
 import { storeFlags } from './many-flags.js';
 
 export const name = 'mixed';
