@@ -86,13 +86,12 @@ async function run(order: LoadOrder): Promise<LoadCount> {
       let sentAt = 0;
       let sent = 0;
       let pending: Buffer = Buffer.alloc(0);
-      const isLast = (): boolean => isOver || (isOnce && next === prepared.length);
       const end = (): void => {
         isDone = true;
         socket.destroy();
       };
       const send = (): void => {
-        if (isLast()) {
+        if (isOver || (isOnce && next === prepared.length)) {
           end();
           return;
         }

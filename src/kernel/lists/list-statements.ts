@@ -12,7 +12,7 @@ export interface AskedRows<T extends object> {
   owners: readonly OwnerId[];
   conditions: readonly FilterQuery<T>[];
   /** Whether the conditions come before the order; see `Reading`. */
-  isFound: boolean;
+  isFound?: boolean;
   nested: readonly NestedPage[];
   /** What is read of each row besides its key and its order; null for all. */
   properties: readonly string[] | null;
