@@ -2,7 +2,7 @@ import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { OperationContext } from '../kernel/verb-context.js';
 import type { EdgeTo } from '../modules/access/graph/edge.js';
 import type { NodeKind } from '../modules/access/graph/node.js';
-import { follow, mayWith } from '../modules/access/graph/visible-node.js';
+import { actionsWith, follow } from '../modules/access/graph/visible-node.js';
 
 /** Gives the fields that entities declare as edges, and `viewerCan`, their resolvers. */
 export function resolveGraphFields(schema: GraphQLSchema): void {
@@ -15,13 +15,7 @@ export function resolveGraphFields(schema: GraphQLSchema): void {
       const kind = field.extensions.viewerCan as NodeKind<object> | undefined;
       if (edge) field.resolve = (source: object, _args, operation: OperationContext) => follow(operation, edge, source);
       if (kind)
-        field.resolve = (source: object, _args, operation: OperationContext) => permitted(operation, kind, source);
+        field.resolve = (source: object, _args, { current }: OperationContext) => actionsWith(current, kind, source);
     }
   }
-}
-
-async function permitted({ current }: OperationContext, kind: NodeKind<object>, object: object): Promise<string[]> {
-  const actions = kind.actions ?? [];
-  const may = await Promise.all(actions.map((action) => mayWith(current, kind, action, object)));
-  return actions.filter((_, index) => may[index]);
 }

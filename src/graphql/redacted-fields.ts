@@ -1,7 +1,9 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
+import { roleAtLeast } from '../kernel/actor.js';
+import type { Context } from '../kernel/context.js';
 import { redactEmailsIn } from '../kernel/values/email-redaction.js';
 import type { OperationContext } from '../kernel/verb-context.js';
-import { hasRole } from '../modules/access/guard.js';
+import { hasRole, roleAtOnce } from '../modules/access/guard.js';
 
 interface Owned {
   projectId: string | null;
@@ -14,12 +16,21 @@ export function redactBelowEditor(schema: GraphQLSchema): void {
     for (const field of Object.values(type.getFields())) {
       if (!field.extensions.redactedBelowEditor) continue;
       const resolve = field.resolve ?? defaultFieldResolver;
-      field.resolve = async (source: Owned, args, operation: OperationContext, info) => {
-        const value: unknown = await resolve(source, args, operation, info);
-        const { projectId } = source;
-        if (projectId === null || (await hasRole(operation.current, projectId, 'editor'))) return value;
-        return redactEmailsIn(value);
-      };
+      field.resolve = (source: Owned, args, operation: OperationContext, info) =>
+        shown(operation, source.projectId, resolve(source, args, operation, info));
     }
   }
+}
+
+/** The value as the caller may see it; at once where both it and the caller's role are known. */
+function shown({ current }: OperationContext, projectId: string | null, value: unknown): unknown {
+  if (projectId === null) return value;
+  const role = roleAtOnce(current, projectId);
+  if (!role || value instanceof Promise) return shownLater(current, projectId, value);
+  return roleAtLeast(role, 'editor') ? value : redactEmailsIn(value);
+}
+
+async function shownLater(ctx: Context, projectId: string, value: unknown): Promise<unknown> {
+  const settled = await value;
+  return (await hasRole(ctx, projectId, 'editor')) ? settled : redactEmailsIn(settled);
 }

@@ -37,10 +37,12 @@ export async function authorize(
  * see permits nothing.
  */
 export async function mayIn(ctx: Context, action: Action, projectId: string | null): Promise<boolean> {
-  if (ctx.actor.kind !== 'user') return false;
-  if (projectId === null) return ctx.actor.projectId === null && roleAtLeast(roleHere(ctx.actor), ACTIONS[action]);
+  const role = roleAtOnce(ctx, projectId);
+  if (role === null) return false;
+  if (role) return roleAtLeast(role, ACTIONS[action]);
+  // Only a project's role may have to be read.
   try {
-    await permit(ctx, action, projectId);
+    await authorize(ctx, action, projectId);
     return true;
   } catch (error) {
     if (error instanceof DomainError) return false;
@@ -48,9 +50,20 @@ export async function mayIn(ctx: Context, action: Action, projectId: string | nu
   }
 }
 
+/**
+ * The role by which {@link mayIn} decides, where nothing must be read to tell it: null for a caller who may do nothing there, undefined
+ * where it is not known yet.
+ */
+export function roleAtOnce(ctx: Context, projectId: string | null): Role | null | undefined {
+  const { actor } = ctx;
+  if (actor.kind !== 'user') return null;
+  if (projectId === null) return actor.projectId === null ? roleHere(actor) : null;
+  return knownRoles(ctx).get(roleKey(actor, projectId.toLowerCase()));
+}
+
 /** As {@link authorize}, for who needs no more of the project than that: nothing is read where the caller's role in it is known. */
 export async function permit(ctx: Context, action: Action, projectId: string): Promise<void> {
-  const role = ctx.actor.kind === 'user' && knownRoles(ctx).get(roleKey(ctx.actor, projectId.toLowerCase()));
+  const role = roleAtOnce(ctx, projectId);
   if (!role) await authorize(ctx, action, projectId);
   else if (!roleAtLeast(role, ACTIONS[action])) throw commonFailure('permission_denied');
 }

@@ -1,10 +1,11 @@
 import { type EntityClass, type EntityManager, wrap } from '@mikro-orm/postgresql';
+import { roleAtLeast } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { DomainError } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
-import type { Action } from '../actions.js';
-import { authorize, mayIn } from '../guard.js';
+import { ACTIONS, type Action } from '../actions.js';
+import { authorize, mayIn, roleAtOnce } from '../guard.js';
 import { Project } from '../projects/project.entity.js';
 import type { EdgeTo } from './edge.js';
 import { type NodeKind, nodeKindOf, projectOf } from './node.js';
@@ -67,10 +68,35 @@ async function visibleProject(ctx: Context, id: string): Promise<object | null> 
 }
 
 /** Whether the caller may do this with an object. */
-export async function mayWith(ctx: Context, kind: NodeKind<object>, action: Action, object: object): Promise<boolean> {
-  const isElsewhere = ctx.actor.kind === 'user' && kind.organizationOf?.(object) !== ctx.actor.organizationId;
-  if (kind.organizationOf && isElsewhere) return false;
-  return mayIn(ctx, action, projectOf(kind, object));
+async function mayWith(ctx: Context, kind: NodeKind<object>, action: Action, object: object): Promise<boolean> {
+  return !isElsewhere(ctx, kind, object) && mayIn(ctx, action, projectOf(kind, object));
+}
+
+/** What the caller may do with an object, at once where the caller's role there is known. */
+export function actionsWith(
+  ctx: Context,
+  kind: NodeKind<object>,
+  object: object,
+): readonly Action[] | Promise<readonly Action[]> {
+  const { actions = [] } = kind;
+  if (isElsewhere(ctx, kind, object)) return [];
+  const projectId = projectOf(kind, object);
+  const role = roleAtOnce(ctx, projectId);
+  if (role === null) return [];
+  if (role) return actions.filter((action) => roleAtLeast(role, ACTIONS[action]));
+  return actionsIn(ctx, actions, projectId);
+}
+
+async function actionsIn(ctx: Context, actions: readonly Action[], projectId: string | null): Promise<Action[]> {
+  const may = await Promise.all(actions.map((action) => mayIn(ctx, action, projectId)));
+  return actions.filter((_, index) => may[index]);
+}
+
+/** Whether an object belongs to an organization that is not the caller's. */
+function isElsewhere({ actor }: Context, kind: NodeKind<object>, object: object): boolean {
+  return (
+    kind.organizationOf !== undefined && actor.kind === 'user' && kind.organizationOf(object) !== actor.organizationId
+  );
 }
 
 /** Whether this can be the id of such an object: a column of UUIDs takes nothing else. */
