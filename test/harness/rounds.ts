@@ -13,17 +13,18 @@ export function spread(values: readonly number[]): number {
 
 /**
  * Runs the sides in turn, first once each unmeasured, then `rounds` times each, the order turned round every other time, so that a
- * slow spell of the machine falls on all of them. Returns what each side returned, by round.
+ * slow spell of the machine falls on all of them. Returns what each side returned, by round; nothing for a side that is null.
  */
 export async function alternate<T extends string, R>(
   rounds: number,
-  sides: Readonly<Record<T, () => Promise<R>>>,
+  sides: Readonly<Record<T, (() => Promise<R>) | null>>,
 ): Promise<Record<T, R[]>> {
   const names = Object.keys(sides) as T[];
   const results = Object.fromEntries(names.map((name) => [name, [] as R[]])) as Record<T, R[]>;
-  for (const name of names) await sides[name]();
+  const runs = names.flatMap((name) => (sides[name] ? [{ name, run: sides[name] }] : []));
+  for (const { run } of runs) await run();
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of round % 2 === 0 ? names : [...names].reverse()) results[name].push(await sides[name]());
+    for (const { name, run } of round % 2 === 0 ? runs : runs.toReversed()) results[name].push(await run());
   }
   return results;
 }

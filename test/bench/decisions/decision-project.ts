@@ -1,4 +1,7 @@
+import type { UnleashStrategy } from '../../harness/unleash.js';
 import type { Client } from '../../support/client.js';
+
+const FLAGS = 50;
 
 type FlagRules = { conditions?: { attribute: string; values: string[] }[]; percentage?: number; variant: string }[];
 
@@ -10,6 +13,28 @@ export const FLAG_RULES: FlagRules[] = [
   [{ conditions: [{ attribute: 'platform', values: ['ios', 'android'] }], percentage: 20, variant: 'on' }],
   [{ conditions: [{ attribute: 'cohort', values: ['beta'] }], variant: 'on' }],
 ];
+
+/** The same rules as Unleash has them. */
+const UNLEASH_RULES: UnleashStrategy[][] = [
+  [],
+  [{ rollout: 50, constraints: [] }],
+  [
+    {
+      rollout: 100,
+      constraints: [
+        { contextName: 'appVersion', operator: 'SEMVER_GT', value: '1.999.0' },
+        { contextName: 'appVersion', operator: 'SEMVER_LT', value: '3.0.0' },
+      ],
+    },
+  ],
+  [{ rollout: 20, constraints: [{ contextName: 'platform', operator: 'IN', values: ['ios', 'android'] }] }],
+  [{ rollout: 100, constraints: [{ contextName: 'group', operator: 'IN', values: ['beta'] }] }],
+];
+
+/** The 50 flags of {@link fillProject} for Unleash. */
+export function unleashFlags(): UnleashStrategy[][] {
+  return Array.from({ length: FLAGS }, (_, index) => UNLEASH_RULES[index % UNLEASH_RULES.length] ?? []);
+}
 
 /** Names of cohorts, each of the persons whose property `group` is the name. */
 export const COHORTS = ['beta', 'pro', 'staff', 'north', 'south', 'east', 'west', 'early', 'late', 'trial'];
@@ -24,7 +49,7 @@ export async function fillProject(owner: Client, projectId: string, cohorts: num
       i: { projectId, name: cohort, predicate: `props.group = "${cohort}"` },
     });
   }
-  for (let index = 0; index < 50; index += 1) {
+  for (let index = 0; index < FLAGS; index += 1) {
     await owner.graphql('mutation($i: CreateFlagInput!) { createFlag(input: $i) { id } }', {
       i: { projectId, environment: 'live', key: `flag-${index}`, rules: FLAG_RULES[index % FLAG_RULES.length] },
     });

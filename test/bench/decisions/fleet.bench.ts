@@ -5,9 +5,10 @@ import { commitsOf } from '../../harness/commits.js';
 import { cpuMicrosOfTree, memoryMib } from '../../harness/cpu.js';
 import { type LoadRequest, sendLoad } from '../../harness/load.js';
 import { alternate, median } from '../../harness/rounds.js';
+import { startUnleash, type Unleash } from '../../harness/unleash.js';
 import { Client } from '../../support/client.js';
 import { type BenchContext, type BenchRow, type Goal, row } from '../bench.js';
-import { COHORTS, fillProject, makeKeys } from './decision-project.js';
+import { COHORTS, fillProject, makeKeys, unleashFlags } from './decision-project.js';
 
 export const name = 'fleet';
 
@@ -27,7 +28,8 @@ interface Measured {
 
 /**
  * A fleet: 50,000 stored persons, each of whom asks in turn, in a project with 50 flags, 20 of them rolled out in part, 50 items and 10
- * cohorts. Hardly any two answers are the same. Many keys stand for many apps, because a key has 500 requests a minute.
+ * cohorts. Hardly any two answers are the same. Many keys stand for many apps, because a key has 500 requests a minute. Unleash, where it
+ * can be installed, has the same 50 flags; it keeps no persons, so its requests say what is known of them.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();
@@ -71,6 +73,8 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
     }),
   ];
   const plain = persons.map((person) => ask(person));
+  const unleash = await startUnleash(await bench.createDatabase(), unleashFlags());
+  if (!unleash) bench.log('Unleash cannot be installed here: without it');
   const measure = async (
     to: { url: string; pid: number },
     requests: LoadRequest[],
@@ -95,11 +99,14 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
     };
   };
   try {
+    const unleashPolls = unleash ? [await unleashPoll(unleash)] : [];
+    const unleashAsks = unleash ? persons.map((person) => askUnleash(unleash, person)) : [];
     const polling = await alternate(bench.rounds, {
       polls: () => measure(server, polls, 304),
       plain: () => measure(server, plain, 200),
       bareEmpty: () => measure(bareEmpty, polls, 304),
       bareFull: () => measure(bareFull, plain, 200),
+      unleashList: unleash && (() => measure(unleash, unleashPolls, 304)),
     });
     // By themselves, because what they leave in memory would push out what the others ask for.
     const asking = await alternate(bench.rounds, {
@@ -111,26 +118,29 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
           200,
         ),
       bareAgain: () => measure(bareFull, plain, 200),
+      unleashPersons: unleash && (() => measure(unleash, unleashAsks, 200)),
     });
-    const results = { ...polling, ...asking };
-    type Side = keyof typeof results;
-    const made = (path: string, side: Side, against: Side, what: string, goal?: Goal) =>
+    const made = (path: string, side: Measured[], against: Measured[], what: string, goal?: Goal) =>
       row({
         path,
         unit: 'requests/s',
-        values: results[side].map(({ perSecond }) => perSecond),
-        peer: { what, values: results[against].map(({ perSecond }) => perSecond) },
+        values: side.map(({ perSecond }) => perSecond),
+        peer: { what, values: against.map(({ perSecond }) => perSecond) },
         ...(goal ? { goal } : {}),
         more: {
           connections: CONNECTIONS,
-          'p99 ms': median(results[side].map(({ p99Ms }) => p99Ms)),
-          'server µs/op': median(results[side].map(({ serverMicros }) => serverMicros)),
-          'database µs/op': median(results[side].map(({ databaseMicros }) => databaseMicros)),
-          'generator µs/op': median(results[side].map(({ generatorMicros }) => generatorMicros)),
-          'statements/op': median(results[side].map(({ statements }) => statements)),
-          'Koa µs/op': median(results[against].map(({ serverMicros }) => serverMicros)),
+          'p99 ms': median(side.map(({ p99Ms }) => p99Ms)),
+          'server µs/op': median(side.map(({ serverMicros }) => serverMicros)),
+          'database µs/op': median(side.map(({ databaseMicros }) => databaseMicros)),
+          'generator µs/op': median(side.map(({ generatorMicros }) => generatorMicros)),
+          'statements/op': median(side.map(({ statements }) => statements)),
+          'peer µs/op': median(against.map(({ serverMicros }) => serverMicros)),
         },
       });
+    const besideUnleash = (path: string, side: Measured[], against: Measured[], what: string, goal: Goal) =>
+      against.length > 0 ? [made(path, side, against, `Unleash, ${what}`, goal)] : [];
+    const [polled, evaluated] = ['handshake 304, 50,000 persons in turn', 'OFREP, all flags, 50,000 persons in turn'];
+    const sameBytes = 'bare Koa, same bytes';
     const herd = await measureHerd(bench, {
       polls,
       everybody,
@@ -144,10 +154,12 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
           .post('/api/switch/halt-webhook', { flag_key: sample.flag_key, reason: 'bench' }),
     });
     return [
-      made('handshake 304, 50,000 persons in turn', 'polls', 'bareEmpty', 'bare Koa, 304', { atLeast: 0.5 }),
-      made('handshake 200, 50,000 persons in turn', 'plain', 'bareFull', 'bare Koa, same bytes', { atLeast: 0.35 }),
-      made('handshake 200, every request a person nobody knows', 'unknown', 'bareAgain', 'bare Koa, same bytes'),
-      made('OFREP, all flags, 50,000 persons in turn', 'ofrep', 'bareAgain', 'bare Koa, handshake bytes'),
+      made(polled, polling.polls, polling.bareEmpty, 'bare Koa, 304', { atLeast: 0.5 }),
+      ...besideUnleash(polled, polling.polls, polling.unleashList, 'list of flags, 304', { atLeast: 4 }),
+      made('handshake 200, 50,000 persons in turn', polling.plain, polling.bareFull, sameBytes, { atLeast: 0.35 }),
+      made('handshake 200, every request a person nobody knows', asking.unknown, asking.bareAgain, sameBytes),
+      made(evaluated, asking.ofrep, asking.bareAgain, 'bare Koa, handshake bytes'),
+      ...besideUnleash(evaluated, asking.ofrep, asking.unleashPersons, 'evaluation for a page', { atLeast: 3 }),
       ...herd,
       row({ path: 'all 50,000 persons for the first time', unit: 's', values: [cold.seconds], goal: { atMost: 10 } }),
       row({
@@ -160,7 +172,27 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
     await database.end();
     bareEmpty.stop();
     bareFull.stop();
+    unleash?.stop();
   }
+}
+
+/** A server library asking whether the flags have changed since it last read them. */
+async function unleashPoll({ url, backend }: Unleash): Promise<LoadRequest> {
+  const path = '/api/client/features';
+  const answer = await fetch(url + path, { headers: backend });
+  await answer.arrayBuffer();
+  return { path, headers: { ...backend, 'if-none-match': answer.headers.get('etag') ?? '' } };
+}
+
+/** A page asking which flags are on for a person. */
+function askUnleash({ frontend }: Unleash, person: number): LoadRequest {
+  const query = new URLSearchParams({
+    userId: `user-${person}`,
+    appVersion: '2.4.0',
+    'properties[platform]': 'ios',
+    'properties[group]': groupOf(person),
+  });
+  return { path: `/api/frontend?${query}`, headers: frontend };
 }
 
 interface Herd {
@@ -199,13 +231,17 @@ async function measureHerd(bench: BenchContext, herd: Herd): Promise<BenchRow[]>
   ];
 }
 
+function groupOf(person: number): string {
+  return COHORTS[person % COHORTS.length] as string;
+}
+
 async function storePersons(ingestion: Client): Promise<void> {
   for (let from = 0; from < PERSONS; from += PERSONS_A_BATCH) {
     const operations = Array.from({ length: PERSONS_A_BATCH }, (_, at) => ({
       type: 'people',
       payload: {
         distinct_id: `user-${from + at}`,
-        properties: { group: COHORTS[(from + at) % COHORTS.length], name: `Person ${from + at}`, visits: at },
+        properties: { group: groupOf(from + at), name: `Person ${from + at}`, visits: at },
       },
     }));
     const { status, text } = await ingestion.post('/api/v1/batch', { operations });
