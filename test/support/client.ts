@@ -51,6 +51,9 @@ export class Client {
       },
       ...(body === undefined ? {} : { body }),
       redirect: 'manual',
+    }).catch((error: Error) => {
+      // "fetch failed" says neither what was asked nor why it got no answer.
+      throw new Error(`${method} ${path}: ${error.message} (${String(error.cause)})`, { cause: error });
     });
     const text = await textOf(response);
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
