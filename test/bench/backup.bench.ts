@@ -8,8 +8,8 @@ import { EVENT_COLUMNS } from '../../src/modules/ingest/copy/copy-binary.js';
 import { alternate } from '../harness/rounds.js';
 import { type Ended, runBackupCommand } from '../support/backup-command.js';
 import { type BenchContext, type BenchRow, row } from './bench.js';
-import { sampleBody } from './ingest-project.js';
-import { copyOnce, encodedRows } from './raw-copy.js';
+import { sampleBody } from './ingest/ingest-project.js';
+import { copyOnce, encodedRows } from './ingest/raw-copy.js';
 
 export const name = 'backup';
 

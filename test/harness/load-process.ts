@@ -161,6 +161,7 @@ async function run(order: LoadOrder): Promise<LoadCount> {
     perSecond: latencies.length / seconds,
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),
+    mostMs: quantile(1),
     statuses,
     failures,
     generatorMicros: latencies.length === 0 ? Number.NaN : (cpu.user + cpu.system) / latencies.length,

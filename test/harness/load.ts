@@ -29,6 +29,8 @@ export interface LoadCount {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
+  /** What the slowest took. */
+  mostMs: number;
   /** Answers by HTTP status. A bench should refuse a run with statuses it did not expect. */
   statuses: Record<string, number>;
   /** Connections that ended without an answer. */

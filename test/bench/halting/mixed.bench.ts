@@ -4,7 +4,7 @@ import { alternate, median } from '../../harness/rounds.js';
 import { Client } from '../../support/client.js';
 import { type BenchContext, type BenchRow, row } from '../bench.js';
 import { fillProject, makeKeys } from '../decisions/decision-project.js';
-import { ingestProject, sampleBody } from '../ingest-project.js';
+import { ingestProject, sampleBody } from '../ingest/ingest-project.js';
 import { storeFlags } from './many-flags.js';
 
 export const name = 'mixed';

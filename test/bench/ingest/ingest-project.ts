@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { KEY_SCOPES } from '../../src/modules/access/keys/key-scopes.js';
-import { newSecret, secretHash } from '../../src/modules/access/keys/secret-keys.js';
-import type { ServerProcess } from '../harness/server-process.js';
+import { KEY_SCOPES } from '../../../src/modules/access/keys/key-scopes.js';
+import { newSecret, secretHash } from '../../../src/modules/access/keys/secret-keys.js';
+import type { ServerProcess } from '../../harness/server-process.js';
 
 /** A project that may ingest without end: no event quota, and so many live keys that none meets its limit of 500 requests a minute. */
 export interface IngestProject {

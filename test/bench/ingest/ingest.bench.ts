@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { startBareKoa } from '../harness/bare-koa.js';
-import { cpuMicrosOfTree, memoryMib, resetPeakMemory } from '../harness/cpu.js';
-import { type LoadCount, type LoadRequest, sendLoad } from '../harness/load.js';
-import { alternate, median } from '../harness/rounds.js';
-import { type BenchContext, type BenchRow, row } from './bench.js';
+import { startBareKoa } from '../../harness/bare-koa.js';
+import { cpuMicrosOfTree, memoryMib, resetPeakMemory } from '../../harness/cpu.js';
+import { type LoadCount, type LoadRequest, sendLoad } from '../../harness/load.js';
+import { alternate, median } from '../../harness/rounds.js';
+import { type BenchContext, type BenchRow, row } from '../bench.js';
+import { Probe } from '../probe.js';
 import { ingestProject, sampleBody } from './ingest-project.js';
 import { block } from './large-batch-process.js';
-import { Probe } from './probe.js';
 import { copyFor, copyOnce, encodedRows } from './raw-copy.js';
 
 export const name = 'ingest';

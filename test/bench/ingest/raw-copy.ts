@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { EVENT_COLUMNS } from '../../src/modules/ingest/copy/copy-binary.js';
-import { CopyLink } from '../../src/modules/ingest/copy/copy-link.js';
-import { CopyStatement } from '../../src/modules/ingest/copy/copy-statement.js';
-import { IngestRequest } from '../../src/modules/ingest/intake/ingest-request.js';
-import { BatchScanner } from '../../src/modules/ingest/scan/batch-scanner.js';
+import { EVENT_COLUMNS } from '../../../src/modules/ingest/copy/copy-binary.js';
+import { CopyLink } from '../../../src/modules/ingest/copy/copy-link.js';
+import { CopyStatement } from '../../../src/modules/ingest/copy/copy-statement.js';
+import { IngestRequest } from '../../../src/modules/ingest/intake/ingest-request.js';
+import { BatchScanner } from '../../../src/modules/ingest/scan/batch-scanner.js';
 
 const COPY = `copy event (${EVENT_COLUMNS}) from stdin (format binary)`;
 
