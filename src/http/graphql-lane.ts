@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { graphqlHeaders } from '../graphql/http/apollo-middleware.js';
 import { type BegunRequest, noteBegun } from '../graphql/http/begun-request.js';
 import { type GraphqlBodies, readOperation } from '../graphql/http/body.js';
 import type { GraphqlRequest } from '../graphql/http/caller.js';
@@ -74,7 +75,7 @@ async function answerRepeated(
   asking: LaneRequest,
   begun: BegunRequest,
 ): Promise<boolean> {
-  const { message, response, request, state } = asking;
+  const { message, response, request, state, headers: given } = asking;
   try {
     request.body = await withDocument(stored, (await begun.body) ?? {});
   } catch {
@@ -84,10 +85,13 @@ async function answerRepeated(
   if (!known) return false;
   begun.operation = operationOf(asking);
   const answer = await repeated.answer(known, request.body, begun.operation);
-  if (!answer) return false;
-  const { contentType, text } = answer;
-  const own = ['content-type', contentType, 'cache-control', 'no-store'];
-  endWithText(response, 200, ['x-request-id', state.requestId, ...headers, ...own], text);
+  if (!answer) {
+    // The operation goes on with what it has told the caller so far.
+    for (let at = 0; at < given.length; at += 2) response.setHeader(given[at] as string, given[at + 1] as string);
+    return false;
+  }
+  const own = graphqlHeaders(new Map([['content-type', answer.contentType]]));
+  endWithText(response, 200, ['x-request-id', state.requestId, ...headers, ...given, ...own], answer.text);
   return true;
 }
 
@@ -97,6 +101,8 @@ class LaneRequest implements GraphqlRequest {
   readonly method = 'POST';
   readonly query = {};
   readonly request: { body: object } = { body: {} };
+  /** What the answer carries besides what every answer does, names and values in turn. */
+  readonly headers: string[] = [];
 
   constructor(
     readonly message: IncomingMessage,
@@ -111,6 +117,6 @@ class LaneRequest implements GraphqlRequest {
   }
 
   set(header: string, value: string): void {
-    this.response.setHeader(header, value);
+    this.headers.push(header, value);
   }
 }

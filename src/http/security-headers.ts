@@ -12,15 +12,12 @@ export function securityHeadersOfData(publicUrl: string): readonly string[] {
  * unless the route says so. A route's own headers stand. With HTTPS in front, browsers are asked to keep using it.
  */
 export function securityHeaders(publicUrl: string): Middleware {
-  const headers = always(publicUrl);
+  const headers = { ...always(publicUrl), 'content-security-policy': DATA_POLICY };
   return async (koa, next) => {
     koa.set(headers);
     await next();
     const { res } = koa;
     if (res.headersSent) return;
-    if (!res.hasHeader('content-security-policy')) {
-      res.setHeader('content-security-policy', DATA_POLICY);
-    }
     if (!res.hasHeader('cache-control') && !res.hasHeader('etag')) res.setHeader('cache-control', 'no-store');
   };
 }

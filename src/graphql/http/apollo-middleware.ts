@@ -1,5 +1,6 @@
 import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
 import type { Middleware, ParameterizedContext } from 'koa';
+import { endWithText } from '../../kernel/requests/text-answer.js';
 import type { OperationCounts } from '../operation-counts.js';
 import { begunRequest } from './begun-request.js';
 import type { GraphqlRequest } from './caller.js';
@@ -27,13 +28,19 @@ export function answeredByApollo<State extends GraphqlRequest['state']>(
     });
     counts.answered('apollo');
     if (body.kind !== 'complete') throw new Error('answers do not come in parts: the schema has no @defer');
-    for (const [name, value] of headers) koa.set(name, value);
     koa.status = status ?? 200;
-    koa.body = body.string;
+    koa.respond = false;
+    endWithText(koa.res, koa.status, graphqlHeaders(headers), body.string);
     const contentType = headers.get('content-type');
     if (asking && koa.status === 200 && headers.size === 1 && contentType)
       repeated.learn(koa.req, (koa.request as { body?: object }).body ?? {}, asking.progress, contentType);
   };
+}
+
+/** The headers of an answer of GraphQL, names and values in turn, whichever way it takes. */
+export function graphqlHeaders(own: ReadonlyMap<string, string>): string[] {
+  const pairs = [...own].flat();
+  return own.has('cache-control') ? pairs : [...pairs, 'cache-control', 'no-store'];
 }
 
 function requestOf(koa: ParameterizedContext): HTTPGraphQLRequest {
