@@ -1,4 +1,4 @@
-import { GraphQLJSONObject, GraphQLURL } from 'graphql-scalars';
+import { GraphQLURL } from 'graphql-scalars';
 import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
@@ -56,18 +56,6 @@ export class ResponsesResolver {
   @FieldResolver(() => SurveyRespondent)
   respondent(@VerbContext() ctx: Context, @Root() response: SurveyResponse): Promise<SurveyRespondent> {
     return this.responses.respondent(ctx, response);
-  }
-
-  @FieldResolver(() => GraphQLJSONObject, {
-    description: 'As the client sent it; addresses in it are redacted below Editor.',
-  })
-  context(@VerbContext() ctx: Context, @Root() response: SurveyResponse): Promise<Record<string, unknown>> {
-    return this.responses.freeValue(ctx, response, response.context);
-  }
-
-  @FieldResolver(() => String, { nullable: true, description: 'As the client sent it.' })
-  distributionId(@VerbContext() ctx: Context, @Root() response: SurveyResponse): Promise<string | null> {
-    return this.responses.freeValue(ctx, response, response.distributionId);
   }
 
   @FieldResolver(() => SurveyDistribution, { nullable: true, description: 'The one of `attributedTo`.' })

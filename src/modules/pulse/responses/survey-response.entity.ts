@@ -1,8 +1,10 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { Node } from '../../../kernel/node.js';
+import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
@@ -10,8 +12,8 @@ import { Project } from '../../access/projects/project.entity.js';
 import { Survey } from '../surveys/survey.entity.js';
 
 /**
- * A response (docs/rest.md, Surveys). Whatever may hold an e-mail address has no field here: it leaves through
- * {@link ResponseService} only, which knows the caller's role.
+ * A response (docs/rest.md, Surveys). Whatever may hold an e-mail address is redacted below Editor, or has no field here: it then leaves
+ * through {@link ResponseService} only, which knows the caller's role.
  */
 @GraphNode<SurveyResponse>({
   view: 'pulse.response.view',
@@ -83,7 +85,8 @@ export class SurveyResponse extends DatedEntity {
   @Property({ type: 'text', nullable: true })
   email!: string | null;
 
-  /** As the client sent it. */
+  @Field(() => String, { nullable: true, description: 'As the client sent it.' })
+  @RedactedBelowEditor()
   @Property({ type: 'text', nullable: true })
   distributionId!: string | null;
 
@@ -91,6 +94,10 @@ export class SurveyResponse extends DatedEntity {
   @Property({ type: 'text', nullable: true })
   attributedTo!: string | null;
 
+  @Field(() => GraphQLJSONObject, {
+    description: 'As the client sent it; addresses in it are redacted below Editor.',
+  })
+  @RedactedBelowEditor()
   @Property({ type: 'json' })
   context!: Record<string, unknown>;
 
