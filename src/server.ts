@@ -78,6 +78,7 @@ export async function createHttpServer(
   const budget = new CostBudget(app.options.env.graphqlCostPerSecond);
   const introspection = new IntrospectionCosts(app.schema);
   const admission = new Admission({
+    schema: app.schema,
     openIntrospection: app.options.env.mode !== 'production',
     budget,
     introspection,

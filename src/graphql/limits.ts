@@ -2,14 +2,16 @@ import {
   type DocumentNode,
   type FieldNode,
   GraphQLError,
+  type GraphQLNamedType,
+  type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  type ValueNode,
+  valueFromASTUntyped,
   visit,
 } from 'graphql';
-import { DEFAULT_PAGE, MAX_PAGE } from '../kernel/paging.js';
 import type { IntrospectionCosts } from './introspection-cost.js';
+import { answeredField, itemsOf, SIZES } from './list-sizes.js';
 
 /** Bounds of one GraphQL request. Introspection has bounds of its own, which follow from the schema. */
 export const LIMITS = {
@@ -30,14 +32,11 @@ export const LIMITS = {
   overlaps: 20_000,
   depth: 12,
   aliases: 50,
-  /** Fields that the answer could have, lists counted by their `first`. */
+  /** Fields that the answer could have, lists counted by their `first` or as {@link itemsOf} does. */
   cost: 50_000,
   /** Bytes that the database sends for it; known only while it runs. */
   rowBytes: 32 * 1024 * 1024,
 } as const;
-
-/** Arguments that say how many nodes a list answers. */
-const SIZES: ReadonlySet<string> = new Set(['first', 'last']);
 
 interface Measure {
   depth: number;
@@ -51,6 +50,7 @@ interface Measure {
  * sizes is not measured again. The document is valid already. Answers its cost.
  */
 export function checkLimits(
+  schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
@@ -59,10 +59,13 @@ export function checkLimits(
   boundVariables(given);
   const known = held.get(operation);
   if (known?.sizes.every(({ name, value }) => Object.is(value, given[name]))) return known.cost;
-  const cost = measuredCost(document, operation, given, introspection);
+  const cost = measuredCost(schema, document, operation, given, introspection);
   const sizes = sizeVariables(document).map((name) => ({ name, value: given[name] }));
-  // Nothing else is a size, and what is none can be as large as a request.
-  if (sizes.every(({ value }) => value === undefined || typeof value === 'number'))
+  // Nothing else is a size of a query, and what is none can be as large as a request.
+  if (
+    operation.operation !== 'mutation' &&
+    sizes.every(({ value }) => value === undefined || typeof value === 'number')
+  )
     held.set(operation, { cost, sizes });
   return cost;
 }
@@ -82,6 +85,7 @@ function sizeVariables(document: DocumentNode): string[] {
 }
 
 function measuredCost(
+  schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
@@ -90,18 +94,18 @@ function measuredCost(
   const variables = { ...defaultsOf(operation), ...given };
   const fragments = new Map(
     document.definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition.selectionSet] as const] : [],
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
     ),
   );
   const measured = new Map<string, Measure>();
-  const sum = (selections: SelectionSetNode): Measure => {
+  const sum = (selections: SelectionSetNode, type: GraphQLNamedType | undefined): Measure => {
     const total: Measure = { depth: 0, aliases: 0, cost: 0 };
     for (const selection of selections.selections) {
       const part =
         selection.kind === Kind.FIELD
-          ? field(selection)
+          ? field(selection, type)
           : selection.kind === Kind.INLINE_FRAGMENT
-            ? sum(selection.selectionSet)
+            ? sum(selection.selectionSet, typeNamed(selection.typeCondition?.name.value) ?? type)
             : fragment(selection.name.value);
       total.depth = Math.max(total.depth, part.depth);
       total.aliases += part.aliases;
@@ -109,31 +113,38 @@ function measuredCost(
     }
     return total;
   };
+  const typeNamed = (name: string | undefined) => (name === undefined ? undefined : schema.getType(name));
   const fragment = (name: string): Measure => {
     let known = measured.get(name);
     if (!known) {
-      const selections = fragments.get(name);
-      known = selections ? sum(selections) : { depth: 0, aliases: 0, cost: 0 };
+      const found = fragments.get(name);
+      known = found
+        ? sum(found.selectionSet, typeNamed(found.typeCondition.name.value))
+        : { depth: 0, aliases: 0, cost: 0 };
       measured.set(name, known);
     }
     return known;
   };
-  const field = (node: FieldNode): Measure => {
+  const field = (node: FieldNode, parent: GraphQLNamedType | undefined): Measure => {
+    const answered = answeredField(parent, node.name.value);
     const inner =
       node.selectionSet && !node.name.value.startsWith('__')
-        ? sum(node.selectionSet)
+        ? sum(node.selectionSet, answered?.type)
         : { depth: 0, aliases: 0, cost: 0 };
     return {
       depth: inner.depth + 1,
       aliases: inner.aliases + (node.alias ? 1 : 0),
-      cost: 1 + inner.cost * pageSize(node, variables),
+      cost: 1 + inner.cost * (answered ? itemsOf(answered, node, variables) : 1),
     };
   };
-  const total = sum(operation.selectionSet);
+  const total = sum(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined);
   refuseAbove('depth', total.depth, LIMITS.depth);
   refuseAbove('aliases', total.aliases, LIMITS.aliases);
   refuseAbove('cost', total.cost, LIMITS.cost);
-  const introspected = introspection.measure(operation.selectionSet, fragments);
+  const introspected = introspection.measure(
+    operation.selectionSet,
+    new Map([...fragments].map(([name, { selectionSet }]) => [name, selectionSet])),
+  );
   refuseAbove('introspection depth', introspected.depth, introspection.limit.depth);
   refuseAbove('introspection cost', introspected.cost, introspection.limit.cost);
   return total.cost;
@@ -158,11 +169,11 @@ function isContainer(value: unknown): value is object {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
-/** Numbers that variables have when the request leaves them out. */
+/** What variables are when the request leaves them out. */
 function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown> {
   const defaults: Record<string, unknown> = Object.create(null);
   for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
-    if (defaultValue) defaults[variable.name.value] = numberOf(defaultValue, {});
+    if (defaultValue) defaults[variable.name.value] = valueFromASTUntyped(defaultValue);
   }
   return defaults;
 }
@@ -174,22 +185,3 @@ export function refuseAbove(what: string, measured: number, limit: number): void
     extensions: { code: 'QUERY_TOO_LARGE', details: { what, measured, limit }, http: { status: 400 } },
   });
 }
-
-/** How many nodes a field can answer: its `first` or `last`, the default of a connection, or one. */
-function pageSize(node: FieldNode, variables: Readonly<Record<string, unknown>>): number {
-  const sizes = node.arguments?.filter(({ name }) => SIZES.has(name.value)) ?? [];
-  if (sizes.length > 0) return Math.max(...sizes.map(({ value }) => bounded(numberOf(value, variables))));
-  const isConnection = node.selectionSet?.selections.some(
-    (selection) =>
-      selection.kind === Kind.FIELD && (selection.name.value === 'edges' || selection.name.value === 'nodes'),
-  );
-  return isConnection ? DEFAULT_PAGE : 1;
-}
-
-function numberOf(value: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
-  if (value.kind === Kind.INT) return Number(value.value);
-  return value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
-}
-
-const bounded = (first: unknown): number =>
-  typeof first === 'number' ? Math.min(Math.max(first, 1), MAX_PAGE) : DEFAULT_PAGE;

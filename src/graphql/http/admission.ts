@@ -1,4 +1,11 @@
-import { BREAK, type DocumentNode, GraphQLError, type OperationDefinitionNode, visit } from 'graphql';
+import {
+  BREAK,
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
 import { boundReading } from '../../kernel/database/reading-budget.js';
 import type { CostBudget } from '../cost-budget.js';
 import type { IntrospectionCosts } from '../introspection-cost.js';
@@ -6,6 +13,7 @@ import { checkLimits, LIMITS } from '../limits.js';
 import type { GraphqlOperation } from './operation.js';
 
 export interface AdmissionOptions {
+  schema: GraphQLSchema;
   /** Whether callers who are not signed in may read the schema. */
   openIntrospection: boolean;
   /** What tokens may spend, streams included. */
@@ -23,14 +31,14 @@ export class Admission {
 
   /** Lets an operation be executed and spends its cost, once. Fails with a {@link GraphQLError}. */
   admit(asking: GraphqlOperation, document: DocumentNode, operation: OperationDefinitionNode, given: Variables): void {
-    const { openIntrospection, budget, introspection, readingMs } = this.options;
+    const { schema, openIntrospection, budget, introspection, readingMs } = this.options;
     if (asking.progress.cost !== undefined) return;
     if (operation.operation === 'subscription') {
       throw new GraphQLError('Send subscriptions to /graphql/stream, or with Accept: text/event-stream.', {
         extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
       });
     }
-    const cost = checkLimits(document, operation, given, introspection);
+    const cost = checkLimits(schema, document, operation, given, introspection);
     budget.spend(asking.caller, cost);
     if (operation.operation === 'query') boundReading({ bytes: LIMITS.rowBytes, milliseconds: readingMs });
     if (!openIntrospection && asking.caller.actor.kind === 'anonymous' && introspects(document)) {

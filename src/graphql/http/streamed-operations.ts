@@ -83,7 +83,13 @@ export function streamedOperations(parts: StreamedParts): Middleware<State> {
       refuseForeignPages(koa);
       const operation = await parts.operationOf(koa);
       const asked = askedOf(koa, parts);
-      const cost = checkLimits(asked.document, asked.operation, asked.variableValues ?? {}, parts.introspection);
+      const cost = checkLimits(
+        parts.schema,
+        asked.document,
+        asked.operation,
+        asked.variableValues ?? {},
+        parts.introspection,
+      );
       parts.budget.spend(operation.caller, cost);
       const { actor } = operation.caller;
       if (actor.kind === 'user')

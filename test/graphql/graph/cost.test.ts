@@ -13,6 +13,10 @@ cost.before(async (context) => {
 });
 cost.after(({ test }) => test.close());
 
+/** Pages of flags within pages of flags, so many, whose nodes stand in fragments. */
+const inFragments = (pages: number): string =>
+  pages === 1 ? '... { nodes { id } }' : `... { nodes { project { flags { ${inFragments(pages - 1)} } } } }`;
+
 interface Answer {
   data?: unknown;
   errors?: { extensions: { code: string; retryAfterMs?: number; details?: Record<string, unknown> } }[];
@@ -49,6 +53,35 @@ cost('goes by the page size of each request, however often the document came', a
     assert.is(await requested(size), 1 + (expected ?? size ?? 0) * 204);
 });
 
+cost('is the same however the fields are written', async ({ test }) => {
+  const { owner, projectId } = await buildWorld(test);
+  const requested = async (query: string) => {
+    const { extensions } = (await owner.client.post('/graphql', { query }, { 'graphql-cost': '1' })).body as Answer;
+    return extensions?.cost?.requested;
+  };
+  const plain = `{ flags(projectId: "${projectId}") { nodes { id project { items: configItems { edges { node { key } } } } } } }`;
+  const fragments = `{ flags(projectId: "${projectId}") { ... { ...Page } } }
+    fragment Page on FlagConnection { nodes { id ... on Flag { project { ...Items } } } }
+    fragment Items on Project { items: configItems { ... on ConfigItemConnection { edges { ... { node { key } } } } } }`;
+  assert.is(await requested(plain), 1 + 25 * (3 + 1 + 25 * 3));
+  assert.is(await requested(fragments), await requested(plain));
+});
+
+cost('of what is done with many ids grows with them', async ({ test }) => {
+  const { owner } = await buildWorld(test);
+  const query =
+    'mutation($i: IdsInput!) { archiveFlags(input: $i) { id error { code } object { project { flags { nodes { id } } } } } }';
+  const costOf = async (count: number) => {
+    const ids = Array.from({ length: count }, (_, n) => `flg_${n}`);
+    const answer = await owner.client.post('/graphql', { query, variables: { i: { ids } } }, { 'graphql-cost': '1' });
+    return (answer.body as Answer).extensions?.cost;
+  };
+  const [one, many] = [await costOf(1), await costOf(100)];
+  assert.ok(one && many);
+  assert.is(many.requested - 1, 100 * (one.requested - 1));
+  assert.ok(many.actual <= many.requested);
+});
+
 cost('of circles through the graph is refused before anything is read', async ({ test }) => {
   const { owner, projectId } = await buildWorld(test);
   // What any request costs: who calls is looked up.
@@ -56,6 +89,7 @@ cost('of circles through the graph is refused before anything is read', async ({
   for (const query of [
     circleThroughGraph(projectId, 3),
     circleThroughGraph(projectId, 12),
+    `{ flags(projectId: "${projectId}") { ${inFragments(4)} } }`,
     `{ project(id: "${projectId}") { ...P } } fragment P on Project { flags(first: 100) { nodes { project { flags(first: 100) { nodes { project { flags(last: 100) { nodes { id } } } } } } } } }`,
   ]) {
     // A query that is seen again would be planned.
