@@ -40,6 +40,45 @@ edges('a release leads to its own symbols and crashes', async ({ world }) => {
   assert.equal(await release('2.0', 'test'), { symbols: none, crashEvents: none });
 });
 
+edges('a list that the caller may not see is null and leaves the rest of its object alone', async ({ test, world }) => {
+  const viewer = await buildMember(test, world, 'viewer');
+  const body = {
+    query: `query($p: ID!) { project(id: $p) {
+      name apiKeys { nodes { id } } deployTokens { nodes { id } } auditLog { nodes { id } } configItems { nodes { key } } } }`,
+    variables: { p: world.projectId },
+  };
+  const answer = (await viewer.client.post('/graphql', body)).body as {
+    data: { project: Record<string, { nodes: unknown[] } | null> };
+    errors: { path: string[]; extensions: { code: string } }[];
+  };
+  const { configItems, name, ...hidden } = answer.data.project;
+  assert.ok(name && configItems?.nodes);
+  assert.equal(hidden, { apiKeys: null, deployTokens: null, auditLog: null });
+  assert.equal(
+    answer.errors.map(({ path, extensions }) => [path.at(-1), extensions.code]).sort(),
+    Object.keys(hidden)
+      .map((list) => [list, 'PERMISSION_DENIED'])
+      .sort(),
+  );
+});
+
+edges('a list with a wrong cursor takes no list of another root with it', async ({ world }) => {
+  const body = {
+    query: `query($p: ID!) {
+      flags(projectId: $p, after: "nonsense") { nodes { id } } configItems(projectId: $p) { totalCount nodes { key } } }`,
+    variables: { p: world.projectId },
+  };
+  const answer = (await world.owner.client.post('/graphql', body)).body as {
+    data: { flags: null; configItems: { totalCount: number } | null };
+    errors: { path: string[]; extensions: { code: string } }[];
+  };
+  assert.equal(
+    answer.errors.map(({ path, extensions }) => [...path, extensions.code]),
+    [['flags', 'INVALID_CURSOR']],
+  );
+  assert.ok((answer.data.configItems?.totalCount ?? 0) > 0);
+});
+
 edges('a survey leads to the results that the query of its own answers', async ({ world, filled }) => {
   await buildSurvey(world, { name: 'Without answers' });
   const fields = `environment responses averageScore nps { score } overTime { day responses }

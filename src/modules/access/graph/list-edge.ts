@@ -1,5 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
+import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import { conditionKey } from '../../../kernel/lists/condition-key.js';
 import type { List, OwnerId } from '../../../kernel/lists/list.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
@@ -104,18 +105,18 @@ function pagesLoader(operation: OperationContext) {
   return loader(
     operation,
     PAGES,
-    (all: readonly Asked[]) => readAll(operation.current, all),
+    (all: readonly Asked[]) =>
+      readAlike(
+        all,
+        ({ question }) => question,
+        (group) => readGroup(operation.current, group),
+      ),
     ({ owner, question }) => `${JSON.stringify(owner)} ${question}`,
   );
 }
 
-async function readAll(ctx: Context, all: readonly Asked[]): Promise<(Page<object> | null)[]> {
-  const pages = new Map<Asked, Page<object> | null>();
-  for (const group of Map.groupBy(all, ({ question }) => question).values()) {
-    const { list, args, isGated, ...asked } = group[0] as Asked;
-    const owners = group.map(({ owner }) => owner);
-    const read = await readPages(ctx, list, owners, args, { ...asked, gate: isGated ? projectGate(ctx) : null });
-    for (const [index, one] of group.entries()) pages.set(one, read[index] ?? null);
-  }
-  return all.map((asked) => pages.get(asked) ?? null);
+function readGroup(ctx: Context, group: readonly [Asked, ...Asked[]]): Promise<(Page<object> | null)[]> {
+  const { list, args, isGated, ...asked } = group[0];
+  const owners = group.map(({ owner }) => owner);
+  return readPages(ctx, list, owners, args, { ...asked, gate: isGated ? projectGate(ctx) : null });
 }

@@ -41,7 +41,7 @@ export class ProjectFields {
     return disabledModules;
   }
 
-  @FieldResolver(() => ProjectKeyConnection, { description: 'Newest first.' })
+  @FieldResolver(() => ProjectKeyConnection, { nullable: true, description: 'Newest first.' })
   apiKeys(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
@@ -50,7 +50,7 @@ export class ProjectFields {
     return this.keys.list(operation, id, args);
   }
 
-  @FieldResolver(() => DeployTokenConnection, { description: 'Newest first.' })
+  @FieldResolver(() => DeployTokenConnection, { nullable: true, description: 'Newest first.' })
   deployTokens(
     @Operation() operation: OperationContext,
     @Root() { id }: Project,
@@ -77,7 +77,7 @@ export class ProjectFields {
     return this.members.rolesIn(operation, id, args);
   }
 
-  @FieldResolver(() => AuditEntryConnection, { description: 'What was changed, newest first.' })
+  @FieldResolver(() => AuditEntryConnection, { nullable: true, description: 'What was changed, newest first.' })
   auditLog(
     @Operation() operation: OperationContext,
     @Root() project: Project,

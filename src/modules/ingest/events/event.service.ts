@@ -1,4 +1,5 @@
 import type { Context } from '../../../kernel/context.js';
+import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import { conditionKey } from '../../../kernel/lists/condition-key.js';
 import type { BothWays, Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
@@ -43,16 +44,17 @@ function pageOf(
   return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation, all), conditionKey).load(asked);
 }
 
-async function readAll({ current }: OperationContext, all: readonly Asked[]): Promise<Page<AnalyticsEvent>[]> {
-  const pages = new Map<Asked, Page<AnalyticsEvent>>();
-  for (const group of Map.groupBy(all, ({ question }) => conditionKey(question)).values()) {
-    const owners = group.map(({ owner }) => owner);
-    const { question } = group[0] as Asked;
-    const hours = owners.length === 1 ? await hoursFor(current, owners[0] as string, question) : null;
-    const read = await readEventPages(current.em, owners, question, hours);
-    for (const [index, asked] of group.entries()) pages.set(asked, read[index] as Page<AnalyticsEvent>);
-  }
-  return all.map((asked) => pages.get(asked) as Page<AnalyticsEvent>);
+function readAll({ current }: OperationContext, all: readonly Asked[]): Promise<(Page<AnalyticsEvent> | Error)[]> {
+  return readAlike(
+    all,
+    ({ question }) => conditionKey(question),
+    async (group) => {
+      const owners = group.map(({ owner }) => owner);
+      const { owner, question } = group[0];
+      const hours = owners.length === 1 ? await hoursFor(current, owner, question) : null;
+      return readEventPages(current.em, owners, question, hours);
+    },
+  );
 }
 
 /** Where a page of a rare name is to be looked for; null for all others, which the order of the index finds as fast. */

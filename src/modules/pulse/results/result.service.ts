@@ -1,4 +1,5 @@
 import type { Context } from '../../../kernel/context.js';
+import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
 import { authorize } from '../../access/guard.js';
@@ -44,14 +45,17 @@ export class ResultService {
     );
   }
 
-  private async readAll(ctx: Context, all: readonly Asked[]): Promise<SurveyResults[]> {
-    const found = new Map<Asked, SurveyResults>();
-    for (const group of Map.groupBy(all, ({ query }) => JSON.stringify(query)).values()) {
-      const ids = group.map(({ id }) => id);
-      const results = await this.ofSurveys(ctx, ids, (group[0] as Asked).query);
-      for (const [index, asked] of group.entries()) found.set(asked, results[index] as SurveyResults);
-    }
-    return all.map((asked) => found.get(asked) as SurveyResults);
+  private readAll(ctx: Context, all: readonly Asked[]): Promise<(SurveyResults | Error)[]> {
+    return readAlike(
+      all,
+      ({ query }) => JSON.stringify(query),
+      (group) =>
+        this.ofSurveys(
+          ctx,
+          group.map(({ id }) => id),
+          group[0].query,
+        ),
+    );
   }
 
   private async ofSurveys(ctx: Context, surveyIds: readonly string[], query: ResultsQuery): Promise<SurveyResults[]> {

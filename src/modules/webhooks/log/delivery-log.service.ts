@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
+import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import type { Page } from '../../../kernel/paging.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { authorize, userOf } from '../../access/guard.js';
@@ -74,15 +75,17 @@ function pagesLoader(operation: OperationContext) {
   return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation.current, all), keyOf);
 }
 
-async function readAll(ctx: Context, all: readonly Asked[]): Promise<Page<WebhookDelivery>[]> {
-  const pages = new Map<string, Page<WebhookDelivery>>();
-  for (const group of Map.groupBy(all, ({ question }) => JSON.stringify(question)).values()) {
-    const { question } = group[0] as Asked;
-    const owners = group.map(({ owner }) => owner);
-    const read = await readDeliveryPages(ctx.em, owners, question);
-    for (const [index, asked] of group.entries()) pages.set(keyOf(asked), read[index] as Page<WebhookDelivery>);
-  }
-  return all.map((asked) => pages.get(keyOf(asked)) as Page<WebhookDelivery>);
+function readAll({ em }: Context, all: readonly Asked[]): Promise<(Page<WebhookDelivery> | Error)[]> {
+  return readAlike(
+    all,
+    ({ question }) => JSON.stringify(question),
+    (group) =>
+      readDeliveryPages(
+        em,
+        group.map(({ owner }) => owner),
+        group[0].question,
+      ),
+  );
 }
 
 const keyOf = ({ owner, question }: Asked): string => `${owner} ${JSON.stringify(question)}`;
