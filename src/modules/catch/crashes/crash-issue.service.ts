@@ -2,6 +2,7 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { setFields } from '../../../kernel/database/set-fields.js';
 import { isUuid } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
@@ -66,7 +67,7 @@ export class CrashIssueService {
   async resolve(ctx: Context, id: string): Promise<CrashIssue> {
     const { issue, project } = await visibleIssue(ctx, 'catch.issue.resolve', id);
     if (issue.status === 'resolved') return issue;
-    Object.assign(issue, { status: 'resolved', resolvedAt: ctx.now(), ...NOT_IGNORED });
+    setFields(issue, { status: 'resolved', resolvedAt: ctx.now(), ...NOT_IGNORED });
     this.events.emit(ctx, 'catch.issue.resolved', {
       organizationId: project.organizationId,
       projectId: project.id,
