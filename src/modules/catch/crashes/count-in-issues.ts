@@ -1,6 +1,5 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import type { PendingEvent } from './crash-events.sql.js';
 import {
   addToMerged,
   addToOwn,
@@ -13,6 +12,7 @@ import {
   takeFrom,
   unmerge,
 } from './issue-counts.sql.js';
+import type { PendingEvent } from './pending-events.sql.js';
 
 /** What counting an event did. */
 export interface IssueChange {

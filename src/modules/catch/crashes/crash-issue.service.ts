@@ -12,12 +12,11 @@ import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
 import { catchFailure } from '../catch.errors.js';
+import type { MissingSymbols } from '../catch.results.js';
 import { NOT_IGNORED } from '../issues/issue-triage.service.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
 import { visibleIssue } from '../issues/visible-issue.js';
 import { CrashEvent } from './crash-event.entity.js';
-import type { MissingSymbols } from './crash-event.results.js';
-import { reprocessOnRequest } from './crash-events.sql.js';
 import type { CrashIssue } from './crash-issue.entity.js';
 import {
   CRASH_EVENTS,
@@ -31,6 +30,7 @@ import {
 } from './crash-lists.js';
 import { CrashSettings } from './crash-settings.entity.js';
 import { findMissingSymbols } from './missing-symbols.sql.js';
+import { reprocessOnRequest } from './pending-events.sql.js';
 
 export interface Reprocessing {
   projectId: string;

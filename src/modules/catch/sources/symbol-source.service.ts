@@ -16,7 +16,7 @@ import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, userOf } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
-import { reprocessMissingImages } from '../crashes/crash-events.sql.js';
+import { reprocessMissingImages } from '../crashes/pending-events.sql.js';
 import { forgetAnswers } from './source-answers.sql.js';
 import { ABSENT, SOURCE_LAYOUTS, type SourceLayout, USER_AGENT } from './source-layouts.js';
 import { SymbolSource } from './symbol-source.entity.js';
