@@ -8,7 +8,7 @@ import type { App } from './app.js';
 import { CostBudget } from './graphql/cost-budget.js';
 import { DocumentBounds } from './graphql/document-bounds.js';
 import { Admission } from './graphql/http/admission.js';
-import { answeredRequest } from './graphql/http/answered-request.js';
+import { answeredRequestId } from './graphql/http/answered-request-id.js';
 import { createApolloServer } from './graphql/http/apollo.js';
 import { answeredByApollo } from './graphql/http/apollo-middleware.js';
 import { documentOf, graphqlBody } from './graphql/http/body.js';
@@ -256,6 +256,8 @@ function identifyRequest(addresses: ClientAddresses): Koa.Middleware<RequestStat
 function graphqlOnly(middleware: Koa.Middleware<RequestState>): Koa.Middleware<RequestState> {
   return (ctx, next) =>
     ctx.path === '/graphql'
-      ? answeredRequest.run(ctx.state.requestId, () => withReadingBudget(() => middleware(ctx, async () => undefined)))
+      ? answeredRequestId.run(ctx.state.requestId, () =>
+          withReadingBudget(() => middleware(ctx, async () => undefined)),
+        )
       : next();
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { RejectReason } from '../../src/modules/catch/crashes/reading/crash-report.js';
+import { CRASH_LEVELS, type RejectReason } from '../../src/modules/catch/crashes/reading/crash-report.js';
 import { STATUSES } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../src/symbols/symbol-kinds.js';
 import {
@@ -103,7 +103,7 @@ const CrashEvent = Type.Object(
   {
     event_id: uuid('Repeats of it are not stored again.'),
     timestamp: Type.Optional(instant('The time of receipt unless given.')),
-    level: Type.Optional(oneOf(['fatal', 'error', 'warning', 'info', 'debug'])),
+    level: Type.Optional(oneOf(CRASH_LEVELS)),
     platform: Type.Optional(text('javascript')),
     release: Type.Optional(text('4.2.1')),
     environment: Type.Optional(environment("The key's own unless given.")),

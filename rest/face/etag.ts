@@ -1,7 +1,7 @@
 import type { RestRequest } from '../route.js';
 import type { Answer } from './send.js';
 
-const listedTag = /^\s*(?:W\/)?(?:"([^"]*)"|([^\s",]+))\s*(?:,|$)/;
+const LISTED_TAG = /^\s*(?:W\/)?(?:"([^"]*)"|([^\s",]+))\s*(?:,|$)/;
 
 /**
  * Whether a request's `If-None-Match` names the current entity tag, so that the answer is 304 (RFC 9110, section
@@ -16,7 +16,7 @@ export function matchesEntityTag(header: string | null | undefined, current: str
   const opaque = current.slice(1, -1);
   let rest = header;
   while (rest !== '') {
-    const found = listedTag.exec(rest);
+    const found = LISTED_TAG.exec(rest);
     if (found === null) return false;
     if ((found[1] ?? found[2]) === opaque) return true;
     rest = rest.slice(found[0].length);

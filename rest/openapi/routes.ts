@@ -9,7 +9,7 @@ import { describe } from './description.js';
 import { openApiDocument } from './document.js';
 import { oneOf } from './field-schemas.js';
 
-const cacheControl = 'public, max-age=300';
+const CACHED = 'public, max-age=300';
 
 const described = describe({
   id: 'getOpenApiDocument',
@@ -26,9 +26,9 @@ const described = describe({
       description: 'The OpenAPI 3.1 document.',
       schema: Type.Object({ openapi: Type.String({ examples: ['3.1.0'] }) }, { additionalProperties: true }),
       tagged: true,
-      cacheControl: [cacheControl],
+      cacheControl: [CACHED],
     },
-    304: { description: 'The caller has the current document.', tagged: true, cacheControl: [cacheControl] },
+    304: { description: 'The caller has the current document.', tagged: true, cacheControl: [CACHED] },
   },
 });
 
@@ -50,7 +50,7 @@ export function openApiRoutes(routes: readonly Route[]): Route[] {
       made.set(withAliases, document);
       return document;
     },
-    answer: (made, request) => taggedAnswer(made, cacheControl, request),
+    answer: (made, request) => taggedAnswer(made, CACHED, request),
     errors: faceErrors,
     describes: described,
   });

@@ -18,8 +18,8 @@ import {
   SurveyParams,
 } from './schemas.js';
 
-const cached = 'private, max-age=300';
-const personal = 'private, no-store';
+export const CACHED = 'private, max-age=300';
+export const PERSONAL = 'private, no-store';
 
 export const listSurveys = describe({
   id: 'listSurveys',
@@ -32,9 +32,9 @@ export const listSurveys = describe({
       description: 'In the order in which they were made.',
       schema: SurveyList,
       tagged: true,
-      cacheControl: [cached],
+      cacheControl: [CACHED],
     },
-    304: { description: 'The caller has the current list.', tagged: true, cacheControl: [cached] },
+    304: { description: 'The caller has the current list.', tagged: true, cacheControl: [CACHED] },
   },
 });
 
@@ -46,8 +46,8 @@ export const getSurvey = describe({
   query: BundleQuery,
   headers: IfNoneMatch,
   answers: {
-    200: { description: 'The survey.', schema: SurveyBundle, tagged: true, cacheControl: [cached, personal] },
-    304: { description: 'The caller has the current bundle.', tagged: true, cacheControl: [cached, personal] },
+    200: { description: 'The survey.', schema: SurveyBundle, tagged: true, cacheControl: [CACHED, PERSONAL] },
+    304: { description: 'The caller has the current bundle.', tagged: true, cacheControl: [CACHED, PERSONAL] },
   },
   failures: ['survey_not_found', 'not_accepting_responses'],
 });
@@ -73,7 +73,7 @@ export const savePartial = describe({
   tag: 'Surveys',
   summary: 'Save what a person answered so far',
   details: 'Replaces what was saved before; it is kept for 30 days or until the response is submitted.',
-  answers: { 200: { description: 'Saved.', schema: SavedPartialAnswer, cacheControl: [personal] } },
+  answers: { 200: { description: 'Saved.', schema: SavedPartialAnswer, cacheControl: [PERSONAL] } },
   failures: [
     'invalid_body',
     'invalid_answers',
@@ -89,7 +89,7 @@ export const getPartial = describe({
   tag: 'Surveys',
   summary: 'Get what a person answered so far',
   query: PartialQuery,
-  answers: { 200: { description: 'The partial save.', schema: PartialAnswer, cacheControl: [personal] } },
+  answers: { 200: { description: 'The partial save.', schema: PartialAnswer, cacheControl: [PERSONAL] } },
   failures: ['invalid_body', 'survey_not_found', 'partial_not_found'],
 });
 
@@ -99,7 +99,7 @@ export const deletePartial = describe({
   summary: 'Delete what a person answered so far',
   details: 'Repeating it changes nothing.',
   query: PartialQuery,
-  answers: { 200: { description: 'Gone.', schema: Deleted, cacheControl: [personal] } },
+  answers: { 200: { description: 'Gone.', schema: Deleted, cacheControl: [PERSONAL] } },
   failures: ['invalid_body', 'survey_not_found'],
 });
 
@@ -109,7 +109,7 @@ const exported = (format: ExportFormat) => ({
   description: 'Oldest first, streamed.',
   schema: Type.String(),
   mediaType: EXPORT_MEDIA_TYPES[format],
-  cacheControl: [personal],
+  cacheControl: [PERSONAL],
   headers: { 'content-disposition': 'A file name for browsers.' },
 });
 

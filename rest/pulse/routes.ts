@@ -24,12 +24,14 @@ import {
   submittedAnswer,
 } from './bodies.js';
 import {
+  CACHED,
   deletePartial,
   downloadExport,
   exportResponses,
   getPartial,
   getSurvey,
   listSurveys,
+  PERSONAL,
   savePartial,
   submitResponse,
 } from './descriptions.js';
@@ -37,8 +39,7 @@ import { pulseErrors } from './errors.js';
 import { PartialBody, ResponseBody } from './schemas.js';
 import { surveyBundle, surveyList } from './survey-json.js';
 
-const CACHED = 'private, max-age=300';
-const PERSONAL = { 'cache-control': 'private, no-store' };
+const PERSONAL_HEADERS = { 'cache-control': PERSONAL };
 
 /** What the survey routes call. */
 export interface PulseServices {
@@ -75,7 +76,7 @@ export const pulseRoutes = (services: PulseServices): Route[] => [
     answer: ({ catalogue, survey, partial }, request) =>
       taggedAnswer(
         surveyBundle(catalogue, survey, partial),
-        externalIdOf(request.query) === null ? CACHED : PERSONAL['cache-control'],
+        externalIdOf(request.query) === null ? CACHED : PERSONAL,
         request,
       ),
     errors: pulseErrors,
@@ -118,7 +119,7 @@ function partialRoutes(partials: PartialService): Route[] {
       method: 'POST',
       body: shaped(PartialBody, BODY_CAPS.response, refuseShape),
       verb: (ctx, { body }) => partials.save(ctx, partialOf(body)),
-      answer: (saved) => ({ status: 200, body: savedPartialAnswer(saved), headers: PERSONAL }),
+      answer: (saved) => ({ status: 200, body: savedPartialAnswer(saved), headers: PERSONAL_HEADERS }),
       describes: savePartial,
     }),
     route({
@@ -132,7 +133,7 @@ function partialRoutes(partials: PartialService): Route[] {
       answer: (partial) => ({
         status: 200,
         body: partialAnswer(partial),
-        headers: PERSONAL,
+        headers: PERSONAL_HEADERS,
       }),
       describes: getPartial,
     }),
@@ -144,7 +145,7 @@ function partialRoutes(partials: PartialService): Route[] {
         const { survey, externalId } = partialQuery(query);
         return partials.delete(ctx, survey, externalId);
       },
-      answer: () => ({ status: 200, body: { deleted: true }, headers: PERSONAL }),
+      answer: () => ({ status: 200, body: { deleted: true }, headers: PERSONAL_HEADERS }),
       describes: deletePartial,
     }),
   ];
@@ -192,7 +193,7 @@ function exportAnswer(format: ExportFormat, chunks: AsyncIterable<string>): Answ
     headers: {
       'content-type': EXPORT_MEDIA_TYPES[format],
       'content-disposition': `attachment; filename="responses.${format}"`,
-      ...PERSONAL,
+      ...PERSONAL_HEADERS,
     },
   };
 }

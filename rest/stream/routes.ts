@@ -9,11 +9,11 @@ import type { ReadyStream, StreamOpener, StreamService } from '../../src/modules
 import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
 import { askedModules } from '../../src/modules/handshake/streams/versions.js';
 import { keyOrTicket, projectKey, serverKey } from '../callers.js';
+import { faceErrors } from '../face/error-table.js';
 import type { Answer } from '../face/send.js';
 import { handshakeErrors } from '../handshake/errors.js';
 import { type RestRequest, type Route, route } from '../route.js';
 import { createTicket, openDefinitionStream, openFlagStream, openStream } from './descriptions.js';
-import { streamErrors } from './errors.js';
 import type { TicketAnswer } from './schemas.js';
 
 /** Path of the stream of modules, which the handshake names. */
@@ -43,7 +43,7 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets, met
       path: STREAM_PATH,
       verb: opened('modules'),
       answer: streamAnswer,
-      errors: streamErrors,
+      errors: faceErrors,
       fast: true,
       describes: openStream,
     }),
@@ -52,7 +52,7 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets, met
       path: OFREP_STREAM_PATH,
       verb: opened('ofrep', 'switch'),
       answer: streamAnswer,
-      errors: streamErrors,
+      errors: faceErrors,
       fast: true,
       describes: openFlagStream,
     }),
@@ -85,7 +85,7 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets, met
         const body: Static<typeof TicketAnswer> = { ticket, expires_at: expiresAt.toISOString(), url };
         return { status: 200, body };
       },
-      errors: streamErrors,
+      errors: faceErrors,
       fast: true,
       describes: createTicket,
     }),

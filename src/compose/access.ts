@@ -25,7 +25,7 @@ import { OrganizationFields } from '../modules/access/projects/organization-fiel
 import { ProjectResolver } from '../modules/access/projects/project.resolver.js';
 import { ProjectService } from '../modules/access/projects/project.service.js';
 import { ProjectFields } from '../modules/access/projects/project-fields.resolver.js';
-import { forgetDecisionUsage } from '../modules/quotas/decisions/decision-use.js';
+import { forgetDecisionUsage } from '../modules/quotas/decisions/last-use.js';
 import { ProjectUsageResolver, QuotasResolver } from '../modules/quotas/quotas.resolver.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 

@@ -8,12 +8,15 @@ import { publishNotice } from './event-notices.js';
 import { StoredEvent } from './stored-event.entity.js';
 
 /** Where an event happened and what it is about. */
-export interface Happening<K extends EventKind> {
+export interface About<K extends EventKind> {
   organizationId: string;
   projectId?: string | null;
   environment?: Environment | null;
   object: { type: string; id: string };
   data: EventData<K>;
+}
+
+export interface Happening<K extends EventKind> extends About<K> {
   before?: unknown;
   after?: unknown;
 }
@@ -46,6 +49,17 @@ export class EventLog {
     });
     ctx.afterCommit(() => this.announce(kind, event.projectId, event.environment, event.id));
     return event;
+  }
+
+  /** As {@link emit}, of an object that was `before` and is `after` now; null where it was not there yet, or is gone. */
+  emitChange<K extends EventKind>(
+    ctx: Context,
+    kind: K,
+    about: About<K>,
+    before: unknown,
+    after: unknown,
+  ): StoredEvent {
+    return this.emit(ctx, kind, { ...about, before, after });
   }
 
   /**

@@ -79,6 +79,9 @@ export function newPrefixedId(prefix: string): string {
   return `${prefix}_${text}`;
 }
 
+/** The time that a UUID of version 7 begins with. */
+export const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
+
 /** Whether a text from outside has the form of a UUID; anything else cannot name an object. */
 export function isUuid(text: unknown): text is string {
   return typeof text === 'string' && UUID.test(text);

@@ -10,11 +10,10 @@ import {
   UnmergeIssueDocument,
 } from '#documents';
 import { scopePath, useMay, useScope } from '../app/scope.js';
-import { oneOf } from '../data/one-of.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';
-import { useSearchState } from '../data/use-search-state.js';
+import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { Rows } from '../parts/rows.js';

@@ -1,5 +1,4 @@
-import { oneOf } from './one-of.js';
-import { useSearchState } from './use-search-state.js';
+import { oneOf, useSearchState } from './use-search-state.js';
 
 type Direction = 'asc' | 'desc';
 

@@ -22,3 +22,7 @@ export function useSearchState(): [
   );
   return [search, change];
 }
+
+/** The value if it is one of these, else the first: an address may say anything. */
+export const oneOf = <T extends string>(value: string | null | undefined, values: readonly [T, ...T[]]): T =>
+  values.find((one) => one === value) ?? values[0];

@@ -1,7 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { oneOf } from '../data/one-of.js';
-import { useSearchState } from '../data/use-search-state.js';
+import { oneOf, useSearchState } from '../data/use-search-state.js';
 
 interface PageTab {
   value: string;

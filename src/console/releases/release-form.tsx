@@ -1,10 +1,11 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { CreateReleaseDocument, UpdateReleaseDocument } from '#documents';
+import { CreateReleaseDocument, type ReleasesQuery, UpdateReleaseDocument } from '#documents';
 import { useScope } from '../app/scope.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
-import type { Release } from './release-types.js';
+
+export type Release = NonNullable<ReleasesQuery['releases']>['nodes'][number];
 
 /** Makes a release, or changes one, whose version stays. */
 export function ReleaseForm({ release, onClose }: { release: Release | null; onClose: () => void }) {

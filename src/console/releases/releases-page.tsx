@@ -18,8 +18,7 @@ import { percentCut } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { Changelog } from './changelog.js';
-import { ReleaseForm } from './release-form.js';
-import type { Release } from './release-types.js';
+import { type Release, ReleaseForm } from './release-form.js';
 
 /** What was released, what is out now, how it does, and what users are told of it. */
 export function ReleasesPage() {

@@ -9,7 +9,7 @@ import { errorFormatter } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { Executor } from '../plan/planned-executor.js';
 import type { Admission } from './admission.js';
-import { answeredRequest } from './answered-request.js';
+import { answeredRequestId } from './answered-request-id.js';
 import { answersWithoutErrors, failedAnswers } from './apollo-executor.js';
 import { costReport } from './cost-report.js';
 import { brokenForms } from './multipart-body.js';
@@ -33,7 +33,7 @@ export function createApolloServer(
     maxRecursiveSelections: MAX_RECURSIVE_SELECTIONS,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    formatError: errorFormatter(logger, () => answeredRequest.getStore()),
+    formatError: errorFormatter(logger, () => answeredRequestId.getStore()),
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       // It would wrap every resolver; the server says `no-store` of all answers anyway.

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Executor } from '../plan/planned-executor.js';
 import type { Admission, Variables } from './admission.js';
 import { COST_HEADER } from './cost-report.js';
@@ -7,7 +8,7 @@ import type { GraphqlOperation, Progress } from './operation.js';
 const MOST_KEPT = 64;
 
 /** A query that Apollo has let through, and the type of its answer for callers who accept the same. */
-type Known = NonNullable<Progress['repeatable']> & { readonly key: string; readonly contentType: string };
+type Known = NonNullable<Progress['repeatable']> & { readonly contentType: string };
 
 /** The JSON of a request by POST. */
 interface GivenBody {
@@ -30,8 +31,7 @@ export interface RepeatedAnswer {
  * admitted and executed as there, and what has an error goes on to Apollo as far as it has come.
  */
 export class RepeatedQueries {
-  /** Least recently used first. */
-  private readonly kept = new Map<string, Known>();
+  private readonly kept = new LRUCache<string, Known>({ max: MOST_KEPT });
 
   constructor(
     private readonly admission: Admission,
@@ -41,9 +41,7 @@ export class RepeatedQueries {
   /** What is known of the query that a request asks; undefined where Apollo is to answer. */
   known(message: Asking, body: GivenBody): Known | undefined {
     const key = keyOf(message, body);
-    const known = key === undefined ? undefined : this.kept.get(key);
-    if (known) this.keep(known);
-    return known;
+    return key === undefined ? undefined : this.kept.get(key);
   }
 
   /** The answer, or null where it has an error, or the operation could not begin. */
@@ -71,13 +69,7 @@ export class RepeatedQueries {
   /** Keeps a query that Apollo has answered. */
   learn(message: Asking, body: GivenBody, { repeatable }: Progress, contentType: string): void {
     const key = keyOf(message, body);
-    if (repeatable && key !== undefined) this.keep({ ...repeatable, key, contentType });
-  }
-
-  private keep(known: Known): void {
-    this.kept.delete(known.key);
-    this.kept.set(known.key, known);
-    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value as string);
+    if (repeatable && key !== undefined) this.kept.set(key, { ...repeatable, contentType });
   }
 }
 

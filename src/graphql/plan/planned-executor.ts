@@ -5,6 +5,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { inSpan, type Tracer } from '../../kernel/tracing/tracer.js';
 import type { OperationCounts } from '../operation-counts.js';
 import { runPlan, type WrittenResult, writePlan } from './plan-run.js';
@@ -95,8 +96,7 @@ function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
 /** Plans by operation; Apollo keeps the parsed documents of recent queries, so an operation seen again is the same object. */
 class QueryPlans {
   private readonly seen = new WeakSet<OperationDefinitionNode>();
-  /** Least recently used first; null for what cannot be planned. */
-  private readonly plans = new Map<OperationDefinitionNode, QueryPlan | null>();
+  private readonly plans = new LRUCache<OperationDefinitionNode, QueryPlan | 'unplannable'>({ max: MOST_PLANS });
 
   constructor(private readonly schema: GraphQLSchema) {}
 
@@ -108,10 +108,9 @@ class QueryPlans {
         this.seen.add(operation);
         return null;
       }
-      plan = planQuery(this.schema, document, operation);
-    } else this.plans.delete(operation);
-    this.plans.set(operation, plan);
-    if (this.plans.size > MOST_PLANS) this.plans.delete(this.plans.keys().next().value as OperationDefinitionNode);
-    return plan;
+      plan = planQuery(this.schema, document, operation) ?? 'unplannable';
+      this.plans.set(operation, plan);
+    }
+    return plan === 'unplannable' ? null : plan;
   }
 }

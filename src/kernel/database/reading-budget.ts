@@ -43,8 +43,10 @@ export function withReadingBudget<T>(answer: () => T): T {
  */
 export function boundReading(limits: ReadingLimits): void {
   const budget = budgets.getStore();
-  if (budget)
-    Object.assign(budget, { limits, bytesLeft: limits.bytes, endsAt: performance.now() + limits.milliseconds });
+  if (!budget) return;
+  budget.limits = limits;
+  budget.bytesLeft = limits.bytes;
+  budget.endsAt = performance.now() + limits.milliseconds;
 }
 
 /** Reads what is kept for others too, outside the budget of the request that happens to be first. */

@@ -49,7 +49,7 @@ export class ChangelogService {
       status: 'draft',
       createdAt: ctx.now(),
     });
-    this.emit(ctx, 'changelog.entry.created', project, entry, null, contentOf(entry));
+    this.events.emitChange(ctx, 'changelog.entry.created', aboutEntry(project, entry), null, contentOf(entry));
     return entry;
   }
 
@@ -60,7 +60,7 @@ export class ChangelogService {
     const before = contentOf(entry);
     entry.status = 'published';
     entry.publishedAt = ctx.now();
-    this.emit(ctx, 'changelog.entry.published', project, entry, before, contentOf(entry));
+    this.events.emitChange(ctx, 'changelog.entry.published', aboutEntry(project, entry), before, contentOf(entry));
     return entry;
   }
 
@@ -70,14 +70,14 @@ export class ChangelogService {
     const before = contentOf(entry);
     if (typeof input.title === 'string') entry.title = storableText(input.title);
     if (typeof input.body === 'string') entry.body = storableText(input.body);
-    this.emit(ctx, 'changelog.entry.changed', project, entry, before, contentOf(entry));
+    this.events.emitChange(ctx, 'changelog.entry.changed', aboutEntry(project, entry), before, contentOf(entry));
     return entry;
   }
 
   /** Fails with `entry_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { entry, project } = await this.locked(ctx, id);
-    this.emit(ctx, 'changelog.entry.deleted', project, entry, contentOf(entry), null);
+    this.events.emitChange(ctx, 'changelog.entry.deleted', aboutEntry(project, entry), contentOf(entry), null);
     ctx.em.remove(entry);
     return { id: entry.id };
   }
@@ -97,28 +97,13 @@ export class ChangelogService {
     await lockRow(ctx, found.entry, invisible);
     return found;
   }
-
-  private emit(
-    ctx: Context,
-    kind:
-      | 'changelog.entry.created'
-      | 'changelog.entry.changed'
-      | 'changelog.entry.published'
-      | 'changelog.entry.deleted',
-    project: Project,
-    entry: ChangelogEntry,
-    before: unknown,
-    after: unknown,
-  ): void {
-    this.events.emit(ctx, kind, {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      object: { type: 'changelog_entry', id: entry.id },
-      data: { entry_id: entry.id, title: entry.title },
-      before,
-      after,
-    });
-  }
 }
+
+const aboutEntry = (project: Project, entry: ChangelogEntry) => ({
+  organizationId: project.organizationId,
+  projectId: project.id,
+  object: { type: 'changelog_entry', id: entry.id },
+  data: { entry_id: entry.id, title: entry.title },
+});
 
 const contentOf = ({ title, body, status }: ChangelogEntry) => ({ title, body, status });

@@ -105,7 +105,7 @@ export class ConfigItemService {
     await this.checks.check(ctx, project.organizationId, item, wanted);
     const version = appendVersion(ctx, item, wanted, 'created', textOrNull(input.note));
     replaceRules(ctx, item, null, wanted);
-    this.emit(ctx, 'config.item.created', project, item, null, {
+    this.events.emitChange(ctx, 'config.item.created', aboutItem(project, item), null, {
       ...snapshotOfItem(item),
       rule: wireRule(wanted),
       note: version.note,
@@ -141,7 +141,10 @@ export class ConfigItemService {
       replaceRules(ctx, item, stored, wanted);
       appendVersion(ctx, item, wanted, 'changed', textOrNull(input.note));
     }
-    this.emit(ctx, 'config.item.changed', project, item, before, { ...snapshotOfItem(item), rule: wireRule(wanted) });
+    this.events.emitChange(ctx, 'config.item.changed', aboutItem(project, item), before, {
+      ...snapshotOfItem(item),
+      rule: wireRule(wanted),
+    });
     return item;
   }
 
@@ -152,11 +155,10 @@ export class ConfigItemService {
     const before = snapshotOfItem(item);
     item.isArchived = archived;
     item.updatedAt = ctx.now();
-    this.emit(
+    this.events.emitChange(
       ctx,
       archived ? 'config.item.archived' : 'config.item.unarchived',
-      project,
-      item,
+      aboutItem(project, item),
       before,
       snapshotOfItem(item),
     );
@@ -176,26 +178,15 @@ export class ConfigItemService {
     await lockRow(ctx, found.item, invisible);
     return found;
   }
-
-  private emit(
-    ctx: Context,
-    kind: 'config.item.created' | 'config.item.changed' | 'config.item.archived' | 'config.item.unarchived',
-    project: Project,
-    item: ConfigItem,
-    before: unknown,
-    after: unknown,
-  ): void {
-    this.events.emit(ctx, kind, {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      environment: item.environment,
-      object: { type: 'config_item', id: item.id },
-      data: { item_id: item.id, key: item.key, version: item.currentVersion },
-      before,
-      after,
-    });
-  }
 }
+
+const aboutItem = (project: Project, item: ConfigItem) => ({
+  organizationId: project.organizationId,
+  projectId: project.id,
+  environment: item.environment,
+  object: { type: 'config_item', id: item.id },
+  data: { item_id: item.id, key: item.key, version: item.currentVersion },
+});
 
 /** Refuses a change that was made on an older version than the current one. */
 export function refuseStale(item: ConfigItem, expected: number | null | undefined): void {

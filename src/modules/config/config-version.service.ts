@@ -17,7 +17,7 @@ import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';
 import { type ItemRule, type RuleValue, rulesOf, rulesOfSnapshot, wireRule } from './rules/item-rule.js';
 import { rulesWithJson } from './rules/json-beside-text.js';
-import type { ValueChecks } from './value-checks.js';
+import type { CheckedItem, ValueChecks } from './value-checks.js';
 import { snapshotOf, valueOfSnapshot } from './value-types.js';
 
 export interface Rollback {
@@ -87,7 +87,8 @@ export class ConfigVersionService {
     refuseStale(item, input.expectedVersion);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
     const before = { value: item.defaultValue, rule: stored && ruleValue(stored), version: item.currentVersion };
-    const wanted = restore(item, target);
+    item.defaultValue = valueOfSnapshot(item.type, target.valueSnapshot);
+    const wanted = rulesOfSnapshot(target.ruleSnapshot);
     await this.checks.check(ctx, project.organizationId, item, wanted);
     const note = typeof input.note === 'string' ? storableText(input.note) : null;
     const version = appendVersion(ctx, item, wanted, 'rolled_back', note);
@@ -116,11 +117,9 @@ export class ConfigVersionService {
     const version = await this.target(ctx, item, versionId);
     const stored = await ctx.em.findOne(ConfigRule, { itemId: item.id });
     const currentRules = rulesOf(item.furtherRules, stored && ruleValue(stored));
-    const restored = Object.assign(Object.create(Object.getPrototypeOf(item)) as ConfigItem, {
-      type: item.type,
-      jsonSchema: item.jsonSchema,
-    });
-    const restoredRules = restore(restored, version);
+    const { type, jsonSchema } = item;
+    const restored = { type, jsonSchema, defaultValue: valueOfSnapshot(type, version.valueSnapshot) };
+    const restoredRules = rulesOfSnapshot(version.ruleSnapshot);
     const sameValue = version.valueSnapshot === snapshotOf(item.type, item.defaultValue);
     const sameRules = JSON.stringify(currentRules) === JSON.stringify(restoredRules);
     return {
@@ -140,7 +139,7 @@ export class ConfigVersionService {
   private async obstacleOf(
     ctx: Context,
     organizationId: string,
-    item: ConfigItem,
+    item: CheckedItem,
     rules: readonly ItemRule[],
   ): Promise<string | null> {
     try {
@@ -158,10 +157,4 @@ export class ConfigVersionService {
     if (!target) throw configFailure('version_not_found');
     return target;
   }
-}
-
-/** Puts a version's value into the item and answers its rules. */
-function restore(item: ConfigItem, version: ConfigVersion): readonly ItemRule[] {
-  item.defaultValue = valueOfSnapshot(item.type, version.valueSnapshot);
-  return rulesOfSnapshot(version.ruleSnapshot);
 }

@@ -1,9 +1,9 @@
 import { Args, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
-import { totalOf, usageLoader } from '../quotas/decisions/decision-usage.js';
-import { Staleness, ToldFields, UsageTimeFields } from '../quotas/decisions/decision-usage.types.js';
-import { countedSince, lastUseLoader, toldSpansLoader } from '../quotas/decisions/decision-use.js';
+import { countedSince, lastUseLoader, toldSpansLoader } from '../quotas/decisions/last-use.js';
 import { stalenessOf } from '../quotas/decisions/staleness.js';
+import { totalOf, usageLoader } from '../quotas/decisions/stored-usage.js';
+import { Staleness, ToldFields, UsageTimeFields } from '../quotas/decisions/usage.types.js';
 import { UsageArgs, usageTime } from '../quotas/decisions/usage-time.js';
 import { DEFAULT_OUTCOME } from './config-definitions.js';
 import { ConfigItem } from './config-item.entity.js';

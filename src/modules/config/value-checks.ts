@@ -17,6 +17,9 @@ const CHECK_MS = 250;
 const PASSED_KEPT = 4_096;
 const LONGEST_PROBLEM = 300;
 
+/** What of an item is checked. */
+export type CheckedItem = Pick<ConfigItem, 'type' | 'defaultValue' | 'jsonSchema'>;
+
 interface WantedValue {
   field: ValueField;
   /** JSON text. */
@@ -49,7 +52,7 @@ export class ValueChecks {
   async check(
     ctx: Context,
     organizationId: string,
-    { type, defaultValue, jsonSchema }: Pick<ConfigItem, 'type' | 'defaultValue' | 'jsonSchema'>,
+    { type, defaultValue, jsonSchema }: CheckedItem,
     rules: readonly ItemRule[],
   ): Promise<void> {
     checkText(type, defaultValue, 'value');

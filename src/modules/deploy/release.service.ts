@@ -72,7 +72,7 @@ export class ReleaseService {
       commitSha: input.commitSha ? storableText(input.commitSha) : null,
       createdAt: ctx.now(),
     });
-    this.emit(ctx, 'deploy.release.created', project, release);
+    this.events.emitChange(ctx, 'deploy.release.created', aboutRelease(project, release), null, null);
     try {
       await ctx.em.flush();
     } catch (error) {
@@ -89,7 +89,7 @@ export class ReleaseService {
     const before = detailsOf(release);
     if (typeof input.notes === 'string') release.notes = storableText(input.notes);
     if (input.commitSha !== undefined) release.commitSha = input.commitSha ? storableText(input.commitSha) : null;
-    this.emit(ctx, 'deploy.release.changed', project, release, before, detailsOf(release));
+    this.events.emitChange(ctx, 'deploy.release.changed', aboutRelease(project, release), before, detailsOf(release));
     return release;
   }
 
@@ -104,7 +104,7 @@ export class ReleaseService {
     await ctx.em.nativeUpdate(Release, { projectId, environment, isCurrent: true }, { isCurrent: false });
     release.isCurrent = true;
     release.promotedAt = ctx.now();
-    this.emit(ctx, 'deploy.release.promoted', project, release);
+    this.events.emitChange(ctx, 'deploy.release.promoted', aboutRelease(project, release), null, null);
     return release;
   }
 
@@ -112,7 +112,7 @@ export class ReleaseService {
   async delete(ctx: Context, id: unknown): Promise<{ id: string }> {
     const { release, project } = await this.visible(ctx, 'release.manage', id);
     await lockRow(ctx, release, invisible);
-    this.emit(ctx, 'deploy.release.deleted', project, release);
+    this.events.emitChange(ctx, 'deploy.release.deleted', aboutRelease(project, release), null, null);
     ctx.em.remove(release);
     return { id: release.id };
   }
@@ -122,25 +122,14 @@ export class ReleaseService {
     const { row: release, project } = await authorizeRow(ctx, action, found, invisible);
     return { release, project };
   }
-
-  private emit(
-    ctx: Context,
-    kind: 'deploy.release.created' | 'deploy.release.changed' | 'deploy.release.promoted' | 'deploy.release.deleted',
-    project: Project,
-    release: Release,
-    before: unknown = null,
-    after: unknown = null,
-  ): void {
-    this.events.emit(ctx, kind, {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      environment: release.environment,
-      object: { type: 'release', id: release.id },
-      data: { release_id: release.id, version: release.version },
-      before,
-      after,
-    });
-  }
 }
+
+const aboutRelease = (project: Project, release: Release) => ({
+  organizationId: project.organizationId,
+  projectId: project.id,
+  environment: release.environment,
+  object: { type: 'release', id: release.id },
+  data: { release_id: release.id, version: release.version },
+});
 
 const detailsOf = ({ notes, commitSha }: Release) => ({ notes, commitSha });

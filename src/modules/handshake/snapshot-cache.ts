@@ -61,7 +61,8 @@ export class SnapshotCache {
   private read(place: Place, key: string): Promise<Snapshot> {
     const snapshot = readShared(() => this.load(place)).then(({ fingerprint, compile }) => {
       const ready = compile();
-      Object.assign(entry, { fingerprint, ready });
+      entry.fingerprint = fingerprint;
+      entry.ready = ready;
       return ready;
     });
     const readAt = this.clock.now().getTime();

@@ -41,7 +41,7 @@ export class BoardService {
       name,
       createdAt: ctx.now(),
     });
-    this.emit(ctx, 'plan.board.created', board, null, { name });
+    this.events.emitChange(ctx, 'plan.board.created', aboutBoard(board), null, { name });
     return board;
   }
 
@@ -50,7 +50,7 @@ export class BoardService {
     const board = await this.locked(ctx, input.id);
     const before = { name: board.name };
     board.name = titleOf(input.name, 'name');
-    this.emit(ctx, 'plan.board.changed', board, before, { name: board.name });
+    this.events.emitChange(ctx, 'plan.board.changed', aboutBoard(board), before, { name: board.name });
     return board;
   }
 
@@ -59,7 +59,7 @@ export class BoardService {
     const board = await this.locked(ctx, id);
     await ctx.em.nativeDelete(TriageRule, { boardId: board.id });
     const tickets = await ctx.em.nativeDelete(Ticket, { boardId: board.id });
-    this.emit(ctx, 'plan.board.deleted', board, { name: board.name, tickets }, null);
+    this.events.emitChange(ctx, 'plan.board.deleted', aboutBoard(board), { name: board.name, tickets }, null);
     ctx.em.remove(board);
     return { id: board.id };
   }
@@ -75,15 +75,11 @@ export class BoardService {
     await lockRow(ctx, board, invisible);
     return board;
   }
-
-  private emit(
-    ctx: Context,
-    kind: 'plan.board.created' | 'plan.board.changed' | 'plan.board.deleted',
-    { id, name, organizationId, projectId }: Board,
-    before: unknown,
-    after: unknown,
-  ): void {
-    const object = { type: 'board', id };
-    this.events.emit(ctx, kind, { organizationId, projectId, object, data: { id, name }, before, after });
-  }
 }
+
+const aboutBoard = ({ id, name, organizationId, projectId }: Board) => ({
+  organizationId,
+  projectId,
+  object: { type: 'board', id },
+  data: { id, name },
+});

@@ -89,7 +89,7 @@ export class TicketService {
       createdAt: now,
       updatedAt: now,
     });
-    this.emit(ctx, 'plan.ticket.created', ticket, null, null);
+    this.events.emitChange(ctx, 'plan.ticket.created', aboutTicket(ticket), null, null);
     return ticket;
   }
 
@@ -119,14 +119,14 @@ export class TicketService {
     if (typeof input.title === 'string') ticket.title = titleOf(input.title, 'title');
     if (typeof input.description === 'string') ticket.description = storableText(input.description);
     ticket.updatedAt = ctx.now();
-    this.emit(ctx, 'plan.ticket.changed', ticket, before, contentOf(ticket));
+    this.events.emitChange(ctx, 'plan.ticket.changed', aboutTicket(ticket), before, contentOf(ticket));
     return ticket;
   }
 
   /** Fails with `ticket_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const ticket = await this.locked(ctx, id);
-    this.emit(ctx, 'plan.ticket.deleted', ticket, contentOf(ticket), null);
+    this.events.emitChange(ctx, 'plan.ticket.deleted', aboutTicket(ticket), contentOf(ticket), null);
     ctx.em.remove(ticket);
     return { id: ticket.id };
   }
@@ -141,24 +141,14 @@ export class TicketService {
     await lockRow(ctx, ticket, invisible);
     return ticket;
   }
-
-  private emit(
-    ctx: Context,
-    kind: 'plan.ticket.created' | 'plan.ticket.changed' | 'plan.ticket.deleted',
-    { id, boardId, projectId, organizationId, title, status }: Ticket,
-    before: unknown,
-    after: unknown,
-  ): void {
-    this.events.emit(ctx, kind, {
-      organizationId,
-      projectId,
-      object: { type: 'ticket', id },
-      data: { ticket_id: id, board_id: boardId, title, status },
-      before,
-      after,
-    });
-  }
 }
+
+const aboutTicket = ({ id, boardId, projectId, organizationId, title, status }: Ticket) => ({
+  organizationId,
+  projectId,
+  object: { type: 'ticket', id },
+  data: { ticket_id: id, board_id: boardId, title, status },
+});
 
 const contentOf = ({ title, description }: Ticket) => ({ title, description });
 

@@ -71,7 +71,7 @@ export class TriageRuleService {
       score,
       createdAt: ctx.now(),
     });
-    this.emit(ctx, 'plan.triage_rule.created', board, rule, null, { comparison, score });
+    this.events.emitChange(ctx, 'plan.triage_rule.created', aboutRule(board, rule), null, { comparison, score });
     return rule;
   }
 
@@ -82,7 +82,7 @@ export class TriageRuleService {
     rule.comparison = input.comparison ?? rule.comparison;
     rule.score = input.score ?? rule.score;
     const after = { comparison: rule.comparison, score: rule.score };
-    this.emit(ctx, 'plan.triage_rule.changed', project, rule, before, after);
+    this.events.emitChange(ctx, 'plan.triage_rule.changed', aboutRule(project, rule), before, after);
     return rule;
   }
 
@@ -90,7 +90,7 @@ export class TriageRuleService {
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { rule, project } = await this.locked(ctx, id);
     const before = { comparison: rule.comparison, score: rule.score };
-    this.emit(ctx, 'plan.triage_rule.deleted', project, rule, before, null);
+    this.events.emitChange(ctx, 'plan.triage_rule.deleted', aboutRule(project, rule), before, null);
     ctx.em.remove(rule);
     return { id: rule.id };
   }
@@ -106,22 +106,14 @@ export class TriageRuleService {
     await lockRow(ctx, found.rule, invisible);
     return found;
   }
-
-  private emit(
-    ctx: Context,
-    kind: 'plan.triage_rule.created' | 'plan.triage_rule.changed' | 'plan.triage_rule.deleted',
-    { organizationId }: { organizationId: string },
-    { id, boardId, projectId, surveyId }: TriageRule,
-    before: unknown,
-    after: unknown,
-  ): void {
-    this.events.emit(ctx, kind, {
-      organizationId,
-      projectId,
-      object: { type: 'triage_rule', id },
-      data: { id, board_id: boardId, survey_id: surveyId },
-      before,
-      after,
-    });
-  }
 }
+
+const aboutRule = (
+  { organizationId }: Pick<Project, 'organizationId'>,
+  { id, boardId, projectId, surveyId }: TriageRule,
+) => ({
+  organizationId,
+  projectId,
+  object: { type: 'triage_rule', id },
+  data: { id, board_id: boardId, survey_id: surveyId },
+});

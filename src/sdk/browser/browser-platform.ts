@@ -1,6 +1,9 @@
 import type { KeyValueStore } from '../core/key-value-store.js';
 import type { EventHandlers, OpenEvents, Platform } from '../core/platform.js';
 
+/** Where pages are made on a server there is none: values are those of `bootstrap`, and nothing is asked, kept or sent. */
+export const IS_PAGE = typeof document === 'object';
+
 /** A browser comes back by itself; after so many failures in a row a fresh ticket is the better way. */
 const MOST_BREAKS = 3;
 

@@ -1,5 +1,5 @@
 import { type KeyValueStore, memoryStore } from '../core/key-value-store.js';
-import { IS_PAGE } from './is-page.js';
+import { IS_PAGE } from './browser-platform.js';
 
 /** The browser's local storage; what it forbids or has no room for is kept in memory for the life of the page. */
 export function browserStore(): KeyValueStore {

@@ -10,6 +10,7 @@ import {
   type TrackingEventDetails,
 } from '@openfeature/server-sdk';
 import type { Quarterdeck } from '../node/quarterdeck.js';
+import { failedResolution } from './failed-resolution.js';
 import { contextOf } from './given-context.js';
 import { propertiesOf } from './plain-values.js';
 
@@ -70,12 +71,7 @@ export class QuarterdeckProvider implements Provider {
     context: EvaluationContext,
     fits: (value: unknown) => boolean,
   ): ResolutionDetails<T> {
-    const failed = (errorCode: ErrorCode, errorMessage: string) => ({
-      value: fallback,
-      reason: 'ERROR',
-      errorCode,
-      errorMessage,
-    });
+    const failed = (code: ErrorCode, message: string) => failedResolution(fallback, code, message);
     if (!this.library.isReady) return failed(ErrorCode.PROVIDER_NOT_READY, 'There are no definitions yet.');
     const details = this.library.flagDetails(key, contextOf(context));
     if (details === null) return failed(ErrorCode.FLAG_NOT_FOUND, `There is no flag "${key}".`);

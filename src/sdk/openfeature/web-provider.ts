@@ -11,6 +11,7 @@ import {
 } from '@openfeature/web-sdk';
 import type { DecisionChange, FlagDecision } from '../core/decisions.js';
 import type { Json } from '../core/json.js';
+import { failedResolution } from './failed-resolution.js';
 import { plain, propertiesOf } from './plain-values.js';
 
 /** What the provider uses of the browser library; named, so that any version's class is one. */
@@ -121,12 +122,7 @@ export class QuarterdeckProvider implements Provider {
   }
 
   private resolve<T>(key: string, fallback: T, fits: (value: unknown) => boolean): ResolutionDetails<T> {
-    const failed = (errorCode: ErrorCode, errorMessage: string) => ({
-      value: fallback,
-      reason: 'ERROR',
-      errorCode,
-      errorMessage,
-    });
+    const failed = (code: ErrorCode, message: string) => failedResolution(fallback, code, message);
     const { knowledge } = this.quarterdeck;
     if (knowledge === 'nothing') return failed(ErrorCode.PROVIDER_NOT_READY, 'There are no decisions yet.');
     const details = this.quarterdeck.flagDetails(key);

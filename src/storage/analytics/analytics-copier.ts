@@ -175,6 +175,8 @@ export class AnalyticsCopier {
     if (batch.lines.length > 0) await store.insert(table, batch.lines);
     if (batch.finished.length > 0 || batch.begun) await outbox.finish(batch.finished, batch.begun);
     onCopied(name, batch.lines.length);
-    Object.assign(batch, { lines: [], finished: [], begun: null });
+    batch.lines = [];
+    batch.finished = [];
+    batch.begun = null;
   }
 }

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLogger } from '../../../src/kernel/logger.js';
 import { DecisionCounter } from '../../../src/modules/quotas/decisions/decision-counter.js';
-import { forgetDecisionUsage } from '../../../src/modules/quotas/decisions/decision-use.js';
+import { forgetDecisionUsage } from '../../../src/modules/quotas/decisions/last-use.js';
 import { refusalOf } from '../../support/client.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';

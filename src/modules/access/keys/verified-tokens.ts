@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { TokenClaims } from './token-claims.js';
 
 const MOST_TOKENS = 1_000;
@@ -13,22 +14,18 @@ interface Verified {
  * the user's standing and whether the token is revoked, is not in it.
  */
 export class VerifiedTokens {
-  /** Least recently used first. */
-  private readonly known = new Map<string, Verified>();
+  private readonly known = new LRUCache<string, Verified>({ max: MOST_TOKENS });
 
   /** The claims of a token that was kept and has not expired. */
   get(token: string, now: Date): TokenClaims | null {
     const found = this.known.get(token);
     if (!found) return null;
+    if (found.expiresAt > now && found.claims.issuedAt <= now) return found.claims;
     this.known.delete(token);
-    if (found.expiresAt <= now || found.claims.issuedAt > now) return null;
-    this.known.set(token, found);
-    return found.claims;
+    return null;
   }
 
   keep(token: string, claims: TokenClaims, expiresAt: Date): void {
-    if (token.length > LONGEST_KEPT) return;
-    this.known.set(token, { claims, expiresAt });
-    if (this.known.size > MOST_TOKENS) this.known.delete(this.known.keys().next().value as string);
+    if (token.length <= LONGEST_KEPT) this.known.set(token, { claims, expiresAt });
   }
 }

@@ -88,7 +88,8 @@ export class AlertRuleService {
     const windowMinutes = input.windowMinutes ?? rule.windowMinutes;
     refuseBad(threshold, windowMinutes);
     if (input.name) rule.name = storableText(input.name);
-    Object.assign(rule, { threshold, windowMinutes });
+    rule.threshold = threshold;
+    rule.windowMinutes = windowMinutes;
     this.events.emit(ctx, 'catch.alert_rule.changed', {
       organizationId: project.organizationId,
       projectId: project.id,

@@ -1,6 +1,5 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import type { PendingEvent } from './crash-events.sql.js';
 import {
   addToMerged,
   addToOwn,
@@ -13,6 +12,7 @@ import {
   takeFrom,
   unmerge,
 } from './issue-counts.sql.js';
+import type { PendingEvent } from './pending-events.sql.js';
 
 /** What counting an event did. */
 export interface IssueChange {
@@ -136,7 +136,10 @@ function countOne(state: IssueRow, event: PendingEvent, own: { issueId: string; 
   const regressed =
     state.status === 'resolved' && state.resolved_at !== null && receivedAt > new Date(state.resolved_at);
   const returned = state.ignored && endsIgnoring(state, receivedAt);
-  if (regressed || returned) Object.assign(state, { status: 'open', resolved_at: null });
+  if (regressed || returned) {
+    state.status = 'open';
+    state.resolved_at = null;
+  }
   const ignored = state.ignored && !returned;
   if (regressed || returned) state.ignored = false;
   const kind = own.created

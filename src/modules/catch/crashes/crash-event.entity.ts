@@ -10,7 +10,7 @@ import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
-import { CrashFrame } from './crash-event.results.js';
+import { CrashFrame } from '../catch.results.js';
 import { CrashIssue, CrashLevelType } from './crash-issue.entity.js';
 import type { StoredPayload } from './reading/crash-report.js';
 

@@ -7,11 +7,11 @@ import { Project } from '../../access/projects/project.entity.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
+import { MissingSymbols } from '../catch.results.js';
 import { CrashIssueActivity, IssueActivityArgs, issueActivityLoader } from '../issues/issue-activity.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
 import { SymbolKindType } from '../symbols/symbol-artifact.entity.js';
 import type { CrashEvent } from './crash-event.entity.js';
-import { MissingSymbols } from './crash-event.results.js';
 import { CrashIssue } from './crash-issue.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
 import {

@@ -2,6 +2,7 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { setFields } from '../../../kernel/database/set-fields.js';
 import { isUuid } from '../../../kernel/ids.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
@@ -11,12 +12,11 @@ import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
 import { catchFailure } from '../catch.errors.js';
+import type { MissingSymbols } from '../catch.results.js';
 import { NOT_IGNORED } from '../issues/issue-triage.service.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
 import { visibleIssue } from '../issues/visible-issue.js';
 import { CrashEvent } from './crash-event.entity.js';
-import type { MissingSymbols } from './crash-event.results.js';
-import { reprocessOnRequest } from './crash-events.sql.js';
 import type { CrashIssue } from './crash-issue.entity.js';
 import {
   CRASH_EVENTS,
@@ -30,6 +30,7 @@ import {
 } from './crash-lists.js';
 import { CrashSettings } from './crash-settings.entity.js';
 import { findMissingSymbols } from './missing-symbols.sql.js';
+import { reprocessOnRequest } from './pending-events.sql.js';
 
 export interface Reprocessing {
   projectId: string;
@@ -66,7 +67,7 @@ export class CrashIssueService {
   async resolve(ctx: Context, id: string): Promise<CrashIssue> {
     const { issue, project } = await visibleIssue(ctx, 'catch.issue.resolve', id);
     if (issue.status === 'resolved') return issue;
-    Object.assign(issue, { status: 'resolved', resolvedAt: ctx.now(), ...NOT_IGNORED });
+    setFields(issue, { status: 'resolved', resolvedAt: ctx.now(), ...NOT_IGNORED });
     this.events.emit(ctx, 'catch.issue.resolved', {
       organizationId: project.organizationId,
       projectId: project.id,

@@ -18,9 +18,9 @@ import { type WantedImage, wantedImage } from '../sources/source-layouts.js';
 import type { SymbolFetchService } from '../sources/symbol-fetch.service.js';
 import { StoredTables, TableFinds } from '../symbols/stored-tables.js';
 import { countInIssues, type IssueChange } from './count-in-issues.js';
-import { claimEvents, lockSymbols, type PendingEvent, pendingEvents, symbolsMark } from './crash-events.sql.js';
-import { type EventResult, storeResults } from './crash-results.sql.js';
 import type { GroupedEvent } from './issue-counts.sql.js';
+import { claimEvents, lockSymbols, type PendingEvent, pendingEvents, symbolsMark } from './pending-events.sql.js';
+import { type EventResult, storeResults } from './settled-events.sql.js';
 
 /** What a claim takes at most; the bytes are those of stored payloads, which are compressed. */
 const CLAIM = { events: 500, bytes: 2 * 1024 * 1024 };

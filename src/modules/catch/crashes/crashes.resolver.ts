@@ -19,8 +19,8 @@ import {
   UpdateAlertRuleInput,
   UpdateCrashSettingsInput,
 } from '../catch.inputs.js';
+import { MissingSymbols, ReprocessedCrashes } from '../catch.results.js';
 import { CrashEvent } from './crash-event.entity.js';
-import { MissingSymbols, ReprocessedCrashes } from './crash-event.results.js';
 import { CrashIssue } from './crash-issue.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
 import { AlertRuleConnection, CrashEventConnection, CrashIssueConnection } from './crash-lists.js';

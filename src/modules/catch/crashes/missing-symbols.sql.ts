@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 import { dashedUuid } from '../../../symbols/match-key.js';
-import type { MissingSymbols } from './crash-event.results.js';
+import type { MissingSymbols } from '../catch.results.js';
 
 const MOST_SHOWN = 200;
 

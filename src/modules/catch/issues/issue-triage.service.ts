@@ -1,12 +1,13 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
+import { setFields } from '../../../kernel/database/set-fields.js';
 import { isPrefixedId, isUuid } from '../../../kernel/ids.js';
 import { accessFailure } from '../../access/access.errors.js';
 import { Membership } from '../../access/people/membership.entity.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
-import { lockSymbols } from '../crashes/crash-events.sql.js';
 import { CrashIssue } from '../crashes/crash-issue.entity.js';
+import { lockSymbols } from '../crashes/pending-events.sql.js';
 import { joinIssues, partIssue, uncountPart } from './merge-issues.sql.js';
 import { visibleIssue } from './visible-issue.js';
 
@@ -21,7 +22,7 @@ export class IssueTriageService {
     const { issue, project } = await visibleIssue(ctx, 'catch.issue.triage', id);
     if (issue.status === 'open' && !issue.ignored) return issue;
     const before = stateOf(issue);
-    Object.assign(issue, { status: 'open', resolvedAt: null, ...NOT_IGNORED });
+    setFields(issue, { status: 'open', resolvedAt: null, ...NOT_IGNORED });
     this.events.emit(ctx, 'catch.issue.reopened', {
       ...aboutIssue(project, issue),
       data: dataOf(issue),
@@ -45,7 +46,7 @@ export class IssueTriageService {
       throw catchFailure('bad_ignore', { problem: `so many more events are 1 to ${MOST_EVENTS}` });
     const before = stateOf(issue);
     const untilCount = events === null ? null : Number(issue.eventCount) + events;
-    Object.assign(issue, {
+    setFields(issue, {
       status: 'open',
       resolvedAt: null,
       ignored: true,

@@ -16,7 +16,7 @@ import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, userOf } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
-import { reprocessMissingImages } from '../crashes/crash-events.sql.js';
+import { reprocessMissingImages } from '../crashes/pending-events.sql.js';
 import { forgetAnswers } from './source-answers.sql.js';
 import { ABSENT, SOURCE_LAYOUTS, type SourceLayout, USER_AGENT } from './source-layouts.js';
 import { SymbolSource } from './symbol-source.entity.js';
@@ -73,7 +73,7 @@ export class SymbolSourceService {
       isEnabled: true,
       createdAt: ctx.now(),
     });
-    this.emit(ctx, 'catch.symbol_source.created', project, source, null, settingsOf(source));
+    this.events.emitChange(ctx, 'catch.symbol_source.created', aboutSource(project, source), null, settingsOf(source));
     await ctx.em.flush();
     await this.askAgain(ctx, project.id);
     return source;
@@ -87,7 +87,13 @@ export class SymbolSourceService {
     if (input.name) source.name = storableText(input.name);
     if (input.url) source.url = this.checkedUrl(input.url);
     source.isEnabled = input.isEnabled ?? source.isEnabled;
-    this.emit(ctx, 'catch.symbol_source.changed', project, source, before, settingsOf(source));
+    this.events.emitChange(
+      ctx,
+      'catch.symbol_source.changed',
+      aboutSource(project, source),
+      before,
+      settingsOf(source),
+    );
     await ctx.em.flush();
     if (source.isEnabled && source.url !== wasAsked) {
       await forgetAnswers(ctx.em, source.id);
@@ -101,7 +107,7 @@ export class SymbolSourceService {
     const { source, project } = await this.visible(ctx, 'catch.symbol_source.manage', id);
     await forgetAnswers(ctx.em, source.id);
     await ctx.em.nativeDelete(SymbolSource, { id: source.id });
-    this.emit(ctx, 'catch.symbol_source.deleted', project, source, settingsOf(source), null);
+    this.events.emitChange(ctx, 'catch.symbol_source.deleted', aboutSource(project, source), settingsOf(source), null);
     return source;
   }
 
@@ -140,24 +146,6 @@ export class SymbolSourceService {
     return target.href.replace(/\/*$/, '/');
   }
 
-  private emit(
-    ctx: Context,
-    kind: 'catch.symbol_source.created' | 'catch.symbol_source.changed' | 'catch.symbol_source.deleted',
-    project: Project,
-    source: SymbolSource,
-    before: unknown,
-    after: unknown,
-  ): void {
-    this.events.emit(ctx, kind, {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      object: { type: 'symbol_source', id: source.id },
-      data: { id: source.id, name: source.name },
-      before,
-      after,
-    });
-  }
-
   private async visible(ctx: Context, action: Action, id: string): Promise<{ source: SymbolSource; project: Project }> {
     userOf(ctx);
     const invisible = () => catchFailure('symbol_source_not_found');
@@ -166,6 +154,13 @@ export class SymbolSourceService {
     return { source, project: await authorize(ctx, action, source.projectId, invisible) };
   }
 }
+
+const aboutSource = (project: Project, source: SymbolSource) => ({
+  organizationId: project.organizationId,
+  projectId: project.id,
+  object: { type: 'symbol_source', id: source.id },
+  data: { id: source.id, name: source.name },
+});
 
 /** What the audit log shows; paths of such addresses may be secrets. */
 const settingsOf = ({ name, layout, url, isEnabled }: SymbolSource): object => ({

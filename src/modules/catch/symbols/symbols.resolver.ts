@@ -7,7 +7,7 @@ import { IdInput } from '../../access/access.inputs.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
 import { SymbolArtifactsArgs, UploadSymbolArtifactArgs } from '../catch.inputs.js';
-import { DeletedSymbolArtifact } from '../crashes/crash-event.results.js';
+import { DeletedSymbolArtifact } from '../catch.results.js';
 import { SymbolArtifactConnection, SymbolArtifactListArgs } from './artifact-list.js';
 import { type GraphqlUpload, receiveGraphqlUpload, UploadScalar } from './graphql-upload.js';
 import { SymbolArtifact, SymbolKindType } from './symbol-artifact.entity.js';

@@ -13,6 +13,7 @@ export interface ValueWithJson {
  */
 class BesideText implements ValueWithJson {
   declare readonly value: string | null;
+  /** Not `private`: that would be a member among those of what is given. */
   readonly #type: ValueTypeName;
 
   constructor(type: ValueTypeName, given: object) {

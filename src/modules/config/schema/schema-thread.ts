@@ -1,6 +1,7 @@
 /** The code of the threads that check values of config items against their JSON Schemas. */
 import { parentPort } from 'node:worker_threads';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
 import type { ThreadMessage } from '../../../kernel/threads/supervised-thread.js';
 import { compileSchema } from './compile-schema.js';
 import { type SchemaOutcome, type SchemaTask, UnusableSchema } from './schema-task.js';
@@ -8,14 +9,14 @@ import { type SchemaOutcome, type SchemaTask, UnusableSchema } from './schema-ta
 const SCHEMAS_KEPT = 16;
 const PROBLEMS_SHOWN = 5;
 
-/** By text, the one used last at the end. */
-const compiled = new Map<string, ValidateFunction>();
+/** By text. */
+const compiled = new LRUCache<string, ValidateFunction>({ max: SCHEMAS_KEPT });
 
 function compiledOf(text: string): ValidateFunction {
-  const validate = compiled.get(text) ?? compileSchema(JSON.parse(text));
-  compiled.delete(text);
+  const known = compiled.get(text);
+  if (known) return known;
+  const validate = compileSchema(JSON.parse(text));
   compiled.set(text, validate);
-  if (compiled.size > SCHEMAS_KEPT) compiled.delete(compiled.keys().next().value as string);
   return validate;
 }
 

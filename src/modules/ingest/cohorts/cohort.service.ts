@@ -56,7 +56,7 @@ export class CohortService {
     const cohort = ctx.em.create(Cohort, { projectId: project.id, name: input.name, createdAt: now, updatedAt: now });
     define(cohort, input, now);
     await this.save(ctx, cohort);
-    this.emit(ctx, 'ingest.cohort.created', project, cohort, null, snapshot(cohort));
+    this.events.emitChange(ctx, 'ingest.cohort.created', aboutCohort(project, cohort), null, snapshot(cohort));
     return cohort;
   }
 
@@ -66,7 +66,7 @@ export class CohortService {
     const before = snapshot(cohort);
     define(cohort, input, ctx.now());
     await this.save(ctx, cohort);
-    this.emit(ctx, 'ingest.cohort.changed', project, cohort, before, snapshot(cohort));
+    this.events.emitChange(ctx, 'ingest.cohort.changed', aboutCohort(project, cohort), before, snapshot(cohort));
     return cohort;
   }
 
@@ -74,7 +74,7 @@ export class CohortService {
   async delete(ctx: Context, id: string): Promise<Cohort> {
     const { cohort, project } = await this.visible(ctx, 'cohort.change', id);
     ctx.em.remove(cohort);
-    this.emit(ctx, 'ingest.cohort.deleted', project, cohort, snapshot(cohort), null);
+    this.events.emitChange(ctx, 'ingest.cohort.deleted', aboutCohort(project, cohort), snapshot(cohort), null);
     return cohort;
   }
 
@@ -90,7 +90,7 @@ export class CohortService {
       const before = snapshot(cohort);
       cohort.distinctIds = cohort.distinctIds?.filter((id) => !gone.has(id)) ?? null;
       cohort.updatedAt = ctx.now();
-      this.emit(ctx, 'ingest.cohort.changed', project, cohort, before, snapshot(cohort));
+      this.events.emitChange(ctx, 'ingest.cohort.changed', aboutCohort(project, cohort), before, snapshot(cohort));
     }
   }
 
@@ -111,25 +111,14 @@ export class CohortService {
       throw error;
     }
   }
-
-  private emit(
-    ctx: Context,
-    kind: 'ingest.cohort.created' | 'ingest.cohort.changed' | 'ingest.cohort.deleted',
-    project: Project,
-    cohort: Cohort,
-    before: unknown,
-    after: unknown,
-  ): void {
-    this.events.emit(ctx, kind, {
-      organizationId: project.organizationId,
-      projectId: project.id,
-      object: { type: 'cohort', id: cohort.id },
-      data: { id: cohort.id, name: cohort.name },
-      before,
-      after,
-    });
-  }
 }
+
+const aboutCohort = (project: Project, cohort: Cohort) => ({
+  organizationId: project.organizationId,
+  projectId: project.id,
+  object: { type: 'cohort', id: cohort.id },
+  data: { id: cohort.id, name: cohort.name },
+});
 
 function define(cohort: Cohort, input: CohortDefinition, now: Date): void {
   if (typeof input.name === 'string') cohort.name = storableText(input.name.trim());

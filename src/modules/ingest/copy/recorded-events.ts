@@ -1,9 +1,9 @@
 import type { RowTail } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
+import { timeOfUuid } from '../../../kernel/ids.js';
 import { erasureJson, NOTE_ERASURE, noteSpansSql } from '../../../storage/analytics/analytics-notes.js';
 import { EVENT_DATASET } from '../events/event-dataset.js';
-import { receivedAtOf } from '../events/event-ids.js';
-import { eventPlace } from '../events/event-place.js';
+import { eventPlace } from '../events/live-events.js';
 import { NOTE_HOURS } from '../hours/hour-notes.js';
 
 /** Something that happened inside the product and belongs among a project's events; it is not metered. */
@@ -39,7 +39,7 @@ export async function recordEvents(ctx: Context, events: readonly RecordedEvent[
     [JSON.stringify(rows)],
   );
   const spans = events.map(({ id, projectId, environment }) => {
-    const at = receivedAtOf(id).getTime();
+    const at = timeOfUuid(id).getTime();
     return { dataset: EVENT_DATASET, projectId, environment, low: at, high: at, amount: 1 };
   });
   if (spans.length > 0) await ctx.em.execute(noteSpansSql(spans));

@@ -1,11 +1,11 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { timeOfUuid } from '../../../kernel/ids.js';
 import { storableText } from '../../../kernel/text.js';
 import { authorize } from '../../access/guard.js';
 import { hoursToRead, type Span, stretchesOfName } from '../hours/hours-of-name.js';
 import { type Interval, intervalsBetween } from './count-intervals.js';
 import type { EventBreakdown } from './event-breakdown.js';
-import { receivedAtOf } from './event-ids.js';
 
 export interface EventBreakdownQuery {
   projectId: string;
@@ -109,6 +109,6 @@ function breakdownOf(projectId: string, starts: readonly number[], rows: readonl
     otherValues: Math.max(0, (first?.kinds ?? 0) - byRank.size),
     read: sumOf(rows),
     isWhole: (first?.found ?? 0) <= MOST_READ,
-    since: first ? receivedAtOf(first.oldest) : null,
+    since: first ? timeOfUuid(first.oldest) : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { AnalyticsDataset, DatasetPage, Selection } from '../../../storage/analytics/analytics-dataset.js';
+import { KNOWN_PLACES } from './known-places.sql.js';
 
 /** Name of the dataset in the notes of what is stored and erased. */
 export const EVENT_DATASET = 'event';
@@ -50,13 +51,7 @@ select id, line, candidates from (
   ) page where bytes_before < ${PAGE_BYTES} order by id`;
 
 const NOTE_ALL = `
-with recursive known as (
-  (select project_id, environment from event order by project_id, environment limit 1)
-  union all
-  select next.* from known cross join lateral (
-    select project_id, environment from event
-     where (project_id, environment) > (known.project_id, known.environment) order by project_id, environment limit 1) next
-)
+${KNOWN_PLACES}
 insert into analytics_addition (dataset, project_id, environment, low, high, amount, created_at)
 select '${EVENT_DATASET}', project_id, environment, 0, 281474976710654, 0, '-infinity' from known`;
 

@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 import { commonFailure } from '../../../kernel/errors.js';
-import { isUuid } from '../../../kernel/ids.js';
+import { isUuid, timeOfUuid } from '../../../kernel/ids.js';
 import { type BothWays, bothWaysPage, decodeCursor, encodeCursor, type Page, totalOf } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { HoursToRead, Span } from '../hours/hours-of-name.js';
 import type { AnalyticsEvent } from './analytics-event.js';
-import { receivedAtOf } from './event-ids.js';
 
 /** What is asked of the events of each owner: a project's environment, or all ids of a person. */
 export interface EventQuestion extends BothWays {
@@ -133,8 +132,8 @@ export function receivedSpan({ receivedFrom, receivedBefore }: EventQuestion): S
 /** The times of receipt that the cursors leave for a page. */
 export function pageSpan({ after, before }: EventQuestion): Span {
   return {
-    from: before ? receivedAtOf(placeOf(before)) : new Date(0),
-    before: after ? new Date(receivedAtOf(placeOf(after)).getTime() + 1) : LAST,
+    from: before ? timeOfUuid(placeOf(before)) : new Date(0),
+    before: after ? new Date(timeOfUuid(placeOf(after)).getTime() + 1) : LAST,
   };
 }
 
@@ -175,7 +174,7 @@ const eventOf = (row: EventRow): AnalyticsEvent => ({
   eventName: row.event_name,
   distinctId: row.distinct_id,
   occurredAt: new Date(row.occurred_at),
-  receivedAt: receivedAtOf(row.id),
+  receivedAt: timeOfUuid(row.id),
   properties: row.properties,
 });
 

@@ -1,7 +1,9 @@
 import type { RowKind } from '../../../events/live-rows.js';
 import type { AnalyticsEvent } from './analytics-event.js';
 import { readEvents } from './event-pages.js';
-import { eventPlace } from './event-place.js';
+
+/** Where events are told of as they are stored: the project and environment as one text. */
+export const eventPlace = (projectId: string, environment: string): string => `${projectId}/${environment}`;
 
 /** Events as they are ingested, of one environment or both. */
 export const LIVE_EVENTS: RowKind<AnalyticsEvent> = {

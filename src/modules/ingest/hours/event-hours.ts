@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { inTransaction } from '../../../kernel/database/pool-transaction.js';
+import { KNOWN_PLACES } from '../events/known-places.sql.js';
 import { IS_SESSION, SESSION_RELEASE } from './started-sessions.js';
 
 /** Hours that one transaction counts at most. */
@@ -16,13 +17,7 @@ interface Place {
 }
 
 const PLACES = `
-with recursive known as (
-  (select project_id, environment from event order by project_id, environment limit 1)
-  union all
-  select next.* from known cross join lateral (
-    select project_id, environment from event
-     where (project_id, environment) > (known.project_id, known.environment) order by project_id, environment limit 1) next
-)
+${KNOWN_PLACES}
 select project_id as "projectId", environment from known`;
 
 /** Where an environment's uncounted hours begin: behind the counted ones, or at its first event. */

@@ -14,7 +14,7 @@ import { quotaFailure } from '../../quotas/quotas.errors.js';
 import { CopyConnection, type CopyLink } from '../copy/copy-link.js';
 import { EventWriter, needsSteps, type WriteOutcome } from '../copy/event-writer.js';
 import { GroupCommit } from '../copy/group-commit.js';
-import { eventPlace } from '../events/event-place.js';
+import { eventPlace } from '../events/live-events.js';
 import { ingestFailure } from '../ingest.errors.js';
 import { HeavyIdentities } from '../people/identity-store.js';
 import { type BatchRefusal, BatchScanner, scanPayload } from '../scan/batch-scanner.js';

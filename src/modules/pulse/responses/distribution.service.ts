@@ -44,7 +44,7 @@ export class DistributionService {
     const { survey } = await this.surveys.visible(ctx, 'pulse.survey.change', input.surveyId);
     const name = nameOf(input.name);
     const distribution = ctx.em.create(SurveyDistribution, { surveyId: survey.id, name, createdAt: ctx.now() });
-    this.emit(ctx, 'pulse.distribution.created', survey, distribution, null, { name });
+    this.events.emitChange(ctx, 'pulse.distribution.created', aboutDistribution(survey, distribution), null, { name });
     return distribution;
   }
 
@@ -53,14 +53,22 @@ export class DistributionService {
     const { distribution, survey } = await this.locked(ctx, input.id);
     const before = { name: distribution.name };
     distribution.name = nameOf(input.name);
-    this.emit(ctx, 'pulse.distribution.changed', survey, distribution, before, { name: distribution.name });
+    this.events.emitChange(ctx, 'pulse.distribution.changed', aboutDistribution(survey, distribution), before, {
+      name: distribution.name,
+    });
     return distribution;
   }
 
   /** Responses that came from it stay. Fails with `distribution_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { distribution, survey } = await this.locked(ctx, id);
-    this.emit(ctx, 'pulse.distribution.deleted', survey, distribution, { name: distribution.name }, null);
+    this.events.emitChange(
+      ctx,
+      'pulse.distribution.deleted',
+      aboutDistribution(survey, distribution),
+      { name: distribution.name },
+      null,
+    );
     ctx.em.remove(distribution);
     return { id: distribution.id };
   }
@@ -84,25 +92,14 @@ export class DistributionService {
     await lockRow(ctx, distribution, () => pulseFailure('distribution_not_found'));
     return found;
   }
-
-  private emit(
-    ctx: Context,
-    kind: 'pulse.distribution.created' | 'pulse.distribution.changed' | 'pulse.distribution.deleted',
-    survey: Survey,
-    { id }: SurveyDistribution,
-    before: unknown,
-    after: unknown,
-  ): void {
-    this.events.emit(ctx, kind, {
-      organizationId: survey.organizationId,
-      projectId: survey.projectId,
-      object: { type: 'survey_distribution', id },
-      data: { id, survey_id: survey.id },
-      before,
-      after,
-    });
-  }
 }
+
+const aboutDistribution = (survey: Survey, { id }: SurveyDistribution) => ({
+  organizationId: survey.organizationId,
+  projectId: survey.projectId,
+  object: { type: 'survey_distribution', id },
+  data: { id, survey_id: survey.id },
+});
 
 function nameOf(text: string): string {
   const name = storableText(text);

@@ -116,7 +116,7 @@ export class SurveyService {
     });
     const questions = applyDraft(survey, draft, []);
     await this.store(ctx, survey, questions);
-    this.emit(ctx, 'pulse.survey.created', survey, null, surveyContent(survey, questions));
+    this.events.emitChange(ctx, 'pulse.survey.created', aboutSurvey(survey), null, surveyContent(survey, questions));
     return survey;
   }
 
@@ -137,7 +137,7 @@ export class SurveyService {
     if (survey.status === 'published' && questions.length === 0) throw pulseFailure('no_questions');
     survey.version += 1;
     await this.store(ctx, survey, questions);
-    this.emit(ctx, 'pulse.survey.changed', survey, before, surveyContent(survey, questions));
+    this.events.emitChange(ctx, 'pulse.survey.changed', aboutSurvey(survey), before, surveyContent(survey, questions));
     return survey;
   }
 
@@ -170,24 +170,14 @@ export class SurveyService {
       throw error;
     }
   }
-
-  private emit(
-    ctx: Context,
-    kind: 'pulse.survey.created' | 'pulse.survey.changed',
-    survey: Survey,
-    before: unknown,
-    after: unknown,
-  ): void {
-    this.events.emit(ctx, kind, {
-      organizationId: survey.organizationId,
-      projectId: survey.projectId,
-      object: { type: 'survey', id: survey.id },
-      data: { survey_id: survey.id, name: survey.name, status: survey.status },
-      before,
-      after,
-    });
-  }
 }
+
+const aboutSurvey = (survey: Survey) => ({
+  organizationId: survey.organizationId,
+  projectId: survey.projectId,
+  object: { type: 'survey', id: survey.id },
+  data: { survey_id: survey.id, name: survey.name, status: survey.status },
+});
 
 /** The slug that the caller wants, or one from the name; a number behind it tells surveys of the same name apart. */
 async function freeSlug(ctx: Context, projectId: string, draft: NewSurvey): Promise<string> {

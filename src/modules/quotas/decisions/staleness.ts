@@ -1,4 +1,4 @@
-import type { ToldSpan } from './decision-use.js';
+import type { ToldSpan } from './last-use.js';
 
 export const STALE_REASONS = ['halted', 'unused', 'unchanging'] as const;
 export type StaleReason = (typeof STALE_REASONS)[number];

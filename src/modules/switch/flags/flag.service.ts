@@ -2,6 +2,7 @@ import { type FilterQuery, LockMode, raw, UniqueConstraintViolationException } f
 import type { EventLog } from '../../../events/event-log.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
+import { setFields } from '../../../kernel/database/set-fields.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import { asksFor, startingWith } from '../../../kernel/lists/field-filters.js';
@@ -157,7 +158,7 @@ export class FlagService {
     const present = servedText(flag);
     const served = servedBy(flag.kind, flag, input);
     if (concernsOthers) await checkNeeds(ctx, flag, needed(flag.key, served));
-    Object.assign(flag, served);
+    setFields(flag, served);
     if (typeof input.description === 'string') flag.description = storableText(input.description);
     flag.updatedAt = ctx.now();
     if (servedText(flag) !== present) appendFlagVersion(ctx, flag, 'changed', storable(input.note));
@@ -225,12 +226,12 @@ export class FlagService {
 
 type Served = Pick<Flag, 'variants' | 'defaultVariant' | 'defaultValue' | 'rules' | 'prerequisites'>;
 
-/** What a flag serves once the given parts are put over what it serves now. Fails with `invalid_flag`. */
 function staleness(isWanted: boolean, now: Date): FilterQuery<Flag> {
   const { sql, params } = isStaleSql(now);
   return { [raw(isWanted ? sql : `not (${sql})`, params)]: [] } as FilterQuery<Flag>;
 }
 
+/** What a flag serves once the given parts are put over what it serves now. Fails with `invalid_flag`. */
 function servedBy(kind: FlagKindName, now: Served | null, parts: FlagParts): Served {
   const { variants, rules, prerequisites } = parts;
   const given = storableJson({ variants, rules, prerequisites }) as Pick<

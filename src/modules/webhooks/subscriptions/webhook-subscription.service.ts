@@ -86,7 +86,13 @@ export class WebhookSubscriptionService {
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     });
-    this.emit(ctx, 'webhooks.subscription.created', subscription, null, settingsOf(subscription));
+    this.events.emitChange(
+      ctx,
+      'webhooks.subscription.created',
+      aboutSubscription(subscription),
+      null,
+      settingsOf(subscription),
+    );
     return { subscription, secret };
   }
 
@@ -107,7 +113,13 @@ export class WebhookSubscriptionService {
     }
     if (input.enabled === false && subscription.isEnabled) await switchOff(ctx, subscription, 'by_admin', this.tail);
     subscription.updatedAt = ctx.now();
-    this.emit(ctx, 'webhooks.subscription.changed', subscription, before, settingsOf(subscription));
+    this.events.emitChange(
+      ctx,
+      'webhooks.subscription.changed',
+      aboutSubscription(subscription),
+      before,
+      settingsOf(subscription),
+    );
     return subscription;
   }
 
@@ -129,7 +141,13 @@ export class WebhookSubscriptionService {
   /** Deletes it with everything that waits for it or died for it. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const subscription = await this.locked(ctx, 'webhook.manage', id);
-    this.emit(ctx, 'webhooks.subscription.deleted', subscription, settingsOf(subscription), null);
+    this.events.emitChange(
+      ctx,
+      'webhooks.subscription.deleted',
+      aboutSubscription(subscription),
+      settingsOf(subscription),
+      null,
+    );
     await ctx.em.nativeDelete(DeadLetter, { subscriptionId: subscription.id });
     ctx.em.remove(subscription);
     return { id: subscription.id };
@@ -178,18 +196,6 @@ export class WebhookSubscriptionService {
     if (isRefusal(target)) throw webhookFailure('bad_target', target);
     return target.href;
   }
-
-  private emit(
-    ctx: Context,
-    kind: 'webhooks.subscription.created' | 'webhooks.subscription.changed' | 'webhooks.subscription.deleted',
-    subscription: WebhookSubscription,
-    before: unknown,
-    after: unknown,
-  ): void {
-    const { id, url, patterns } = subscription;
-    const data = { subscription_id: id, url: shownUrl(url), patterns };
-    this.events.emit(ctx, kind, { ...placeOf(subscription), data, before, after });
-  }
 }
 
 async function switchOff(
@@ -225,6 +231,11 @@ const placeOf = ({ organizationId, projectId, id }: WebhookSubscription) => ({
   organizationId,
   projectId,
   object: { type: 'webhook_subscription', id },
+});
+
+const aboutSubscription = (subscription: WebhookSubscription) => ({
+  ...placeOf(subscription),
+  data: { subscription_id: subscription.id, url: shownUrl(subscription.url), patterns: subscription.patterns },
 });
 
 const settingsOf = (subscription: WebhookSubscription) => ({

@@ -1,7 +1,8 @@
-import { MangledText, NotDemangled } from './mangled-text.js';
+import { MangledText } from './mangled-text.js';
 import { readEncoding } from './name-reader.js';
 import { demangleRust } from './rust/demangle-rust.js';
 import { demangleSwift } from './swift/demangle-swift.js';
+import { NotDemangled } from './text-cursor.js';
 
 const LONGEST = 8192;
 

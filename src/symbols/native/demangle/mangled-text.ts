@@ -1,8 +1,7 @@
+import { NotDemangled, TextCursor } from './text-cursor.js';
+
 const DEEPEST = 256;
 const LONGEST = 32768;
-
-/** The name is not one of the Itanium C++ ABI, or uses a part of it that is not read. */
-export class NotDemangled extends Error {}
 
 /** A type as it is written around a declarator: `left` before, `right` after it. */
 export interface TypeText {
@@ -27,9 +26,8 @@ export function written(type: TypeText): string {
   return type.left.trimEnd() === type.left || type.right !== '' ? type.left + type.right : type.left.trimEnd();
 }
 
-/** Position, substitutions and template arguments while a name is read. Every step is bounded. */
-export class MangledText {
-  pos = 0;
+/** Position, substitutions and template arguments while a name of the Itanium C++ ABI is read. Every step is bounded. */
+export class MangledText extends TextCursor {
   /** Candidates for S_, S0_, …; texts of prefixes and types. */
   readonly substitutions: TypeText[] = [];
   /** Arguments that T_, T0_, … stand for. */
@@ -43,26 +41,6 @@ export class MangledText {
   isInConversion = false;
   private depth = 0;
   private produced = 0;
-
-  constructor(readonly text: string) {}
-
-  peek(ahead = 0): string {
-    return this.text[this.pos + ahead] ?? '';
-  }
-
-  take(): string {
-    return this.text[this.pos++] ?? '';
-  }
-
-  accept(token: string): boolean {
-    if (!this.text.startsWith(token, this.pos)) return false;
-    this.pos += token.length;
-    return true;
-  }
-
-  expect(token: string): void {
-    if (!this.accept(token)) throw new NotDemangled();
-  }
 
   number(): number {
     let digits = '';
@@ -84,9 +62,8 @@ export class MangledText {
   /** The text of a source name: its length, then its characters. */
   sourceName(): string {
     const length = this.number();
-    const name = this.text.slice(this.pos, this.pos + length);
-    if (length === 0 || name.length < length) throw new NotDemangled();
-    this.pos += length;
+    if (length === 0) throw new NotDemangled();
+    const name = this.takeMany(length);
     return name.startsWith('_GLOBAL__N') ? '(anonymous namespace)' : name;
   }
 

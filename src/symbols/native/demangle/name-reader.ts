@@ -1,8 +1,9 @@
 import { STANDARD_CLASSES, STANDARD_NAMES } from './builtin-types.js';
-import { type MangledText, NotDemangled, plain, type TypeText, written } from './mangled-text.js';
+import { type MangledText, plain, type TypeText, written } from './mangled-text.js';
 import { OPERATOR_NAMES } from './operator-names.js';
 import { elementOf } from './pack-expansion.js';
 import { readTemplateArguments, writtenArguments } from './template-arguments.js';
+import { NotDemangled } from './text-cursor.js';
 import { readParameters, readType, type TypeReaders } from './type-reader.js';
 
 /** A name and what its encoding must know of it. */

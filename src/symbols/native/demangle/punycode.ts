@@ -1,4 +1,4 @@
-import { NotDemangled } from './mangled-text.js';
+import { NotDemangled } from './text-cursor.js';
 
 const BASE = 36;
 const LOWEST = 1;

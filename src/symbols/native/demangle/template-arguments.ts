@@ -1,7 +1,8 @@
 import { BUILTIN_TYPES, LITERAL_SUFFIXES } from './builtin-types.js';
-import { type MangledText, NotDemangled, plain, type TypeText, written } from './mangled-text.js';
+import { type MangledText, plain, type TypeText, written } from './mangled-text.js';
 import { OPERATOR_NAMES } from './operator-names.js';
 import { readExpansion } from './pack-expansion.js';
+import { NotDemangled } from './text-cursor.js';
 
 const UNARY_OPERATORS = new Map([
   ['nt', '!'],

@@ -1,7 +1,8 @@
 import { BUILTIN_D_TYPES, BUILTIN_TYPES } from './builtin-types.js';
-import { type MangledText, NotDemangled, plain, type TypeText, written } from './mangled-text.js';
+import { type MangledText, plain, type TypeText, written } from './mangled-text.js';
 import { elementOf, readExpansion } from './pack-expansion.js';
 import { type ArgumentReaders, readExpression, readTemplateArguments, writtenArguments } from './template-arguments.js';
+import { NotDemangled } from './text-cursor.js';
 
 /** What types need from the reader of names. */
 export interface TypeReaders extends ArgumentReaders {

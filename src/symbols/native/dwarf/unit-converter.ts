@@ -9,8 +9,8 @@ import { AbbreviationCache } from './abbreviations/abbreviation-cache.js';
 import { RangeLists } from './address-ranges.js';
 import { CodeEntryReader } from './entries/code-entry.js';
 import { ContainerIndex } from './entries/container-index.js';
-import { EntryNames } from './entries/entry-names.js';
 import { EntryWalk } from './entries/entry-walk.js';
+import { QualifiedNames } from './entries/qualified-names.js';
 import { ScopeNodes } from './entries/scope-nodes.js';
 import { TypeSignatures } from './entries/type-signatures.js';
 import { FunctionFlattener } from './function-flattener.js';
@@ -79,7 +79,7 @@ export class UnitConverter {
     );
     const { sections, units, abbreviations, containers, budget } = this;
     const { strings } = this.builder;
-    const names = new EntryNames(sections, units, abbreviations, containers, signatures, strings, budget);
+    const names = new QualifiedNames(sections, units, abbreviations, containers, signatures, strings, budget);
     return this.functions.name(strings, this.image.symbols, (offset) => names.number(offset));
   }
 

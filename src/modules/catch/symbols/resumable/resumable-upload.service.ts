@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { type Caller, type Context, systemCaller } from '../../../../kernel/context.js';
+import { setFields } from '../../../../kernel/database/set-fields.js';
 import type { Transactions } from '../../../../kernel/database/transactions.js';
 import { DomainError } from '../../../../kernel/errors.js';
 import { isPrefixedId, newUuid } from '../../../../kernel/ids.js';
@@ -216,7 +217,7 @@ export class ResumableUploadService {
     if (kept === null) ctx.em.create(SymbolUploadPart, part);
     else if (kept.sha256 !== sha256) {
       const before = kept.storagePath;
-      Object.assign(kept, part);
+      setFields(kept, part);
       ctx.afterCommit(() => this.forget([before]));
     }
     await ctx.em.flush();

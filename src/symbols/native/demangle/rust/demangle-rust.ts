@@ -1,4 +1,4 @@
-import { NotDemangled } from '../mangled-text.js';
+import { NotDemangled } from '../text-cursor.js';
 import { readLegacyName } from './legacy-name.js';
 import { withSuffix } from './symbol-suffix.js';
 import { printConstant } from './v0-constants.js';

@@ -1,4 +1,4 @@
-import { NotDemangled } from '../mangled-text.js';
+import { NotDemangled } from '../text-cursor.js';
 import { printPath } from './v0-paths.js';
 import type { V0Text } from './v0-text.js';
 

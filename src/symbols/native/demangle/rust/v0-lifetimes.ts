@@ -1,4 +1,4 @@
-import { NotDemangled } from '../mangled-text.js';
+import { NotDemangled } from '../text-cursor.js';
 import type { V0Text } from './v0-text.js';
 
 /** A lifetime by how many binders ago it was bound; 0 is the erased one. */

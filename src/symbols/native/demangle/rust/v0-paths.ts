@@ -1,4 +1,4 @@
-import { NotDemangled } from '../mangled-text.js';
+import { NotDemangled } from '../text-cursor.js';
 import { printLifetime } from './v0-lifetimes.js';
 import type { V0Text } from './v0-text.js';
 

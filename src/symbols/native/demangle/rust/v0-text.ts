@@ -1,5 +1,5 @@
-import { NotDemangled } from '../mangled-text.js';
 import { decodePunycode } from '../punycode.js';
+import { NotDemangled, TextCursor } from '../text-cursor.js';
 
 const DEEPEST = 300;
 const MOST_STEPS = 100_000;
@@ -15,8 +15,7 @@ export interface V0Readers {
  * Position and output while a name of Rust's own mangling is read
  * (https://doc.rust-lang.org/rustc/symbol-mangling/v0.html). Every step is bounded. Positions count from behind `_R`.
  */
-export class V0Text {
-  pos = 0;
+export class V0Text extends TextCursor {
   /** Lifetimes that the binders around name. */
   boundLifetimes = 0;
   private out = '';
@@ -25,29 +24,14 @@ export class V0Text {
   private steps = 0;
 
   constructor(
-    readonly text: string,
+    text: string,
     readonly readers: V0Readers,
-  ) {}
+  ) {
+    super(text);
+  }
 
   get written(): string {
     return this.out;
-  }
-
-  peek(): string {
-    return this.text[this.pos] ?? '';
-  }
-
-  take(): string {
-    const next = this.peek();
-    if (next === '') throw new NotDemangled();
-    this.pos++;
-    return next;
-  }
-
-  accept(character: string): boolean {
-    if (this.peek() !== character) return false;
-    this.pos++;
-    return true;
   }
 
   print(part: string): void {
@@ -119,9 +103,7 @@ export class V0Text {
     if (digits === undefined) throw new NotDemangled();
     this.pos += digits.length;
     this.accept('_');
-    const bytes = this.text.slice(this.pos, this.pos + Number(digits));
-    if (bytes.length < Number(digits)) throw new NotDemangled();
-    this.pos += bytes.length;
+    const bytes = this.takeMany(Number(digits));
     return isPunycode ? decodePunycode(bytes) : bytes;
   }
 

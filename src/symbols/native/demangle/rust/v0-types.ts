@@ -1,4 +1,4 @@
-import { NotDemangled } from '../mangled-text.js';
+import { NotDemangled } from '../text-cursor.js';
 import { printConstant } from './v0-constants.js';
 import { inBinder, printLifetime } from './v0-lifetimes.js';
 import { printOpenPath, printPath } from './v0-paths.js';

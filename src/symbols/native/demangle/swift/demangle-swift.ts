@@ -1,4 +1,4 @@
-import { NotDemangled } from '../mangled-text.js';
+import { NotDemangled } from '../text-cursor.js';
 import { readEntityOperator } from './swift-entities.js';
 import { SwiftText } from './swift-text.js';
 import { readTypeOperator } from './swift-types.js';

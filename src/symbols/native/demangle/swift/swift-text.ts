@@ -1,5 +1,5 @@
-import { NotDemangled } from '../mangled-text.js';
 import { decodePunycode } from '../punycode.js';
+import { NotDemangled, TextCursor } from '../text-cursor.js';
 import type { SwiftNode } from './swift-node.js';
 
 const MOST_WORDS = 26;
@@ -7,32 +7,12 @@ const MOST_NODES = 4096;
 const LONGEST = 65_536;
 
 /** Position, stack, words and substitutions while a Swift name is read (docs/ABI/Mangling.rst of Swift). Bounded. */
-export class SwiftText {
-  pos = 0;
+export class SwiftText extends TextCursor {
   private readonly stack: SwiftNode[] = [];
   private readonly substitutions: SwiftNode[] = [];
   private readonly words: string[] = [];
   private pushed = 0;
   private produced = 0;
-
-  constructor(readonly text: string) {}
-
-  peek(): string {
-    return this.text[this.pos] ?? '';
-  }
-
-  take(): string {
-    const next = this.peek();
-    if (next === '') throw new NotDemangled();
-    this.pos++;
-    return next;
-  }
-
-  accept(token: string): boolean {
-    if (!this.text.startsWith(token, this.pos)) return false;
-    this.pos += token.length;
-    return true;
-  }
 
   natural(): number {
     const digits = /^[0-9]{1,6}/.exec(this.text.slice(this.pos, this.pos + 6))?.[0];
@@ -45,7 +25,7 @@ export class SwiftText {
   index(): number {
     if (this.accept('_')) return 0;
     const number = this.natural();
-    if (!this.accept('_')) throw new NotDemangled();
+    this.expect('_');
     return number + 1;
   }
 
@@ -125,9 +105,8 @@ export class SwiftText {
       if (this.accept('0')) break;
       const length = this.natural();
       if (isPunycode) this.accept('_');
-      const slice = this.text.slice(this.pos, this.pos + length);
-      if (length === 0 || slice.length < length) throw new NotDemangled();
-      this.pos += length;
+      if (length === 0) throw new NotDemangled();
+      const slice = this.takeMany(length);
       this.noteWords(slice);
       identifier += isPunycode ? decodePunycode(slice) : slice;
     } while (hasWords);

@@ -1,4 +1,4 @@
-import { NotDemangled } from '../mangled-text.js';
+import { NotDemangled } from '../text-cursor.js';
 import { STANDARD_PROTOCOLS, STANDARD_TYPES } from './standard-types.js';
 import { type SwiftNode, type } from './swift-node.js';
 import type { SwiftText } from './swift-text.js';

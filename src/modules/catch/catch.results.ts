@@ -1,9 +1,9 @@
 import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { Deletion } from '../../../kernel/node.js';
-import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
-import type { SourceContext } from '../../../symbols/source-map/source-context.js';
-import type { CrashFrame as Frame, FrameAlternative, FrameStatus } from '../../../symbols/symbolication/crash-frame.js';
+import { Deletion } from '../../kernel/node.js';
+import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
+import type { SourceContext } from '../../symbols/source-map/source-context.js';
+import type { CrashFrame as Frame, FrameAlternative, FrameStatus } from '../../symbols/symbolication/crash-frame.js';
 
 const FrameStatusType: Record<FrameStatus, FrameStatus> = {
   symbolicated: 'symbolicated',

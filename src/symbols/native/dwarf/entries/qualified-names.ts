@@ -19,7 +19,7 @@ const DEEPEST_NESTING = 64;
 const RUST = 0x1c;
 
 /** Finds the names of functions: DW_AT_name along specifications and abstract origins, qualified by what encloses it. */
-export class EntryNames {
+export class QualifiedNames {
   private readonly value: AttributeValue;
   private readonly entry = new EntryName();
   private readonly texts: NameTexts;

@@ -1,3 +1,0 @@
-import type { ReleasesQuery } from '#documents';
-
-export type Release = NonNullable<ReleasesQuery['releases']>['nodes'][number];

@@ -1,2 +1,0 @@
-/** How bad a crash event may be, the worst first. */
-export const CRASH_LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
