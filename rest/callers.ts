@@ -64,7 +64,7 @@ export const bearerToken: CallerGate<'accessToken'> = {
 };
 
 /**
- * A project key in `x-api-key`, called from an origin or address that its project allows (decisions: access).
+ * A project key in `x-api-key`, called from an origin or address that its project allows (docs/rest.md, Rules for every route).
  * Fails with `missing_api_key`, `invalid_api_key`, `unauthorized_origin`, `unauthorized_address`.
  */
 export const projectKey: CallerGate<'projectKey'> = {

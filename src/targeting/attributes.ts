@@ -118,7 +118,7 @@ const PREFIXED: readonly AttributeKind[] = [
   },
 ];
 
-/** EVERY kind of attribute (docs/targeting.md, Attributes). */
+/** EVERY kind of attribute (docs/targeting.md, Conditions). */
 export const attributeKinds: readonly AttributeKind[] = [...NAMED, ...PREFIXED];
 
 /** The kind of an attribute, or null when there is none of this name. */

@@ -63,7 +63,7 @@ function scopesOf(names: readonly string[]): ReadonlySet<string> {
   return scopes;
 }
 
-/** Why a key may not be used from here; null when it may (docs/rest.md, Origins). */
+/** Why a key may not be used from here; null when it may (docs/rest.md, Rules for every route). */
 export function refusedPlace(
   key: KeyStanding,
   origin: string | undefined,
