@@ -87,7 +87,7 @@ export const serverKey: CallerGate<'projectKey'> = { ...projectKey, crossOrigin:
 
 /**
  * As {@link projectKey}, with the key in `api_key` of the query when the header has none: `navigator.sendBeacon` cannot set headers, and a
- * page that is going away has nothing else. For what only brings something in; no answer of such a route is worth a key in a log of a proxy.
+ * page that is going away has nothing else. Only for routes that take something in: no answer is worth a key in a proxy's log.
  */
 export const beaconKey: CallerGate<'projectKey'> = {
   ...projectKey,
