@@ -15,7 +15,7 @@ import type { IntrospectionCosts } from './introspection-cost.js';
 export const LIMITS = {
   /** Tokens of the document: parsing stops there. */
   tokens: 5_000,
-  /** UTF-16 units of the document; what is long belongs into variables. */
+  /** UTF-16 units of the document; what is long belongs in variables. */
   characters: 256 * 1024,
   /** Brackets in brackets, of selections, lists and objects, in the document and in its variables. */
   nesting: 300,

@@ -16,7 +16,7 @@ interface HttpSocket extends Socket {
 }
 
 /**
- * Answers what is no HTTP, or says something of itself that cannot be, with the headers and words of every other refusal; Node by
+ * Answers what is not HTTP, or contradicts itself, with the headers and words of every other refusal; Node by
  * itself sends a bare status line that nobody can ask about.
  */
 export function refuseMalformed(server: Server): Server {

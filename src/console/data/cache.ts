@@ -1,7 +1,7 @@
 import { type Cache, cacheExchange, type FieldArgs, type UpdateResolver } from '@urql/exchange-graphcache';
 import { LISTS_CHANGED } from './lists-changed.js';
 
-/** Types without an id of their own lie inside of their owner. */
+/** Types without an id of their own lie inside their owner. */
 const embedded = () => null;
 
 const EMBEDDED = [

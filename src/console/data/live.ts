@@ -19,7 +19,7 @@ export function refreshSoon(): void {
   }, wait);
 }
 
-/** What changed before the stream was open is not told. */
+/** What changed before the stream was open is not reported. */
 const REFRESHING = { onData: refreshSoon, onOpen: refreshSoon, onRefused: refreshSoon };
 
 /** Keeps the pages of a project up to date with what others change. */

@@ -21,7 +21,7 @@ import { Changelog } from './changelog.js';
 import { ReleaseForm } from './release-form.js';
 import type { Release } from './release-types.js';
 
-/** What was released, what is out now, how it does, and what users are told of it. */
+/** What was released, what is out now, how it does, and what users are told about it. */
 export function ReleasesPage() {
   const { projectId, environment } = useScope();
   const pages = usePages(ReleasesDocument, { projectId, environment }, ({ releases }) => releases);

@@ -11,7 +11,7 @@ export class TokenGuard {
   private looking = false;
   private again = false;
 
-  /** Calls `end` when it may not go on; the answer stops asking. */
+  /** Calls `end` when it may not go on; the returned function stops asking. */
   guard(mayGoOn: MayGoOn, end: () => void): () => void {
     this.guarded.set(mayGoOn, end);
     this.timer ??= setInterval(() => void this.look(), LOOK_MS).unref();

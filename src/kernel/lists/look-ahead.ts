@@ -62,7 +62,7 @@ function fieldsOfNodes(info: GraphQLResolveInfo, ofList: readonly FieldNode[]): 
   ]);
 }
 
-/** What fields say of the properties that they are made of. */
+/** What fields say about the properties that they are made of. */
 interface MadeOf {
   readonly edge?: { readonly by: string };
   readonly readAlong?: ReadAlong;

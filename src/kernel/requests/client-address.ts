@@ -49,7 +49,7 @@ export function networkOf(address: string | null): string | null {
 const KNOWN_ADDRESSES = 10_000;
 const known = new Map<string, string>();
 
-/** Peers come again and again, and taking an address apart costs more than all else here. */
+/** Peers come again and again, and taking an address apart costs more than everything else here. */
 function plain(address: string): string {
   let text = known.get(address);
   if (text === undefined) {

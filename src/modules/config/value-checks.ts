@@ -119,7 +119,7 @@ export function schemaText(schema: unknown): string {
 const unusable = (place: string, problem: string) =>
   configFailure('bad_schema', { place: shortened(place), problem: shortened(problem) });
 
-/** Schemas and values are quoted in what is said of them. */
+/** Schemas and values are quoted in what is said about them. */
 const shortened = (text: string): string =>
   text.length <= LONGEST_PROBLEM
     ? text

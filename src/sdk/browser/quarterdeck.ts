@@ -121,7 +121,7 @@ export class Quarterdeck {
     return typed(this.decisions.decisions.config[key]?.value, fallback) as ConfigValue<K, T>;
   }
 
-  /** Calls back with the keys whenever values changed; what it answers ends that. */
+  /** Calls back with the keys whenever values changed; the returned function ends that. */
   onChange(listener: (change: DecisionChange) => void): () => void {
     return this.decisions.onChange((change) => this.safely(() => listener(change)));
   }
@@ -153,7 +153,7 @@ export class Quarterdeck {
     }, this.ready);
   }
 
-  /** Merges into what is known of the person; null removes a property. */
+  /** Merges into what is known about the person; null removes a property. */
   setProperties(properties: Properties): void {
     this.safely(() => {
       this.session.setProperties(properties);
@@ -361,7 +361,7 @@ export class Quarterdeck {
       void this.surveys.refresh();
       return;
     }
-    // On phones nothing else is told to a page that goes away.
+    // On phones a page that goes away is told nothing else.
     this.flushLast();
     this.stopHidden = this.platform.later(HIDDEN_MS, () => {
       this.live.follow();

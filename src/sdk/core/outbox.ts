@@ -3,7 +3,7 @@ import type { Platform } from './platform.js';
 
 /** What became of some items that were sent. */
 export type Delivery =
-  /** The server has them, or has refused for good those that are told. */
+  /** The server has them, or has refused for good those that are named. */
   | { readonly is: 'taken'; readonly refused?: string }
   /** One of them, by its place, or any of them makes the server refuse all. */
   | { readonly is: 'poisoned'; readonly index: number | null; readonly why: string }

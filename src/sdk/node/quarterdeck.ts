@@ -155,7 +155,7 @@ export class Quarterdeck {
     return this.feed.isStreaming;
   }
 
-  /** Calls back whenever definitions changed; what it answers ends that. */
+  /** Calls back whenever definitions changed; the returned function ends that. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -178,7 +178,7 @@ export class Quarterdeck {
     });
   }
 
-  /** Merges into what is known of a person; null removes a property. */
+  /** Merges into what is known about a person; null removes a property. */
   setProperties(distinctId: string, properties: Properties): void {
     this.safely(() => this.operations.add({ type: 'people', payload: { distinct_id: distinctId, properties } }));
   }
@@ -292,7 +292,7 @@ export class Quarterdeck {
   }
 }
 
-/** Listens to the process until what it answers is called. */
+/** Listens to the process until the returned function is called. */
 function listening(event: 'exit' | 'uncaughtExceptionMonitor', listener: (cause: unknown) => void): () => void {
   process.on(event, listener);
   return () => process.off(event, listener);

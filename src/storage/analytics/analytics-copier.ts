@@ -16,7 +16,7 @@ export interface CopierParts {
   datasets: readonly AnalyticsDataset[];
   lock: SingletonLock;
   logger: Logger;
-  /** Hears of rows that the copy took. */
+  /** Called with the rows that the copy took. */
   onCopied: (dataset: string, rows: number) => void;
 }
 

@@ -7,7 +7,7 @@ export type ValueType = 'text' | 'number' | 'boolean';
 
 /**
  * Whether one value, of a type that the operator compares, stands to the condition's values as the operator says: by itself, so that it
- * does for whoever has it, or by what else is known of the subject.
+ * does for whoever has it, or by what else is known about the subject.
  */
 export type Comparison =
   | { readonly by: 'value'; readonly holds: (seen: Seen) => boolean }

@@ -48,7 +48,7 @@ export function loadOnce<T extends { id: string }>(
   let load = known.get(key) as Promise<T | null> | undefined;
   if (!load) {
     // The loader answers with the bare reference where there is no row any more.
-    // That every key is a text cannot be told of a type parameter.
+    // A type parameter cannot say that every key is a text.
     load = em
       .getReference(entity, id as never, { wrapped: true })
       .load({ dataloader: true })

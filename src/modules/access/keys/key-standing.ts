@@ -1,7 +1,7 @@
 import type { Environment, KeyActor } from '../../../kernel/actor.js';
 import { addressMatches, originMatches } from '../projects/origins.js';
 
-/** A key that is in force, and what its project says of its callers. */
+/** A key that is in force, and what its project says about its callers. */
 export interface KeyStanding {
   actor: KeyActor;
   authorizedOrigins: readonly string[];

@@ -26,7 +26,7 @@ export class KeyGuard {
     private readonly logger: Logger,
   ) {}
 
-  /** Watches over a stream; the answer stops it. */
+  /** Watches over a stream; the returned function stops it. */
   guard(keyId: string, guarded: Guarded): () => void {
     const streams = this.byKey.get(keyId) ?? new Set();
     this.byKey.set(keyId, streams.add(guarded));

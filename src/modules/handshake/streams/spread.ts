@@ -1,7 +1,7 @@
 const TICK_MS = 20;
 
 /**
- * Visits many listeners one after the other, over a window, so that what they do upon it does not come all at once. A further run
+ * Visits many listeners one after the other, over a window, so that what they do in response does not come all at once. A further run
  * before the end begins with those who were not visited yet, and they are visited no later than they would have been. Where the process
  * is busy, for example with what those do who were visited, a late turn visits all who are due by then.
  */

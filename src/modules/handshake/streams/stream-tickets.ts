@@ -12,7 +12,7 @@ export interface StreamTicket {
 }
 
 /**
- * Tickets that open the stream of a key's project and environment in the place of the key, which must not stand in an address. A
+ * Tickets that open the stream of a key's project and environment in place of the key, which must not stand in an address. A
  * ticket is `<key id>.<expiry>.<signature>`, good for one to two hours, for nothing else, and no longer than its key.
  */
 export class StreamTickets {

@@ -1,6 +1,6 @@
 import { DECISION_MODULES } from '../decision-modules.js';
 
-/** The modules whose changes a client hears of: those of the handshake, and the list of surveys. */
+/** The modules whose changes a client is told about: those of the handshake, and the list of surveys. */
 export const STREAM_MODULES = [...DECISION_MODULES, 'surveys'] as const;
 export type StreamModule = (typeof STREAM_MODULES)[number];
 

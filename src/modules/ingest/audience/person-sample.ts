@@ -55,7 +55,7 @@ export class PersonSamples {
     private readonly budget: SampleBudget = BUDGET,
   ) {}
 
-  /** The cohorts that samples of a project are told to be in. */
+  /** The cohorts to which persons of a project's samples are assigned. */
   async cohortsOf(projectId: string): Promise<CompiledCohorts> {
     return compileCohorts(await cohortDefinitions(this.pool, projectId));
   }

@@ -1,2 +1,2 @@
-/** Where events are told of as they are stored: the project and environment as one text. */
+/** Where events are reported as they are stored: the project and environment as one text. */
 export const eventPlace = (projectId: string, environment: string): string => `${projectId}/${environment}`;

@@ -22,7 +22,7 @@ export interface OperationSink {
 
 /** As {@link OperationSink}, for bodies of any size. */
 export interface StreamSink extends OperationSink, PropertiesSink {
-  /** An operation that was too large to lie in memory; `fields` has `{}` in the place of its properties. */
+  /** An operation that was too large to lie in memory; `fields` has `{}` in place of its properties. */
   large(kind: OperationKind, fields: PayloadFields, properties: SpooledRange): void;
 }
 

@@ -45,7 +45,7 @@ export class PredicateReader {
   }
 }
 
-/** Reads a tree of AND and OR over leaves and evaluates it; what cannot be read holds never. */
+/** Reads a tree of AND and OR over leaves and evaluates it; what cannot be read never holds. */
 export function evaluate(text: string, leaf: (reader: PredicateReader) => boolean): boolean {
   try {
     const reader = new PredicateReader(text);

@@ -79,7 +79,7 @@ export class SurveyFlow {
     const next = rule
       ? this.questions.find((question) => question.id === rule.to_question_id)
       : this.questions[this.questions.indexOf(this.current) + 1];
-    // Rules that lead in a circle must not hold a person for ever.
+    // Rules that lead in a circle must not hold a person forever.
     return next && !visited.has(next.id) ? next : null;
   }
 }

@@ -28,7 +28,7 @@ export function readLegacyName(mangled: string): string | null {
   return withSuffix(parts.slice(0, -1).map(unescaped).join('::'), mangled.slice(pos + 1));
 }
 
-/** `$LT$` is `<`, `$u20$` a blank, `..` a double colon. From an mark that is not known on, the rest stands as it is. */
+/** `$LT$` is `<`, `$u20$` a blank, `..` a double colon. From an unknown mark on, the rest stays as it is. */
 function unescaped(part: string): string {
   let rest = part.startsWith('_$') ? part.slice(1) : part;
   let plain = '';
