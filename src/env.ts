@@ -185,7 +185,7 @@ export function readEnv(source: Source = process.env) {
     probePort: read.text('PROBE_PORT') === null ? null : read.integer('PROBE_PORT', 0, 0, 65_535),
     /** OpenTelemetry collector (OTLP over HTTP) that traces are sent to, at its path /v1/traces; none when absent. */
     otelEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
-    /** The full address for traces, instead of the former. */
+    /** The full address for traces, in place of OTEL_EXPORTER_OTLP_ENDPOINT. */
     otelTracesEndpoint: read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:']),
     /** Headers for the collector, as `name=value` separated by commas. */
     otelHeaders: read.text('OTEL_EXPORTER_OTLP_HEADERS'),

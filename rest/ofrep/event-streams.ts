@@ -2,7 +2,7 @@ import type { Answer as Decisions } from '../../src/modules/handshake/handshake.
 import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
 import { OFREP_STREAM_PATH } from '../stream/routes.js';
 
-/** A page that nobody has looked at for so long need not listen. */
+/** A page that nobody has looked at for this long need not listen. */
 const INACTIVITY_SECONDS = 120;
 
 /**

@@ -48,7 +48,7 @@ interface Measure {
 /**
  * Fails with a {@link GraphQLError} when an operation is too deep, has too many aliases or asks for too much. Fragments are
  * measured once each, so a document that doubles itself costs no more than its length; an operation that comes again with the same page
- * sizes is not measured again. The document is valid already. Answers its cost.
+ * sizes is not measured again. The document is valid already. Returns its cost.
  */
 export function checkLimits(
   document: DocumentNode,

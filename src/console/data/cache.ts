@@ -66,7 +66,7 @@ const EMBEDDED = [
   'WebhookRequest',
 ];
 
-/** Everything that was read under one of these names is asked again when somebody looks. */
+/** Everything that was read under one of these names is asked for again when somebody looks. */
 function forget(cache: Cache, fields: readonly string[]): void {
   for (const { key, field, args } of placesOf(cache, new Set(fields))) cache.invalidate(key, field, args);
 }
@@ -98,7 +98,7 @@ const updates: Record<string, UpdateResolver> = Object.fromEntries(
   ]),
 );
 
-/** Objects by type and id: what one page has changed, the others show. Lists that a mutation lengthens or shortens are asked again. */
+/** Objects by type and id: what one page has changed, the others show. Lists that a mutation lengthens or shortens are asked for again. */
 export const cache = cacheExchange({
   keys: Object.fromEntries(EMBEDDED.map((name) => [name, embedded])),
   updates: { Mutation: updates },

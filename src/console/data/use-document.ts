@@ -23,7 +23,7 @@ export interface Asked<Data> {
   refetch: UseQueryExecute;
 }
 
-/** What a document answers; asked on mount, and again when somebody's change has touched it. What it answered last stays while the line or the session is broken. */
+/** What a document answers; asked for on mount, and again when somebody's change has touched it. What it answered last stays while the line or the session is broken. */
 export function useDocument<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,

@@ -1,4 +1,4 @@
-/** A stream ends at the latest so long after what allowed it, whether this process was told or not. */
+/** A stream ends at the latest this long after what allowed it, whether this process was told or not. */
 const LOOK_MS = 2_500;
 
 /** Whether a stream may go on; what fails to be found out is asked again. */

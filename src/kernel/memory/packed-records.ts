@@ -79,7 +79,7 @@ export class PackedRecords {
     return this.recordAt(address);
   }
 
-  /** Keeps a record in place of what the key had. Answers its ticket; -1 for one that is too large. */
+  /** Keeps a record in place of what the key had. Returns its ticket; -1 for one that is too large. */
   put(key: string, record: Uint8Array): number {
     this.delete(key);
     const size = sizeOf(record.length);

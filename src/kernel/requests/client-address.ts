@@ -16,7 +16,7 @@ export class ClientAddresses {
     });
   }
 
-  /** The last address in the chain that is no trusted proxy; IPv4 in IPv6 is written as IPv4. */
+  /** The last address in the chain that is not a trusted proxy; IPv4 in IPv6 is written as IPv4. */
   ofRequest({ socket, headers }: IncomingMessage): string {
     return this.of(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
   }

@@ -123,7 +123,7 @@ export function userOf(ctx: Context): UserActor {
   return ctx.actor;
 }
 
-/** The caller who proved who they are, with a password of their own or not yet; an API token is no person. Fails with `unauthenticated`, `session_required`. */
+/** The caller who proved who they are, with a password of their own or not yet; an API token is not a person. Fails with `unauthenticated`, `session_required`. */
 export function personOf(ctx: Context): UserActor {
   const actor = ctx.actor.kind === 'newcomer' ? ctx.actor.user : userOf(ctx);
   if (actor.credential === 'api_token') throw accessFailure('session_required');

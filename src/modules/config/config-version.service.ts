@@ -160,7 +160,7 @@ export class ConfigVersionService {
   }
 }
 
-/** Puts a version's value into the item and answers its rules. */
+/** Puts a version's value into the item and returns its rules. */
 function restore(item: ConfigItem, version: ConfigVersion): readonly ItemRule[] {
   item.defaultValue = valueOfSnapshot(item.type, version.valueSnapshot);
   return rulesOfSnapshot(version.ruleSnapshot);

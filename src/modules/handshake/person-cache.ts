@@ -115,7 +115,7 @@ export class PersonCache {
     return { personId, properties, ids, ticket: record.ticket };
   }
 
-  /** Answers the ticket of what it kept. */
+  /** Returns the ticket of what it kept. */
   private keep(key: string, wanted: string, { personId, properties, ids }: PersonFacts): number {
     const { writer } = this;
     writer.whole(this.wanted.numberOf(wanted));

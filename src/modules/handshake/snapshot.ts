@@ -192,7 +192,7 @@ const shortHash = (content: unknown): string => hash('sha256', JSON.stringify(co
 /** Combinations of cohorts that are remembered of a project; a fleet has few. */
 const MOST_COMBINATIONS = 200;
 
-/** Answers the cohorts that a caller is in; who is in the same shares a slice. */
+/** Finds the cohorts that a caller is in; whoever is in the same ones shares a slice. */
 function cohortSlicer(): Slicer {
   const slices = new Map<string, Slice>();
   return ({ cohorts }, known) => {

@@ -1,7 +1,7 @@
 import type { KeyValueStore } from '../core/key-value-store.js';
 import type { EventHandlers, OpenEvents, Platform } from '../core/platform.js';
 
-/** A browser comes back by itself; after so many failures in a row a fresh ticket is the better way. */
+/** A browser comes back by itself; after this many failures in a row a fresh ticket is the better way. */
 const MOST_BREAKS = 3;
 
 /** What the core needs, by the means of a browser. */

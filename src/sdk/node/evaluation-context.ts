@@ -45,7 +45,7 @@ export interface Surroundings {
   readonly memberships?: readonly Membership[] | undefined;
 }
 
-/** The evaluator's view of a context; texts that are none count as absent. */
+/** The evaluator's view of a context; values that are not texts count as absent. */
 export function subjectOf(given: EvaluationContext, { now, bucket, memberships }: Surroundings): Subject {
   return new Subject({
     distinctId: text(given.distinctId),

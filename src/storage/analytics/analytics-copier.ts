@@ -83,7 +83,7 @@ export class AnalyticsCopier {
     }
   }
 
-  /** One step; answers the milliseconds to the next. */
+  /** One step; returns the milliseconds to the next. */
   private async attempt(): Promise<number> {
     try {
       const state = await this.step();

@@ -108,7 +108,7 @@ export class ByteReader {
     throw new SymbolFileError('malformed', 'A variable-length integer does not end.');
   }
 
-  /** Moves past a NUL-terminated string and answers the position of its first byte. */
+  /** Moves past a NUL-terminated string and returns the position of its first byte. */
   skipString(): number {
     const start = this.pos;
     const bytes = this.bytes;

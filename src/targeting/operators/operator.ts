@@ -48,7 +48,7 @@ export function numberProblem(value: number): string | null {
   return `must lie between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}; write longer ids as texts`;
 }
 
-/** Refuses whatever is no text. */
+/** Refuses whatever is not text. */
 export function textProblem(value: Scalar): string | null {
   if (typeof value !== 'string') return `must be a text, not a ${typeOf(value)}`;
   return value === '' ? 'must not be empty' : null;

@@ -75,7 +75,7 @@ function firstOf(ranges: readonly BucketRange[], count: number): BucketRange[] {
   return take([...ranges], count);
 }
 
-/** Takes so many buckets off the front of a list, as far as it has them. */
+/** Takes a number of buckets off the front of a list, as far as it has them. */
 function take(ranges: BucketRange[], count: number): BucketRange[] {
   const taken: BucketRange[] = [];
   let left = count;

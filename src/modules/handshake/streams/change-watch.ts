@@ -21,7 +21,7 @@ const WINDOW_MS_A_LISTENER = 1;
 /** Versions that were not compared for this long are compared again, so that a lost message delays a notice and loses none. */
 const RECHECK_MS = 30_000;
 const SWEEP_MS = 1_000;
-/** After a message may have been lost, so many places are read at once. */
+/** After a message may have been lost, this many places are read at once. */
 const READS_AT_ONCE = 4;
 
 interface Watched {
@@ -36,7 +36,7 @@ interface Watched {
   urgent: boolean;
 }
 
-/** Kinds of events that change what clients are answered; the modules' other events are none of their business. */
+/** Kinds of events that change what clients are answered; the modules' other events do not concern clients. */
 const DECIDING_KIND =
   /^(?:switch\.flag|config\.item|deploy\.release|pulse\.survey|ingest\.cohort)\.|^catch\.settings\.changed$|^access\.project\.updated$/;
 

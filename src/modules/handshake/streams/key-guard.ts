@@ -4,7 +4,7 @@ import type { KeyScope } from '../../access/keys/key-scopes.js';
 import { type KeyStanding, refusedPlace } from '../../access/keys/key-standing.js';
 import type { KeysById } from '../../access/keys/keys-by-id.js';
 
-/** A stream ends at the latest so long after its key did, whether this process was told or not. */
+/** A stream ends at the latest this long after its key did, whether this process was told or not. */
 const LOOK_MS = 2_500;
 
 /** An open stream of a key, and from where it was opened. */

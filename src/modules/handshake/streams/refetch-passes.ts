@@ -37,7 +37,7 @@ export class RefetchPasses {
     return this.texts.signed(`${placeText(place)}.${expiry}.${randomBytes(9).toString('base64url')}`);
   }
 
-  /** Counts a use; null when the pass is none, has expired or was used too often. */
+  /** Counts a use; null when the pass is invalid, has expired or was used too often. */
   async use(pass: string): Promise<UsedPass | null> {
     const text = this.texts.verified(pass);
     const [place = '', expiry = ''] = text?.split('.') ?? [];

@@ -19,7 +19,7 @@ export class Spread<Listener> {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** Visits all listeners within `windowMs`; a window shorter than 20 ms is none. */
+  /** Visits all listeners within `windowMs`; a window shorter than 20 ms counts as none. */
   run(windowMs: number): void {
     const late = this.waiting.slice(this.at).filter((listener) => this.listeners.has(listener));
     this.begunAt = this.nowMs();

@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { SignedTexts } from './signed-texts.js';
 
-/** Tickets are the same for so long, so that an answer with one in it stays the same, and end when the next period does. */
+/** Tickets are the same for this long, so that an answer with one in it stays the same, and end when the next period does. */
 const PERIOD_MS = 3_600_000;
 const KEPT_TICKETS = 10_000;
 

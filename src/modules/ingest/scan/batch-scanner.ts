@@ -38,7 +38,7 @@ const OPERATIONS = Buffer.from('operations');
 const TYPE = Buffer.from('type');
 const PAYLOAD = Buffer.from('payload');
 const WINDOW_BYTES = 256 * 1024;
-/** An operation of which so much is there, and not all, is read as a {@link LargeOperation}. */
+/** An operation of which this much has arrived, and not all, is read as a {@link LargeOperation}. */
 const LARGE_BYTES = 1024 * 1024;
 
 /** Reads one operation's payload, which is the whole body of a single operation. */

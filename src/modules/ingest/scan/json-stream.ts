@@ -71,7 +71,7 @@ export class JsonStream {
     return at;
   }
 
-  /** Moves over what stands at `at`; answers `at` itself when more bytes are needed. */
+  /** Moves over what stands at `at`; returns `at` itself when more bytes are needed. */
   private step(buf: Buffer, at: number, to: number): number {
     if (this.state === State.text || this.state === State.keyText) return this.inText(buf, at, to);
     const c = buf[at] as number;

@@ -33,7 +33,7 @@ export interface ReadOperation {
   readonly kind: OperationKind | undefined;
   readonly payload: Shape;
   readonly fields: PayloadFields;
-  /** Null when there are no `properties`, or they are no object. */
+  /** Null when there are no `properties`, or they are not an object. */
   readonly properties: SpooledRange | null;
 }
 

@@ -1,4 +1,4 @@
-/** Thrown for a predicate that is none, of a later server for example. */
+/** Thrown for a text that is not a predicate, of a later server for example. */
 const UNREADABLE = Symbol('unreadable');
 
 const SPACE = /^\s*/;

@@ -11,7 +11,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['C', ','],
 ]);
 
-/** The parts of `_ZN <part>+ E`, behind `_ZN`, without the hash that is the last of them; null when it is no such name. */
+/** The parts of `_ZN <part>+ E`, behind `_ZN`, without the hash that is the last of them; null when it is not such a name. */
 export function readLegacyName(mangled: string): string | null {
   const parts: string[] = [];
   let pos = 0;
