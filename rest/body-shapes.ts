@@ -6,13 +6,13 @@ import { parseTimestamp } from '../src/modules/pulse/responses/timestamp.js';
 import type { Body } from './body.js';
 import type { JsonBody } from './route.js';
 
-/** Something in a body that is not as its schema says: where it is, as `respondent.email`, and what is wrong there. */
+/** Something in a body that is not as its schema says: where it is, such as `respondent.email`, and what is wrong with it. */
 export interface Problem {
   readonly path: string;
   readonly problem: string;
 }
 
-// Times of clients are ISO 8601, of which RFC 3339 is a part.
+// Clients send times in ISO 8601, of which RFC 3339 is a part.
 setFormat('date-time', (text) => parseTimestamp(text) !== null);
 
 /** A JSON body that must be as its schema says; `refuse` makes the failure from what is wrong, at least one problem. */

@@ -64,7 +64,7 @@ export const bearerToken: CallerGate<'accessToken'> = {
 };
 
 /**
- * A project key in `x-api-key`, called from an origin or address that its project allows (decisions: access).
+ * A project key in `x-api-key`, called from an origin or address that its project allows (docs/rest.md, Rules for every route).
  * Fails with `missing_api_key`, `invalid_api_key`, `unauthorized_origin`, `unauthorized_address`.
  */
 export const projectKey: CallerGate<'projectKey'> = {
@@ -87,7 +87,7 @@ export const serverKey: CallerGate<'projectKey'> = { ...projectKey, crossOrigin:
 
 /**
  * As {@link projectKey}, with the key in `api_key` of the query when the header has none: `navigator.sendBeacon` cannot set headers, and a
- * page that is going away has nothing else. For what only brings something in; no answer of such a route is worth a key in a log of a proxy.
+ * page that is going away has nothing else. Only for routes that take something in: no answer is worth a key in a proxy's log.
  */
 export const beaconKey: CallerGate<'projectKey'> = {
   ...projectKey,

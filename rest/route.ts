@@ -84,7 +84,7 @@ interface RouteRow<Result, Code extends string, Given> {
   readonly describes: Description<NoInfer<Code>>;
 }
 
-/** One row of the REST face: all that there is to know of a route, up to its verb. */
+/** One row of the REST face: all that there is to know about a route, up to its verb. */
 export type Route = RouteRow<unknown, string, unknown> & Permitted;
 
 /** Declares a route; its types tie body, verb and answer together, and the failures it describes are rows of its table. */

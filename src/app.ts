@@ -151,7 +151,7 @@ export class App {
     return app;
   }
 
-  /** What subscriptions tell of. */
+  /** The events that subscriptions report. */
   get subscriptionSources(): SubscriptionSources {
     const { feed, tails, logger } = this.parts;
     return {

@@ -111,7 +111,7 @@ export function readEnv(source: Source = process.env) {
     databasePool: read.integer('DATABASE_POOL', 16, 2, 500),
     /** How long a request waits for one of them, in milliseconds, before it is answered 503. */
     databasePatienceMs: read.integer('DATABASE_PATIENCE_MS', 3_000, 100, 600_000),
-    /** Memory for decisions: facts of persons and answers to them, in bytes; 64 MiB hold a fleet of 50,000, 512 MiB one of a million. Who has not asked for longest makes room. */
+    /** Memory for decisions: facts of persons and answers to them, in bytes; 64 MiB hold a fleet of 50,000, 512 MiB one of a million. Whoever has not asked for the longest time makes room. */
     decisionCacheBytes: read.integer('DECISION_CACHE_BYTES', 64 * MEBIBYTE, MEBIBYTE, 2 ** 34),
     /** Redis 7 or Valkey for counters and invalidation across processes; without it they live in the process. */
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
@@ -139,7 +139,7 @@ export function readEnv(source: Source = process.env) {
     s3SecretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
     /** Secret that signs access tokens, 32 characters or more; made and kept under DATA_DIR when absent. */
     jwtSecret: secret(read),
-    /** Earlier secrets with commas, each of 32 characters or more: tokens signed with them stay valid until they expire. */
+    /** Earlier secrets, separated by commas, each of 32 characters or more: tokens signed with them stay valid until they expire. */
     jwtPreviousSecrets: read.list('JWT_PREVIOUS_SECRETS').map((value) => longEnough('JWT_PREVIOUS_SECRETS', value)),
     /** Key set of an external issuer whose tokens are accepted for users known by e-mail. */
     jwksUrl: read.url('JWKS_URL', ['https:', 'http:']),
@@ -147,7 +147,7 @@ export function readEnv(source: Source = process.env) {
     jwksIssuer: read.text('JWKS_ISSUER'),
     /** `off` refuses further organizations, which owners of one may otherwise make. */
     openOrganizations: read.oneOf('OPEN_ORGANIZATIONS', ['on', 'off'] as const, 'on') === 'on',
-    /** E-mails, with commas, of members of the first organization who set plans and limits of all projects, as its owners do. */
+    /** E-mails, separated by commas, of members of the first organization who set plans and limits of all projects, as its owners do. */
     operators: read.emails('OPERATORS'),
     /** `off` has graphql-js execute every GraphQL query; the answers are the same, and slower. */
     graphqlPlans: read.oneOf('GRAPHQL_PLANS', ['on', 'off'] as const, 'on') === 'on',
@@ -169,9 +169,9 @@ export function readEnv(source: Source = process.env) {
     maxSymbolFileBytes: read.integer('MAX_SYMBOL_FILE_BYTES', 512 * MEBIBYTE, 1024, 2 ** 40),
     /** How long one file of a symbol source may take, in milliseconds. */
     symbolSourceTimeoutMs: read.integer('SYMBOL_SOURCE_TIMEOUT_MS', 180_000, 100, 600_000),
-    /** Private networks that webhooks and symbol sources may reach, as CIDR ranges with commas; none when empty. */
+    /** Private networks that webhooks and symbol sources may reach, as CIDR ranges separated by commas; none when empty. */
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
-    /** Proxies whose X-Forwarded-For is believed, as addresses or CIDR ranges with commas. */
+    /** Proxies whose X-Forwarded-For is believed, as addresses or CIDR ranges separated by commas. */
     trustedProxies: read.networks('TRUSTED_PROXIES'),
     /** Address under which users reach the server, for the links it hands out. */
     publicUrl: (
@@ -185,13 +185,13 @@ export function readEnv(source: Source = process.env) {
     probePort: read.text('PROBE_PORT') === null ? null : read.integer('PROBE_PORT', 0, 0, 65_535),
     /** OpenTelemetry collector (OTLP over HTTP) that traces are sent to, at its path /v1/traces; none when absent. */
     otelEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
-    /** The full address for traces, instead of the former. */
+    /** The full address for traces, in place of OTEL_EXPORTER_OTLP_ENDPOINT. */
     otelTracesEndpoint: read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:']),
-    /** Headers for the collector, as `name=value` with commas. */
+    /** Headers for the collector, as `name=value` separated by commas. */
     otelHeaders: read.text('OTEL_EXPORTER_OTLP_HEADERS'),
     /** Name of this service in traces. */
     otelServiceName: read.text('OTEL_SERVICE_NAME') ?? 'quarterdeck',
-    /** Further attributes of this process in traces, as `name=value` with commas. */
+    /** Further attributes of this process in traces, as `name=value` separated by commas. */
     otelResourceAttributes: read.text('OTEL_RESOURCE_ATTRIBUTES'),
     /** Which requests are traced; with `parentbased_` the caller's own decision comes first. */
     otelSampler: read.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on'),

@@ -90,7 +90,7 @@ function drain(server: Server, endStreams: () => Promise<void> = async () => und
   });
 }
 
-/** Undoes the start in reverse order; answers the exit code. */
+/** Undoes the start in reverse order; returns the exit code. */
 async function stopAll(stops: readonly Step[]): Promise<number> {
   let code = 0;
   for (const step of stops) {

@@ -165,7 +165,7 @@ export async function openOrm(
     },
     migrations: {
       migrationsList: MIGRATIONS.map(({ name, class: base }) => ({ name, class: withLockTimeout(base) })),
-      // Each in its own transaction: an index that is built concurrently would wait for a common one for ever.
+      // Each in its own transaction: an index that is built concurrently would wait for a common one forever.
       allOrNothing: false,
       snapshot: false,
       disableForeignKeys: false,

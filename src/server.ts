@@ -95,7 +95,7 @@ export async function createHttpServer(
   const koa = new Koa<RequestState>();
   koa.on('error', (error: NodeJS.ErrnoException, ctx?: { state: RequestState }) => {
     if (isClientFault(error)) return;
-    app.options.logger.error({ err: error, requestId: ctx?.state.requestId }, 'a request failed outside of its route');
+    app.options.logger.error({ err: error, requestId: ctx?.state.requestId }, 'a request failed outside its route');
   });
   koa.use(measureRequests(app.parts.metrics));
   const addresses = new ClientAddresses(app.options.env.trustedProxies);
@@ -210,7 +210,7 @@ function isClientFault({ code }: NodeJS.ErrnoException): boolean {
   );
 }
 
-/** What fails outside of a route is answered as within one; Koa by itself drops the headers, the request's id among them. */
+/** What fails outside a route is answered as within one; Koa by itself drops the headers, the request's id among them. */
 function answerUnforeseen(logger: Logger): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -219,7 +219,7 @@ function answerUnforeseen(logger: Logger): Koa.Middleware<RequestState> {
       const { requestId } = ctx.state;
       // A connection to the database breaks in the same words as the client's own.
       if (!ctx.req.socket.destroyed || !isClientFault(error as Error))
-        logger.error({ err: error, requestId }, 'a request failed outside of its route');
+        logger.error({ err: error, requestId }, 'a request failed outside its route');
       ctx.status = 500;
       ctx.body = { error: 'internal_error' };
     }

@@ -18,7 +18,7 @@ const LIMITS = { fields: 64, fieldNameSize: 200, fieldSize: 16 * 1024, files: 4,
  * Reads a multipart form part by part, in any order; the file goes to `takeFile` as it comes in. A body that is no such form
  * has neither file nor fields.
  *
- * @param cap bytes of the whole body; the count is our own, because the parser knows of parts only
+ * @param cap bytes of the whole body; the count is our own, because the parser knows about parts only
  * @throws DomainError `payload_too_large`; `incomplete_file` when the form ends in the middle of the file; whatever `takeFile` throws
  */
 export async function readForm<File>(

@@ -18,7 +18,7 @@ const sha256 = (description: string) =>
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   });
 
-/** What a client says of a file that it will send in parts. */
+/** What a client says about a file that it will send in parts. */
 export const AnnouncedFileBody = Type.Object({
   kind: oneOf(kinds),
   file_name: text('libgame.so'),

@@ -8,7 +8,7 @@ export const getDefinitions = describe({
   tag: 'Decisions',
   summary: 'Get what flags and config items are decided by',
   details:
-    'For servers that decide in their own process. It tells every rule and whom it names: never give such a key to a browser or an app.',
+    'For servers that decide in their own process. It reveals every rule and whom it names: never give such a key to a browser or an app.',
   headers: IfNoneMatch,
   answers: decided('All flags, archived ones too, and the config items in use.', DefinitionsAnswer),
   failures: ['quota_exceeded'],

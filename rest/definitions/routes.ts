@@ -22,7 +22,7 @@ export const definitionRoutes = (handshake: HandshakeService, meter: DecisionMet
     takesPass: true,
     verb: async (ctx, { passUses }) => {
       const actor = keyOf(ctx, 'definitions');
-      // What a notice of a stream makes a client ask counts once.
+      // The requests that a notice of a stream makes a client send count once.
       if (passUses === null || passUses === 1) await meter.admit(actor);
       return handshake.definitions(actor);
     },

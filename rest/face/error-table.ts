@@ -95,7 +95,7 @@ export const faceErrors: ErrorTable = {
   unauthorized_address: error(403, 'Unauthorized address'),
 };
 
-/** Keeps what the server failed at in the log, under the id that its caller sees: what is away for now as a warning, all else as an error. */
+/** Logs what the server failed at, under the id that its caller sees: what is unavailable for now as a warning, everything else as an error. */
 export function logFailure(
   logger: Logger,
   thrown: unknown,

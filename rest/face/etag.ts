@@ -24,7 +24,7 @@ export function matchesEntityTag(header: string | null | undefined, current: str
   return false;
 }
 
-/** 200 with JSON, or 304 when the caller has it, and then the body is not asked for; both carry the same headers, `more` behind the others. */
+/** 200 with JSON, or 304 when the caller has it, and then the body is not asked for; both carry the same headers, `more` after the others. */
 export function taggedAnswer(
   tagged: { readonly body: Buffer | string; readonly etag: string },
   cacheControl: string,

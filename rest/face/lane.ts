@@ -74,7 +74,7 @@ function answer(fast: FastRow, exchange: Exchange, logger: Logger): void {
   refusal
     .then((code) => report(fast, exchange, begun, code))
     .catch((err: unknown) => {
-      logger.error({ err, requestId: exchange.requestId }, 'a request failed outside of its route');
+      logger.error({ err, requestId: exchange.requestId }, 'a request failed outside its route');
       exchange.response.destroy();
     });
 }

@@ -5,7 +5,7 @@ import { endWithText } from '../../src/kernel/requests/text-answer.js';
 /** A response that stays open once its headers are sent. */
 export interface HeldBody {
   hold(response: ServerResponse): void;
-  /** In the place of `hold` where nothing is to follow. */
+  /** Instead of `hold`, where nothing is to follow. */
   release(): void;
 }
 
@@ -14,13 +14,13 @@ export interface Answer {
   readonly status: number;
   /** JSON unless it is a stream, bytes, text or held open; null is an empty body. */
   readonly body: object | string | Buffer | Readable | HeldBody | null;
-  /** By their names in lower case. Without a cache rule or an `etag`, no cache may keep the answer. */
+  /** By their lower-case names. Without a cache rule or an `etag`, no cache may keep the answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
  * Sends an answer of the REST face, whichever way its request came; `shared` are headers, names and values in turn. A stream that breaks
- * ends the connection, and `onBroken` hears of it.
+ * ends the connection, and `onBroken` is called.
  */
 export function send(
   response: ServerResponse,

@@ -21,7 +21,7 @@ export interface StepParts extends CallerSources {
   readonly bodies: BodyBudget;
 }
 
-/** Does a part of a request; a promise only when it has to wait: every turn of the microtask queue costs a busy route dear. */
+/** Does a part of a request; a promise only when it has to wait: every turn of the microtask queue is expensive on a busy route. */
 export type Step = (request: RowRequest) => Promise<void> | undefined;
 
 /** What a row does with a request before its answer, in order: limit → caller → body → verb in its transaction. */
@@ -75,7 +75,7 @@ function identify({ caller }: Route, parts: StepParts): Step {
   };
 }
 
-/** Who came with the pass of others is counted after all. */
+/** A request that came with somebody else's pass is counted after all. */
 function settlePass(row: Route, parts: StepParts): Step {
   const countAfterAll = row.limit && count(row, parts);
   return (request) => {

@@ -17,7 +17,7 @@ export const decided = (
 
 const streamed = {
   'quarterdeck-stream':
-    'Path and query of the stream that tells what changes after this answer; its ticket is good for an hour or two.',
+    'Path and query of the stream that reports what changes after this answer; its ticket is good for an hour or two.',
 };
 
 export const handshake = describe({

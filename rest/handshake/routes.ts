@@ -35,10 +35,10 @@ type Decide = (actor: KeyActor, request: RestRequest) => Soon<Decisions>;
 
 /** docs/rest.md, Handshake: the handshake, by its address or a body, and the endpoints of single modules, which it replaces. */
 export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMeter, tickets: StreamTickets): Route[] => {
-  /** Counts against the quota, but for a client that repeats what it asks upon a notice. */
+  /** Counts against the quota, except for a client that repeats a request after a notice. */
   const admit = (actor: KeyActor, { passUses }: RestRequest): Promise<void> | undefined =>
     passUses === null || passUses === 1 ? meter.admit(actor) : undefined;
-  /** The answer with the address of the stream that tells what changes after it, a path with its query. */
+  /** The answer with the address of the stream that reports later changes, a path with its query. */
   const streamed = ({ actor, decisions }: Answered, request: RestRequest): Answer => {
     const stream = `${STREAM_PATH}?ticket=${tickets.of(actor.keyId).ticket}&last_event_id=${decisions.position}`;
     return taggedAnswer(decisions, DECISION_CACHE, request, { 'quarterdeck-stream': stream });
@@ -57,7 +57,7 @@ export const handshakeRoutes = (handshake: HandshakeService, meter: DecisionMete
       method: 'GET',
       path: `/api/v1/${name}`,
       aliases: [`/api/${name}`],
-      // One bucket a key for the handshake and all decision endpoints.
+      // One bucket per key for the handshake and all decision endpoints.
       limit: { bucket: 'decisions', perMinute: REQUESTS_PER_MINUTE },
       caller: projectKey,
       scope: 'decide',

@@ -129,7 +129,7 @@ export const IfNoneMatch = Type.Object({
   'if-none-match': Type.Optional(text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'The `ETag` of the answer that is known.')),
 });
 
-/** Of routes that a client asks upon a notice. */
+/** For routes that a client requests after a notice. */
 export const DecisionHeaders = Type.Object({
   ...IfNoneMatch.properties,
   'quarterdeck-refetch': Type.Optional(

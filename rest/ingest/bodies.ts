@@ -27,7 +27,7 @@ export function batchAnswer({ project, counts }: BatchAnswer): IngestAnswer {
   return { status: 200, body };
 }
 
-/** What a batch would do, of which nothing was stored. */
+/** What a batch would do; nothing of it was stored. */
 export function reportAnswer(operations: readonly OperationReport[]): IngestAnswer {
   const body: Static<typeof BatchReport> = {
     ok: operations.every(({ result }) => result !== 'refused'),

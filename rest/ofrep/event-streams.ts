@@ -2,13 +2,13 @@ import type { Answer as Decisions } from '../../src/modules/handshake/handshake.
 import type { StreamTickets } from '../../src/modules/handshake/streams/stream-tickets.js';
 import { OFREP_STREAM_PATH } from '../stream/routes.js';
 
-/** A page that nobody has looked at for so long need not listen. */
+/** A page that nobody has looked at for this long need not listen. */
 const INACTIVITY_SECONDS = 120;
 
 /**
- * A bulk evaluation with `eventStreams` (OFREP's ADR-0008): where to hear of flags that change after it. The tag is that of the
- * evaluations and of the period of the ticket, not of the address: an answer stays known for as long as the ticket in it is of use,
- * and a client whose ticket has expired gets another, since it cannot be told by a 304.
+ * A bulk evaluation with `eventStreams` (OFREP's ADR-0008): where to listen for flags that change after it. The tag is that of the
+ * evaluations and of the period of the ticket, not of the address: an answer stays valid for as long as its ticket is of use,
+ * and a client whose ticket has expired gets another, which a 304 could not bring.
  */
 export function withEventStreams(
   found: Decisions,
@@ -18,7 +18,7 @@ export function withEventStreams(
   return new WithEventStreams(found, keyId, tickets);
 }
 
-/** A class for the reason that `WrittenLater` of the handshake is one. */
+/** A class for the same reason as the handshake's `WrittenLater`. */
 class WithEventStreams {
   readonly etag: string;
 
@@ -42,6 +42,6 @@ class WithEventStreams {
   }
 }
 
-/** The position as far as flags go, so that the address is another only when flags are. */
+/** The position as far as flags go, so that the address changes only when flags do. */
 const positionOfFlags = (position: string): string =>
   position.replace(/[^.]+(?=\.|$)/g, (part, at) => (at === 0 ? part : ''));

@@ -26,7 +26,7 @@ export const ofrepRoutes = (handshake: HandshakeService, meter: DecisionMeter, t
   const admitted = (ctx: Context, { key, passUses }: RestRequest): Soon<KeyActor> => {
     const actor = keyOf(ctx, 'decide');
     if (key?.disabledModules.includes('switch')) throw switchFailure('switch_disabled', { reason: 'module_disabled' });
-    // A client that repeats what it asks upon a notice is counted once.
+    // A client that repeats a request after a notice is counted once.
     return goOn(passUses === null || passUses === 1 ? meter.admit(actor) : undefined, () => actor);
   };
   return [

@@ -38,7 +38,7 @@ const EventStreamSchema = Type.Object(
 
 export const EvaluationsAnswer = Type.Object({
   flags: Type.Array(Type.Union([EvaluationSchema, FlagFailure])),
-  eventStreams: Type.Array(EventStreamSchema, { description: 'Where to hear of flags that change.' }),
+  eventStreams: Type.Array(EventStreamSchema, { description: 'Where to listen for flags that change.' }),
 });
 
 /** What OpenFeature's providers send with a request that follows a notice. */

@@ -20,7 +20,7 @@ export type Tag = keyof typeof TAGS;
 /** A failure that an operation answers; with details when it answers only one of the texts that its row has. */
 export type DescribedFailure<Code extends string> = Code | readonly [Code, Readonly<Record<string, unknown>>];
 
-/** What openapi.json says of a route beyond what its row says itself. */
+/** What openapi.json says about a route beyond what its row says itself. */
 export interface Description<Code extends string = string> {
   /** `operationId`: unique, what the operation does. */
   readonly id: string;

@@ -1,4 +1,4 @@
-/** What of a schema tells an example of its values. */
+/** The parts of a schema from which an example of its values is made. */
 interface Exemplary {
   readonly examples?: readonly unknown[];
   readonly const?: unknown;

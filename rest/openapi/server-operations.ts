@@ -17,14 +17,14 @@ const Ready = Type.Object({
 const health = describe({
   id: 'getHealth',
   tag: 'Server',
-  summary: 'Tell whether the process is alive',
+  summary: 'Check whether the process is alive',
   answers: { 200: { description: 'It is.', schema: Alive } },
 });
 
 const readiness = describe({
   id: 'getReadiness',
   tag: 'Server',
-  summary: 'Tell whether requests can be served',
+  summary: 'Check whether requests can be served',
   answers: { 200: { description: 'They can; without Redis or the object store with limits.', schema: Ready } },
   refusals: { database_unreachable: error(503, 'database_unreachable') },
 });

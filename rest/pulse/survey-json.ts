@@ -62,7 +62,7 @@ function renderedOf(catalogue: SurveyCatalogue): Rendered {
   return known;
 }
 
-/** The pairs of id and `updated_at`, with the revision that tells edits of one millisecond apart; of all surveys, not only the listed. */
+/** The pairs of id and `updated_at`, with the revision that tells edits of one millisecond apart; of all surveys, not only the listed ones. */
 function etagOf({ surveys }: SurveyCatalogue): string {
   const hash = createHash('sha256');
   for (const { id, updatedAt, revision } of surveys) hash.update(`${id} ${updatedAt.toISOString()} ${revision}\n`);

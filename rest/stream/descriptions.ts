@@ -17,7 +17,7 @@ const opened: Record<number, DescribedAnswer> = {
 export const openStream = describe({
   id: 'openStream',
   tag: 'Streams',
-  summary: 'Hear of changes of decisions and surveys',
+  summary: 'Listen for changes of decisions and surveys',
   details: 'An event names a module whose answers may have changed: ask for them again.',
   query: StreamQuery,
   headers: StreamHeaders,
@@ -28,7 +28,7 @@ export const openStream = describe({
 export const openFlagStream = describe({
   id: 'openFlagStream',
   tag: 'OpenFeature',
-  summary: "Hear of changes of flags, in the words of OpenFeature's remote evaluation",
+  summary: "Listen for changes of flags, in the words of OpenFeature's remote evaluation",
   details: 'The address that `eventStreams` of a bulk evaluation names.',
   query: OfrepStreamQuery,
   headers: StreamHeaders,
@@ -39,7 +39,7 @@ export const openFlagStream = describe({
 export const openDefinitionStream = describe({
   id: 'openDefinitionStream',
   tag: 'Streams',
-  summary: 'Hear of changes of definitions',
+  summary: 'Listen for changes of definitions',
   details:
     'For servers that decide themselves: an event `patch` brings what leads from the definitions that the client has to those of now, `put` all of them.',
   query: Type.Object({

@@ -6,9 +6,9 @@ const TICKET = '019a9c6e2f6b7d1e9a535c2f4c1b8a10.t5k2g0.Zm9yZXhhbXBsZW9ubHk0NDQ0
 const POSITION = 'q1w2e3r4t5.a1s2d3f4g5.z1x2c3v4b5.y1u2i3o4p5.h1j2k3l4m5.42';
 
 export const StreamQuery = Type.Object({
-  ticket: Type.Optional(text(TICKET, 'In the place of the header `x-api-key`.')),
+  ticket: Type.Optional(text(TICKET, 'Instead of the header `x-api-key`.')),
   modules: Type.Optional(
-    text('switch,config', `Comma-separated modules to hear of, of ${STREAM_MODULES.join(', ')}; all unless given.`),
+    text('switch,config', `Comma-separated modules to listen for, of ${STREAM_MODULES.join(', ')}; all unless given.`),
   ),
   last_event_id: Type.Optional(
     text(POSITION, 'Where to begin when the header `Last-Event-ID` cannot be sent; the header counts before it.'),

@@ -28,7 +28,7 @@ const FILES = 'the files or folders to look through';
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'symbols upload': {
     takes: 'PATH...',
-    does: 'Uploads the symbol files at the paths, told by their content, also from zips; what the server has is skipped.',
+    does: 'Uploads the symbol files at the paths, recognized by their content, also from zips; what the server has is skipped.',
     options: [
       'kind',
       'release',

@@ -1,4 +1,4 @@
-/** Does something for each of many, so many at a time, in their order. */
+/** Does something for each of many items, a number of them at a time, in their order. */
 export async function sideBySide<T>(
   many: readonly T[],
   atOnce: number,

@@ -6,7 +6,7 @@ import { SuspectFlagEdges } from '../modules/graph/suspect-flags.resolver.js';
 import type { composeCatch } from './catch.js';
 import type { Composed } from './parts.js';
 
-/** Edges between modules that know nothing of each other. */
+/** Edges between modules that know nothing about each other. */
 export function composeGraph({ symbolArtifacts, crashIssues }: ReturnType<typeof composeCatch>['services']) {
   const services = {};
   return {

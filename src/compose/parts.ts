@@ -39,9 +39,9 @@ export interface Parts extends AppOptions {
   quotas: QuotaService;
   objects: ObjectStore;
   metrics: Metrics;
-  /** Tells who listens which events were stored. */
+  /** Tells listeners which events were stored. */
   feed: EventFeed;
-  /** Tell who listens which events were ingested, and which deliveries changed. */
+  /** Tell listeners which events were ingested, and which deliveries changed. */
   tails: { readonly events: RowTail; readonly deliveries: RowTail };
   /** Looks after open subscriptions. */
   tokenGuard: TokenGuard;

@@ -10,14 +10,14 @@ import { StreamTickets } from '../modules/handshake/streams/stream-tickets.js';
 import type { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
 import type { Parts } from './parts.js';
 
-/** What streams tell the changes of, and whose they are. */
+/** What streams report the changes of, and whose they are. */
 export interface StreamNeeds {
   readonly snapshots: SnapshotCache;
   readonly catalogues: SurveyCatalogues;
   readonly keysById: KeysById;
 }
 
-/** Streams of changes for clients. The caches that it reads from hear of a change before it does. */
+/** Streams of changes for clients. The caches that it reads from learn about a change before it does. */
 export function composeStreams(parts: Parts, { snapshots, catalogues, keysById }: StreamNeeds) {
   const { shared, clock, logger, metrics, streams, env, jwtSecret } = parts;
   const secrets = [jwtSecret, ...env.jwtPreviousSecrets];

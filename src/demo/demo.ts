@@ -1,6 +1,6 @@
 import { createQuarterdeck, type Quarterdeck } from '../sdk/browser/quarterdeck.js';
 
-/** What `/demo/settings.json` tells of the demo project. */
+/** What `/demo/settings.json` says about the demo project. */
 interface Settings {
   readonly key: string | null;
   readonly flag_key: string | null;

@@ -145,7 +145,7 @@ export const EVENT_KINDS = {
   'catch.alert_rule.changed': kind('The name, the threshold or the window of an alert rule changed.', named),
   'catch.alert_rule.deleted': kind('An alert rule was deleted.', named),
   'catch.alert.fired': kind(
-    'The condition of an alert rule was met, or somebody tries who hears of it.',
+    'The condition of an alert rule was met, or somebody tests who receives its alerts.',
     Type.Object({
       rule_id: text,
       rule_name: text,

@@ -7,7 +7,7 @@ import type { Broadcast } from '../storage/shared/broadcast.js';
 import { type EventNotice, hearNotices } from './event-notices.js';
 import { StoredEvent } from './stored-event.entity.js';
 
-/** Who hears of stored events. */
+/** A listener for stored events. */
 export interface EventListener {
   readonly organizationId: string;
   /** Whether events of a kind may concern it; asked before anything is read. */
@@ -17,7 +17,7 @@ export interface EventListener {
 
 /** Events that are stored in quick succession are read together. */
 const GATHER_MS = 20;
-/** Where a message names no event, or may have been lost, events of the last seconds are read; those that were told are known. */
+/** Where a message names no event, or may have been lost, events of the last seconds are read; those that were already reported are known. */
 const LOOK_BACK_MS = 15_000;
 const MOST_AT_ONCE = 500;
 const MOST_KNOWN = 20_000;
@@ -28,7 +28,7 @@ const MOST_KNOWN = 20_000;
  */
 export class EventFeed {
   private readonly listeners = new Set<EventListener>();
-  /** Ids of the events that were told lately. */
+  /** Ids of the events that were reported lately. */
   private readonly told = new Set<string>();
   private readonly named = new Set<string>();
   private lookBack = false;
@@ -44,7 +44,7 @@ export class EventFeed {
     this.deaf = hearNotices(broadcast, (notice) => this.heard(notice));
   }
 
-  /** Adds a listener; the answer removes it. */
+  /** Adds a listener; the returned function removes it. */
   listen(listener: EventListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

@@ -5,7 +5,7 @@ import type { EventKind } from './catalog.js';
 /** Channel on which every process hears that an event was stored; it wakes the dispatcher. */
 export const EVENTS = 'events';
 
-/** What is told of a stored event to every process. */
+/** What every process is told about a stored event. */
 export interface EventNotice {
   readonly kind: EventKind;
   readonly projectId: string | null;
@@ -16,12 +16,12 @@ export interface EventNotice {
 
 const NONE = '-';
 
-/** Tells all processes of a stored event. The message is words with blanks; the release before sends, and reads, the first of them. */
+/** Tells all processes about a stored event. The message is words with blanks; the release before sends, and reads, the first of them. */
 export function publishNotice(broadcast: Broadcast, { kind, projectId, environment, eventId }: EventNotice): void {
   broadcast.publish(EVENTS, `${kind} ${projectId ?? NONE} ${environment ?? NONE} ${eventId ?? NONE}`);
 }
 
-/** Hears of stored events; null says that some may have been missed. The answer ends it. */
+/** Listens for stored events; null says that some may have been missed. The returned function ends it. */
 export function hearNotices(broadcast: Broadcast, listener: (notice: EventNotice | null) => void): () => void {
   return broadcast.subscribe(EVENTS, (message) => listener(message === null ? null : noticeIn(message)));
 }

@@ -29,7 +29,7 @@ export class LiveRows<Row extends object = object> {
     private readonly logger: Logger,
   ) {}
 
-  /** Hears rows from now on; whether the caller may is not asked here. The answer ends it. */
+  /** Listens for rows from now on; whether the caller may do so is not checked here. The returned function ends it. */
   listen(place: RowPlace, hear: (row: PacedRow<Row>) => void): () => void {
     const { kind, tx, logger } = this;
     const paced = new PacedRows<Row>(

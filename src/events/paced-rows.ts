@@ -1,6 +1,6 @@
 import { type StoredRows, TOLD_IDS } from './row-tail.js';
 
-/** A row, and how many others were stored since the one before that are not told. */
+/** A row, and how many others were stored since the one before without being reported. */
 export interface PacedRow<Row> {
   readonly row: Row;
   readonly leftOut: number;
@@ -10,14 +10,14 @@ const SECOND_MS = 1_000;
 
 /**
  * Lets at most {@link TOLD_IDS} rows through in any second, in the order of storage, and counts the others: the last row of those that are
- * told together says how many were left out.
+ * reported together says how many were left out.
  */
 export class PacedRows<Row> {
-  /** When rows were told, in the last second. */
+  /** When rows were reported, in the last second. */
   private toldAt: number[] = [];
   private ids: string[] = [];
   private count = 0;
-  /** Rows that were left out, and not said to be so yet. */
+  /** Rows that were left out, and have not been counted in a report yet. */
   private untold = 0;
   private timer: NodeJS.Timeout | null = null;
   private reading: Promise<void> | null = null;

@@ -6,9 +6,9 @@ export interface StoredRows {
   readonly count: number;
 }
 
-/** Most ids that are told of rows that are stored together. */
+/** Most ids that are reported of rows that are stored together. */
 export const TOLD_IDS = 20;
-/** What is stored in quick succession is told together. */
+/** What is stored in quick succession is reported together. */
 const GATHER_MS = 100;
 /** Listeners say again and again that they listen, and are forgotten when they do not. */
 const SAY_AGAIN_MS = 5_000;
@@ -18,8 +18,8 @@ const WANTED = '?';
 const STORED = '+';
 
 /**
- * Tells all processes of rows that come by the thousand, by the ids of a few and their number. Nothing is told, nor even looked at, of a
- * place to which nobody listens. A place is a text without blanks.
+ * Tells all processes about rows that come by the thousand, by the ids of a few and their number. Nothing is reported, nor even looked at,
+ * where nobody listens to a place. A place is a text without blanks.
  */
 export class RowTail {
   /** When to forget the places to which somebody listens, here or elsewhere. */
@@ -59,7 +59,7 @@ export class RowTail {
     this.telling ??= setTimeout(() => this.tell(), GATHER_MS).unref();
   }
 
-  /** Hears of what is stored in a place from now on; the answer ends it. */
+  /** Listens for what is stored in a place from now on; the returned function ends it. */
   listen(place: string, hear: (rows: StoredRows) => void): () => void {
     const listeners = this.listeners.get(place) ?? new Set();
     this.listeners.set(place, listeners.add(hear));

@@ -21,7 +21,7 @@ interface FirstRunFile {
   project_id: string;
   owner: { email: string; password: string };
   tokens: { owner: string };
-  /** `demo` is what `/demo` shows to every visitor: it can do what browsers have to, and not halt. */
+  /** `demo` is what `/demo` shows to every visitor: it can do what browsers need, but not halt. */
   api_keys: { live: string; test: string; demo: string };
   deploy_token: string;
   sample: Samples;
@@ -86,7 +86,7 @@ async function createDemo(app: App, ctx: Context, baseUrl: string): Promise<Firs
   };
 }
 
-/** Says no secret: what a process prints is kept in logs. */
+/** Shows no secret: what a process prints is kept in logs. */
 function tryIt(made: FirstRunFile, path: string): string[] {
   const kept = (name: string) => `$(node -p 'require("${path}").${name}')`;
   return [

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { Caller } from '../kernel/context.js';
 
-/** A bucket holds what flows out of it in so many seconds. */
+/** A bucket holds what flows out of it in this many seconds. */
 const SECONDS = 20;
 const MOST_BUCKETS = 10_000;
 

@@ -7,7 +7,7 @@ const LONGEST_KEPT = 4_096;
 
 /**
  * Refuses documents whose parsing or validation would take more than time linear in their length, before either begins: with
- * `QUERY_TOO_LARGE`, a {@link GraphQLError}. Looks at tokens only, in one pass; what is no GraphQL is left to the parser.
+ * `QUERY_TOO_LARGE`, a {@link GraphQLError}. Looks at tokens only, in one pass; what is not GraphQL is left to the parser.
  */
 export class DocumentBounds {
   private readonly kept = new Set<string>();

@@ -17,7 +17,7 @@ import { answeredField, itemsOf, SIZES } from './list-sizes.js';
 export const LIMITS = {
   /** Tokens of the document: parsing stops there. */
   tokens: 5_000,
-  /** UTF-16 units of the document; what is long belongs into variables. */
+  /** UTF-16 units of the document; what is long belongs in variables. */
   characters: 256 * 1024,
   /** Brackets in brackets, of selections, lists and objects, in the document and in its variables. */
   nesting: 300,
@@ -47,7 +47,7 @@ interface Measure {
 /**
  * Fails with a {@link GraphQLError} when an operation is too deep, has too many aliases or asks for too much. Fragments are
  * measured once each, so a document that doubles itself costs no more than its length; an operation that comes again with the same page
- * sizes is not measured again. The document is valid already. Answers its cost.
+ * sizes is not measured again. The document is valid already. Returns its cost.
  */
 export function checkLimits(
   schema: GraphQLSchema,

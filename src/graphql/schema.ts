@@ -93,7 +93,7 @@ async function checkInput(value: unknown): Promise<void> {
 
 const checked = new WeakMap<object, readonly string[]>();
 
-/** Whether nothing is given that anything is asked of, but a page size that holds: the library takes longer than most lists to find that out. */
+/** Whether nothing is given that has to be checked, except a page size that holds: the library takes longer than most lists to find that out. */
 function isPlain(value: object): boolean {
   let names = checked.get(value.constructor);
   if (!names) {

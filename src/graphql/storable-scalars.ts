@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLID, GraphQLScalarType, type GraphQLSchema, GraphQL
 import { GraphQLDateTimeISO, GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 import { storableJson, storableText } from '../kernel/text.js';
 
-/** What PostgreSQL, JavaScript and RFC 3339 mean the same by. */
+/** What means the same to PostgreSQL, JavaScript and RFC 3339. */
 const FIRST_INSTANT = '1700-01-01T00:00:00.000Z';
 const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
 
@@ -23,7 +23,7 @@ const SPECIFIED: Readonly<Record<string, string>> = {
   Upload: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
 };
 
-/** Lets introspection and the printed schema tell where scalars are specified (`@specifiedBy`). */
+/** Lets introspection and the printed schema say where scalars are specified (`@specifiedBy`). */
 export function sayWhatSpecifies(schema: GraphQLSchema): void {
   for (const [name, url] of Object.entries(SPECIFIED)) {
     const type = schema.getType(name);

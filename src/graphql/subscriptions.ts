@@ -6,7 +6,7 @@ import type { ListensTo } from '../modules/access/graph/event-subscription.js';
 import { authorize, authorizeOrganization, userOf } from '../modules/access/guard.js';
 import type { GraphqlOperation } from './http/operation.js';
 
-/** Where what subscriptions tell comes from. */
+/** Where what subscriptions report comes from. */
 export interface SubscriptionSources {
   readonly feed: EventFeed;
   readonly rows: Readonly<Record<'events' | 'deliveries', LiveRows>>;
@@ -14,7 +14,7 @@ export interface SubscriptionSources {
 
 /** What a subscription waits for. */
 export interface Awaited {
-  /** Begins to listen; the answer ends it. `hear` gets the root of each answer. */
+  /** Begins to listen; the returned function ends it. `hear` gets the root of each answer. */
   readonly listen: (sources: SubscriptionSources, hear: (root: object) => void) => () => void;
   /** Asks once more whether the caller may have it; fails when not. */
   readonly permit: (operation: GraphqlOperation) => Promise<void>;

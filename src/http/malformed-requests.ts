@@ -16,7 +16,7 @@ interface HttpSocket extends Socket {
 }
 
 /**
- * Answers what is no HTTP, or says something of itself that cannot be, with the headers and words of every other refusal; Node by
+ * Answers what is not HTTP, or contradicts itself, with the headers and words of every other refusal; Node by
  * itself sends a bare status line that nobody can ask about.
  */
 export function refuseMalformed(server: Server): Server {
@@ -32,7 +32,7 @@ export function refuseMalformed(server: Server): Server {
 
 /**
  * Hands on requests with the path that they ask for, absolute addresses too. Refuses those whose address cannot be taken apart or that
- * name no host; of the latter Node takes care by itself, in its own words, unless `requireHostHeader` is off.
+ * name no host; Node handles the latter by itself, in its own words, unless `requireHostHeader` is off.
  */
 export function withPath(handle: RequestListener): RequestListener {
   return (request, response) => {

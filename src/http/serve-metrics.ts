@@ -22,7 +22,7 @@ export function noteArrival(message: IncomingMessage, at: number): void {
   arrivals.set(message, at);
 }
 
-/** Times every request; routes say who they are in Koa's state, all else counts as `other`. */
+/** Times every request; routes say who they are in Koa's state, everything else counts as `other`. */
 export function measureRequests(metrics: Metrics): Middleware<MeasuredState> {
   return async (koa, next) => {
     const begun = arrivals.get(koa.req) ?? performance.now();

@@ -14,7 +14,7 @@ export interface EnqueueOptions {
   startAfter?: Date;
 }
 
-/** A job whose worker was killed runs again, as its policy says, once its worker was silent for the former and the latter has passed. */
+/** A job whose worker was killed runs again, as its policy says, once its worker has been silent for the first of these and the second has passed. */
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISE_SECONDS = 15;
 

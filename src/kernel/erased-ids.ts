@@ -11,7 +11,7 @@ export interface ErasedPerson {
 
 /**
  * Erases a person from a slice of what a module stores, in the caller's transaction. Takes where to go on, null at first, and
- * answers where to go on, null when it is done.
+ * returns where to go on, null when it is done.
  */
 export type ErasureStep = (ctx: Context, person: ErasedPerson, after: string | null) => Promise<string | null>;
 

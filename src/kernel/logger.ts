@@ -22,7 +22,7 @@ export function createLogger(
   );
 }
 
-/** Node's HTTP parser hangs the raw bytes of a request to its errors, pg its client: headers, keys and settings are in them. */
+/** Node's HTTP parser attaches the raw bytes of a request to its errors, pg its client: headers, keys and settings are in them. */
 function describeError(error: Error): object {
   const { rawPacket, client, ...described } = pino.stdSerializers.err(error);
   return described;

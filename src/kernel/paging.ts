@@ -183,7 +183,7 @@ export function decodeCursor(cursor: string, length: number): (string | number)[
   return values;
 }
 
-/** What a cursor holds. Fails with `invalid_cursor` for what is no list of numbers and of texts that PostgreSQL can hold. */
+/** What a cursor holds. Fails with `invalid_cursor` for what is not a list of numbers and of texts that PostgreSQL can hold. */
 function valuesOf(cursor: string): (string | number)[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));

@@ -13,7 +13,7 @@ export type MigrationClass = new (...args: ConstructorParameters<typeof Migratio
  */
 const LOCK_TIMEOUT_MS = 400;
 
-/** The same migration, whose statements (`addSql`) fail with SQLSTATE 55P03 where they would wait longer for a lock. One outside of transactions blocks nobody. */
+/** The same migration, whose statements (`addSql`) fail with SQLSTATE 55P03 where they would wait longer for a lock. One outside transactions blocks nobody. */
 export function withLockTimeout(base: MigrationClass): MigrationClass {
   return class extends base {
     override getQueries(): ReturnType<Migration['getQueries']> {

@@ -14,7 +14,7 @@ export async function createDatabase(url: string, name: string, template?: strin
   return databaseUrl(url, name);
 }
 
-/** Drops a database with the connections to it; none of that name is no error. */
+/** Drops a database with the connections to it; it is no error when there is none of that name. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   await administer(url, `drop database if exists ${quoted(name)} with (force)`);
 }

@@ -9,7 +9,7 @@
  * - `too_complex`: reading would take more work than a file of this size can need.
  * - `no_symbols`: the file holds neither debug information nor symbol names.
  * - `corrupt_table`: a stored conversion result is damaged.
- * - `not_json`, `invalid_source_map`, `invalid_mappings`: a source map that is none, or breaks ECMA-426.
+ * - `not_json`, `invalid_source_map`, `invalid_mappings`: a file that is not a source map, or breaks ECMA-426.
  * - `not_a_mapping`: no line of a ProGuard or R8 mapping.
  * - `unsafe_archive`: a zip archive with names, sizes or positions that no tool writes.
  * - `empty_archive`: a zip archive without any file that could hold symbols.

@@ -118,10 +118,10 @@ const PREFIXED: readonly AttributeKind[] = [
   },
 ];
 
-/** EVERY kind of attribute (docs/targeting.md, Attributes). */
+/** EVERY kind of attribute (docs/targeting.md, Conditions). */
 export const attributeKinds: readonly AttributeKind[] = [...NAMED, ...PREFIXED];
 
-/** The kind of an attribute, or null when there is none of this name. */
+/** The kind of an attribute, or null when there is none by this name. */
 export function attributeKindOf(attribute: string): AttributeKind | null {
   const named = NAMED.find(({ name }) => name === attribute);
   if (named) return named;

@@ -18,7 +18,7 @@ export const OPERATOR_NAMES = [
   'cohort',
 ] as const;
 
-/** How an attribute is compared (docs/targeting.md, Operators). */
+/** How an attribute is compared (docs/targeting.md, Conditions). */
 export type OperatorName = (typeof OPERATOR_NAMES)[number];
 
 /**

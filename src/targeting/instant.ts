@@ -12,7 +12,7 @@ const ABSOLUTE =
 
 /**
  * Reads an instant as RFC 3339 writes it, seconds optional, or a date alone, which is its midnight in UTC. A time without an
- * offset is none, since nobody knows when it is. A leap second is the second after it, as in Unix time.
+ * offset is not an instant, since nobody knows when it is. A leap second is the second after it, as in Unix time.
  *
  * @returns milliseconds since 1970 in UTC, or null.
  */

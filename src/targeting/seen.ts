@@ -34,13 +34,13 @@ export class Seen {
     this.kind = kindOf(value);
   }
 
-  /** A text as a version, null when it is none. */
+  /** A text as a version, null when it is not one. */
   get version(): Version | null {
     if (this.asVersion === undefined) this.asVersion = parseVersion(this.value as string);
     return this.asVersion;
   }
 
-  /** A text as an instant, null when it is none. */
+  /** A text as an instant, null when it is not one. */
   get instant(): number | null {
     if (this.asInstant === undefined) this.asInstant = parseInstant(this.value as string);
     return this.asInstant;

@@ -3,7 +3,7 @@ import { Seen } from './seen.js';
 /** Values that are kept of an attribute, and how long texts among them may be. */
 const MOST_KEPT = 100;
 const LONGEST_KEPT = 64;
-/** After so many others, those that are kept may be of yesterday. */
+/** After this many others, those that are kept may be out of date. */
 const MOST_MISSED = 10_000;
 
 /**

@@ -89,7 +89,7 @@ export class Subject {
     return this.context.has(key) ? this.context.get(key) : this.stored.get(key);
   }
 
-  /** Where rules that were compiled together keep what they found out about this subject, in so many places. */
+  /** Where rules that were compiled together keep what they found out about this subject, in that many places. */
   memory(owner: { readonly places: number }): unknown[] {
     if (owner !== this.owner) {
       this.memories ??= new Map();

@@ -1,5 +1,10 @@
+import { titles } from './document-links.js';
+
 const comment = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 const link = /\{@link\s+([\w$]+)(?:[.#]([\w$]+))?/g;
+
+const pageOfDocs = /(docs\/[\w/-]+\.md)((?:, | and )(?=[A-Z]))?/g;
+const betweenLines = /\n\s*(?:\*|\/\/) ?/g;
 
 const wordsOf = (code: string): Set<string> => new Set(code.match(/[\w$]+/g));
 
@@ -21,6 +26,33 @@ export function brokenCommentLinks(files: ReadonlyMap<string, string>): string[]
       return isThere ? [] : [`${file} links to ${name}.${member}, which is not there`];
     }),
   );
+}
+
+/** Mentions of `docs/rest.md, Limits`, also with several headings, of a page or heading that is not there. */
+export function brokenMentions(files: ReadonlyMap<string, string>, pages: ReadonlyMap<string, string>): string[] {
+  return [...files].flatMap(([file, text]) => {
+    const line = text.replaceAll(betweenLines, ' ');
+    return [...line.matchAll(pageOfDocs)].flatMap((mention) => {
+      const [whole, page = '', comma] = mention;
+      const content = pages.get(page);
+      if (content === undefined) return [`${file} mentions ${page}, which is not there`];
+      if (comma === undefined) return [];
+      return missingHeadings(line.slice(mention.index + whole.length), titles(content)).map(
+        (words) => `${file} mentions the heading "${words}", which ${page} does not have`,
+      );
+    });
+  });
+}
+
+/** What `text` begins with, where that is no heading; after a heading the next one of the same list is judged. */
+function missingHeadings(text: string, known: readonly string[]): string[] {
+  const found = known
+    .filter((title) => text.startsWith(title) && !/^\w/.test(text.slice(title.length)))
+    .sort((a, b) => b.length - a.length)[0];
+  if (found === undefined) return [/^[\w-]+/.exec(text)?.[0] ?? ''];
+  const rest = text.slice(found.length);
+  const next = /^(?:,| and|, and) (?=[A-Z])/.exec(rest);
+  return next ? missingHeadings(rest.slice(next[0].length), known) : [];
 }
 
 function exportsOf(code: string): string[] {

@@ -17,9 +17,37 @@ export function brokenLinks(root: string, pages: readonly string[]): string[] {
   );
 }
 
+const inBackticks = /`([\w.*<>/-]+)`/g;
+const ourFolders = /^(?:src|rest|test|docs|\.ci)\//;
+const sourceFile = /[\w>]\.(?:ts|tsx|mjs|css)$/;
+
+/**
+ * Paths in backticks that no file or folder of the repository has: those that begin with one of its folders, and names of source
+ * files, which may leave out the folders above them. `*` and `<thing>` stand for any part of a name.
+ */
+export function missingPaths(pages: ReadonlyMap<string, string>, files: readonly string[]): string[] {
+  const all = `\n${files.join('\n')}\n`;
+  return [...pages].flatMap(([page, text]) =>
+    [...text.matchAll(inBackticks)].flatMap(([, path = '']) => {
+      if (!ourFolders.test(path) && !sourceFile.test(path)) return [];
+      const name = path
+        .replace(/\/$/, '')
+        .replaceAll('.', '\\.')
+        .replaceAll(/\*|<[^>]*>/g, '[^/\\n]+');
+      const above = ourFolders.test(path) ? '' : '(?:[^\\n]*/)?';
+      return new RegExp(`\\n${above}${name}[/\\n]`).test(all) ? [] : [`${page} names ${path}, which is not there`];
+    }),
+  );
+}
+
+/** The headings of a Markdown page as they are written. */
+export function titles(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
+}
+
 function headings(text: string): Set<string> {
   return new Set(
-    [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    titles(text).map((title) =>
       title
         .toLowerCase()
         .replaceAll(/[^\p{L}\p{N} _-]/gu, '')

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { brokenCommentLinks } from './comment-links.js';
-import { brokenLinks } from './document-links.js';
+import { brokenCommentLinks, brokenMentions } from './comment-links.js';
+import { brokenLinks, missingPaths } from './document-links.js';
 import { drawingFaults } from './drawing.js';
 import { fileFaults, folderFaults } from './file-rules.js';
 import { importFaults } from './import-rules.js';
@@ -170,6 +170,32 @@ links('a comment that links to a name or member which is not there is a fault', 
     'a.ts links to gone, which is not there',
     'a.ts links to A.taken, which is not there',
   ]);
+});
+
+links('a document that names a file or folder which is not there is at fault', () => {
+  const page = (text: string) => new Map([['docs/rest.md', text]]);
+  const files = ['src/env.ts', 'src/kernel/clock.ts', 'rest/pulse/errors.ts'];
+  const good =
+    '`src/env.ts` `src/kernel/` `src/kernel` `clock.ts` `kernel/clock.ts` `rest/<module>/errors.ts` `src/*/c*.ts`';
+  assert.equal(missingPaths(page(good), files), []);
+  assert.equal(missingPaths(page('`dist/server` `first-run.json` `npm start` src/gone.ts'), files), []);
+  assert.equal(missingPaths(page('`src/clock.ts` `lock.ts` `rest/kernel/` `src/*.tsx`'), files), [
+    'docs/rest.md names src/clock.ts, which is not there',
+    'docs/rest.md names lock.ts, which is not there',
+    'docs/rest.md names rest/kernel/, which is not there',
+    'docs/rest.md names src/*.tsx, which is not there',
+  ]);
+});
+
+links('a comment that names a page or heading of docs which is not there is a fault', () => {
+  const docs = 'docs';
+  const pages = new Map([[`${docs}/a.md`, '# One\n\n## Two words\n\n## Two\n']]);
+  const faults = (words: string) => brokenMentions(new Map([['a.ts', `/** ${docs}/${words} */`]]), pages);
+  for (const words of ['a.md.', 'a.md, Two words)', 'a.md, Two\n * words and One, then', 'a.md, Two; More', 'a.md, as'])
+    assert.equal(faults(words), [], words);
+  assert.equal(faults('b.md, One'), [`a.ts mentions ${docs}/b.md, which is not there`]);
+  assert.equal(faults('a.md, Ones'), [`a.ts mentions the heading "Ones", which ${docs}/a.md does not have`]);
+  assert.equal(faults('a.md, One and Three'), [`a.ts mentions the heading "Three", which ${docs}/a.md does not have`]);
 });
 
 links.run();

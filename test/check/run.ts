@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brokenCommentLinks } from './comment-links.js';
-import { brokenLinks } from './document-links.js';
+import { brokenCommentLinks, brokenMentions } from './comment-links.js';
+import { brokenLinks, missingPaths } from './document-links.js';
 import { drawingFaults } from './drawing.js';
 import { fileFaults, folderFaults } from './file-rules.js';
 import { floorsFromTheTop, importFaults } from './import-rules.js';
@@ -58,6 +58,9 @@ function documents(): string[] {
   ];
 }
 
+const textsOf = (files: readonly string[]): Map<string, string> =>
+  new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+
 function tool(script: string, ...args: string[]): string[] {
   const result = spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, encoding: 'utf8' });
   if (result.status === 0) return [];
@@ -102,11 +105,16 @@ const steps: readonly Step[] = [
       ]),
   },
   { name: 'settings in docs/operations.md', faults: settingsFaults },
-  { name: 'links in documents', faults: () => brokenLinks(root, documents()) },
+  {
+    name: 'links in documents',
+    faults: () => [...brokenLinks(root, documents()), ...missingPaths(textsOf(documents()), allFiles())],
+  },
   {
     name: 'links in comments',
-    faults: () =>
-      brokenCommentLinks(new Map(sourceFiles().map((file) => [file, readFileSync(join(root, file), 'utf8')]))),
+    faults: () => {
+      const files = textsOf(sourceFiles());
+      return [...brokenCommentLinks(files), ...brokenMentions(files, textsOf(documents()))];
+    },
   },
   {
     name: 'changes of the GraphQL schema',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What the first start leaves in DATA_DIR/first-run.json (service decisions: "Running it"). */
+/** What the first start leaves in DATA_DIR/first-run.json. */
 export interface FirstRun {
   base_url: string;
   graphql_url: string;

@@ -10,7 +10,7 @@ const ENDING = /\.(?:gz|zst|zstd)$/i;
 /** The name of a packed file without the ending of its packer. */
 export const unpackedName = (path: string): string => basename(path).replace(ENDING, '');
 
-/** Unpacks one file into a folder, and answers with where it is. Throws UsageError when it cannot. */
+/** Unpacks one file into a folder, and returns where it is. Throws UsageError when it cannot. */
 export async function decompress(path: string, packer: 'gzip' | 'zstd', folder: string): Promise<string> {
   const target = join(folder, unpackedName(path));
   // Node has zstd since 22.15.

@@ -29,7 +29,7 @@ const MOST_SECTIONS = 20_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 const BUILD_ID = 3;
 
-/** Reads a little-endian ELF file (System V ABI, chapters 4 and 5); null when it is none. */
+/** Reads a little-endian ELF file (System V ABI, chapters 4 and 5); null when it is not one. */
 export async function elfFacts(bytes: ByteWindow): Promise<ElfFacts | null> {
   const header = await bytes.at(0, 64);
   if (header.length < 52 || header.readUInt32BE(0) !== 0x7f454c46 || header[5] !== 1) return null;

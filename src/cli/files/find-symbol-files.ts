@@ -162,7 +162,7 @@ class Walker {
     }
   }
 
-  /** A folder that cannot be read is told, and stops nothing. */
+  /** A folder that cannot be read is reported, and stops nothing. */
   private async namesIn(path: string, shown: string): Promise<string[]> {
     try {
       return (await readdir(path)).sort();
@@ -202,7 +202,7 @@ class Walker {
     return plain === path || isScriptName(plain) || (await stat(plain).catch(() => null)) !== null;
   }
 
-  /** An archive below a folder that cannot be read is told, and stops nothing. */
+  /** An archive below a folder that cannot be read is reported, and stops nothing. */
   private async unlessBroken(path: string, shown: string, read: () => Promise<void>): Promise<void> {
     try {
       await read();
@@ -235,7 +235,7 @@ class Walker {
     if (this.found.length === before) this.leftOut.push({ shown, reason: `an archive without ${LOOKED_FOR}` });
   }
 
-  /** A file that cannot be read is told, and stops nothing. */
+  /** A file that cannot be read is reported, and stops nothing. */
   private async recognised(path: string, shown: string): Promise<Recognised | null> {
     try {
       return await recogniseFile(path);

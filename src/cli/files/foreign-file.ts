@@ -3,7 +3,7 @@ export interface ForeignFile {
   what: string;
   /** How the command unpacks it. */
   packedBy?: 'gzip' | 'zstd';
-  /** It holds symbols, so that it is told of wherever it lies. */
+  /** It holds symbols, so it is reported wherever it lies. */
   hasSymbols?: true;
 }
 
@@ -29,7 +29,7 @@ const KINDS: readonly (readonly [magic: string, file: ForeignFile, at?: number])
   ['cafebabe', { what: 'Java class: upload the mapping.txt of R8 or ProGuard' }],
 ];
 
-/** What a file is that is none of ours; null for what is not known either. */
+/** What a file is that is none of ours; null when that is not known either. */
 export function foreignFile(head: Buffer): ForeignFile | null {
   const found = KINDS.find(([magic, , at = 0]) => head.subarray(at, at + magic.length / 2).toString('hex') === magic);
   return found?.[1] ?? null;

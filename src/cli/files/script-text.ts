@@ -14,7 +14,7 @@ export class HermesBytecode extends Error {
   }
 }
 
-/** The text of a script as it is, a byte order mark included. Throws HermesBytecode, TypeError when it is no text, what reading throws. */
+/** The text of a script as it is, a byte order mark included. Throws HermesBytecode, TypeError when it is not text, what reading throws. */
 export async function scriptText(path: string): Promise<string> {
   const bytes = await readFile(path);
   if (bytes.subarray(0, HERMES.length).equals(HERMES)) throw new HermesBytecode();

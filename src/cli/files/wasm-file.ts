@@ -1,6 +1,6 @@
 import type { ByteWindow } from './byte-window.js';
 
-/** What the sections of a WebAssembly module say of its debug information (WebAssembly/tool-conventions). */
+/** What the sections of a WebAssembly module say about its debug information (WebAssembly/tool-conventions). */
 export interface WasmFacts {
   buildId: string | null;
   /** The address of its source map. */

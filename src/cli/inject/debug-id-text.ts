@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { prologueLength } from './script-prologue.js';
 
-/** What a script says of its debug id and its map. */
+/** What a script says about its debug id and its map. */
 export interface ScriptMarks {
   debugId: string | null;
   /** The id of its snippet, which tells the runtime. */

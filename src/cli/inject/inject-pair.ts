@@ -59,7 +59,7 @@ function fieldsOf(map: string): MapFields {
     const fields: unknown = JSON.parse(map.replace(/^\uFEFF?(?:\)\]\}'[^\n]*\n)?/, ''));
     if (typeof fields === 'object' && fields !== null) return fields;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new SyntaxError('its map is no JSON document; build both anew');
 }

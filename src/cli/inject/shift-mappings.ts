@@ -2,7 +2,7 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 
 /**
  * The `mappings` of a source map (ECMA-426, base64 VLQ) after whole lines were put into the generated file at a place, both of
- * its numbers from 0: what stood behind the place stands so many lines further down, at the beginning of a line.
+ * its numbers from 0: what stood behind the place stands that many lines further down, at the beginning of a line.
  */
 export function shiftMappings(mappings: string, place: { line: number; column: number }, lines: number): string {
   const all = mappings.split(';');

@@ -16,7 +16,7 @@ export interface Readings {
   waiting: Set<string>;
 }
 
-/** Waits until the server has read the files, by checksum, or until the time is over. Throws what asking the server throws. */
+/** Waits until the server has read the files, by checksum, or until the time is up. Throws what asking the server throws. */
 export async function awaitReading(
   settings: CliSettings,
   place: ArtifactPlace,

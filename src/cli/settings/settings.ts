@@ -1,4 +1,4 @@
-/** Where the command sends to and as whom. */
+/** Where the command sends things, and as whom. */
 export interface CliSettings {
   url: string;
   token: string;

@@ -118,7 +118,7 @@ function scriptAt(path: string, folder: string, naming: ScriptNaming): Wanted {
   };
 }
 
-/** Of a binary of several architectures as much is known as of the one that least is known of. */
+/** Of a binary of several architectures as much is known as of the one that least is known about. */
 function least(details: Detail[]): Detail {
   if (details.includes('nothing')) return 'nothing';
   return details.includes('names') ? 'names' : 'full';

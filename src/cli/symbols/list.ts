@@ -8,7 +8,7 @@ export interface ListOptions {
   release: string | null;
   environment?: string | undefined;
   project?: string | undefined;
-  /** The newest so many. */
+  /** How many of the newest. */
   limit: number;
   json: boolean;
 }

@@ -44,7 +44,7 @@ const PLAIN = { string: 'string', int: 'number', float: 'number', bool: 'boolean
 
 /**
  * Writes a declaration file with the type of every flag and config item of a project, which the client libraries read. Returns 0, or 1
- * when `check` finds another text in the file. Throws UsageError, Refused, Unreachable.
+ * when `check` finds something else in the file. Throws UsageError, Refused, Unreachable.
  */
 export async function writeTypes(settings: CliSettings, options: TypesOptions): Promise<number> {
   const { file, check, environment = 'live' } = options;

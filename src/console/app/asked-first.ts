@@ -16,13 +16,13 @@ import { HOUR_MS, usageSince } from '../flags/flag-asked.js';
 /** The parts of an address, by the names that the table of routes gives them. */
 export type Place = Readonly<Record<string, string>> & { projectId: string; environment: Environment };
 
-/** What every page of a project asks. */
+/** What every page of a project queries. */
 export function askScope({ projectId }: Place): void {
   warm(ScopeDocument, { projectId });
   warm(ShellDocument, {});
 }
 
-/** What the pages of one object ask first, with the variables that they ask it with; it is under way before their scripts are there. */
+/** The first queries of the pages of one object, with their variables; they are under way before the pages' scripts are there. */
 export const ASKED_FIRST: Readonly<Record<string, (place: Place) => void>> = {
   '/flags/$flagKey': ({ projectId, environment, flagKey: key = '' }) => {
     warm(FlagByKeyDocument, { projectId, environment, key });

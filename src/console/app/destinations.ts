@@ -6,7 +6,7 @@ export interface Destination {
   name: string;
   path: string;
   key: string;
-  /** What one must be allowed in order to see anything there. */
+  /** The permission that one needs to see anything there. */
   needs: Action;
   module?: SwitchableModule;
   words: string;

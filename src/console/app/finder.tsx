@@ -147,7 +147,7 @@ function useSteadyChoice(lines: string): void {
   }, [lines]);
 }
 
-/** The keyboard is outside of React: `g` waits a second for the letter of a page. */
+/** The keyboard is outside React: `g` waits a second for the letter of a page. */
 function useShortcuts(): void {
   const scope = useScope();
   const goTo = useGoTo();

@@ -7,7 +7,7 @@ const ROWS = '[role=row], tr, .entry, details';
 export const focusedRow = (): Element | null => document.activeElement?.closest(ROWS) ?? null;
 
 /**
- * What the buttons do of the object that the page shows, and of a row. A button that the viewer may not use is left
+ * What the buttons do to the object that the page shows, and to a row. A button that the viewer may not use is left
  * out; each line of the finder presses its button, so what a button asks, the finder asks.
  */
 export function offeredHere(row: Element | null): Found[] {

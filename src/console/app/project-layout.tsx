@@ -17,7 +17,7 @@ import { type Scope, ScopeContext, useParam } from './scope.js';
 import { Switcher } from './switcher.js';
 import { ViewerMenu } from './viewer-menu.js';
 
-/** What is done to the organization is asked there, everything else in the project. */
+/** What is done to the organization is permitted there, everything else in the project. */
 const isOfOrganization = (action: Action): boolean => /^(?:member|organization|project_create)/.test(action);
 
 /** What surrounds the pages of a project: where one is, where one can go. */

@@ -16,10 +16,10 @@ export interface Scope {
 
 export const ScopeContext = createContext<Scope | null>(null);
 
-/** The project and environment of the page. Fails outside of one. */
+/** The project and environment of the page. Fails outside one. */
 export function useScope(): Scope {
   const scope = useContext(ScopeContext);
-  if (!scope) throw new Error('this page stands outside of a project');
+  if (!scope) throw new Error('this page is outside a project');
   return scope;
 }
 

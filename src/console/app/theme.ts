@@ -34,7 +34,7 @@ const ROLES: Readonly<Record<string, string>> = {
   yellow: 'var(--warn)',
 };
 
-/** Small type, small corners, little shadow: rows are what one came for. */
+/** Small type, small corners, little shadow: rows are what people came for. */
 export const theme = createTheme({
   primaryColor: 'deck',
   respectReducedMotion: true,

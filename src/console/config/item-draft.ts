@@ -19,7 +19,7 @@ export const itemDraftOf = ({ description, defaultValue, jsonSchema, rules, type
   ),
 });
 
-/** The draft as `updateConfigItem` takes it. Fails where the schema is no JSON. */
+/** The draft as `updateConfigItem` takes it. Fails where the schema is not JSON. */
 export const itemInputOf = ({ description, value, schema, rules }: ItemDraft) => ({
   description,
   value,

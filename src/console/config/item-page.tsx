@@ -56,7 +56,7 @@ function LoadedItem({ item, cohorts }: { item: ItemWholeFragment; cohorts: strin
             action="Archive"
             what={key}
             goesAlong={[
-              'Apps are told no value of it any more: they fall back to what is in their code.',
+              'Apps no longer get a value for it: they fall back to what is in their code.',
               'Its history stays, and it can be taken out of the archive.',
             ]}
             may={mayArchive}

@@ -40,7 +40,7 @@ export function AlertsPage() {
       >
         {data?.alertRules && rules.length === 0 && (
           <Text size="sm" c="dimmed">
-            No rule yet. A webhook that listens to <code>catch.alert.fired</code> hears when one fires.
+            No rule yet. A webhook that listens to <code>catch.alert.fired</code> is told when one fires.
           </Text>
         )}
         {rules.map((rule) => (
@@ -92,7 +92,7 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
         <EditDelete
           may={may}
           what={name}
-          goesAlong={['Nobody is told any more when its condition is met. When it fired is forgotten.']}
+          goesAlong={['Nobody will be told when its condition is met. When it fired is forgotten.']}
           remove={() => remove({ id }, `${name} is deleted.`)}
           onEdit={onEdit}
         />

@@ -73,7 +73,7 @@ function Unread({ loadMore }: { loadMore: () => void }) {
   return <WaitingRows />;
 }
 
-/** Flags as the libraries report them, apart from all else that went along. */
+/** Flags as the libraries report them, apart from everything else that went along. */
 function withoutFlags(given: unknown): { flags: Record<string, unknown> | null; extra: Record<string, unknown> } {
   const { flags, ...extra } = (given ?? {}) as Record<string, unknown>;
   const isMap = typeof flags === 'object' && flags !== null && !Array.isArray(flags);

@@ -1,7 +1,7 @@
 import { type Cache, cacheExchange, type FieldArgs, type UpdateResolver } from '@urql/exchange-graphcache';
 import { LISTS_CHANGED } from './lists-changed.js';
 
-/** Types without an id of their own lie inside of their owner. */
+/** Types without an id of their own lie inside their owner. */
 const embedded = () => null;
 
 const EMBEDDED = [
@@ -66,7 +66,7 @@ const EMBEDDED = [
   'WebhookRequest',
 ];
 
-/** Everything that was read under one of these names is asked again when somebody looks. */
+/** Everything that was read under one of these names is asked for again when somebody looks. */
 function forget(cache: Cache, fields: readonly string[]): void {
   for (const { key, field, args } of placesOf(cache, new Set(fields))) cache.invalidate(key, field, args);
 }
@@ -98,7 +98,7 @@ const updates: Record<string, UpdateResolver> = Object.fromEntries(
   ]),
 );
 
-/** Objects by type and id: what one page has changed, the others show. Lists that a mutation lengthens or shortens are asked again. */
+/** Objects by type and id: what one page has changed, the others show. Lists that a mutation lengthens or shortens are asked for again. */
 export const cache = cacheExchange({
   keys: Object.fromEntries(EMBEDDED.map((name) => [name, embedded])),
   updates: { Mutation: updates },

@@ -1,4 +1,4 @@
-/** A `fetch` for one upload that tells the share of the body that has left, from 0 to 1, which the browser's own does not; `stop` ends it. */
+/** A `fetch` for one upload that reports the share of the body that has been sent, from 0 to 1, which the browser's own does not; `stop` ends it. */
 export function fetchWithProgress(onProgress: (share: number) => void, stop?: AbortSignal): typeof fetch {
   return (input, init = {}) =>
     new Promise((answered, failed) => {

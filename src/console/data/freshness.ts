@@ -9,7 +9,7 @@ const again = makeSubject<Operation>();
 const shown = new Map<number, Operation>();
 let refreshedAt = 0;
 
-/** Keeps which queries are on the screen and asks them again when somebody comes back to the page. */
+/** Remembers which queries are on the screen and sends them again when somebody comes back to the page. */
 export const freshness: Exchange =
   ({ forward }) =>
   (operations) =>
@@ -23,7 +23,7 @@ export const freshness: Exchange =
       forward,
     );
 
-/** Asks again what is on the screen; what was shown stays until the answer comes, also where a change has just made the cache forget it. */
+/** Asks again for what is on the screen; what was shown stays until the answer comes, also where a change has just made the cache forget it. */
 export function refreshShown(): void {
   refreshedAt = Date.now();
   for (const operation of shown.values()) {

@@ -8,7 +8,7 @@ const REFRESH_AT_MOST_EVERY_MS = 900;
 let refreshedAt = 0;
 let due: ReturnType<typeof setTimeout> | undefined;
 
-/** What is on the screen is asked again: at once, and once more at the end of a burst. */
+/** What is on the screen is asked for again: at once, and once more at the end of a burst. */
 export function refreshSoon(): void {
   if (due !== undefined) return;
   const wait = Math.max(0, refreshedAt + REFRESH_AT_MOST_EVERY_MS - Date.now());
@@ -19,7 +19,7 @@ export function refreshSoon(): void {
   }, wait);
 }
 
-/** What changed before the stream was open is not told. */
+/** What changed before the stream was open is not reported. */
 const REFRESHING = { onData: refreshSoon, onOpen: refreshSoon, onRefused: refreshSoon };
 
 /** Keeps the pages of a project up to date with what others change. */

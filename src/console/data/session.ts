@@ -9,7 +9,7 @@ const over = told(false);
 let keepers = 0;
 let waiting: (() => void)[] = [];
 
-/** Called when the server knows the session no more. A page that keeps what was typed asks to sign in again; others give way to the sign-in. */
+/** Called when the server no longer knows the session. A page that keeps what was typed asks to sign in again; others give way to the sign-in. */
 export function endSession(): void {
   if (keepers > 0) over.set(true);
   else atTheEnd.ofSession();

@@ -7,7 +7,7 @@ const PIECE_BYTES = 4 * 1024 * 1024;
  * The SHA-256 of a file in lower-case hexadecimal, read piece by piece. The browser's own digest wants the whole file in memory, and
  * exists on HTTPS alone.
  *
- * @param onProgress told the share that is read, from 0 to 1
+ * @param onProgress called with the share that has been read, from 0 to 1
  */
 export async function sha256Of(file: Blob, onProgress?: (share: number) => void): Promise<string> {
   const hash = sha256.create();

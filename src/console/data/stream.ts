@@ -7,7 +7,7 @@ const LONGEST_RETURN_MS = 30_000;
 
 interface Listener<Data> {
   onData(data: Data): void;
-  /** It is open, or open again: what came before is not told, and may be asked for. */
+  /** It is open, or open again: what came before is not reported, and may be asked for. */
   onOpen?(): void;
   onClose?(): void;
   /** It could not be opened: a question now says whether the session is over. */

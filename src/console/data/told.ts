@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of React, and those who want to know when it is another one. */
+/** A value outside React, and those who want to know when it is another one. */
 export interface Told<T> {
   get(): T;
   set(next: T): void;

@@ -23,7 +23,7 @@ export interface Asked<Data> {
   refetch: UseQueryExecute;
 }
 
-/** What a document answers; asked on mount, and again when somebody's change has touched it. What it answered last stays while the line or the session is broken. */
+/** What a document answers; asked for on mount, and again when somebody's change has touched it. What it answered last stays while the line or the session is broken. */
 export function useDocument<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
@@ -48,8 +48,8 @@ export function useDocument<Data, Variables extends AnyVariables>(
 export type Changed<Data> = { data: Data; error?: undefined } | { data?: undefined; error: CombinedError };
 
 /**
- * A mutation: the function that runs it, and whether it is under way. A failure is told at the foot of the page in the server's
- * words unless `quiet`, where the form tells it. `done` is told there too, with a way back where `undo` takes it back.
+ * A mutation: the function that runs it, and whether it is under way. A failure is shown at the foot of the page in the server's
+ * words unless `quiet`, where the form shows it. `done` is shown there too, with a way back where `undo` takes it back.
  */
 export function useChange<Data, Variables extends AnyVariables>(
   document: TypedDocument<Data, Variables>,
@@ -59,7 +59,7 @@ export function useChange<Data, Variables extends AnyVariables>(
   const change = useCallback(
     async (variables: Variables, done?: string, undo?: () => unknown): Promise<Changed<Data>> => {
       let { data, error } = await execute(variables);
-      // Nothing was done: whoever signs in again in place means it still.
+      // Nothing was done: whoever signs in again in place still means it.
       if (codeOf(error) === 'UNAUTHENTICATED' && (await signedInAgain())) ({ data, error } = await execute(variables));
       if (error) {
         if (!quiet) tellFailure(messageOf(error));

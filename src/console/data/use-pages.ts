@@ -11,7 +11,7 @@ export interface Connection<Row> {
 }
 
 export interface Pages<Row> {
-  /** Another array whenever a page was asked for and answered, and only then. */
+  /** A new array whenever a page was asked for and answered, and only then. */
   rows: Row[];
   totalCount: number | undefined;
   isEstimate: boolean;

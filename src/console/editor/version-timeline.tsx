@@ -25,7 +25,7 @@ interface VersionTimelineProps<V extends TimelineVersion> {
   mayRestore: boolean;
   /** Brings the version back; true when it was done. */
   restore: (version: V, note: string) => Promise<boolean>;
-  /** What the server says of bringing a version back, before it is done. */
+  /** What the server says about bringing a version back, before it is done. */
   preview?: (version: V) => ReactNode;
 }
 

@@ -46,7 +46,7 @@ function EventTail({ eventName }: { eventName: string | null }) {
         <Text size="xs" c="dimmed">
           {isOpen ? state : 'Connecting…'}
           {leftOut > 0 &&
-            `; ${leftOut.toLocaleString('en')} of any name were left out, as at most twenty in a second are told`}
+            `; ${leftOut.toLocaleString('en')} of any name were left out, as at most twenty a second are shown`}
         </Text>
       </Group>
       <EventList eventName={eventName} arrived={arrived} />

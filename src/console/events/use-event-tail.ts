@@ -18,7 +18,7 @@ interface Tail {
 
 const EMPTY: Tail = { arrived: [], waiting: [], leftOut: 0 };
 
-/** Events of the environment as they are ingested, while the page is there. What came while the stream was down is in the list, which is asked again. */
+/** Events of the environment as they are ingested, while the page is there. What came while the stream was down is in the list, which is asked for again. */
 export function useEventTail(eventName: string | null) {
   const { projectId, environment } = useScope();
   const [isPaused, setPaused] = useState(false);

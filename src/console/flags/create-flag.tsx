@@ -38,7 +38,7 @@ export function CreateFlag({ onClose }: { onClose: () => void }) {
         <>
           <TextInput
             label="Key"
-            description="As code asks for it; it stays for ever"
+            description="As code asks for it; it stays forever"
             data-autofocus
             required
             value={key}

@@ -8,7 +8,7 @@ import { FlagState } from './flag-state.js';
 
 export type FlagRow = NonNullable<FlagsQuery['flags']>['nodes'][number];
 
-/** How often a flag was told in each hour of the last day, whatever the variant. */
+/** How often a flag was served in each hour of the last day, whatever the variant. */
 function hourly({ usage: { variants } }: FlagRow): number[] {
   const hours = variants[0]?.counts.length ?? 0;
   return Array.from({ length: hours }, (_, at) => variants.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0));

@@ -17,7 +17,7 @@ const SPANS = {
   month: { label: '30 days', interval: 'day', milliseconds: 720 * HOUR_MS },
 } as const;
 
-/** How often the flag was told and with which variant, and what speaks for taking it out of the code. */
+/** How often the flag was served and with which variant, and the reasons for taking it out of the code. */
 export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
   const [span, setSpan] = useState<keyof typeof SPANS>('day');
   const { projectId } = useScope();

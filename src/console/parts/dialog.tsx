@@ -2,13 +2,13 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useEffect, useId } from 'react';
 import { told } from '../data/told.js';
 
-/** The dialogs that are open, the topmost last: each hears of Escape by itself, and only the topmost may follow it. */
+/** The dialogs that are open, the topmost last: each gets the Escape key by itself, and only the topmost may act on it. */
 const open = told<readonly string[]>([]);
 
 interface DialogProps extends Pick<ModalProps, 'size' | 'withCloseButton'> {
   title: string;
   isOpen?: boolean;
-  /** Neither Escape nor a press beside it closes it. */
+  /** Neither Escape nor a click outside closes it. */
   isFirm?: boolean;
   onClose: () => void;
   children: ReactNode;

@@ -15,7 +15,7 @@ interface FormDialogProps<Answer extends Promise<Changed<unknown>>> {
   isGrave?: boolean;
   isWide?: boolean;
   may?: boolean;
-  /** The field that a refusal is about which names none. */
+  /** The field that a refusal is about when it names none. */
   main?: string;
   /** Stores what was typed; what it answers stands at its fields, and the dialog stays open with it. */
   save: () => Answer;
@@ -45,7 +45,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
   } = props;
   const [error, setError] = useState<CombinedError>();
   const [isBusy, setBusy] = useState(false);
-  /** What is typed and not stored; outside of the drawing, as leaving follows in the same moment. */
+  /** What is typed and not stored; outside the drawing, as leaving follows in the same moment. */
   const isKept = useRef(true);
   const isSending = useRef(false);
   useBlocker({
@@ -118,7 +118,7 @@ export function FormDialog<Answer extends Promise<Changed<unknown>>>(props: Form
   );
 }
 
-/** What is wrong, by field; a line that broke is about none. */
+/** What is wrong, by field; a broken connection is about none. */
 function faultsOf(error: CombinedError, main: string | undefined): Record<string, string> {
   const faults = fieldFaults(error);
   if (Object.keys(faults).length > 0 || main === undefined || error.networkError) return faults;

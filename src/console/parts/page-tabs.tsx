@@ -13,7 +13,7 @@ export function PageTabs({ tabs }: { tabs: readonly [PageTab, ...PageTab[]] }) {
   const [search, change] = useSearchState();
   const [{ value: first }, ...others] = tabs;
   const open = oneOf(search.tab, [first, ...others.map(({ value }) => value)]);
-  /** What else the address has is of the tab that is left. */
+  /** Whatever else is in the address belongs to the tab that is left. */
   const nothing = Object.fromEntries(Object.keys(search).map((name) => [name, null]));
   return (
     <Tabs value={open} onChange={(tab) => change({ ...nothing, tab: tab === first ? null : tab }, {})}>

@@ -15,7 +15,7 @@ interface PageProps {
   flush?: boolean;
 }
 
-/** Longer ones, as those of crashes, are set smaller. */
+/** Longer ones, such as those of crashes, are set smaller. */
 const LONG_TITLE = 48;
 
 /** A page: its title, its actions, what it shows. */

@@ -3,7 +3,7 @@ import { refusalOf, useScope } from '../app/scope.js';
 
 interface RowActionProps {
   may: boolean;
-  /** What it does to which row, for those who hear it alone. */
+  /** What it does to which row, for those who only hear it. */
   label: string;
   onClick: () => void;
   children: ReactNode;

@@ -36,7 +36,7 @@ interface RowsProps<Row> {
 
 /** That of `.rows-row`. */
 const ROW_HEIGHT = 40;
-/** Rows are drawn by so many at once: a frame of scrolling seldom draws anything, and lays out nothing else when it does. */
+/** Rows are drawn this many at a time: a frame of scrolling rarely draws anything, and lays out nothing else when it does. */
 const BLOCK_ROWS = 5;
 const BLOCKS_BEYOND = 2;
 const MORE_BEFORE_END = 30;

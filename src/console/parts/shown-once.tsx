@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { Dialog } from './dialog.js';
 import { Snippet } from './snippet.js';
 
-/** A secret that the server tells once. */
+/** A secret that the server shows once. */
 export function ShownOnce({ title, secret, onClose }: { title: string; secret: string; onClose: () => void }) {
   if (!secret) return null;
   return (

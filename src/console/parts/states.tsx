@@ -6,7 +6,7 @@ import { messageOf } from '../data/failures.js';
 const WIDTHS = [72, 54, 63, 48, 68];
 const RELOADED = 'quarterdeck.reloaded';
 
-/** While nothing is known of the page yet. */
+/** While nothing is known about the page yet. */
 export function Waiting() {
   return (
     <Center p="xl" mih={240} role="status" aria-label="Loading">

@@ -35,7 +35,7 @@ const COLUMNS: Column<PersonRow>[] = [
   { name: 'Changed', width: '130px', narrow: '100px', cell: ({ updatedAt }) => <When at={updatedAt} /> },
 ];
 
-/** Whom apps have told of. */
+/** The people whom apps have reported. */
 export function PeoplePage() {
   const scope = useScope();
   const [search] = useSearchState();

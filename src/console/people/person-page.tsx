@@ -13,7 +13,7 @@ import { textOf } from '../rules/typed-values.js';
 
 type Person = NonNullable<PersonQuery['person']>;
 
-/** One person: what is known of them, their ids, what they did. */
+/** One person: what is known about them, their ids, what they did. */
 export function PersonPage() {
   const { projectId, environment } = useScope();
   const distinctId = useParam('distinctId');
@@ -53,7 +53,7 @@ export function PersonPage() {
   );
 }
 
-/** An id of which events may tell, and nothing else is stored. */
+/** An id that may occur in events, and of which nothing else is stored. */
 function Stranger({ distinctId }: { distinctId: string }) {
   return (
     <Page title={distinctId} above={{ name: 'People', path: 'events/people' }}>

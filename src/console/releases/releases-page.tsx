@@ -20,7 +20,7 @@ import { When } from '../parts/when.js';
 import { Changelog } from './changelog.js';
 import { type Release, ReleaseForm } from './release-form.js';
 
-/** What was released, what is out now, how it does, and what users are told of it. */
+/** What was released, what is out now, how it does, and what users are told about it. */
 export function ReleasesPage() {
   const { projectId, environment } = useScope();
   const pages = usePages(ReleasesDocument, { projectId, environment }, ({ releases }) => releases);

@@ -45,7 +45,7 @@ const newId = (): number => {
   return lastId;
 };
 
-/** A stored rule, with the part that is told by `serves` and `split`. */
+/** A stored rule, with the part that `serves` and `split` hold. */
 export const draftOf = (rule: StoredRule, serves: string, split: readonly ShareDraft[] | null): RuleDraft => ({
   id: newId(),
   conditions: rule.conditions.map(({ attribute, operator, negate, values }) => ({

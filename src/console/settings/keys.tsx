@@ -18,7 +18,7 @@ import { Revoke } from './revoke.js';
 
 const SCOPES: KeyScope[] = ['ingest', 'decide', 'survey', 'halt'];
 
-/** Keys of apps and tokens of deployments; a secret is told once, when it is made. */
+/** Keys of apps and tokens of deployments; a secret is shown once, when it is made. */
 export function Keys() {
   const { projectId } = useScope();
   const may = useMay('key_manage');

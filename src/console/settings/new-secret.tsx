@@ -8,14 +8,14 @@ interface NewSecretProps {
   action: string;
   may: boolean;
   isBusy: boolean;
-  /** Makes it; answers the secret, unless the server refused. */
+  /** Makes it; returns the secret, unless the server refused. */
   make: (name: string) => Promise<string | undefined>;
   onSecret: (secret: string) => void;
   /** Further fields. */
   children?: ReactNode;
 }
 
-/** The form below a list of secrets: each has a name, and is told once. */
+/** The form below a list of secrets: each has a name, and is shown once. */
 export function NewSecret({ label, action, may, isBusy, make, onSecret, children }: NewSecretProps) {
   const [name, setName] = useState('');
   const submit = async (event: FormEvent) => {

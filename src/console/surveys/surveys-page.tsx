@@ -68,7 +68,7 @@ export function SurveysPage() {
             <Empty title="No survey fits">Other words may find it.</Empty>
           ) : (
             <Empty title="No survey yet" action={create}>
-              A survey asks people inside of your app, once they did something or came often enough.
+              A survey asks people inside your app, once they did something or came often enough.
             </Empty>
           )
         }

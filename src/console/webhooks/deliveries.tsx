@@ -90,8 +90,8 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
 const LOOK_AFTER_MS = { least: 1_000, most: 15_000 };
 
 /**
- * Nobody tells a page that a delivery ended: what is pending is asked again when it is due, and the more seldom the longer it
- * has been.
+ * Nobody tells a page that a delivery ended: what is pending is asked for again when it is due, and less often the longer
+ * it has been.
  */
 function useLookWhilePending(deliveries: readonly DeliveryRowFragment[]): void {
   useEffect(() => {

@@ -9,7 +9,7 @@ import type { RepeatedQueries } from './repeated-queries.js';
 
 /**
  * Hands requests to Apollo by the interface that it has for web frameworks, and its answers back. The package for Koa takes every address
- * apart with Node's deprecated parser, which costs more than all else that it does.
+ * apart with Node's deprecated parser, which costs more than everything else that it does.
  */
 export function answeredByApollo<State extends GraphqlRequest['state']>(
   apollo: ApolloServer<GraphqlOperation>,

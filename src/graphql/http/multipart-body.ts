@@ -27,7 +27,7 @@ export function graphqlMultipart(bodies: GraphqlBodies): Middleware<{ address: s
     try {
       refuseAnnounced(koa.req, bodies.multipartCap);
       await holding.grow(TEXT_FIELDS * bodies.jsonCap);
-      // Whose end came with its head tells nobody of it.
+      // A request that ended with its head will not emit its end again.
       if (koa.req.readableEnded) throw new Error('Unexpected end of form');
       const body = await processRequest(koa.req, koa.res, {
         maxFieldSize: bodies.jsonCap,

@@ -38,7 +38,7 @@ export class RepeatedQueries {
     private readonly executor: Executor,
   ) {}
 
-  /** What is known of the query that a request asks; undefined where Apollo is to answer. */
+  /** What is known about the query that a request asks; undefined where Apollo is to answer. */
   known(message: Asking, body: GivenBody): Known | undefined {
     const key = keyOf(message, body);
     return key === undefined ? undefined : this.kept.get(key);

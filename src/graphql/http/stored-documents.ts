@@ -8,7 +8,7 @@ import { refusal } from './body.js';
 const DOCUMENT_ID = /^sha256:([0-9a-f]{64})$/;
 const MOST_KEPT = 1_000;
 
-/** What a request says of its document, in the body or the address. */
+/** What a request says about its document, in the body or the address. */
 interface GivenDocument {
   query?: unknown;
   documentId?: unknown;

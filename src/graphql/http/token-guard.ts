@@ -1,4 +1,4 @@
-/** A stream ends at the latest so long after what allowed it, whether this process was told or not. */
+/** A stream ends at the latest this long after what allowed it, whether this process was told or not. */
 const LOOK_MS = 2_500;
 
 /** Whether a stream may go on; what fails to be found out is asked again. */
@@ -11,7 +11,7 @@ export class TokenGuard {
   private looking = false;
   private again = false;
 
-  /** Calls `end` when it may not go on; the answer stops asking. */
+  /** Calls `end` when it may not go on; the returned function stops asking. */
   guard(mayGoOn: MayGoOn, end: () => void): () => void {
     this.guarded.set(mayGoOn, end);
     this.timer ??= setInterval(() => void this.look(), LOOK_MS).unref();

@@ -17,7 +17,7 @@ type Path = ResponsePath | undefined;
 type Answer = Record<string, unknown>;
 type PlannedLeaf = Extract<PlannedValue, { kind: 'leaf' }>;
 
-/** As graphql-js: more wrong variables than these are not told. */
+/** As graphql-js: more wrong variables than these are not reported. */
 const MOST_VARIABLE_ERRORS = 50;
 
 /** What an operation comes to, with its data as JSON. */
@@ -94,7 +94,7 @@ class PlanRun {
       }
     } catch (error) {
       if (!isLate) throw error;
-      // As many steps as graphql-js takes: it depends on them which of several errors is told.
+      // As many steps as graphql-js takes: which of several errors is reported depends on them.
       return this.late(fields, values).finally(() => {
         throw error;
       });

@@ -37,11 +37,11 @@ export interface ExecutorOptions {
   plans: boolean;
   /** Undefined when operations are not traced. */
   tracer: Tracer | undefined;
-  /** Told of each execution. */
+  /** Called for each execution. */
   counts?: OperationCounts;
 }
 
-/** Executes operations of a schema: queries by plans once they were seen before, and all else by graphql-js. */
+/** Executes operations of a schema: queries by plans once they were seen before, and everything else by graphql-js. */
 export function plannedExecutor(schema: GraphQLSchema, { plans, tracer, counts }: ExecutorOptions): Executor {
   const executor = new PlannedExecutor(schema, plans ? new QueryPlans(schema) : null, counts);
   return tracer ? tracedExecutor(executor, tracer) : executor;

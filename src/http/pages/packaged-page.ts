@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** One file that a page loads. Its path holds a hash of its content, so it may be cached for ever. */
+/** One file that a page loads. Its path holds a hash of its content, so it may be cached forever. */
 export interface PageAsset {
   contentType: string;
   content: Buffer;

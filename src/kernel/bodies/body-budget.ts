@@ -148,7 +148,7 @@ export class BodyHolding {
     return null;
   }
 
-  /** Gives everything back; whoever still waits for it is let down. */
+  /** Gives everything back; whoever still waits for room stops waiting. */
   close(): void {
     this.cancel?.();
     this.pool?.give(this.owner, this.held);

@@ -34,13 +34,13 @@ export function inflated(request: IncomingMessage): Readable | null {
     source.on('error', (error) => decoder.destroy(error));
     // Whoever stops reading destroys the last decoder, and with it those before; the request itself still has to be answered.
     if (source !== request) decoder.once('close', () => source.destroy());
-    // A client that goes away leaves a decoder that would wait for ever.
+    // A client that goes away leaves a decoder that would wait forever.
     source.once('close', () => {
       if (!source.readableEnded) decoder.destroy();
     });
     // A request can be refused before its body is read, or while it is; then nobody else listens, and the process would end.
     decoder.on('error', () => undefined);
-    // A request without a body has ended before anybody could hear of it.
+    // A request without a body has ended before anybody could listen to it.
     stream = source.readableEnded ? decoder.end() : source.pipe(decoder);
   }
   return stream;

@@ -2,7 +2,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { newUuid } from '../ids.js';
 
-/** Anything stored that tells when it came to be. */
+/** Anything stored that says when it was made. */
 @ObjectType()
 @Entity({ abstract: true })
 export abstract class DatedEntity {

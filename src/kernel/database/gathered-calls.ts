@@ -3,7 +3,7 @@ interface Waiting<Call, Outcome> {
   readonly outcome: PromiseWithResolvers<Outcome>;
 }
 
-/** How calls leave: at most so many groups under way at once, of so many calls. */
+/** How calls leave: the most groups under way at once, and the most calls in each. */
 export interface GatheringLimits {
   readonly running: number;
   readonly group: number;

@@ -7,7 +7,7 @@ export class WrittenSql {
   /** Whether any values make the same plan a good one. Ranges and patterns match few rows or nearly all. */
   isSteady = true;
 
-  /** Notes a value, and answers what stands for it in the text. */
+  /** Notes a value, and returns what stands for it in the text. */
   value(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;

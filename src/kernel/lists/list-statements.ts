@@ -23,7 +23,7 @@ export interface Gate {
   columns: string;
   /** Joins tables to `owner`, whose first id is `id0`. */
   join(sql: WrittenSql): string;
-  /** Takes what the columns say of an owner, in the first of its rows. */
+  /** Takes what the columns say about an owner, in the first of its rows. */
   admit(row: object): void;
 }
 

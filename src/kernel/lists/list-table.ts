@@ -18,7 +18,7 @@ export interface ListTable {
   primaryKeys: readonly string[];
   /** Columns under the names of their properties, for the alias `r`: those of the given properties, in the table's order, or all. */
   selected(properties: ReadonlySet<string> | null): string;
-  /** Puts objects in the place of foreign keys; null where there are none. */
+  /** Puts objects in place of foreign keys; null where there are none. */
   complete: ((row: Record<string, unknown>, ctx: Context) => void) | null;
   /** Makes of a row that came as JSON what it would be as columns. */
   fromJson(row: Record<string, unknown>): void;
@@ -26,7 +26,7 @@ export interface ListTable {
 
 const tables = new WeakMap<object, ListTable>();
 
-/** Worked out once an entity, from what MikroORM knows of it. */
+/** Worked out once an entity, from what MikroORM knows about it. */
 export function listTable(ctx: Context, entity: EntityClass<object>): ListTable {
   const known = tables.get(entity);
   if (known) return known;

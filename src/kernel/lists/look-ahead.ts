@@ -28,7 +28,7 @@ const TOTAL: ReadonlySet<string> = new Set(['totalCount', 'isEstimate']);
 /** By the nodes of fields that are asked for the same whatever the variables are: plans keep those of a query. */
 const fixed = new WeakMap<readonly FieldNode[], AskedOfList | null>();
 
-/** What the running field is asked for; null where it is no list. */
+/** What the running field is asked for; null where it is not a list. */
 export function askedOfList(info: GraphQLResolveInfo): AskedOfList | null {
   const known = fixed.get(info.fieldNodes);
   if (known !== undefined) return known;
@@ -62,7 +62,7 @@ function fieldsOfNodes(info: GraphQLResolveInfo, ofList: readonly FieldNode[]): 
   ]);
 }
 
-/** What fields say of the properties that they are made of. */
+/** What fields say about the properties that they are made of. */
 interface MadeOf {
   readonly edge?: { readonly by: string };
   readonly readAlong?: ReadAlong;

@@ -1,4 +1,4 @@
-/** Of a key that tell it from others: 128 bits of a hash, one byte a character. */
+/** Characters of a key that tell it from others: 128 bits of a hash, one byte per character. */
 const KEY_BYTES = 16;
 /** The key, then a word with the length of what is kept and the marks. */
 const HEAD_BYTES = KEY_BYTES + 4;
@@ -7,7 +7,7 @@ const USED = 0x4000_0000;
 const DELETED = 0x8000_0000;
 /** Records begin at multiples of it. */
 const UNIT = 8;
-/** Bytes of a record on the average at least, for which places are provided. */
+/** Bytes of a record on average at least, for which places are provided. */
 const SMALL_RECORD = 96;
 const CHUNKS = 64;
 const CHUNK_BYTES = { least: 1_024, most: 2 ** 20 };
@@ -35,7 +35,7 @@ export interface PackedRecord {
 }
 
 /**
- * Small records by their key, packed one behind the other outside of the heap: a million of them are a few hundred buffers to the
+ * Small records by their key, packed one behind the other outside the heap: a million of them are a few hundred buffers to the
  * collector, and take hardly more than their bytes. When all is full, the oldest make room, but for those that were asked for since.
  * As the log and the clock of caches usually have it (second chance).
  */
@@ -79,7 +79,7 @@ export class PackedRecords {
     return this.recordAt(address);
   }
 
-  /** Keeps a record in the place of what the key had. Answers its ticket; -1 for one that is too large. */
+  /** Keeps a record in place of what the key had. Returns its ticket; -1 for one that is too large. */
   put(key: string, record: Uint8Array): number {
     this.delete(key);
     const size = sizeOf(record.length);

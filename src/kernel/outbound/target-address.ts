@@ -21,7 +21,7 @@ export class AddressGuard {
 
   /**
    * @param allowedNetworks CIDRs such as `10.20.0.0/16`; a single address is a network of its own.
-   * @throws RangeError naming the entry that is no network.
+   * @throws RangeError naming the entry that is not a network.
    */
   constructor(allowedNetworks: readonly string[]) {
     this.allowed = allowedNetworks.map(parseNetwork);

@@ -16,7 +16,7 @@ export class ClientAddresses {
     });
   }
 
-  /** The last address in the chain that is no trusted proxy; IPv4 in IPv6 is written as IPv4. */
+  /** The last address in the chain that is not a trusted proxy; IPv4 in IPv6 is written as IPv4. */
   ofRequest({ socket, headers }: IncomingMessage): string {
     return this.of(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
   }
@@ -49,7 +49,7 @@ export function networkOf(address: string | null): string | null {
 const KNOWN_ADDRESSES = 10_000;
 const known = new Map<string, string>();
 
-/** Peers come again and again, and taking an address apart costs more than all else here. */
+/** Peers come again and again, and taking an address apart costs more than everything else here. */
 function plain(address: string): string {
   let text = known.get(address);
   if (text === undefined) {

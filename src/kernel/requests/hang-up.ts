@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 const LINGER_MS = 2_000;
-/** So much of a body is rather read and dropped than the connection given up. */
+/** This much of a body is read and dropped rather than the connection given up. */
 const SHORT_BYTES = 64 * 1024;
 
 /**

@@ -25,7 +25,7 @@ export type StreamLimits = Readonly<Record<StreamHolder['what'], number>>;
 
 /** A place among the open streams, taken before the answer begins. */
 export interface StreamPlace {
-  /** Makes the response a stream; `onEnd` hears of its end once, whoever ends it. */
+  /** Makes the response a stream; `onEnd` is called once when it ends, whoever ends it. */
   open(response: ServerResponse, onEnd: (end: StreamEnd) => void): OpenStream;
   /** Gives up a place that was not used. */
   release(): void;

@@ -11,7 +11,7 @@ export const retryText = (milliseconds: number): string => `retry: ${Math.round(
 /** Nothing but a sign of life, which no client sees. */
 export const PING = ':\n\n';
 
-/** Headers of a stream: nothing between keeps it, changes it or holds parts of it back. */
+/** Headers of a stream: nothing on the way stores it, changes it or holds parts of it back. */
 export const STREAM_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',

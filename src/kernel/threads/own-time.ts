@@ -5,7 +5,7 @@ const [PATIENCE_MS, PATIENCE] = [30_000, 4];
 
 /**
  * Calls `late` when a thread has used more than `milliseconds` of processor time from now on. A thread that waits for a processor
- * is not blamed for it, up to half a minute or four times as long by the clock. Answers what stops the watch.
+ * is not blamed for it, up to half a minute or four times as long by the clock. Returns what stops the watch.
  */
 export function watchOwnTime(worker: Worker, milliseconds: number, late: () => void): () => void {
   const before = usedBy(worker);

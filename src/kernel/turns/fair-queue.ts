@@ -9,7 +9,7 @@ export class FairQueue<Task> {
 
   constructor(private readonly room: number) {}
 
-  /** Adds a task. Answers the task that has to go for it, which may be the same, or undefined while there is room. */
+  /** Adds a task. Returns the task that has to go for it, which may be the same, or undefined while there is room. */
   add(tenant: string, task: Task): Task | undefined {
     const tasks = this.waiting.get(tenant);
     if (tasks) tasks.push(task);

@@ -7,7 +7,7 @@ export interface FairTurnsOptions {
   room: number;
   /** How long one may wait. */
   longestWaitMs: number;
-  /** What those are refused with for whom there is no room, or no turn in time. */
+  /** The failure for those who find no room, or get no turn in time. */
   failure: () => Error;
 }
 

@@ -8,7 +8,7 @@ const APART = '\\s@<>"\',;:()[\\]/\\\\=&?#|{}`';
 
 /**
  * Begins only where a word begins, so that a text is read once however many words it has. What browsers print as
- * `function@https://…` is no address; the `%40` of query strings is an @.
+ * `function@https://…` is not an address; the `%40` of query strings is an @.
  */
 const EMAIL = new RegExp(
   `(?<![^${APART}])[^${APART}]+(?:@|%40)(?!\\w+://)(?:[^${APART}]+|\\[[^\\]\\s]{1,100}\\])`,

@@ -4,12 +4,12 @@ export const DEEPEST_JSON = 256;
 /** Values that a body may have: one of two bytes takes up to sixty in memory. */
 export const MOST_VALUES = 1_000_000;
 
-/** Whether JSON text has more than {@link DEEPEST_JSON} levels. Text that is no JSON may be judged either way. */
+/** Whether JSON text has more than {@link DEEPEST_JSON} levels. Text that is not JSON may be judged either way. */
 export function isTextTooDeep(text: string): boolean {
   return extentOf(text, Number.POSITIVE_INFINITY).isTooDeep;
 }
 
-/** What JSON text is too large in: levels, or values. Text that is no JSON may be judged in any way. */
+/** What JSON text is too large in: levels, or values. Text that is not JSON may be judged in any way. */
 export function extentOf(text: string, most = MOST_VALUES): { isTooDeep: boolean; hasTooMany: boolean } {
   let depth = 0;
   let values = 1;

@@ -1,7 +1,7 @@
 import { bodyFailure } from '../bodies/body-failures.js';
 import { extentOf } from './json-extent.js';
 
-/** What bytes say as JSON; `malformed` when they are none. */
+/** What bytes say as JSON; `malformed` when they are not JSON. */
 export type ParsedJson = { readonly malformed: false; readonly value: unknown } | { readonly malformed: true };
 
 const MALFORMED: ParsedJson = { malformed: true };

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * How often which outcome of a flag or config item was told, by the hour, and when last. The row without an object says since when
+ * How often which outcome of a flag or config item was served, by the hour, and when last. The row without an object says since when
  * that is counted. Counts are updated in place all hour long, so pages keep room for them.
  */
 export class DecisionUsageMigration extends Migration {

@@ -51,7 +51,7 @@ export async function mayIn(ctx: Context, action: Action, projectId: string | nu
 }
 
 /**
- * The role by which {@link mayIn} decides, where nothing must be read to tell it: null for a caller who may do nothing there, undefined
+ * The role by which {@link mayIn} decides, where it is known without reading anything: null for a caller who may do nothing there, undefined
  * where it is not known yet.
  */
 export function roleAtOnce(ctx: Context, projectId: string | null): Role | null | undefined {
@@ -61,7 +61,7 @@ export function roleAtOnce(ctx: Context, projectId: string | null): Role | null 
   return knownRoles(ctx).get(roleKey(actor, projectId.toLowerCase()));
 }
 
-/** As {@link authorize}, for who needs no more of the project than that: nothing is read where the caller's role in it is known. */
+/** As {@link authorize}, for callers who need no more of the project than that: nothing is read where the caller's role in it is known. */
 export async function permit(ctx: Context, action: Action, projectId: string): Promise<void> {
   const role = roleAtOnce(ctx, projectId);
   if (!role) await authorize(ctx, action, projectId);
@@ -123,7 +123,7 @@ export function userOf(ctx: Context): UserActor {
   return ctx.actor;
 }
 
-/** The caller who proved who they are, with a password of their own or not yet; an API token is no person. Fails with `unauthenticated`, `session_required`. */
+/** The caller who proved who they are, with a password of their own or not yet; an API token is not a person. Fails with `unauthenticated`, `session_required`. */
 export function personOf(ctx: Context): UserActor {
   const actor = ctx.actor.kind === 'newcomer' ? ctx.actor.user : userOf(ctx);
   if (actor.credential === 'api_token') throw accessFailure('session_required');

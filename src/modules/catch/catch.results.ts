@@ -72,7 +72,7 @@ export class CrashFrame implements Frame {
   @Field(() => String, {
     nullable: true,
     description:
-      'The function with the types of its parameters, where the symbols tell them (C++); overloads differ in it.',
+      'The function with the types of its parameters, where the symbols have them (C++); overloads differ in it.',
   })
   signature?: string;
 
@@ -86,7 +86,7 @@ export class CrashFrame implements Frame {
   @Field(() => [CrashFrameAlternative], {
     nullable: true,
     description:
-      "What else it may have been, where R8's mapping cannot tell; the frame itself is the first of them all.",
+      "What else it may have been, where R8's mapping leaves it open; the frame itself is the first of them all.",
   })
   alternatives?: FrameAlternative[];
 

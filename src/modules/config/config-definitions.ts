@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { ItemRule } from './rules/item-rule.js';
 import type { ValueTypeName } from './value-types.js';
 
-/** What is counted as told of an item when no rule applies; else it is the position of the rule. */
+/** What is counted as served of an item when no rule applies; else it is the position of the rule. */
 export const DEFAULT_OUTCOME = 'default';
 
 /** A config item as decisions need it; values are wire text. */

@@ -172,7 +172,7 @@ export class ConfigResolver {
     return this.items.setArchived(ctx, input.id, true);
   }
 
-  @Mutation(() => [ItemBulkAnswer], { description: 'In one transaction; what is refused is told by item.' })
+  @Mutation(() => [ItemBulkAnswer], { description: 'In one transaction; what is refused is reported by item.' })
   archiveConfigItems(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,

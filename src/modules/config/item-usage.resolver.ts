@@ -9,7 +9,7 @@ import { DEFAULT_OUTCOME } from './config-definitions.js';
 import { ConfigItem } from './config-item.entity.js';
 import { ruleLoader } from './config-loaders.js';
 
-@ObjectType({ description: 'How often a rule of a version, or its default value, was told.' })
+@ObjectType({ description: 'How often a rule of a version, or its default value, was served.' })
 class ConfigRuleUsage extends ToldFields {
   @Field(() => Int)
   version!: number;
@@ -21,9 +21,9 @@ class ConfigRuleUsage extends ToldFields {
   ruleIndex!: number | null;
 }
 
-@ObjectType({ description: 'How often an item was told, by version and rule.' })
+@ObjectType({ description: 'How often an item was served, by version and rule.' })
 class ConfigItemUsage extends UsageTimeFields {
-  @Field(() => [ConfigRuleUsage], { description: 'What was told, by version and rule; the default value last.' })
+  @Field(() => [ConfigRuleUsage], { description: 'What was served, by version and rule; the default value last.' })
   rules!: readonly ConfigRuleUsage[];
 }
 
@@ -31,7 +31,7 @@ class ConfigItemUsage extends UsageTimeFields {
 @Resolver(() => ConfigItem)
 export class ConfigUsageFields {
   @FieldResolver(() => ConfigItemUsage, {
-    description: 'How often answers told it, hour by hour of the last day when nothing is asked.',
+    description: 'How often answers served it; hour by hour of the last day unless asked otherwise.',
   })
   async usage(
     @Root() { id }: Pick<ConfigItem, 'id'>,
@@ -51,7 +51,7 @@ export class ConfigUsageFields {
 
   @FieldResolver(() => Date, {
     nullable: true,
-    description: 'When an answer told it last, to ten seconds; null for never.',
+    description: 'When an answer last served it, to ten seconds; null for never.',
   })
   lastEvaluatedAt(
     @Root() { id }: Pick<ConfigItem, 'id'>,

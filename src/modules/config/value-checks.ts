@@ -109,7 +109,7 @@ function checkText(type: ValueTypeName, text: string, field: ValueField): void {
   if (type === 'json' && isTextTooDeep(text)) throw tooLarge(DEEPEST_JSON, 'levels');
 }
 
-/** The text of a JSON Schema. Fails with `bad_schema` when it is none, too large or too deep; what it says is not looked at. */
+/** The text of a JSON Schema. Fails with `bad_schema` when it is not one, too large or too deep; what it says is not looked at. */
 export function schemaText(schema: unknown): string {
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'boolean') || Array.isArray(schema))
     throw unusable('#', 'it is neither an object nor a boolean');
@@ -122,7 +122,7 @@ export function schemaText(schema: unknown): string {
 const unusable = (place: string, problem: string) =>
   configFailure('bad_schema', { place: shortened(place), problem: shortened(problem) });
 
-/** Schemas and values are quoted in what is said of them. */
+/** Schemas and values are quoted in what is said about them. */
 const shortened = (text: string): string =>
   text.length <= LONGEST_PROBLEM
     ? text

@@ -29,7 +29,7 @@ export class CrashFreeRelease {
 }
 
 @ObjectType({
-  description: 'Sessions that clients told of by `session_start` events, and how many of them crashed.',
+  description: 'Sessions that clients reported by `session_start` events, and how many of them crashed.',
 })
 export class CrashFreeSessions {
   @Field(() => GraphQLBigInt, { description: '0 where no client reports sessions.' })

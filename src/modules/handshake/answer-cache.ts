@@ -28,7 +28,7 @@ const NOTED = 2 ** 18;
  */
 const NOTED_TIMES = 4;
 
-/** What was answered to a request, and which outcomes that told. */
+/** The answer to a request, and which outcomes it served. */
 export interface KeptAnswer extends ToldOutcomes {
   readonly modules: readonly DecisionModule[];
   readonly etag: string;

@@ -8,7 +8,7 @@ import type { Snapshot, ToldSource } from './snapshot.js';
 export interface Decided {
   readonly etag: string;
   readonly json: () => string;
-  /** Which outcomes it tells, for those who count. */
+  /** Which outcomes it serves, for those who count. */
   readonly told: ToldOutcomes;
 }
 

@@ -11,7 +11,7 @@ import { quotaFailure } from '../quotas/quotas.errors.js';
 
 /** Calls that were admitted are stored after this time at the latest. */
 const FLUSH_MS = 500;
-/** What is known of a quota for longer than this is asked again before anyone is admitted on it. */
+/** What is known about a quota for longer than this is asked again before anyone is admitted on it. */
 const KNOWN_MS = 1_000;
 /** The share of what is left that one process may admit without storing it, and the most in any case. */
 const SHARE = 200;
@@ -63,7 +63,7 @@ export class DecisionMeter {
     return this.isKnown(account) && !account.refusal && account.admitted < account.allowance;
   }
 
-  /** Whether what is known of the account is recent and of this month. */
+  /** Whether what is known about the account is recent and of this month. */
   private isKnown(account: Account): boolean {
     const now = this.clock.now().getTime();
     return now - account.knownAt < KNOWN_MS && now < account.monthEndsAt;

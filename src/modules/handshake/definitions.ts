@@ -9,7 +9,7 @@ import { parseCohortPredicate } from '../ingest/cohorts/cohort-predicate.js';
 import type { ConfigDefinition } from './config-slicer.js';
 import { entityTag } from './slice.js';
 
-/** A list of ids beyond this length is not told, and of all lists together no more ids than that. */
+/** A list of ids beyond this length is not sent, and of all lists together no more ids than that. */
 const MOST_IDS = { ofList: 1_000, together: 20_000 };
 
 /** Each flag, config item or cohort as JSON text, by key or name and in the order of those. */

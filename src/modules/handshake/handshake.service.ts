@@ -129,7 +129,7 @@ export class HandshakeService {
     return (await this.snapshots.get(place)).definitions();
   }
 
-  /** Decides from the snapshot of a place, once what is known of persons is recent enough. */
+  /** Decides from the snapshot of a place, once what is known about persons is recent enough. */
   private ready<T>(place: Place, decide: (snapshot: Snapshot) => Soon<T>): Soon<T> {
     return goOn(this.snapshots.get(place), (snapshot) =>
       goOn(snapshot.personal.size > 0 ? this.persons.upToDate() : undefined, () => decide(snapshot)),

@@ -14,7 +14,7 @@ import type { Snapshot } from './snapshot.js';
 const LOOK_MS = 250;
 /** Beyond this age it serves nobody before that is done. */
 const FRESH_MS = 1_000;
-/** Changes are told for two hours; who has not asked for so long begins anew. */
+/** Changes are reported for two hours; a process that has not asked for that long starts over. */
 const LONGEST_PAUSE_MS = 30 * 60_000;
 /** Statements for facts under way at once, and ids in one. */
 const GATHERING = { running: 2, group: 500 };
@@ -23,7 +23,7 @@ const MOST_WANTED = 10_000;
 /** In place of a number of ids: the person has no other. */
 const NO_IDS = 2 ** 32 - 1;
 
-/** The ticket of facts that nobody would hear of if they changed. */
+/** The ticket of facts whose changes nobody would be told about. */
 export const NOT_KEPT = -1;
 
 /** Somebody's facts. */
@@ -42,8 +42,8 @@ interface Lookup {
 
 /**
  * Facts about persons, kept as long as they stand. What changed is asked for by one statement a quarter of a second at most,
- * whatever the number of requests, so that no lost message can leave anything behind; who is not known is looked up together with all
- * others of the moment. Who has not asked for long makes room.
+ * whatever the number of requests, so that no lost message can leave anything behind; whoever is not known is looked up together with
+ * all others of the moment. Whoever has not asked for long makes room.
  */
 export class PersonCache {
   private readonly known: PackedRecords;
@@ -115,7 +115,7 @@ export class PersonCache {
     return { personId, properties, ids, ticket: record.ticket };
   }
 
-  /** Answers the ticket of what it kept. */
+  /** Returns the ticket of what it kept. */
   private keep(key: string, wanted: string, { personId, properties, ids }: PersonFacts): number {
     const { writer } = this;
     writer.whole(this.wanted.numberOf(wanted));

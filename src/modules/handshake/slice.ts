@@ -42,7 +42,7 @@ export interface Told {
   readonly varying: readonly (readonly Outcome[])[];
 }
 
-/** What members tell, put together for who asks; the members' texts are not kept for it. */
+/** What members tell, put together for whoever asks; the members' texts are not kept for it. */
 export function toldOf(members: readonly Member[]): () => Told {
   const varies = ({ texts }: Member) => new Set(texts).size > 1;
   const alike = members.filter((member) => !varies(member)).map(({ told }) => told);

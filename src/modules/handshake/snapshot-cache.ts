@@ -31,7 +31,7 @@ export class SnapshotCache {
     private readonly clock: Clock,
   ) {}
 
-  /** Drops snapshots as changes are announced on a channel; the answer ends it. */
+  /** Drops snapshots as changes are announced on a channel; the returned function ends it. */
   listen(broadcast: Broadcast, channel: string): () => void {
     return broadcast.subscribe(channel, (message) => {
       if (message === null) this.entries.clear();

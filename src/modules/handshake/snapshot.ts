@@ -26,14 +26,14 @@ export interface Snapshot {
   readonly slicers: Readonly<Record<DecisionModule, Slicer>>;
   /** By key; empty while the module is disabled. */
   readonly flags: ReadonlyMap<string, CompiledFlag>;
-  /** All flags in the form of OpenFeature's remote evaluation; prepared for who asks first. */
+  /** All flags in the form of OpenFeature's remote evaluation; prepared for whoever asks first. */
   readonly ofrep: () => Chooser;
-  /** What all of it is decided by, for servers that decide themselves; written for who asks first. */
+  /** What all of it is decided by, for servers that decide themselves; written for whoever asks first. */
   readonly definitions: () => WrittenDefinitions;
   readonly cohorts: CompiledCohorts;
   /** Ids of the flags by key. */
   readonly flagIds: ReadonlyMap<string, string>;
-  /** What answers tell, for those who count; prepared for who asks first. */
+  /** What answers tell, for those who count; prepared for whoever asks first. */
   readonly told: Readonly<Record<ToldSource, () => Told>>;
   /** What has to be known of a person to decide anything here: JSON text of {@link FactsWanted}. */
   readonly wanted: string;
@@ -43,7 +43,7 @@ export interface Snapshot {
   readonly timed: ReadonlySet<DecisionModule>;
   /** What each module's answers are made from, as a short text: it changes when they may change for anybody. */
   readonly versions: Readonly<Record<DecisionModule, string>>;
-  /** The versions as the position of a stream; it says nothing of surveys. */
+  /** The versions as the position of a stream; it says nothing about surveys. */
   readonly position: string;
 }
 
@@ -192,7 +192,7 @@ const shortHash = (content: unknown): string => hash('sha256', JSON.stringify(co
 /** Combinations of cohorts that are remembered of a project; a fleet has few. */
 const MOST_COMBINATIONS = 200;
 
-/** Answers the cohorts that a caller is in; who is in the same shares a slice. */
+/** Finds the cohorts that a caller is in; whoever is in the same ones shares a slice. */
 function cohortSlicer(): Slicer {
   const slices = new Map<string, Slice>();
   return ({ cohorts }, known) => {

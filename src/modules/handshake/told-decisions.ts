@@ -3,7 +3,7 @@ import type { DecisionCounts } from '../quotas/decisions/decision-counts.js';
 import type { ToldOutcomes } from './answer.js';
 import { type Snapshot, TOLD_SOURCES, type ToldSource } from './snapshot.js';
 
-/** Counts what answers tell: also those from memory, and those whose caller has them already and is told so by a 304. */
+/** Counts what answers serve: also those from memory, and those whose caller has them already and is told so by a 304. */
 export class ToldDecisions {
   private readonly known = new WeakMap<Snapshot, Map<ToldSource, DecisionCounts>>();
 
@@ -25,7 +25,7 @@ export class ToldDecisions {
     }
   }
 
-  /** Counts a flag that was told alone. */
+  /** Counts a flag that was served alone. */
   addFlag({ flagIds }: Snapshot, key: string, version: number, variant: string): void {
     const objectId = flagIds.get(key);
     if (objectId !== undefined) this.counter.add({ objectId, version, outcome: variant });

@@ -149,7 +149,7 @@ export class PlanResolver {
     return this.ticketsOf.transition(ctx, input.id, input.status);
   }
 
-  @Mutation(() => [TicketBulkAnswer], { description: 'In one transaction; what is refused is told by ticket.' })
+  @Mutation(() => [TicketBulkAnswer], { description: 'In one transaction; what is refused is reported by ticket.' })
   transitionTickets(
     @VerbContext() ctx: Context,
     @Arg('input', () => TransitionTicketsInput) { ids, status }: TransitionTicketsInput,

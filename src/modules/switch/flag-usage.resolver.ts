@@ -7,15 +7,15 @@ import { Staleness, ToldFields, UsageTimeFields } from '../quotas/decisions/usag
 import { UsageArgs, usageTime } from '../quotas/decisions/usage-time.js';
 import { Flag } from './flags/flag.entity.js';
 
-@ObjectType({ description: 'How often a variant was told, in all versions of the flag.' })
+@ObjectType({ description: 'How often a variant was served, in all versions of the flag.' })
 class FlagVariantUsage extends ToldFields {
   @Field(() => String)
   variant!: string;
 }
 
-@ObjectType({ description: 'How often a flag was told, by variant.' })
+@ObjectType({ description: 'How often a flag was served, by variant.' })
 class FlagUsage extends UsageTimeFields {
-  @Field(() => [FlagVariantUsage], { description: 'Variants that were told, by key.' })
+  @Field(() => [FlagVariantUsage], { description: 'Variants that were served, by key.' })
   variants!: readonly FlagVariantUsage[];
 }
 
@@ -23,7 +23,7 @@ class FlagUsage extends UsageTimeFields {
 @Resolver(() => Flag)
 export class FlagUsageFields {
   @FieldResolver(() => FlagUsage, {
-    description: 'How often answers told it, hour by hour of the last day when nothing is asked.',
+    description: 'How often answers served it; hour by hour of the last day unless asked otherwise.',
   })
   async usage(
     @Root() { id }: Flag,
@@ -42,7 +42,7 @@ export class FlagUsageFields {
 
   @FieldResolver(() => Date, {
     nullable: true,
-    description: 'When an answer told it last, to ten seconds; null for never.',
+    description: 'When an answer last served it, to ten seconds; null for never.',
   })
   lastEvaluatedAt(@Root() { id }: Flag, @Operation() operation: OperationContext): Promise<Date | null> {
     return lastUseLoader(operation).load(id);

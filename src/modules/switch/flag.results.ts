@@ -80,7 +80,10 @@ class RuleExplanationType extends RuleExplanationFields implements Omit<FlagRule
   @Field(() => [ConditionExplanationType])
   conditions!: ConditionExplanationType[];
 
-  @Field(() => String, { nullable: true, description: 'What it serves this person; null when its split cannot tell.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it serves this person; null when its split cannot decide.',
+  })
   variant!: string | null;
 }
 

@@ -121,7 +121,7 @@ export class SwitchResolver {
     return this.flagService.setArchived(ctx, input.flagId, true);
   }
 
-  @Mutation(() => [FlagBulkAnswer], { description: 'In one transaction; what is refused is told by flag.' })
+  @Mutation(() => [FlagBulkAnswer], { description: 'In one transaction; what is refused is reported by flag.' })
   archiveFlags(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,

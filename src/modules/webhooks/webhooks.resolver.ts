@@ -128,7 +128,7 @@ export class WebhooksResolver {
   }
 
   @Mutation(() => [DeliveryBulkAnswer], {
-    description: 'Queues dead letters again, in one transaction; what is refused is told by dead letter.',
+    description: 'Queues dead letters again, in one transaction; what is refused is reported by dead letter.',
   })
   replayDeliveries(
     @VerbContext() ctx: Context,

@@ -4,7 +4,7 @@ import type { EventHandlers, OpenEvents, Platform } from '../core/platform.js';
 /** Where pages are made on a server there is none: values are those of `bootstrap`, and nothing is asked, kept or sent. */
 export const IS_PAGE = typeof document === 'object';
 
-/** A browser comes back by itself; after so many failures in a row a fresh ticket is the better way. */
+/** A browser comes back by itself; after this many failures in a row a fresh ticket is the better way. */
 const MOST_BREAKS = 3;
 
 /** What the core needs, by the means of a browser. */

@@ -30,16 +30,16 @@ export interface QuarterdeckOptions {
   readonly consent?: Consent;
   /** False leaves errors and unhandled rejections of the page alone. */
   readonly captureErrors?: boolean;
-  /** True tells the server of each session by an event `session_start`, for the share of sessions without a crash. */
+  /** True reports each session to the server by an event `session_start`, for the share of sessions without a crash. */
   readonly sessions?: boolean;
   readonly surveys?: {
     /** False shows none by itself. */
     readonly auto?: boolean;
     /** Least seconds between two surveys that show by themselves: 86,400. */
     readonly pauseSeconds?: number;
-    /** What the widget says in the place of its own words, also in a language that it does not know. */
+    /** What the widget says in place of its own words, also in a language that it does not know. */
     readonly words?: GivenWords;
-    /** Shows surveys in the place of the library's own widget. */
+    /** Shows surveys in place of the library's own widget. */
     readonly view?: SurveyView;
   };
 }

@@ -1,4 +1,4 @@
-/** Tells of what a person does on the page, without a word of what stands in it. */
+/** Reports what a person does on the page, without a word of what is written there. */
 export function watchPage(leave: (category: string, message: string) => void): () => void {
   const ending = new AbortController();
   const { signal } = ending;

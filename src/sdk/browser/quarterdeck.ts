@@ -21,7 +21,7 @@ import type { QuarterdeckOptions } from './options.js';
 import { watchPage } from './page-crumbs.js';
 import { Tabs } from './tabs.js';
 
-/** A tab that nobody sees for so long leaves the connection to another. */
+/** A tab that nobody sees for this long leaves the connection to another. */
 const HIDDEN_MS = 120_000;
 const START = 'session_start';
 /** One broken loop must not use up what a person's connection and a project's quota can bear. */
@@ -39,7 +39,7 @@ export interface CrashDetails {
 
 /** Flags, config, events, crashes and surveys of one project in a browser. No method of it throws. */
 export class Quarterdeck {
-  /** Resolves when the first answer of the server is there, or is not to be had for now. */
+  /** Resolves when the first answer of the server is there, or is not available for now. */
   readonly ready: Promise<void>;
   private readonly prefix: string;
   private readonly store: ConsentedStore;
@@ -120,7 +120,7 @@ export class Quarterdeck {
     return typed(this.decisions.decisions.config[key]?.value, fallback) as ConfigValue<K, T>;
   }
 
-  /** Calls back with the keys whenever values changed; what it answers ends that. */
+  /** Calls back with the keys whenever values have changed; the returned function ends that. */
   onChange(listener: (change: DecisionChange) => void): () => void {
     return this.decisions.onChange((change) => this.safely(() => listener(change)));
   }
@@ -152,7 +152,7 @@ export class Quarterdeck {
     }, this.ready);
   }
 
-  /** Merges into what is known of the person; null removes a property. */
+  /** Merges into what is known about the person; null removes a property. */
   setProperties(properties: Properties): void {
     this.safely(() => {
       this.session.setProperties(properties);
@@ -360,7 +360,7 @@ export class Quarterdeck {
       void this.surveys.refresh();
       return;
     }
-    // On phones nothing else is told to a page that goes away.
+    // On phones a page that goes away is told nothing else.
     this.flushLast();
     this.stopHidden = this.platform.later(HIDDEN_MS, () => {
       this.live.follow();

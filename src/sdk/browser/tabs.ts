@@ -23,7 +23,7 @@ export class Tabs {
     this.hold(`${this.prefix}tab:${this.name}`, () => undefined);
   }
 
-  /** Leads as soon as no other tab does; what it answers gives the lead away. */
+  /** Leads as soon as no other tab does; the returned function gives the lead away. */
   lead(onLead: () => void): () => void {
     return this.hold(`${this.prefix}lead`, onLead, this.channel !== null);
   }
@@ -32,7 +32,7 @@ export class Tabs {
     this.channel?.postMessage(message);
   }
 
-  /** Calls back for each of these tabs that lives no more, and for all where nobody can know. */
+  /** Calls back for each of these tabs that is gone, and for all where nobody can know. */
   ofThoseGone(tabs: readonly string[], inherit: (tab: string) => void): void {
     const { locks } = navigator;
     for (const tab of tabs) {

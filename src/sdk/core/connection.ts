@@ -29,7 +29,7 @@ export async function ask(
   }
 }
 
-/** The JSON of an answer; null when it is none. */
+/** The JSON of an answer; null when it is not JSON. */
 export async function jsonOf(answer: HttpAnswer): Promise<unknown> {
   return parsedJson(await answer.text().catch(() => ''));
 }

@@ -33,7 +33,7 @@ export interface CrashReport {
 /** What was thrown, in words: anything can be, not only errors. */
 export function thrown(value: unknown): { type: string; value: string; frames: Frame[] } {
   const { name, message, stack } = Object(value) as Partial<Error>;
-  // One of a frame is no instance of this page's class.
+  // One from a frame is not an instance of this page's class.
   if (typeof stack === 'string') return { type: String(name), value: String(message), frames: framesOf(stack) };
   return { type: 'UnhandledValue', value: inWords(value).slice(0, 2_000), frames: [] };
 }

@@ -67,13 +67,13 @@ export class DecisionClient {
     this.recall();
   }
 
-  /** Tells of every change of a value until what it answers is called. */
+  /** Reports every change of a value until the returned function is called. */
   onChange(listener: (change: DecisionChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Tells of every answer that came from the server, for other tabs. */
+  /** Reports every answer that came from the server, for other tabs. */
   onFreshAnswer(listener: (answer: KeptAnswer) => void): void {
     this.onAnswer.add(listener);
   }

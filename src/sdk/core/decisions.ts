@@ -54,7 +54,7 @@ type Slices = {
   analytics?: { cohorts?: string[] };
 };
 
-/** Reads the body of a handshake; null when it is none. */
+/** Reads the body of a handshake; null when it is not one. */
 export function decisionsOf(body: unknown): Decisions | null {
   const modules = (body as { modules?: Slices } | null)?.modules;
   if (typeof modules !== 'object' || modules === null) return null;

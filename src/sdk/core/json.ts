@@ -11,7 +11,7 @@ export function typed<T>(value: unknown, fallback: T): Widened<T> {
   return (fits ? value : fallback) as Widened<T>;
 }
 
-/** What a text of JSON says; null when it is none. */
+/** What a text of JSON says; null when it is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

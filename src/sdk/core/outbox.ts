@@ -3,7 +3,7 @@ import type { Platform } from './platform.js';
 
 /** What became of some items that were sent. */
 export type Delivery =
-  /** The server has them, or has refused for good those that are told. */
+  /** The server has them, or has refused for good those that are named. */
   | { readonly is: 'taken'; readonly refused?: string }
   /** One of them, by its place, or any of them makes the server refuse all. */
   | { readonly is: 'poisoned'; readonly index: number | null; readonly why: string }
@@ -20,7 +20,7 @@ export interface Courier {
 }
 
 export interface OutboxOptions {
-  /** Sends at once when so many wait. */
+  /** Sends at once when this many wait. */
   readonly flushAt: number;
   readonly flushSeconds: number;
   /** Most that is kept; beyond it the oldest is given up. */
@@ -39,7 +39,7 @@ interface LeftMark {
   readonly at: number;
 }
 
-/** For so long the server knows an `insert_id` and stores no repeat of it; an hour is left for the way. */
+/** The server knows an `insert_id` for this long and stores no repeat of it; an hour is left for the way. */
 const REPEATABLE_MS = 23 * 3_600_000;
 /** The browser lets requests that outlive their page have 64 KiB together; some are left for what stands around the items. */
 const LAST_PIECE_BYTES = 59_000;

@@ -39,7 +39,7 @@ export interface Platform {
   openEvents(url: string, names: readonly string[], handlers: EventHandlers): OpenEvents | null;
   /** The text compressed with gzip; null where that cannot be done. */
   gzip(text: string): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Runs `task` after so many milliseconds; what it answers stops that. */
+  /** Runs `task` after that many milliseconds; the returned function stops that. */
   later(milliseconds: number, task: () => void): () => void;
   /** Tells the developer, never the person. */
   warn(message: string): void;

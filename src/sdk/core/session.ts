@@ -7,7 +7,7 @@ import type { Platform } from './platform.js';
 const SESSION_GAP_MS = 1_800_000;
 const MOST_EVENTS = 100;
 
-/** A session as `session_start` tells it and crash reports name it. */
+/** A session as `session_start` reports it and crash reports name it. */
 export interface ToldSession {
   readonly session_id: string;
   readonly started_at: string;

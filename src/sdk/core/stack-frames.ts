@@ -12,7 +12,7 @@ const V8 = /^\s*at (?:(.+?) \()?(?:async )?(.+?):(\d+):(\d+)\)?$/;
 const AT = /^(.*?)@(.+?):(\d+):(\d+)$/;
 const MOST = 100;
 
-/** Reads the text of a stack; lines that are no frames are left out. */
+/** Reads the text of a stack; lines that are not frames are left out. */
 export function framesOf(stack: string): Frame[] {
   const frames: Frame[] = [];
   for (const text of stack.split('\n')) {

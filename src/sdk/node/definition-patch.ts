@@ -28,7 +28,7 @@ interface Patch {
 
 /**
  * The definitions after an event of their stream (docs/rest.md, Definitions): all of them, or what changed of those that are there. Null when
- * the event does not follow upon these, or is none.
+ * the event does not follow these, or is not one.
  */
 export function followingDefinitions(
   known: TaggedDefinitions | null,

@@ -13,9 +13,9 @@ export interface EvaluationContext {
   readonly locale?: string | undefined;
   /** Names of cohorts that the person is in, beside those that definitions tell. */
   readonly cohorts?: readonly string[] | undefined;
-  /** What is known of the person, for `props.<key>`. */
+  /** What is known about the person, for `props.<key>`. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
-  /** What is known of the request, for `context.<key>`; it stands over properties of the same name. */
+  /** What is known about the request, for `context.<key>`; it stands over properties of the same name. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   /** The instant of the decision, in milliseconds since 1970; now unless given. */
   readonly now?: number | undefined;
@@ -45,7 +45,7 @@ export interface Surroundings {
   readonly memberships?: readonly Membership[] | undefined;
 }
 
-/** The evaluator's view of a context; texts that are none count as absent. */
+/** The evaluator's view of a context; values that are not texts count as absent. */
 export function subjectOf(given: EvaluationContext, { now, bucket, memberships }: Surroundings): Subject {
   return new Subject({
     distinctId: text(given.distinctId),

@@ -4,7 +4,7 @@ import type { EventHandlers, OpenEvents } from '../core/platform.js';
 
 /** The server sends a sign of life every 15 s; after three of them without any the connection is dead. */
 const SILENCE_MS = 45_000;
-/** More than any event of the server has; what goes on without an end is no stream of ours. */
+/** More than any event of the server has; what goes on without an end is not a stream of ours. */
 const MOST_CHARACTERS = 64 * 1_048_576;
 
 /**

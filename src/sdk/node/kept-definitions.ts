@@ -10,7 +10,7 @@ export function readKept(file: string): Definitions | null {
   }
 }
 
-/** Replaces the file as a whole, so that whoever reads it meanwhile has the one or the other. Answers why it cannot, or null. */
+/** Replaces the file as a whole, so that whoever reads it meanwhile has the one or the other. Returns why it cannot, or null. */
 export function keep(file: string, definitions: Definitions): string | null {
   try {
     const fresh = `${file}.${process.pid}.new`;

@@ -24,7 +24,7 @@ const fastBits: LeadingBits = (text) => {
 
 /**
  * The buckets of those who were asked for lately: SHA-256 is most of what a rollout costs, and a server decides for the same people again and
- * again. Each pair of salt and id has one place, which the next that falls there takes: nothing grows, and who comes once costs little more.
+ * again. Each pair of salt and id has one place, which the next that falls there takes: nothing grows, and whoever comes once costs little more.
  */
 export class KnownBuckets {
   private readonly numbers = new Map<string, number>();

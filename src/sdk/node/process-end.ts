@@ -1,4 +1,4 @@
-/** Asked when a process ends: what still has to be sent, for at most so many milliseconds. */
+/** Asked when a process ends: what still has to be sent, for at most that many milliseconds. */
 export type LastWords = (milliseconds: number) => Promise<void>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

@@ -22,7 +22,7 @@ import type { NodeOptions } from './options.js';
 import { beforeEnd } from './process-end.js';
 import { sendBySuccessor } from './successor.js';
 
-/** A process may not start again for months: it looks whether the key or the server was mended. */
+/** A process may not start again for months: it looks whether the key or the server was repaired. */
 const REST = { restSeconds: 300 };
 const FLUSH = { flushAt: 100, flushSeconds: 5, mostAtOnce: 500, ...REST };
 const CRASHES = { flushAt: 1, flushSeconds: 1, most: 100, mostAtOnce: 10, ...REST };
@@ -39,7 +39,7 @@ export interface CrashDetails {
 
 /** Flags, config, events and crashes of one project in a Node process. No method of it throws. */
 export class Quarterdeck {
-  /** Resolves when the server has answered for the first time: true with its definitions, false when it is not to be had for now. */
+  /** Resolves when the server has answered for the first time: true with its definitions, false when it is not available for now. */
   readonly ready: Promise<boolean>;
   private decider: Decider | null = null;
   private surroundings: Surroundings;
@@ -155,7 +155,7 @@ export class Quarterdeck {
     return this.feed.isStreaming;
   }
 
-  /** Calls back whenever definitions changed; what it answers ends that. */
+  /** Calls back whenever definitions have changed; the returned function ends that. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -178,7 +178,7 @@ export class Quarterdeck {
     });
   }
 
-  /** Merges into what is known of a person; null removes a property. */
+  /** Merges into what is known about a person; null removes a property. */
   setProperties(distinctId: string, properties: Properties): void {
     this.safely(() => this.operations.add({ type: 'people', payload: { distinct_id: distinctId, properties } }));
   }
@@ -207,7 +207,7 @@ export class Quarterdeck {
     return this.operations.length + this.crashes.length;
   }
 
-  /** Sends what waits, for so many milliseconds at most, and ends all that the library does. Decisions go on as they are. */
+  /** Sends what waits, for at most that many milliseconds, and ends all that the library does. Decisions go on as they are. */
   async close(milliseconds = 5_000): Promise<void> {
     this.feed.stop();
     for (const stop of this.stops.splice(0)) stop();
@@ -292,7 +292,7 @@ export class Quarterdeck {
   }
 }
 
-/** Listens to the process until what it answers is called. */
+/** Listens to the process until the returned function is called. */
 function listening(event: 'exit' | 'uncaughtExceptionMonitor', listener: (cause: unknown) => void): () => void {
   process.on(event, listener);
   return () => process.off(event, listener);

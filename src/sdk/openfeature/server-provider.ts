@@ -60,7 +60,7 @@ export class QuarterdeckProvider implements Provider {
     return this.resolve(key, fallback, context, (value) => typeof value === 'object' && value !== null);
   }
 
-  /** Stores an event of the person that the context names; one of nobody is left out. */
+  /** Stores an event of the person that the context names; without one it is left out. */
   track(name: string, context: EvaluationContext, details: TrackingEventDetails): void {
     if (context.targetingKey) this.library.track(context.targetingKey, name, propertiesOf(details));
   }

@@ -13,7 +13,7 @@ import type { Bootstrap } from '../core/decisions.js';
 import { type Json, typed } from '../core/json.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 
-/** What is used of the browser library. It is made outside of React, once: components come and go, twice over in strict mode. */
+/** What is used of the browser library. It is made outside React, once: components come and go, twice over in strict mode. */
 export interface QuarterdeckSource {
   flag(key: FlagKey, fallback: never): unknown;
   config(key: ConfigKey, fallback: never): unknown;

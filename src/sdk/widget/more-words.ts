@@ -360,7 +360,7 @@ const MORE_WORDS: Readonly<Record<string, Words>> = {
   },
 };
 
-/** Tags that name a language of above by another name. */
+/** Tags that name a language above by another name. */
 const ALIASES: Readonly<Record<string, string>> = {
   no: 'nb',
   nn: 'nb',

@@ -22,5 +22,5 @@ export interface Words {
   };
 }
 
-/** Words of a page's own in the place of the widget's. */
+/** Words of a page's own in place of the widget's. */
 export type GivenWords = Partial<Omit<Words, 'ends'>> & { readonly ends?: Partial<Words['ends']> };

@@ -16,7 +16,7 @@ export interface CopierParts {
   datasets: readonly AnalyticsDataset[];
   lock: SingletonLock;
   logger: Logger;
-  /** Hears of rows that the copy took. */
+  /** Called with the rows that the copy took. */
   onCopied: (dataset: string, rows: number) => void;
 }
 
@@ -83,7 +83,7 @@ export class AnalyticsCopier {
     }
   }
 
-  /** One step; answers the milliseconds to the next. */
+  /** One step; returns the milliseconds to the next. */
   private async attempt(): Promise<number> {
     try {
       const state = await this.step();

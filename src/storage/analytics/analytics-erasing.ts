@@ -5,7 +5,7 @@ import type { ClickHouse, ClickHouseParameters } from './clickhouse.js';
 /** Values of one statement; more become several. */
 const VALUES = 100;
 
-/** Deletes rows from the copy, on its disk too, and resolves when they are gone. What is not there is no work. */
+/** Deletes rows from the copy, on its disk too, and resolves when they are gone. What is not there costs nothing. */
 export async function eraseRows(store: ClickHouse, dataset: AnalyticsDataset, erasure: Erasure): Promise<void> {
   for (const { condition, parameters } of conditionsOf(dataset, erasure)) {
     const [found] = await store.rows(`SELECT 1 AS found FROM ${dataset.table} WHERE ${condition} LIMIT 1`, parameters);

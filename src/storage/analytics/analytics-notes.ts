@@ -21,7 +21,7 @@ export interface NotedErasure {
 }
 
 /**
- * A statement without parameters that notes rows for the copy of the analytics data. It belongs into the writer's transaction,
+ * A statement without parameters that notes rows for the copy of the analytics data. It belongs in the writer's transaction,
  * after the rows were written, and costs one look at a table of one row while no copy is wanted. `spans` is not empty.
  */
 export function noteSpansSql(spans: readonly NotedSpan[]): string {

@@ -9,7 +9,7 @@ export interface AnalyticsAnswer<T> {
   asOf: Date;
 }
 
-/** After a failure the store is left alone for so long. */
+/** After a failure the store is left alone for this long. */
 const PAUSE_MS = 15_000;
 
 /** The dashboard's reads of the copy. A process without the setting has one that never answers. */

@@ -23,7 +23,7 @@ export interface Freshness {
 
 /** A copy that is further behind is not asked. */
 const BEHIND = "interval '1 minute'";
-/** After this time without a copier the copy is given up, so that notes do not pile up for ever. */
+/** After this time without a copier the copy is given up, so that notes do not pile up forever. */
 const ABANDONED = "interval '7 days'";
 
 const BEGIN = `

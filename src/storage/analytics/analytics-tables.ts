@@ -16,7 +16,7 @@ interface CopyRow {
   version: number;
 }
 
-/** Keeps the tables in ClickHouse in step with what PostgreSQL says of the copy. */
+/** Keeps the tables in ClickHouse in step with what PostgreSQL says about the copy. */
 export class AnalyticsTables {
   constructor(
     private readonly store: ClickHouse,

@@ -45,7 +45,7 @@ export class Progress {
     this.moved(0);
   }
 
-  /** Tells that so many bytes were read or written. */
+  /** Reports that this many bytes were read or written. */
   moved(bytes: number): void {
     this.bytes += bytes;
     this.movedAt = this.now();

@@ -29,7 +29,7 @@ export interface PostgresPackage {
 }
 
 /**
- * Finds the PostgreSQL programs of this platform's package, mends its library links (npm's archives cannot hold
+ * Finds the PostgreSQL programs of this platform's package, repairs its library links (npm's archives cannot hold
  * links), and, when `user` cannot read them where they are, copies them to the first folder where it can:
  * `copyFolder`, then the system's folders for temporary files. Throws when none works, with each reason.
  */

@@ -9,7 +9,7 @@ const PATIENCE_MS = 500;
 const STUCK_MS = 10_000;
 
 /**
- * Tells whether a folder takes writes, by writing, syncing and removing 64 KiB: permissions alone say nothing of a full or failing
+ * Tells whether a folder takes writes, by writing, syncing and removing 64 KiB: permissions alone say nothing about a full or failing
  * disk. However often it is asked, one write is under way at a time, and one a second.
  */
 export class DiskProbe {

@@ -35,7 +35,7 @@ export interface ObjectStore {
   /** Opens an object for reading. Throws {@link ObjectNotFound}. */
   get(key: string, range?: ByteRange): Promise<Readable>;
   stat(key: string): Promise<StoredObject | undefined>;
-  /** Removes an object; none of that key is no error. */
+  /** Removes an object; it is no error when there is none under that key. */
   delete(key: string): Promise<void>;
   /** All objects whose key begins with `prefix`, for sweeps and backups. */
   list(prefix: string): AsyncIterable<StoredObject>;

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.js';
 
 /** Counters over fixed windows: each begins at a wall-clock minute and is gone at the next. */
 export interface Counters {
-  /** Adds one and tells the count in the current minute; at once where nobody else has to be asked. */
+  /** Adds one and returns the count in the current minute; at once where nobody else has to be asked. */
   increment(key: string): number | Promise<number>;
   /** The count in the current minute. */
   read(key: string): Promise<number>;

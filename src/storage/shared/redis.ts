@@ -8,13 +8,13 @@ export interface RedisLinkOptions {
   url: string;
   /** How long a command may take, in milliseconds, more than 10. */
   patienceMs: number;
-  /** Hears when Redis stops (false) and starts (true) to answer, once per change. */
+  /** Called when Redis stops (false) and starts (true) to answer, once per change. */
   onChange?: (answering: boolean) => void;
 }
 
 /**
  * A connection to Redis that never keeps a caller waiting: a command takes no longer than the caller's patience, and after one has
- * failed all are skipped until a probe in the background is answered again. Reconnects by itself, for ever.
+ * failed all are skipped until a probe in the background is answered again. Reconnects by itself, forever.
  */
 export class RedisLink {
   readonly client: Redis;

@@ -30,7 +30,7 @@ export function isZip(head: Buffer): boolean {
  * `.DS_Store`).
  *
  * @throws SymbolFileError `unsafe_archive` for names that leave the archive, entries that overlap, repeat a name or
- *   inflate to far more than symbols do; `not_recognized` when the file is no archive
+ *   inflate to far more than symbols do; `not_recognized` when the file is not an archive
  */
 export function listZip(source: ByteSource): ZipFile[] {
   const directory = readDirectory(source);

@@ -12,7 +12,7 @@ export interface BreakpadModule {
   id: string;
 }
 
-/** Reads the line that Breakpad's symbol files begin with; null when the file is none. */
+/** Reads the line that Breakpad's symbol files begin with; null when the file is not one. */
 export function readBreakpadModule(bytes: Uint8Array): BreakpadModule | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, HEAD_BYTES));
   if (!head.subarray(0, 7).equals(Buffer.from('MODULE '))) return null;

@@ -6,7 +6,7 @@ import type { ConvertedFile } from './converted-file.js';
 /** What one conversion may take. */
 export interface ConversionLimits {
   milliseconds: number;
-  /** JavaScript heap of the thread. Bytes of the file itself lie outside of it; the readers bound what they inflate. */
+  /** JavaScript heap of the thread. Bytes of the file itself lie outside it; the readers bound what they inflate. */
   heapMegabytes: number;
 }
 

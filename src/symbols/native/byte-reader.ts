@@ -17,7 +17,7 @@ export class ByteReader {
     end = bytes.length,
   ) {
     if (start < 0 || end > bytes.length || start > end) {
-      throw new SymbolFileError('truncated', 'An offset points outside of the file.');
+      throw new SymbolFileError('truncated', 'An offset points outside the file.');
     }
     this.pos = start;
     this.end = end;
@@ -108,7 +108,7 @@ export class ByteReader {
     throw new SymbolFileError('malformed', 'A variable-length integer does not end.');
   }
 
-  /** Moves past a NUL-terminated string and answers the position of its first byte. */
+  /** Moves past a NUL-terminated string and returns the position of its first byte. */
   skipString(): number {
     const start = this.pos;
     const bytes = this.bytes;
@@ -130,7 +130,7 @@ export class ByteReader {
   }
 }
 
-/** The unsigned integer of 4 or 8 bytes at `offset`; throws `SymbolFileError('truncated')` outside of `bytes`. */
+/** The unsigned integer of 4 or 8 bytes at `offset`; throws `SymbolFileError('truncated')` outside `bytes`. */
 export function uintAt(bytes: Uint8Array, offset: number, size: number): number {
   if (!(offset >= 0 && offset + size <= bytes.length)) throw pastEnd();
   const low =

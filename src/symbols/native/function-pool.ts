@@ -75,7 +75,7 @@ function withSymbol(name: string, symbol: string): string {
   return qualified.slice(resultEnd(qualified));
 }
 
-/** Where the name starts in "result name": behind the last blank outside of angle brackets and parentheses. */
+/** Where the name starts in "result name": behind the last blank outside angle brackets and parentheses. */
 function resultEnd(text: string): number {
   let depth = 0;
   let end = 0;

@@ -112,7 +112,7 @@ function aligned(address: bigint, family: string): bigint {
   return family === 'arm' ? address & ~1n : address;
 }
 
-/** An address inside of the call before a return address. */
+/** An address inside the call before a return address. */
 function callBefore(address: bigint, family: string): bigint {
   if (family === 'arm64') return address - 4n;
   return family === 'arm' ? (address & ~1n) - 2n : address - 1n;

@@ -14,7 +14,7 @@ export interface ResolvedFrame {
 /**
  * Resolves one stack, top frame first. `tableOf` gives the table for an image by its index (found by debug id and
  * architecture), or null when no symbols are stored. The file address looked up is the table's image base plus the
- * distance from the image's load address; what events say of `image_vmaddr` is not used.
+ * distance from the image's load address; what events say about `image_vmaddr` is not used.
  */
 export function resolveFrames(
   addresses: ReadonlyArray<string | null>,

@@ -30,7 +30,7 @@ export interface ClassMapping {
   methods: Map<string, MappedRange[]>;
 }
 
-/** Longer lines are no mapping that a tool wrote; skipping them bounds the work a hostile file can ask for. */
+/** Longer lines are not a mapping that a tool wrote; skipping them bounds the work a hostile file can ask for. */
 const MAX_LINE_LENGTH = 65_536;
 
 const METHOD_LINE =

@@ -1,11 +1,11 @@
-/** Nesting beyond this is no mapping comment that R8 writes. */
+/** Nesting beyond this is not a mapping comment that R8 writes. */
 const MAX_DEPTH = 16;
 
 /**
  * Parses the JSON-like object of a mapping comment. R8 writes strict JSON, its documentation and older versions write
  * single quotes and bare keys; both are read, as R8's own reader does.
  *
- * @returns the value with objects as Maps (keys come from the file), or undefined when the text is no such object
+ * @returns the value with objects as Maps (keys come from the file), or undefined when the text is not such an object
  */
 export function parseLenientJson(text: string): Map<string, unknown> | undefined {
   const cursor = new Cursor(text);

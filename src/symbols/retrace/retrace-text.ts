@@ -24,7 +24,7 @@ export function retraceText(mapping: Mapping, trace: string, verbose = false): s
 /** The outcome for one line of a trace. */
 export interface RetracedLine {
   lines: string[];
-  /** The class that the line's frame names and what the mapping knows of it; null when the line is no frame. */
+  /** The class that the line's frame names and what the mapping knows about it; null when the line is not a frame. */
   frame: { className: string; result: RetraceResult | null } | null;
 }
 

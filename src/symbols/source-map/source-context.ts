@@ -42,7 +42,7 @@ export function sourceContext(
   };
 }
 
-/** Where every so many lines of a large text begin, by which `sourceContext` need not read all that is before. */
+/** Where lines of a large text begin, at regular distances, so that `sourceContext` need not read all that is before. */
 export function everyLineStart(content: string): number[] {
   const starts = [0];
   for (let at = content.indexOf('\n'), line = 1; at >= 0; at = content.indexOf('\n', at + 1), line++)

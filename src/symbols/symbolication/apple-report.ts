@@ -10,7 +10,7 @@ export interface AppleFrame {
   function: string | null;
 }
 
-/** What a report says of the crash: the backtrace of the exception, or else that of the thread that crashed. */
+/** What a report says about the crash: the backtrace of the exception, or else that of the thread that crashed. */
 export interface AppleReport {
   /** `SIGTRAP`, else `EXC_BREAKPOINT`, or null. */
   exceptionType: string | null;

@@ -4,7 +4,7 @@ import type { CrashFrame, CrashInput } from './crash-frame.js';
 import { resolveNativeFrames } from './native-frames.js';
 import type { SymbolSource } from './symbol-source.js';
 
-/** Reads and resolves a report of Apple's systems, `.crash` or `.ips`; null when the text is none. */
+/** Reads and resolves a report of Apple's systems, `.crash` or `.ips`; null when the text is not one. */
 export async function resolveAppleTrace(
   crash: CrashInput,
   text: string,

@@ -17,7 +17,7 @@ const V8 = /^\s*at (?:(?:async )?(.+?) \((?:async )?|async )?([^()\s][^()]*?):(\
 const AT_EVAL = /^([^@]*)@(.+?) line (\d+) > (?:eval|Function).*$/;
 /** SpiderMonkey and JavaScriptCore: `name@file:1:2`. */
 const AT = /^([^@]*)@(.+?):(\d+):(\d+)\s*$/;
-/** JavaScriptCore's words for what is no function. */
+/** JavaScriptCore's words for what is not a function. */
 const NO_FUNCTION = new Set([
   'global code',
   'module code',
@@ -59,7 +59,7 @@ function frame([, name, file, line]: RegExpExecArray, column: number): ReportedF
 
 /**
  * Reads and resolves the `stack` of an error of V8, SpiderMonkey, JavaScriptCore or Hermes; null when the text has no frame of
- * one. Lines that are no frames stay as they are.
+ * one. Lines that are not frames stay as they are.
  */
 export async function resolveScriptTrace(
   crash: CrashInput,

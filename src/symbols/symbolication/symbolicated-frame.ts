@@ -8,7 +8,7 @@ const NAMES_ONLY = 'The stored symbols know no more than the name.';
 /** Signatures by symbol: the same few functions stand in the crashes of a release, and to read a long template takes a while. */
 const signatures = new LRUCache<string, string>({ max: 4_096 });
 
-/** A reported frame with what a table says of it. */
+/** A reported frame with what a table says about it. */
 export function symbolicatedFrame(reported: ReportedFrame, one: SourceFrame, index: number): CrashFrame {
   return {
     function: one.function,

@@ -2,7 +2,7 @@
 export interface TombstoneFrame {
   /** Position of its line in the text, from 0. */
   line: number;
-  /** Address in the file, already inside of the call: the unwinder has gone back one instruction. */
+  /** Address in the file, already inside the call: the unwinder has gone back one instruction. */
   address: bigint;
   library: string;
   buildId: string | null;

@@ -31,7 +31,7 @@ export class EntryList {
     this.reached = high;
   }
 
-  /** Appends inside of a gap that is being filled. */
+  /** Appends inside a gap that is being filled. */
   push(address: number, location: number): void {
     if (this.count > 0) {
       if (this.addresses[this.count - 1] === address) this.count--;
@@ -102,7 +102,7 @@ function blocksByAddress(builder: TableBuilder): Uint32Array {
   return order.sort((a, b) => (builder.blockLow[a] as number) - (builder.blockLow[b] as number) || a - b);
 }
 
-/** Copies what a block says of `[low, high)`. */
+/** Copies what a block says about `[low, high)`. */
 function copyPart(builder: TableBuilder, list: EntryList, block: number, low: number, high: number): void {
   const last = builder.blockEnd(block);
   let at = builder.blockFirst[block] as number;

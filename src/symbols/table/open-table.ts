@@ -28,7 +28,7 @@ export interface OpenTable {
   /** File address that the start of the loaded image corresponds to. */
   readonly imageBase: number;
   readonly hasDebugInfo: boolean;
-  /** The frames at a file address, innermost first; empty when nothing is known of it. */
+  /** The frames at a file address, innermost first; empty when nothing is known about it. */
   lookup(fileAddress: number): SourceFrame[];
 }
 
@@ -130,7 +130,7 @@ class Table implements OpenTable {
   }
 }
 
-/** Members that are not known are absent. Written out, because a copy of a frame costs more than all else of a look-up. */
+/** Members that are not known are absent. Written out, because a copy of a frame costs more than everything else of a look-up. */
 function frameOf(
   name: string,
   symbol: string | null,

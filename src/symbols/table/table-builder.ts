@@ -9,7 +9,7 @@ const MOST_EXPECTED = 4_000_000;
 export const BARE = -1;
 
 /**
- * Collects blocks of entries. A block is a stretch of addresses `[low, high)` with the entries inside of it, the first
+ * Collects blocks of entries. A block is a stretch of addresses `[low, high)` with the entries inside it, the first
  * one at `low`. Blocks may overlap; `assembleTable` settles which is seen.
  */
 export class TableBuilder {

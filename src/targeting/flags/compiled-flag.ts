@@ -103,12 +103,12 @@ function variantServed(flag: CompiledFlag | null): Question<string> {
   return (subject) => (flag ? evaluateFlag(flag, subject).variant : '');
 }
 
-/** Whether the decision can depend on a bucket, be it that of a prerequisite. */
+/** Whether the decision can depend on a bucket, even if only on that of a prerequisite. */
 export function flagNeedsBucket(flag: CompiledFlag): boolean {
   return [flag, ...neededFor(flag)].some(({ rules }) => rules.rules.some(needsBucket));
 }
 
-/** Whether the decision depends on a bucket that the subject does not have, be it that of a prerequisite. */
+/** Whether the decision depends on a bucket that the subject does not have, even if only on that of a prerequisite. */
 export function flagLacksBucket(flag: CompiledFlag, subject: Subject): boolean {
   for (const needed of neededFor(flag)) if (lacksBucket(needed.rules, subject)) return true;
   return allMet(flag, subject) && lacksBucket(flag.rules, subject);

@@ -7,7 +7,7 @@ export type ValueType = 'text' | 'number' | 'boolean';
 
 /**
  * Whether one value, of a type that the operator compares, stands to the condition's values as the operator says: by itself, so that it
- * does for whoever has it, or by what else is known of the subject.
+ * does for whoever has it, or by what else is known about the subject.
  */
 export type Comparison =
   | { readonly by: 'value'; readonly holds: (seen: Seen) => boolean }
@@ -48,7 +48,7 @@ export function numberProblem(value: number): string | null {
   return `must lie between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}; write longer ids as texts`;
 }
 
-/** Refuses whatever is no text. */
+/** Refuses whatever is not text. */
 export function textProblem(value: Scalar): string | null {
   if (typeof value !== 'string') return `must be a text, not a ${typeOf(value)}`;
   return value === '' ? 'must not be empty' : null;

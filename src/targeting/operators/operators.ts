@@ -72,7 +72,7 @@ const cohort: Operator = {
   fails: 'is in none of the cohorts',
 };
 
-/** EVERY operator (docs/targeting.md, Operators). */
+/** EVERY operator (docs/targeting.md, Conditions). */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
   in: among,
   contains,

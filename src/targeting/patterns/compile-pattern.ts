@@ -23,7 +23,7 @@ export interface CompiledPattern {
  * character, after V. Glushkov: the time is the length of the text times the number of positions at most, whatever
  * pattern and text are. Most positions are followed by their neighbour only; those are moved all at once by a shift.
  *
- * @throws PatternProblem when the text is no pattern, or one with more than {@link MOST_POSITIONS} positions.
+ * @throws PatternProblem when the text is not a pattern, or one with more than {@link MOST_POSITIONS} positions.
  */
 export function compilePattern(text: string): CompiledPattern {
   const { tree, folded } = parsePattern(text);

@@ -7,7 +7,7 @@ export type PatternTree =
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly PatternTree[] }
   | { readonly kind: 'many'; readonly part: PatternTree; readonly least: number; readonly most: number | null };
 
-/** Why a text is no pattern, worded to follow the place where it was given. */
+/** Why a text is not a pattern, worded to follow the place where it was given. */
 export class PatternProblem extends Error {}
 
 const MOST_REPEATS = 100;
@@ -24,7 +24,7 @@ const LETTER = /[\p{L}\p{N}]/u;
  * Reads a pattern: the part of RE2's syntax (github.com/google/re2, wiki Syntax) that needs no assertions but `^` and
  * `$`: characters, `.`, classes, `\d \w \s` and their opposites, groups, `|`, `* + ? {n,m}`, and `(?i)` in front.
  *
- * @throws PatternProblem when the text is no such pattern.
+ * @throws PatternProblem when the text is not such a pattern.
  */
 export function parsePattern(text: string): { tree: PatternTree; folded: boolean } {
   const folded = text.startsWith('(?i)');

@@ -14,7 +14,7 @@ export interface Share {
 }
 
 /**
- * Gives every share its part of the {@link BUCKET_COUNT} buckets. Who has buckets already keeps them from the lowest
+ * Gives every share its part of the {@link BUCKET_COUNT} buckets. Whoever has buckets already keeps them from the lowest
  * upwards as far as its new weight reaches; what is given up goes to those who grow. So as many buckets as possible stay
  * where they are, and a share whose weight is raised alone keeps all that it had.
  */
@@ -75,7 +75,7 @@ function firstOf(ranges: readonly BucketRange[], count: number): BucketRange[] {
   return take([...ranges], count);
 }
 
-/** Takes so many buckets off the front of a list, as far as it has them. */
+/** Takes a number of buckets off the front of a list, as far as it has them. */
 function take(ranges: BucketRange[], count: number): BucketRange[] {
   const taken: BucketRange[] = [];
   let left = count;

@@ -23,7 +23,7 @@ const LOWEST = ['0'];
  * Reads a version as Semantic Versioning 2.0.0 writes it, and what app stores allow beside it: a leading `v`, one to
  * four numeric parts, a pre-release; build metadata is ignored.
  *
- * @returns null when the text is no version.
+ * @returns null when the text is not a version.
  */
 export function parseVersion(text: string): Version | null {
   const found = versionText.exec(text.trim());
@@ -50,7 +50,7 @@ export function compareVersions(left: Version, right: Version): number {
  * `*`). A pre-release is an ordinary version below its release. The upper ends that `^`, `~` and missing parts imply
  * leave out the pre-releases of that end.
  *
- * @returns null when the text is no range.
+ * @returns null when the text is not a range.
  */
 export function parseVersionRange(text: string): VersionRange | null {
   const alternatives: VersionRange[][] = [];

@@ -15,9 +15,9 @@ import type { TypedDocument } from '../../data/typed-document.js';
 export type FilePlace = Pick<BeginSymbolUploadInput, 'projectId' | 'environment' | 'symbolKind' | 'release'>;
 
 interface Watch {
-  /** Told the share of the file that is read, before anything is sent. */
+  /** Called with the share of the file that has been read, before anything is sent. */
   onRead: (share: number) => void;
-  /** Told the share of the file that the server has, or that is on its way. */
+  /** Called with the share of the file that the server has, or that is on its way. */
   onSent: (share: number) => void;
   /** The upload is known to the server, which keeps its parts. */
   onBegun: (uploadId: string) => void;

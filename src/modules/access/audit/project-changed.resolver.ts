@@ -8,7 +8,7 @@ import { ChangeFields, changeOf, EventSubscription } from '../graph/event-subscr
 import { mayIn } from '../guard.js';
 import { EnvironmentType } from '../keys/project-key.entity.js';
 
-/** What one must be allowed in order to hear of kinds that begin like this; of all others, the audit log. */
+/** The permission that one needs to listen for kinds that begin like this; for all others, that to read the audit log. */
 const HEARD_WITH: readonly (readonly [beginning: string, action: Action])[] = [
   ['config.', 'config.item.view'],
   ['switch.', 'switch.flag.view'],

@@ -9,7 +9,7 @@ type Answers = Parameters<typeof Subscription>[0];
 
 /** Which events a subscription is about, and what the caller must be allowed to do in their project. */
 export interface ListensTo {
-  /** Stored events of some kinds, or rows that come by the thousand and are told in samples. */
+  /** Stored events of some kinds, or rows that come by the thousand and are reported in samples. */
   readonly to: { readonly kinds: RegExp } | { readonly rows: 'events' | 'deliveries' };
   readonly action: Action;
 }
@@ -23,7 +23,7 @@ export const EventSubscription = (
   { kinds, action, description }: { kinds: RegExp; action: Action; description: string },
 ): MethodDecorator => listening(answers, { to: { kinds }, action }, description);
 
-/** As {@link EventSubscription}, for rows of a kind: the root is a row, and how many others are not told. */
+/** As {@link EventSubscription}, for rows of a kind: the root is a row, and how many others are not reported. */
 export const RowSubscription = (
   answers: Answers,
   { rows, action, description }: { rows: 'events' | 'deliveries'; action: Action; description: string },
@@ -51,16 +51,16 @@ export class ProjectEventsArgs {
   environment?: Environment | null;
 }
 
-/** What is told of rows that come by the thousand: at most twenty a second. */
+/** What is reported of rows that come by the thousand: at most twenty a second. */
 @ObjectType()
 export abstract class SampledFields {
   @Field(() => Int, {
-    description: 'Others since the one before that are not told, because there were more than twenty in a second.',
+    description: 'Others since the one before that are not reported, because there were more than twenty in a second.',
   })
   leftOut!: number;
 }
 
-/** What every change says of itself. */
+/** What every change says about itself. */
 @ObjectType()
 export abstract class ChangeFields {
   @Field(() => ID, { description: 'The entry of the audit log.' })
@@ -76,7 +76,7 @@ export abstract class ChangeFields {
   objectId!: string;
 }
 
-/** What an event says of itself. */
+/** What an event says about itself. */
 export const changeOf = ({ id, kind, createdAt, objectId }: StoredEvent): ChangeFields => ({
   eventId: id,
   kind,

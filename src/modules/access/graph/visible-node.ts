@@ -47,8 +47,8 @@ export function loadOnce<T extends { id: string }>(
   const key = `${entity.name} ${id}`;
   let load = known.get(key) as Promise<T | null> | undefined;
   if (!load) {
-    // The loader answers with the bare reference where there is no row any more.
-    // That every key is a text cannot be told of a type parameter.
+    // The loader answers with the bare reference where there is no longer a row.
+    // A type parameter cannot say that every key is a text.
     load = em
       .getReference(entity, id as never, { wrapped: true })
       .load({ dataloader: true })

@@ -7,7 +7,7 @@ import { isWellFormedSecret, secretHash } from './secret-keys.js';
 const FRESH_MS = 3_000;
 /** While it is read again, {@link KeyDirectory.known} answers from what it was until it is this old. */
 const SERVED_MS = 4_500;
-/** Renewals wait so long for each other, since nobody waits for them: a fleet asks with thousands of keys. */
+/** Renewals wait this long for each other, since nobody waits for them: a fleet asks with thousands of keys. */
 const RENEWAL_GATHER_MS = 100;
 const LAST_USED_STEP_MS = 60_000;
 const MOST_ENTRIES = 50_000;

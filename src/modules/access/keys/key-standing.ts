@@ -1,7 +1,7 @@
 import type { Environment, KeyActor } from '../../../kernel/actor.js';
 import { addressMatches, originMatches } from '../projects/origins.js';
 
-/** A key that is in force, and what its project says of its callers. */
+/** A key that is in force, and what its project says about its callers. */
 export interface KeyStanding {
   actor: KeyActor;
   authorizedOrigins: readonly string[];
@@ -63,7 +63,7 @@ function scopesOf(names: readonly string[]): ReadonlySet<string> {
   return scopes;
 }
 
-/** Why a key may not be used from here; null when it may (docs/rest.md, Origins). */
+/** Why a key may not be used from here; null when it may (docs/rest.md, Rules for every route). */
 export function refusedPlace(
   key: KeyStanding,
   origin: string | undefined,

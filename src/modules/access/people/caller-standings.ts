@@ -3,7 +3,7 @@ import type { Context, Statement } from '../../../kernel/context.js';
 import { GatheredCalls } from '../../../kernel/database/gathered-calls.js';
 import { readShared } from '../../../kernel/database/reading-budget.js';
 
-/** What the database says of a user in an organization, and of the token that names both. */
+/** What the database says about a user in an organization, and of the token that names both. */
 export interface Standing {
   user_id: string;
   email: string;

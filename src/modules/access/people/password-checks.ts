@@ -11,7 +11,7 @@ export class PasswordChecks {
 
   /**
    * Which of the hashes, those of the person's accounts, the password belongs to. A password that misses one of them counts as a
-   * failed attempt even where it opens another: else who has made one of the accounts could guess at the others with it.
+   * failed attempt even where it opens another: otherwise whoever has made one of the accounts could guess at the others with it.
    * Fails with `too_many_attempts`, `too_busy`.
    */
   async match(attempt: Attempt, password: string, hashes: readonly string[]): Promise<boolean[]> {

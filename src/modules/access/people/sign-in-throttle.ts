@@ -12,7 +12,7 @@ const BY_EMAIL = 100;
 const BY_NETWORK = 30;
 
 /**
- * Slows down guessing: after so many wrong passwords within a wall-clock minute none is tried until it is over. Guesses from elsewhere
+ * Slows down guessing: after a number of wrong passwords within a wall-clock minute none is tried until it is over. Guesses from elsewhere
  * count against the limit by e-mail alone, which is higher, so that a few of them do not lock the owner out.
  */
 export class SignInThrottle {

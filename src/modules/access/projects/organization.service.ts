@@ -64,7 +64,7 @@ export class OrganizationService {
 
   /**
    * A new organization whose owner is its maker, with the password of the account that makes it where nobody else can know that: a token
-   * of the external issuer says nothing of passwords, so its bearer enters the new organization with the issuer's tokens only.
+   * of the external issuer says nothing about passwords, so its bearer enters the new organization with the issuer's tokens only.
    * Fails with `organizations_closed`.
    */
   async create(ctx: Context, input: { name: string }): Promise<Organization> {

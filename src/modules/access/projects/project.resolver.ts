@@ -123,7 +123,7 @@ export class ProjectResolver {
     return this.keys.revoke(ctx, input.id);
   }
 
-  @Mutation(() => [ProjectKeyBulkAnswer], { description: 'In one transaction; what is refused is told by key.' })
+  @Mutation(() => [ProjectKeyBulkAnswer], { description: 'In one transaction; what is refused is reported by key.' })
   revokeApiKeys(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,

@@ -119,7 +119,7 @@ export class AlertRuleService {
   }
 
   /**
-   * Emits `catch.alert.fired` without an issue and marked as a test, on the way of all that fire. The rule has not fired by that. Fails with
+   * Emits `catch.alert.fired` without an issue and marked as a test, in the same way as all that fire. The rule does not count as having fired. Fails with
    * `alert_rule_not_found`.
    */
   async test(ctx: Context, id: string): Promise<AlertRuleTest> {

@@ -22,7 +22,7 @@ export interface IssueChange {
   shownId: string;
   created: boolean;
   regressed: boolean;
-  /** Nobody wants to hear of it. */
+  /** The issue is ignored: no alert rule fires. */
   ignored: boolean;
 }
 

@@ -18,7 +18,7 @@ export class CrashIssueChange extends ChangeFields {
   issue!: CrashIssue;
 }
 
-@ObjectType({ description: 'The condition of an alert rule was met, or somebody tries who hears of it.' })
+@ObjectType({ description: 'The condition of an alert rule was met, or somebody tests who receives its alerts.' })
 export class AlertFired extends ChangeFields {
   @Field(() => AlertRule, { nullable: true, description: 'As it is now.' })
   rule!: AlertRule;
@@ -29,7 +29,7 @@ export class AlertFired extends ChangeFields {
   @Field(() => Int, { description: 'Events that were counted.' })
   count!: number;
 
-  @Field(() => Boolean, { description: 'Whether somebody only tries who hears of it.' })
+  @Field(() => Boolean, { description: 'Whether it is only a test of who receives the alerts.' })
   isTest!: boolean;
 }
 

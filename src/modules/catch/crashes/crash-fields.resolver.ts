@@ -94,7 +94,7 @@ export class MissingSymbolsFields {
   }
 }
 
-/** What belongs to a project of its crashes. */
+/** The crash data of a project. */
 @Resolver(() => Project)
 export class ProjectCrashesResolver {
   constructor(

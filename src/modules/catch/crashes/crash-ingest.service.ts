@@ -18,7 +18,7 @@ export class CrashIngestService {
   ) {}
 
   /**
-   * Stores one event, or up to 1000 of `{events}`, in the environment of the key, whatever an event says of its own; events
+   * Stores one event, or up to 1000 of `{events}`, in the environment of the key, whatever an event itself says; events
    * that cannot be read are reported one by one. An event that was stored before counts as accepted and changes nothing.
    * Fails with `invalid_events`, `payload_too_large`, `bodies_exhausted`.
    */

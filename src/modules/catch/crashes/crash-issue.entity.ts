@@ -23,7 +23,10 @@ export const CrashLevelType = Object.fromEntries(CRASH_LEVELS.map((level) => [le
 registerEnumType(CrashLevelType, { name: 'CrashLevel', description: 'The worst first.' });
 
 @GraphNode<CrashIssue>({ view: 'catch.crash.view', actions: ['catch.issue.resolve', 'catch.issue.triage'] })
-@ObjectType({ implements: Node, description: 'Crash events with the same cause, told by their symbolicated frames.' })
+@ObjectType({
+  implements: Node,
+  description: 'Crash events with the same cause, recognized by their symbolicated frames.',
+})
 @Entity({ tableName: 'crash_issue' })
 @Unique({ name: 'crash_issue_fingerprint_unique', properties: ['projectId', 'environment', 'fingerprint'] })
 @Index({
@@ -121,7 +124,7 @@ export class CrashIssue {
   @Property({ type: 'Date', nullable: true })
   resolvedAt: Date | null = null;
 
-  @Field(() => Boolean, { description: 'It is open, but nobody wants to hear of it: alert rules do not fire for it.' })
+  @Field(() => Boolean, { description: 'It is open, but ignored: alert rules do not fire for it.' })
   @Property({ type: 'boolean', default: false })
   ignored = false;
 

@@ -49,8 +49,8 @@ export class CrashIssueService {
   ) {}
 
   /**
-   * Issues of an environment, the one seen last first. Searching needs the Editor role: what is found tells as much as the fields that
-   * are redacted below it.
+   * Issues of an environment, the one seen last first. Searching needs the Editor role: what is found reveals as much as the fields
+   * that are redacted below it.
    */
   list(operation: OperationContext, projectId: string, args: CrashIssueListArgs): Promise<Page<CrashIssue>> {
     const action = args.search ? 'catch.crash.search' : 'catch.crash.view';
@@ -129,7 +129,7 @@ export class CrashIssueService {
     return event;
   }
 
-  /** Filtering by a release that is an e-mail address needs the Editor role: a filter tells as much as the field. */
+  /** Filtering by a release that is an e-mail address needs the Editor role: a filter reveals as much as the field. */
   private async ofRelease(
     { current: ctx }: OperationContext,
     projectId: string,

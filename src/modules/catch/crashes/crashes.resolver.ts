@@ -118,7 +118,7 @@ export class CrashesResolver {
     return this.issues.resolve(ctx, input.id);
   }
 
-  @Mutation(() => [CrashIssueBulkAnswer], { description: 'In one transaction; what is refused is told by issue.' })
+  @Mutation(() => [CrashIssueBulkAnswer], { description: 'In one transaction; what is refused is reported by issue.' })
   resolveCrashIssues(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,

@@ -5,7 +5,7 @@ import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
 import { lockSymbols } from './pending-events.sql.js';
 
-/** How many days (UTC), that of now included, are counted and shown. */
+/** How many days (UTC), today included, are counted and shown. */
 const COUNTED_DAYS = 31;
 const DAY_MS = 86_400_000;
 

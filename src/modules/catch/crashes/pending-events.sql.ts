@@ -65,7 +65,7 @@ export async function insertEvents(
   return inserted.length;
 }
 
-/** Events that wait behind one, oldest first: at most so many, and no more behind the one whose stored payload passes the bytes. */
+/** Events that wait behind one, oldest first: a limited number, and no more behind the one whose stored payload passes the bytes. */
 export async function pendingEvents(
   em: EntityManager,
   projectId: string,

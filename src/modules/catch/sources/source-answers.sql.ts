@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 
-/** What a source said of an image: it has it, it does not, or it could not be asked. */
+/** What a source said about an image: it has it, it does not, or it could not be asked. */
 export type SourceOutcome = 'found' | 'absent' | 'failed';
 
 /** How long an answer holds. A source that could not be asked is asked again within the hour. */

@@ -47,7 +47,7 @@ export class SymbolSourcesResolver {
   }
 
   @Mutation(() => SymbolSourceTest, {
-    description: 'Asks it for a file that nobody has, and tells what it said. Nothing is stored.',
+    description: 'Asks it for a file that nobody has, and returns what it said. Nothing is stored.',
   })
   @Extensions({ transaction: false })
   testSymbolSource(

@@ -114,7 +114,7 @@ export class SymbolArtifact {
   @Property({ type: 'Date' })
   uploadedAt!: Date;
 
-  @Field(() => SymbolDetailType, { nullable: true, description: 'How much the file tells; null until it is read.' })
+  @Field(() => SymbolDetailType, { nullable: true, description: 'How much the file holds; null until it is read.' })
   @Property({ type: 'text', nullable: true })
   detail: SymbolDetail | null = null;
 

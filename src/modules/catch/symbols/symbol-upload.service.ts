@@ -137,7 +137,7 @@ export class SymbolUploadService {
     return ctx.em.findOne(SymbolArtifact, { ...place, sha256: file.sha256, status: { $ne: 'failed' } });
   }
 
-  /** Whether the project has room for so many more bytes. Fails with `quota_exceeded`. */
+  /** Whether the project has room for this many more bytes. Fails with `quota_exceeded`. */
   async checkQuota(ctx: Context, projectId: string, bytes: number): Promise<void> {
     const { symbolBytes: limit } = await this.parts.quotas.limits(ctx, projectId);
     if (limit === null) return;

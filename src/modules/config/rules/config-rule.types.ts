@@ -100,7 +100,7 @@ class ConfigRuleExplanation extends RuleExplanationFields {
   @Field(() => [ConfigConditionExplanation])
   conditions!: readonly ConfigConditionExplanation[];
 
-  @Field(() => String, { nullable: true, description: 'What it gives this person; null when its split cannot tell.' })
+  @Field(() => String, { nullable: true, description: 'What it gives this person; null when its split cannot decide.' })
   value!: string | null;
 
   @Field(() => GraphQLJSON, VALUE_AS_JSON)

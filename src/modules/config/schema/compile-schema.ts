@@ -42,7 +42,7 @@ function refuseUnusable(schema: SchemaObject): void {
   if (fault) throw new UnusableSchema(fault);
 }
 
-/** What an error says of the schema that could not be compiled: its place within the document whose functions are made. */
+/** What an error says about the schema that could not be compiled: its place within the document whose functions are made. */
 interface Placed {
   place?: string;
   document?: unknown;

@@ -1,7 +1,7 @@
 import { pointer, SchemaDocument, type SchemaNode } from './schema-nodes.js';
 import type { SchemaFault } from './schema-task.js';
 
-/** The engine of regular expressions reads a pattern outside of the thread's heap and cannot be stopped meanwhile. */
+/** The engine of regular expressions reads a pattern outside the thread's heap and cannot be stopped meanwhile. */
 const LONGEST_PATTERN = 8_192;
 
 /** What makes a schema unusable though its keywords are well formed; null when nothing does. */

@@ -4,16 +4,16 @@ import type { Place } from '../decision-sources.js';
 import { Spread } from './spread.js';
 import type { Versions } from './versions.js';
 
-/** What a process tells of changes. */
+/** What a process reports about changes. */
 export interface ChangeListener {
-  /** Hears that versions are others than those it has seen; it compares for itself. */
+  /** Is told that versions may differ from those it has seen; it compares for itself. */
   changed(versions: Versions): void;
 }
 
 /** Reads the versions as they are now, past any cache that a change has made stale. */
 export type ReadVersions = (place: Place) => Promise<Versions>;
 
-/** A changed flag is told within this time however many listen, so that a halt arrives in half a second. */
+/** A changed flag is reported within this time however many listen, so that a halt arrives in half a second. */
 const URGENT_WINDOW_MS = 350;
 const URGENT_MS_A_LISTENER = 1 / 25;
 const LONGEST_WINDOW_MS = 10_000;
@@ -21,7 +21,7 @@ const WINDOW_MS_A_LISTENER = 1;
 /** Versions that were not compared for this long are compared again, so that a lost message delays a notice and loses none. */
 const RECHECK_MS = 30_000;
 const SWEEP_MS = 1_000;
-/** After a message may have been lost, so many places are read at once. */
+/** After a message may have been lost, this many places are read at once. */
 const READS_AT_ONCE = 4;
 
 interface Watched {
@@ -36,14 +36,14 @@ interface Watched {
   urgent: boolean;
 }
 
-/** Kinds of events that change what clients are answered; the modules' other events are none of their business. */
+/** Kinds of events that change what clients are answered; the modules' other events do not concern clients. */
 const DECIDING_KIND =
   /^(?:switch\.flag|config\.item|deploy\.release|pulse\.survey|ingest\.cohort)\.|^catch\.settings\.changed$|^access\.project\.updated$/;
 
 /**
  * Tells the listeners of a project and environment that what they would be answered has changed. It compares the versions of the
- * modules when events say that there is a reason to, so a change that changes nothing is not told, changes in quick succession are
- * told once, and a process that missed messages tells what it missed. Each process has its own.
+ * modules when events say that there is a reason to, so a change that changes nothing is not reported, changes in quick succession are
+ * reported once, and a process that missed messages reports what it missed. Each process has its own.
  */
 export class ChangeWatch {
   private readonly places = new Map<string, Watched>();
@@ -74,7 +74,7 @@ export class ChangeWatch {
     }
   }
 
-  /** Adds a listener; the answer removes it. */
+  /** Adds a listener; the returned function removes it. */
   listen(place: Place, listener: ChangeListener): () => void {
     const watched = this.watched(place);
     watched.listeners.add(listener);
@@ -131,7 +131,7 @@ export class ChangeWatch {
     watched.checking = this.compare(watched).finally(() => {
       watched.checking = null;
     });
-    // Who waits has the first answer: where changes come faster than they are read, there is no last one.
+    // Whoever waits gets the first answer: where changes come faster than they are read, there is no last one.
     watched.checking.then(
       () => {
         if (watched.again) this.check(watched).catch(() => this.later(watched));

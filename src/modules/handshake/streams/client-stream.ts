@@ -4,17 +4,17 @@ import { eventText, retryText } from '../../../kernel/streams/sse.js';
 import type { ChangeListener } from './change-watch.js';
 import { changedModules, positionOf, type StreamModule, type Versions } from './versions.js';
 
-/** Clients that lose their connection come back after about so long; each is told another time. */
+/** Clients that lose their connection come back after about this long; each is told a different time. */
 export const RETRY_MS = 2_000;
 
-/** How a client wants to be told: an event a module, or in the words of OpenFeature's remote evaluation. */
+/** How a client wants to be told: an event per module, or in the words of OpenFeature's remote evaluation. */
 export type StreamDialect = 'modules' | 'ofrep';
 
 export interface ClientStreamOptions {
   readonly dialect: StreamDialect;
   /** Null for all. */
   readonly asked: ReadonlySet<StreamModule> | null;
-  /** A pass for one refetch upon a notice. */
+  /** A pass for one refetch after a notice. */
   readonly pass: () => string;
   readonly now: () => Date;
 }

@@ -5,7 +5,7 @@ import type { WrittenByKey, WrittenDefinitions } from '../definitions.js';
 const KEPT_VERSIONS = 32;
 const KEPT_PLACES = 1_000;
 
-/** The definitions that this process has told lately, so that it can say what has changed since. */
+/** The definitions that this process has sent lately, so that it can say what has changed since. */
 export class DefinitionHistory {
   private readonly places = new Map<string, WrittenDefinitions[]>();
 

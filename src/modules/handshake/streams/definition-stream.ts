@@ -16,7 +16,7 @@ export interface DefinitionStreamOptions {
   readonly told: () => void;
 }
 
-/** The open stream of a server that decides itself: it is told what leads from the definitions that it has to those of now. */
+/** The open stream of a server that decides itself: it is sent what leads from the definitions that it has to the present ones. */
 export class DefinitionStream implements ChangeListener {
   private seen: WrittenDefinitions | null;
   private telling = false;

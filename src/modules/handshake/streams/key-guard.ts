@@ -4,7 +4,7 @@ import type { KeyScope } from '../../access/keys/key-scopes.js';
 import { type KeyStanding, refusedPlace } from '../../access/keys/key-standing.js';
 import type { KeysById } from '../../access/keys/keys-by-id.js';
 
-/** A stream ends at the latest so long after its key did, whether this process was told or not. */
+/** A stream ends at the latest this long after its key did, whether this process was told or not. */
 const LOOK_MS = 2_500;
 
 /** An open stream of a key, and from where it was opened. */
@@ -26,7 +26,7 @@ export class KeyGuard {
     private readonly logger: Logger,
   ) {}
 
-  /** Watches over a stream; the answer stops it. */
+  /** Watches over a stream; the returned function stops it. */
   guard(keyId: string, guarded: Guarded): () => void {
     const streams = this.byKey.get(keyId) ?? new Set();
     this.byKey.set(keyId, streams.add(guarded));

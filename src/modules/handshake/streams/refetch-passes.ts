@@ -6,7 +6,7 @@ import { SignedTexts } from './signed-texts.js';
 
 /** Time to use a pass: the clients of a notice do not all come at once. */
 const LIFE_MS = 60_000;
-/** The first use, and what a client repeats or asks of other routes upon the same notice. */
+/** The first use, and what a client repeats or asks of other routes after the same notice. */
 const MOST_USES = 10;
 
 /** A pass that came with a request. */
@@ -37,7 +37,7 @@ export class RefetchPasses {
     return this.texts.signed(`${placeText(place)}.${expiry}.${randomBytes(9).toString('base64url')}`);
   }
 
-  /** Counts a use; null when the pass is none, has expired or was used too often. */
+  /** Counts a use; null when the pass is invalid, has expired or was used too often. */
   async use(pass: string): Promise<UsedPass | null> {
     const text = this.texts.verified(pass);
     const [place = '', expiry = ''] = text?.split('.') ?? [];

@@ -1,7 +1,7 @@
 const TICK_MS = 20;
 
 /**
- * Visits many listeners one after the other, over a window, so that what they do upon it does not come all at once. A further run
+ * Visits many listeners one after the other, over a window, so that what they do in response does not come all at once. A further run
  * before the end begins with those who were not visited yet, and they are visited no later than they would have been. Where the process
  * is busy, for example with what those do who were visited, a late turn visits all who are due by then.
  */
@@ -19,7 +19,7 @@ export class Spread<Listener> {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** Visits all listeners within `windowMs`; a window shorter than 20 ms is none. */
+  /** Visits all listeners within `windowMs`; a window shorter than 20 ms counts as none. */
   run(windowMs: number): void {
     const late = this.waiting.slice(this.at).filter((listener) => this.listeners.has(listener));
     this.begunAt = this.nowMs();

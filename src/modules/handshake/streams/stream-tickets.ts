@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { SignedTexts } from './signed-texts.js';
 
-/** Tickets are the same for so long, so that an answer with one in it stays the same, and end when the next period does. */
+/** Tickets are the same for this long, so that an answer with one in it stays the same, and end when the next period does. */
 const PERIOD_MS = 3_600_000;
 const KEPT_TICKETS = 10_000;
 
@@ -12,7 +12,7 @@ export interface StreamTicket {
 }
 
 /**
- * Tickets that open the stream of a key's project and environment in the place of the key, which must not stand in an address. A
+ * Tickets that open the stream of a key's project and environment in place of the key, which must not stand in an address. A
  * ticket is `<key id>.<expiry>.<signature>`, good for one to two hours, for nothing else, and no longer than its key.
  */
 export class StreamTickets {

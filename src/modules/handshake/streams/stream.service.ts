@@ -25,7 +25,7 @@ export interface StreamOpener {
   readonly address: string;
 }
 
-/** A stream of notices, and what it is to tell. */
+/** A stream of notices, and what it is to report. */
 export interface StreamRequest extends StreamOpener {
   readonly dialect: StreamDialect;
   readonly asked: ReadonlySet<StreamModule> | null;
@@ -123,7 +123,7 @@ function seenAt(position: string | null, present: Versions): Versions {
   if (position === null || position === '') return present;
   const seen = versionsAt(position);
   if (!seen) return NOTHING_SEEN;
-  // An answer of the handshake says nothing of surveys.
+  // An answer of the handshake says nothing about surveys.
   return Object.fromEntries(STREAM_MODULES.map((module) => [module, seen[module] || present[module]])) as Versions;
 }
 

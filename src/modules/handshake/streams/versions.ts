@@ -1,6 +1,6 @@
 import { DECISION_MODULES } from '../decision-modules.js';
 
-/** The modules whose changes a client hears of: those of the handshake, and the list of surveys. */
+/** The modules whose changes a client is told about: those of the handshake, and the list of surveys. */
 export const STREAM_MODULES = [...DECISION_MODULES, 'surveys'] as const;
 export type StreamModule = (typeof STREAM_MODULES)[number];
 
@@ -12,7 +12,7 @@ const PART = /^[A-Za-z0-9_-]{0,16}$/;
 /** The versions as one text, the `id` of events: what a client has seen, whoever told it. */
 export const positionOf = (versions: Versions): string => STREAM_MODULES.map((module) => versions[module]).join('.');
 
-/** Reads a position; null for a text that is none. What it does not name counts as seen. */
+/** Reads a position; null for a text that is not one. What it does not name counts as seen. */
 export function versionsAt(position: string): Versions | null {
   const parts = position.split('.');
   if (parts.length !== STREAM_MODULES.length || !parts.every((part) => PART.test(part))) return null;

@@ -55,7 +55,7 @@ export class PersonSamples {
     private readonly budget: SampleBudget = BUDGET,
   ) {}
 
-  /** The cohorts that samples of a project are told to be in. */
+  /** The cohorts to which persons of a project's samples are assigned. */
   async cohortsOf(projectId: string): Promise<CompiledCohorts> {
     return compileCohorts(await cohortDefinitions(this.pool, projectId));
   }
@@ -90,7 +90,7 @@ export class PersonSamples {
     }
   }
 
-  /** Runs work on a connection whose statements may take so long. */
+  /** Runs work on a connection whose statements may take this long. */
   private async within<T>(milliseconds: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     try {
@@ -145,7 +145,7 @@ async function readRows(
   return { rows, total: Number(counts[0]?.total ?? 0) };
 }
 
-/** The part of the table that has about so many rows. */
+/** The part of the table that has about this many rows. */
 async function partOf(client: PoolClient, rows: number): Promise<number> {
   const { rows: tables } = await client.query<{ rows: number }>(
     `select reltuples as rows from pg_class where oid = 'person'::regclass`,

@@ -139,7 +139,7 @@ export class EventRows {
   }
 
   /**
-   * Takes the last row back, which has `{}` for its properties, and answers it up to their length; it stays counted. The properties
+   * Takes the last row back, which has `{}` for its properties, and returns it up to their length; it stays counted. The properties
    * follow it, with {@link lengthOf} before them.
    */
   cutLast(from: number): Buffer {

@@ -2,7 +2,7 @@ import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 import { inSpan, type Tracer } from '../../../kernel/tracing/tracer.js';
 import { type CopyData, CopyStatement, type TextRow } from './copy-statement.js';
 
-/** A frozen database must not keep requests for ever: after this the connection is given up. */
+/** A frozen database must not keep requests forever: after this the connection is given up. */
 const STATEMENT_TIMEOUT_MS = 20_000;
 
 /**

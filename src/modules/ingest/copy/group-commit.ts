@@ -92,7 +92,7 @@ export class GroupCommit<Request extends Weighed, Outcome> {
     });
   }
 
-  /** A few operations rather join the next group of a lane at work than make a commit of their own. */
+  /** A few operations join the next group of a lane at work rather than make a commit of their own. */
   private start(): void {
     while (this.waiting.length > 0) {
       const isAtWork = this.idleLanes.length < this.limits.lanes;

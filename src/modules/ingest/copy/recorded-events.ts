@@ -18,7 +18,7 @@ export interface RecordedEvent {
   properties: Record<string, unknown>;
 }
 
-/** Stores events in the caller's transaction, and tells who listens after it. */
+/** Stores events in the caller's transaction, and tells listeners after it. */
 export async function recordEvents(ctx: Context, events: readonly RecordedEvent[], tail: RowTail): Promise<void> {
   const rows = events.map((event) => ({
     id: event.id,

@@ -22,8 +22,8 @@ export async function newestEvent(ctx: Context, { projectId, environment }: Eras
 }
 
 /**
- * Deletes a person's events of one month, which is one partition with an index that finds them. Answers where to go on, null when all are
- * gone; then the copy in the analytics store is told, which so copies none of them afterwards.
+ * Deletes a person's events of one month, which is one partition with an index that finds them. Returns where to go on, null when all
+ * are gone; then the copy in the analytics store is told, so that it copies none of them afterwards.
  */
 export async function eraseFromEvents(
   ctx: Context,

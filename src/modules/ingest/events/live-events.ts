@@ -2,7 +2,7 @@ import type { RowKind } from '../../../events/live-rows.js';
 import type { AnalyticsEvent } from './analytics-event.js';
 import { readEvents } from './event-pages.js';
 
-/** Where events are told of as they are stored: the project and environment as one text. */
+/** Where events are reported as they are stored: the project and environment as one text. */
 export const eventPlace = (projectId: string, environment: string): string => `${projectId}/${environment}`;
 
 /** Events as they are ingested, of one environment or both. */

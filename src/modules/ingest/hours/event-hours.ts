@@ -101,8 +101,8 @@ export class EventHours {
   }
 
   /**
-   * The end of the last hour that nobody adds to without a note. A writer takes a transaction id, looks at the clock and commits; who looked
-   * during that hour has an id below the fence, so all of them are done when every id below it is. Null while one takes too long.
+   * The end of the last hour that nobody adds to without a note. A writer takes a transaction id, looks at the clock and commits; whoever
+   * looked during that hour has an id below the fence, so all of them are done when every id below it is. Null while one takes too long.
    */
   private async endedHours(): Promise<Date | null> {
     const { rows } = await this.pool.query<{ ended: Date }>('select hour_of(clock_timestamp()) as ended');

@@ -14,14 +14,14 @@ export interface OperationReport {
   readonly result: 'accepted' | 'discarded' | 'refused';
   /** Why it is not accepted, or what would be changed about one that is. */
   readonly reason: 'unknown_operation_type' | 'invalid_payload' | WarningReason | null;
-  /** The field that makes a payload invalid; `payload` when it is no object. */
+  /** The field that makes a payload invalid; `payload` when it is not an object. */
   readonly field: FieldName | 'payload' | null;
 }
 
 const IGNORED: OperationSink = { operation: () => undefined, restart: () => undefined };
 
 /**
- * Judges each operation of a body by what reads and stores batches, or says why the body is none. `request` makes an empty request of the
+ * Judges each operation of a body by what reads and stores batches, or says why the body is not a batch. `request` makes an empty request of the
  * tenant's, to see what becomes of an operation.
  */
 export function reportOperations(

@@ -18,7 +18,7 @@ const offsetMinutes = (zone: string | undefined): number => {
 
 /**
  * Milliseconds since 1970 of an ISO 8601 time; a time without a zone is UTC, fractions are cut at milliseconds. NaN when the text
- * is none, or when a part of it is out of range (February 30, hour 25).
+ * is not one, or when a part of it is out of range (February 30, hour 25).
  */
 export const eventTime = (text: string): number => {
   const parts = ISO_8601.exec(text);
@@ -102,7 +102,7 @@ export const isTooFarAhead = (occurredAt: number, receivedAt: number): boolean =
 
 /**
  * How much a client's clock is behind ours, from what it showed when the request was sent; negative when it is ahead. 0 for less than a
- * minute and for a text that is no time.
+ * minute and for a text that is not a time.
  */
 export const clockSkew = (sentAt: string, receivedAt: number): number => {
   const skew = receivedAt - eventTime(sentAt);

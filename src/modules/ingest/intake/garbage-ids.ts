@@ -39,8 +39,8 @@ const isVisibleAscii = (byte: number): boolean => byte > 0x20 && byte < 0x7f;
 export type GarbageReason = 'empty_id' | 'id_too_long' | 'garbage_id' | 'leaked_header_id';
 
 /**
- * Whether these bytes of an id's text are no garbage for sure, told from their first two: nearly every id is let off here, without a
- * string made of it.
+ * Whether these bytes of an id's text are certainly no garbage, judged by their first two: nearly every id passes here, without a
+ * string being made of it.
  */
 export const isSurelyNoGarbage = (buf: Buffer, from: number, to: number): boolean => {
   const length = to - from;

@@ -187,7 +187,7 @@ export class IngestRequest implements OperationSink, Weighed {
 
   private track(fields: PayloadFields): void {
     const from = this.rows.append(fields, this.timeOf(fields));
-    // An empty id is none: clients send it for every event that they have no id for.
+    // An empty id counts as none: clients send it for every event that they have no id for.
     if (fields.shape(FIELD.insert_id) === Shape.absent || fields.isEmpty(FIELD.insert_id)) return;
     this.insertIds.push({ hash: hashAsUuid(fields.text(FIELD.insert_id)), from, to: this.rows.bytes });
   }

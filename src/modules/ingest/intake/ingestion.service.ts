@@ -45,7 +45,7 @@ export interface BatchAnswer {
 /** What a client says about its request beside the body. */
 export interface IntakeTerms {
   readonly idempotencyKey: string | null;
-  /** The client's clock when it sent the request, ISO 8601; null when it says nothing of it. */
+  /** The client's clock when it sent the request, ISO 8601; null when it says nothing about it. */
   readonly sentAt: string | null;
 }
 
@@ -61,7 +61,7 @@ export interface IngestionParts {
   clock: Clock;
   logger: Logger;
   tracer: Tracer | undefined;
-  /** Tells who listens what was stored. */
+  /** Tells listeners what was stored. */
   tail: RowTail;
 }
 

@@ -5,8 +5,8 @@ import { namelessFile } from './nameless-file.js';
 const MEMORY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Operations that have to wait for the end of a batch, in order. What does not fit into memory is kept in a file that has no name
- * any more, so that nothing is left of it after a crash.
+ * Operations that have to wait for the end of a batch, in order. What does not fit into memory is kept in a file that no longer
+ * has a name, so that nothing is left of it after a crash.
  */
 export class OperationSpool<Operation> {
   private lines: string[] = [];

@@ -4,7 +4,7 @@ import type { CopyConnection } from '../copy/copy-link.js';
 import { ingestFailure } from '../ingest.errors.js';
 
 /**
- * The connections on which large bodies are stored while they arrive. A project has one of them at most, however slowly it sends; who
+ * The connections on which large bodies are stored while they arrive. A project has one of them at most, however slowly it sends; whoever
  * finds none free waits for a while.
  */
 export class StreamPlaces {

@@ -10,15 +10,15 @@ export interface ChangedId {
 
 /** What changed since a position. */
 export interface PersonChanges {
-  /** Where to go on: the transactions that this answer knows of. */
+  /** Where to go on: the transactions that this answer knows about. */
   readonly position: string;
-  /** Null when too much changed to be told one by one. */
+  /** Null when too much changed to be reported one by one. */
   readonly ids: readonly ChangedId[] | null;
   /** Persons who were deleted. Which ids they had is not known any more. */
   readonly gone: ReadonlySet<string>;
 }
 
-/** More ids than this are not told one by one. */
+/** More ids than this are not reported one by one. */
 const MOST_IDS = 10_000;
 
 /**
@@ -52,7 +52,7 @@ export async function presentPosition(pool: Pick<Pool, 'query'>): Promise<string
 
 /**
  * All ids whose facts were changed by transactions that ended since a position; of the last two hours. Asked after every
- * commit or never, by one process or many: each change is told once to each position.
+ * commit or never, by one process or many: each change is reported once to each position.
  */
 export async function changesSince(pool: Pick<Pool, 'query'>, position: string): Promise<PersonChanges> {
   const { rows } = await pool.query<Row>({ name: 'person-changes', text: CHANGES, values: [position] });

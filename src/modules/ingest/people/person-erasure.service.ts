@@ -98,7 +98,7 @@ export class PersonErasureService {
     });
   }
 
-  /** Goes on from a place for a while, at least by a slice; answers where to go on, null when all is done. */
+  /** Goes on from a place for a while, at least by a slice; returns where to go on, null when all is done. */
   private async turn(ctx: Context, person: ErasedPerson, from: Progress): Promise<Progress | null> {
     const ends = performance.now() + this.parts.turnMs;
     let { events, first, after } = from;

@@ -22,7 +22,7 @@ export interface OperationSink {
 
 /** As {@link OperationSink}, for bodies of any size. */
 export interface StreamSink extends OperationSink, PropertiesSink {
-  /** An operation that was too large to lie in memory; `fields` has `{}` in the place of its properties. */
+  /** An operation that was too large to lie in memory; `fields` has `{}` in place of its properties. */
   large(kind: OperationKind, fields: PayloadFields, properties: SpooledRange): void;
 }
 
@@ -38,7 +38,7 @@ const OPERATIONS = Buffer.from('operations');
 const TYPE = Buffer.from('type');
 const PAYLOAD = Buffer.from('payload');
 const WINDOW_BYTES = 256 * 1024;
-/** An operation of which so much is there, and not all, is read as a {@link LargeOperation}. */
+/** An operation of which this much has arrived, and not all, is read as a {@link LargeOperation}. */
 const LARGE_BYTES = 1024 * 1024;
 
 /** Reads one operation's payload, which is the whole body of a single operation. */

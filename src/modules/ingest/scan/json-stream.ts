@@ -49,7 +49,7 @@ export class JsonStream {
   private keptLevel = -1;
   private keptFrom = 0;
 
-  /** `outer` containers are open around the value; members and values down to `watched` levels inside of it are told of. */
+  /** `outer` containers are open around the value; members and values down to `watched` levels inside it are reported. */
   constructor(
     private readonly outer: number,
     private readonly watched = -1,
@@ -71,7 +71,7 @@ export class JsonStream {
     return at;
   }
 
-  /** Moves over what stands at `at`; answers `at` itself when more bytes are needed. */
+  /** Moves over what stands at `at`; returns `at` itself when more bytes are needed. */
   private step(buf: Buffer, at: number, to: number): number {
     if (this.state === State.text || this.state === State.keyText) return this.inText(buf, at, to);
     const c = buf[at] as number;
@@ -187,7 +187,7 @@ export class JsonStream {
     return end;
   }
 
-  /** Keeps other bytes in the place of a token. */
+  /** Keeps other bytes in place of a token. */
   private replace(buf: Buffer, at: number, end: number, storable: Buffer): void {
     if (this.keptLevel < 0) return;
     this.flush(buf, at);

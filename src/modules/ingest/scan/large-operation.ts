@@ -28,12 +28,12 @@ export interface SpooledRange {
   readonly to: number;
 }
 
-/** An operation that was read to its end. `fields` has `{}` in the place of `properties` that are an object. */
+/** An operation that was read to its end. `fields` has `{}` in place of `properties` that are an object. */
 export interface ReadOperation {
   readonly kind: OperationKind | undefined;
   readonly payload: Shape;
   readonly fields: PayloadFields;
-  /** Null when there are no `properties`, or they are no object. */
+  /** Null when there are no `properties`, or they are not an object. */
   readonly properties: SpooledRange | null;
 }
 

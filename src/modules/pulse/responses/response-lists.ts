@@ -41,7 +41,7 @@ export class SurveyResponseFilter {
   @Field(() => String, { nullable: true })
   externalId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Editors only: a filter tells as much as the field.' })
+  @Field(() => String, { nullable: true, description: 'Editors only: a filter reveals as much as the field.' })
   email?: string | null;
 
   @Field(() => String, { nullable: true })

@@ -31,7 +31,7 @@ function storedValue(value: AnswerValue): AnswerValue {
 }
 
 /**
- * Checks a client's answers against the survey's questions (docs/rest.md, Surveys): null is no answer, an
+ * Checks a client's answers against the survey's questions (docs/rest.md, Surveys): null is not an answer, an
  * empty text or list is stored as none and does not satisfy `required`, and ids that the survey does not know are ignored.
  * @param questions in `order_index` order, which is the order of both lists
  * @param answers as parsed from JSON, of any keys; text must have been made storable before

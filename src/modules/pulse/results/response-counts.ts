@@ -91,7 +91,7 @@ export class ResponseCounts {
     const counted = responseIds.filter((id) => !known.has(id));
     if (counted.length === 0) return;
     await em.execute(TAKE_BACK, [textArray(counted)]);
-    // An answer that nobody gave any more may tell of somebody who was erased.
+    // An answer that nobody gives any more may reveal something about somebody who was erased.
     await em.execute(
       'delete from survey_count where count = 0 and survey_id in (select survey_id from survey_response where id = any(?))',
       [ids],

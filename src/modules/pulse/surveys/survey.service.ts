@@ -193,7 +193,7 @@ async function freeSlug(ctx: Context, projectId: string, draft: NewSurvey): Prom
   return free;
 }
 
-/** Puts what is given into the survey and answers the questions that it has then. */
+/** Puts what is given into the survey and returns the questions that it has then. */
 function applyDraft(survey: Survey, draft: SurveyDraft, stored: readonly Question[]): readonly Question[] {
   const bad = (path: string, problem: string) => pulseFailure('bad_survey', { path, problem });
   survey.name = draft.name ?? survey.name;

@@ -108,7 +108,7 @@ export class SurveysResolver {
     return this.lifecycle.move(ctx, 'unarchive', input.id);
   }
 
-  @Mutation(() => [SurveyBulkAnswer], { description: 'In one transaction; what is refused is told by survey.' })
+  @Mutation(() => [SurveyBulkAnswer], { description: 'In one transaction; what is refused is reported by survey.' })
   archiveSurveys(
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,

@@ -29,7 +29,7 @@ const SAVE = `
   on conflict (object_id, hour, version, outcome) do update set count = u.count + excluded.count`;
 
 /**
- * Counts which outcomes of flags and config items are told, and stores the sums by the hour every ten seconds: no request waits for that.
+ * Counts which outcomes of flags and config items are served, and stores the sums by the hour every ten seconds: no request waits for that.
  * Processes add up. One that dies loses the last ten seconds.
  */
 export class DecisionCounter {
@@ -44,7 +44,7 @@ export class DecisionCounter {
     private readonly logger: Logger,
   ) {}
 
-  /** Counts of answers that tell one outcome of each object: of all that is `alike` the same, of what is `varying` one of several. */
+  /** Counts of answers that serve one outcome of each object: of all that is `alike` the same, of what is `varying` one of several. */
   counts(alike: readonly Outcome[], varying: readonly (readonly Outcome[])[]): DecisionCounts {
     return new DecisionCounts(alike, varying, (counts) => {
       this.counted.add(counts);
@@ -52,7 +52,7 @@ export class DecisionCounter {
     });
   }
 
-  /** Counts one outcome that is told alone. */
+  /** Counts one outcome that is served alone. */
   add(outcome: Outcome): void {
     this.put(outcome, 1, this.hour());
     this.flushSoon();

@@ -1,14 +1,14 @@
-/** What can be told of a flag or config item: an outcome in one of its versions. */
+/** What can be served of a flag or config item: an outcome in one of its versions. */
 export interface Outcome {
   readonly objectId: string;
   readonly version: number;
   readonly outcome: string;
 }
 
-/** Told that something was counted since the last time that {@link DecisionCounts.drain} was called. */
+/** Called when something was counted for the first time since {@link DecisionCounts.drain} was called. */
 export type OnFirst = (counts: DecisionCounts) => void;
 
-/** Counts of decisions that are told together, in memory: an answer is one outcome of each object. */
+/** Counts of decisions that are served together, in memory: an answer is one outcome of each object. */
 export class DecisionCounts {
   /** Of all varying objects, one behind the other: with an array for each, an answer would touch as many places in memory. */
   private readonly counts: Uint32Array;
@@ -17,7 +17,7 @@ export class DecisionCounts {
   private answers = 0;
 
   /**
-   * @param alike what every answer tells.
+   * @param alike what every answer serves.
    * @param varying objects of several outcomes.
    */
   constructor(

@@ -2,7 +2,7 @@ import type DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 
-/** The hours in which something was told first and last, as far as hours are kept. */
+/** The hours in which something was served first and last, as far as hours are kept. */
 export interface ToldSpan {
   readonly told: string;
   readonly first: Date;
@@ -19,7 +19,7 @@ const KEPT_MS = 35 * 86_400_000;
 /** Rows that one statement deletes at most, so that no transaction becomes long. */
 const SLICE = 20_000;
 
-/** Loads when each flag or item of an operation was told last; null for never. */
+/** Loads when each flag or item of an operation was last served; null for never. */
 export function lastUseLoader(operation: OperationContext): DataLoader<string, Date | null> {
   return loader(operation, LAST, async (ids: readonly string[]) => {
     const rows = await operation.current.em.execute<{ id: string; at: number }[]>(
@@ -36,7 +36,7 @@ export async function countedSince(operation: OperationContext): Promise<Date> {
   return (await lastUseLoader(operation).load(SINCE)) ?? new Date(0);
 }
 
-/** Loads what was told of each flag or item of an operation. */
+/** Loads what was served of each flag or item of an operation. */
 export function toldSpansLoader(operation: OperationContext): DataLoader<string, ToldSpan[]> {
   return loader(operation, SPANS, async (ids: readonly string[]) => {
     const rows = await operation.current.em.execute<{ id: string; told: string; first: number; last: number }[]>(

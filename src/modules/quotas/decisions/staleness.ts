@@ -10,14 +10,14 @@ export interface Staleness {
   readonly since: Date;
 }
 
-/** What is known of a flag or item. */
+/** What is known about a flag or item. */
 export interface Used {
   readonly createdAt: Date;
   readonly haltedAt: Date | null;
   readonly lastAt: Date | null;
   /** Since when decisions are counted at all. */
   readonly countedSince: Date;
-  /** What was told of it, and in which hours first and last. */
+  /** What was served of it, and in which hours first and last. */
   readonly spans: readonly ToldSpan[];
 }
 

@@ -3,7 +3,7 @@ import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import type { Outcome } from './decision-counts.js';
 import type { UsageTime } from './usage-time.js';
 
-/** How often an outcome was told in each interval. */
+/** How often an outcome was served in each interval. */
 export interface OutcomeCounts extends Outcome {
   readonly counts: readonly number[];
 }
@@ -17,7 +17,7 @@ const USAGE = Symbol('usage of flags and items');
 
 const timeText = ({ from, to, interval }: UsageTime): string => `${from.getTime()} ${to.getTime()} ${interval}`;
 
-/** Loads how often the outcomes of all flags and items of an operation were told, in one statement for each time that is asked for. */
+/** Loads how often the outcomes of all flags and items of an operation were served, in one statement for each time that is asked for. */
 export function usageLoader(operation: OperationContext): DataLoader<Asked, OutcomeCounts[], string> {
   return loader(
     operation,

@@ -8,7 +8,7 @@ const StaleReasonType = Object.fromEntries(STALE_REASONS.map((reason) => [reason
 };
 registerEnumType(StaleReasonType, { name: 'StaleReason' });
 
-/** How often something was told. */
+/** How often something was served. */
 @ObjectType()
 export class ToldFields {
   @Field(() => GraphQLBigInt)
@@ -38,7 +38,7 @@ export class UsageTimeFields {
 export class Staleness implements StalenessFacts {
   @Field(() => StaleReasonType, {
     description:
-      'For 30 days it was halted, or told to nobody, or everybody was told the same although there are rules or variants.',
+      'For 30 days it was halted, or served to nobody, or everybody was served the same although there are rules or variants.',
   })
   reason!: StaleReason;
 

@@ -25,7 +25,7 @@ export interface PrerequisiteExplanation extends Prerequisite {
   readonly explanation: FlagExplanation | null;
 }
 
-/** The outcome of one rule, with the variant that it has for the subject; null when its split cannot tell. */
+/** The outcome of one rule, with the variant that it has for the subject; null when its split cannot decide. */
 export interface FlagRuleExplanation extends RuleExplanation {
   readonly variant: string | null;
 }

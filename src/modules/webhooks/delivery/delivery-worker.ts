@@ -20,7 +20,7 @@ const SETTLE_WAITS_MS = 20;
 /** A lease must outlast the longest attempt begun under it. */
 const LEASE_RESERVE_MS = 20_000;
 
-/** Told of endpoints that are to be switched off: `gone` after a 410, and those failing since an instant. */
+/** Called with endpoints that are to be switched off: `gone` after a 410, and those failing since an instant. */
 export interface EndpointWatch {
   gone(subscriptionId: string): Promise<void>;
   failing(subscriptions: readonly FailingSubscription[], now: Date): Promise<void>;
@@ -32,7 +32,7 @@ export interface DeliveryWorkerParts {
   sender: DeliverySender;
   presence: WorkerPresence;
   watch: EndpointWatch;
-  /** Told of every batch of ended attempts. */
+  /** Called with every batch of ended attempts. */
   count(ended: readonly EndedAttempt[]): void;
   clock: Clock;
   logger: Logger;

@@ -31,7 +31,7 @@ export type Verdict =
   | { kind: 'dead'; reason: 'gone' | 'attempts_exhausted' };
 
 /**
- * Judges an attempt. 2xx delivers; 410 ends the delivery and, for the caller, the subscription; all else is tried again
+ * Judges an attempt. 2xx delivers; 410 ends the delivery and, for the caller, the subscription; everything else is tried again
  * until the schedule ends.
  * @param made attempts made so far, this one included, since the delivery or its replay began.
  * @param now end of the attempt, milliseconds since the epoch.

@@ -10,7 +10,7 @@ export function newSigningSecret(): string {
 
 /**
  * The HMAC key inside a `whsec_…` secret, as a key object: handing the bytes to every signature costs five times as much.
- * @throws RangeError when the text is no such secret or holds fewer than 24 or more than 64 bytes.
+ * @throws RangeError when the text is not such a secret or holds fewer than 24 or more than 64 bytes.
  */
 export function signingKey(secret: string): KeyObject {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';

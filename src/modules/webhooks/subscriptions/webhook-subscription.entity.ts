@@ -15,7 +15,7 @@ export type DisabledReason = keyof typeof DisabledReasonType;
 registerEnumType(DisabledReasonType, { name: 'WebhookDisabledReason' });
 
 @GraphNode<WebhookSubscription>({ view: 'webhook.view', actions: ['webhook.manage'] })
-@ObjectType({ implements: Node, description: 'A target that hears of events by signed POST requests.' })
+@ObjectType({ implements: Node, description: 'A target that receives events by signed POST requests.' })
 @Entity({ tableName: 'webhook_subscription' })
 @Index({ name: 'webhook_subscription_project_index', properties: ['projectId', 'createdAt', 'id'] })
 @Index({

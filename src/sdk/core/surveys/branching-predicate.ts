@@ -2,7 +2,7 @@ import { evaluate } from './predicate-reader.js';
 
 const COMPARED = /^(>=|<=|!=|==?|>|<)/;
 
-/** Whether a branching predicate holds for an answer; undefined is none. */
+/** Whether a branching predicate holds for an answer; undefined counts as no answer. */
 export function branches(text: string, answer: unknown): boolean {
   return evaluate(text, (reader) => {
     if (reader.take(/^always\b/)) return true;

@@ -1,4 +1,4 @@
-/** Thrown for a predicate that is none, of a later server for example. */
+/** Thrown for a text that is not a predicate, of a later server for example. */
 const UNREADABLE = Symbol('unreadable');
 
 const SPACE = /^\s*/;
@@ -45,7 +45,7 @@ export class PredicateReader {
   }
 }
 
-/** Reads a tree of AND and OR over leaves and evaluates it; what cannot be read holds never. */
+/** Reads a tree of AND and OR over leaves and evaluates it; what cannot be read never holds. */
 export function evaluate(text: string, leaf: (reader: PredicateReader) => boolean): boolean {
   try {
     const reader = new PredicateReader(text);

@@ -86,5 +86,5 @@ export interface SurveyHooks {
   closed(): void;
 }
 
-/** Shows a survey; what it answers takes it away. */
+/** Shows a survey; the returned function takes it away. */
 export type SurveyView = (bundle: SurveyBundle, hooks: SurveyHooks) => () => void;

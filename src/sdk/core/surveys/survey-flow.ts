@@ -36,7 +36,7 @@ export class SurveyFlow {
     return this.answers[id];
   }
 
-  /** Takes the answer to the current question; undefined and an empty one are none. */
+  /** Takes the answer to the current question; undefined and an empty one count as none. */
   answer(value: Json | undefined): void {
     const { [this.current.id]: _, ...others } = this.answers;
     const isNone = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
@@ -54,7 +54,7 @@ export class SurveyFlow {
     if (!this.isFirst) this.path.pop();
   }
 
-  /** Goes to a question that the server wants answered again; false when there is none of that id. */
+  /** Goes to a question that the server wants answered again; false when there is none with that id. */
   goTo(id: string): boolean {
     const at = this.path.findIndex((question) => question.id === id);
     const question = this.questions.find((one) => one.id === id);
@@ -79,7 +79,7 @@ export class SurveyFlow {
     const next = rule
       ? this.questions.find((question) => question.id === rule.to_question_id)
       : this.questions[this.questions.indexOf(this.current) + 1];
-    // Rules that lead in a circle must not hold a person for ever.
+    // Rules that lead in a circle must not hold a person forever.
     return next && !visited.has(next.id) ? next : null;
   }
 }

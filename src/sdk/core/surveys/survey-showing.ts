@@ -1,7 +1,7 @@
 import type { Session } from '../session.js';
 import type { Answers, Submitted, SurveyBundle, SurveyView } from './survey-bundle.js';
 
-/** A survey that is about to show: whose it is, and who is told of it. */
+/** A survey that is about to show: whose it is, and who is told about it. */
 export interface Showing {
   readonly session: Session;
   readonly options: { readonly locale: string; readonly release: string | null };
@@ -15,7 +15,7 @@ export interface Showing {
   readonly answered: () => void;
 }
 
-/** Shows a survey and brings its answers; what it answers takes it away, null is that it could not be shown. */
+/** Shows a survey and brings its answers; the returned function takes it away, null is that it could not be shown. */
 export function showBundle(view: SurveyView, bundle: SurveyBundle, showing: Showing): (() => void) | null {
   const { options, asked, warn, closed } = showing;
   const { id } = bundle.survey;

@@ -9,7 +9,7 @@ export interface Facts {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a targeting predicate holds (docs/rest.md, Surveys); one that cannot be read holds never. */
+/** Whether a targeting predicate holds (docs/rest.md, Surveys); one that cannot be read never holds. */
 export function isTargeted(text: string, { events, sessions, cohorts, screen, properties }: Facts): boolean {
   return evaluate(text, (reader) => {
     const named = reader.take(/^(event|cohort|screen):/);

@@ -32,7 +32,7 @@ export class MangledText extends TextCursor {
   readonly substitutions: TypeText[] = [];
   /** Arguments that T_, T0_, … stand for. */
   templateArguments: readonly TypeText[] = [];
-  /** Which element of its packs an expanded pattern is read for; −1 outside of an expansion. */
+  /** Which element of its packs an expanded pattern is read for; −1 outside an expansion. */
   packIndex = -1;
   packLength = -1;
   /** In the parameters of a generic lambda, whose own template parameters are written `auto`. */

@@ -26,7 +26,7 @@ export function readExpansion(text: MangledText, read: () => TypeText): TypeText
   return { left: '', right: '', shape: 'plain', pack };
 }
 
-/** Of a pack the element that the expansion around stands at; what is no pack, itself. */
+/** Of a pack the element that the expansion around stands at; what is not a pack, itself. */
 export function elementOf(text: MangledText, type: TypeText): TypeText {
   if (!type.pack || text.packIndex < 0) return type;
   text.packLength = Math.max(text.packLength, type.pack.length);

@@ -109,7 +109,7 @@ function readFunctionType(text: MangledText, readers: TypeReaders, qualifiers: s
   };
 }
 
-/** Parameter types up to where `atEnd` says; a single void is none. */
+/** Parameter types up to where `atEnd` says; a single void counts as none. */
 export function readParameters(text: MangledText, readers: ArgumentReaders, atEnd: () => boolean): string {
   const parameters: string[] = [];
   while (!atEnd()) {

@@ -7,7 +7,7 @@ import { idAt } from './split/package-index.js';
 const DWARF64_ESCAPE = 0xffffffff;
 const FIRST_RESERVED_LENGTH = 0xfffffff0;
 
-/** A unit of `.debug_info`: its header, and what its first entry says of all the others. */
+/** A unit of `.debug_info`: its header, and what its first entry says about all the others. */
 export class Unit implements UnitSizes {
   strOffsetsBase: number;
   addrBase: number;
@@ -51,7 +51,7 @@ export class Unit implements UnitSizes {
 
 /**
  * The units of a section in order. A header that contradicts itself is skipped with its unit; the walk ends where a
- * length leads outside of the section. `onBroken` is called for both.
+ * length leads outside the section. `onBroken` is called for both.
  */
 export function readUnits(
   info: Uint8Array,

@@ -28,7 +28,7 @@ export function readFatSlices(bytes: Uint8Array): Uint8Array[] {
     const size = is64 ? Number(view.getBigUint64(at + 16)) : view.getUint32(at + 12);
     const end = start + size;
     if (start < tableEnd || end > bytes.length) {
-      throw new SymbolFileError('malformed', 'An architecture of the universal binary lies outside of the file.');
+      throw new SymbolFileError('malformed', 'An architecture of the universal binary lies outside the file.');
     }
     if (slices.some((slice) => start < slice.end && slice.start < end)) {
       throw new SymbolFileError('malformed', 'Two architectures of the universal binary overlap.');

@@ -10,7 +10,7 @@ import {
 
 const rules = suite('statuses and slugs of surveys');
 
-rules('each transition starts where the decisions say, and nowhere else', () => {
+rules('each transition starts from the statuses listed here, and from no other', () => {
   const allowed = (Object.keys(SURVEY_TRANSITIONS) as SurveyTransition[]).flatMap((transition) =>
     SURVEY_STATUSES.filter((status) => mayTransition(transition, status)).map((status) => `${status} ${transition}`),
   );

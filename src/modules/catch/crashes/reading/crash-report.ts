@@ -21,7 +21,7 @@ export interface CrashReport {
   payload: StoredPayload;
 }
 
-/** The session in which it happened, as its `session_start` event told it. */
+/** The session in which it happened, as its `session_start` event reported it. */
 export interface ReportedSession {
   id: string;
   startedAt: Date;

@@ -34,7 +34,7 @@ export interface CrashRow {
 
 /**
  * Reads the JSON of one event, or of up to 1000 in `{events}`, and gives those that can be stored as JSON texts of arrays of
- * {@link CrashRow}, of a mebibyte or little more each: nothing but one event and one slice is held beside the bytes. An event that cannot be read is told apart.
+ * {@link CrashRow}, of a mebibyte or little more each: nothing but one event and one slice is held beside the bytes. An event that cannot be read is reported by itself.
  */
 export function* crashSlices(bytes: Buffer): Generator<string, CrashOutcome, void> {
   const events = eventsOf(bytes);

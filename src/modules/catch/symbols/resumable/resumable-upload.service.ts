@@ -26,7 +26,7 @@ const KEPT_MS = 24 * 3_600_000;
 const MOST_OPEN = 100;
 const EXPIRED_AT_ONCE = 50;
 
-/** What a client says of a file before it sends its parts. */
+/** What a client says about a file before it sends its parts. */
 export interface AnnouncedFile extends UploadFields {
   fileName: string;
   sizeBytes: number;

@@ -54,7 +54,7 @@ export class V0Text extends TextCursor {
     this.depth--;
   }
 
-  /** Reads `read` up to `E`, with a separator between; answers how often. */
+  /** Reads `read` up to `E`, with a separator between; returns how often. */
   list(separator: string, read: () => void): number {
     let count = 0;
     for (; !this.accept('E'); count++) {

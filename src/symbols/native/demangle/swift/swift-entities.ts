@@ -188,7 +188,7 @@ function functionEntity(text: SwiftText): SwiftNode {
   }
 }
 
-/** What lies in a function, and is no function, is not read. */
+/** What lies in a function, and is not a function, is not read. */
 function outermost(context: SwiftNode): string {
   if (context.kind === 'entity') throw new NotDemangled();
   return context.text;

@@ -10,7 +10,7 @@ export class ContainerIndex {
   private ends = new Uint32Array(4096);
   private parents = new Int32Array(4096);
 
-  /** `start` must not be below an earlier one. Answers the container's number. */
+  /** `start` must not be below an earlier one. Returns the container's number. */
   open(start: number, parent: number): number {
     const container = this.count++;
     if (container >= this.starts.length) {

@@ -61,7 +61,7 @@ export function readLineHeader(unit: Unit, sections: DwarfSections, budget: Work
   const { directories, files } =
     version >= 5 ? readEntryTables(reader, unit, sections, extent.offsetSize) : readPlainTables(reader);
   budget.spend((reader.pos - start) * 4);
-  if (programAt > extent.end) throw new SymbolFileError('truncated', 'A line table ends inside of its header.');
+  if (programAt > extent.end) throw new SymbolFileError('truncated', 'A line table ends inside its header.');
   return {
     version,
     minimumInstructionLength,

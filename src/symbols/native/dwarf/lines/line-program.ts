@@ -10,7 +10,7 @@ const DW_LNE_set_address = 2;
 const DW_LNE_define_file = 3;
 
 /**
- * Runs a line program (DWARF 5, section 6.2.5) and adds its rows. Sequences outside of `span` belong to removed code and
+ * Runs a line program (DWARF 5, section 6.2.5) and adds its rows. Sequences outside `span` belong to removed code and
  * are dropped. Instructions of machines with several operations an instruction word are taken as one.
  */
 export function runLineProgram(
