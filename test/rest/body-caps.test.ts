@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readEnv } from '../../src/env.js';
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { BODY_FORMS, growthOf, gunzippedBy, gzipBomb, type RawAnswer, sendRaw } from '../support/body-forms.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
@@ -112,11 +113,32 @@ x('a bomb that is no JSON is refused by ingestion before it is inflated', async 
   }
 });
 
-x('ingestion counts inflated bytes up to 500 MiB', async () => {
-  const bomb = gzipBomb(501);
-  const form = { headers: { 'content-encoding': 'gzip', 'content-length': String(bomb.length) }, parts: [bomb] };
-  const path = '/api/v1/batch';
-  const { mebibytes } = await growthOf(async () => refusesAsTooLarge(path, await send(path, 'key', form), 'bomb'));
+x('ingestion takes 500 MiB and no more, and refuses at once what is announced beyond', async () => {
+  assert.equal([BODY_CAPS.stream, readEnv({}).maxBodyBytes], [500 * MIB, 500 * MIB]);
+  const statusOf = async (path: string, length: number): Promise<number> => {
+    const headers = { 'x-api-key': world.keys.live, 'content-type': 'application/json', 'content-length': `${length}` };
+    return (await sendRaw(test.baseUrl + path, { headers, parts: ['no JSON'], open: true }).answered).status;
+  };
+  for (const path of ['/api/v1/batch', '/api/v1/track'])
+    assert.equal([await statusOf(path, 500 * MIB), await statusOf(path, 500 * MIB + 1)], [400, 413], path);
+});
+
+x('ingestion counts inflated bytes and keeps none of them', async () => {
+  const most = 200;
+  const capped = await openTestApp({ settings: { MAX_BODY_BYTES: String(most * MIB) } });
+  const there = await buildWorld(capped);
+  const bomb = gzipBomb(most + 1);
+  const headers = {
+    'x-api-key': there.keys.live,
+    'content-type': 'application/json',
+    'content-encoding': 'gzip',
+    'content-length': String(bomb.length),
+  };
+  const { mebibytes } = await growthOf(async () => {
+    const { answered } = sendRaw(`${capped.baseUrl}/api/v1/batch`, { headers, parts: [bomb] });
+    refusesAsTooLarge('/api/v1/batch', await answered, 'bomb');
+  });
+  await capped.close();
   assert.ok(mebibytes < 150, `the process grew by ${mebibytes} MiB`);
 });
 

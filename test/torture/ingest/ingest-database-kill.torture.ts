@@ -42,7 +42,7 @@ async function killAgainAndAgain(torture: TortureContext, databaseUrl: string): 
     await sleep(Math.random() * LIFE_MS);
     const postmaster = await postmasterPid(databaseUrl);
     const untilNoticed = await connectionThatEnds(databaseUrl);
-    if (kill % 3 === 2) killOneBackend(postmaster);
+    if (kill % 3 === 1) killOneBackend(postmaster);
     else killAll(postmaster);
     await untilNoticed();
     const back = await untilDatabaseAnswers(databaseUrl);
