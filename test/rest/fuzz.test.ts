@@ -13,8 +13,8 @@ const fuzz = suite('requests made from openapi.json');
 fuzz('are answered as it says, whatever is wrong with them', async () => {
   const test = await openTestApp({ unwatched: true });
   try {
-    const { requests, succeeded } = await fuzzRest(test, { seed: 20260301, rounds: 150 });
-    assert.ok(requests > 400, `${requests} requests`);
+    const { requests, succeeded } = await fuzzRest(test, { seed: 20260301, rounds: 80 });
+    assert.ok(requests > 200, `${requests} requests`);
     assert.ok(succeeded.size > 20, `only ${[...succeeded].join(', ')} succeeded`);
   } finally {
     await test.close();
@@ -25,9 +25,9 @@ fuzz('with one thing wrong anywhere are refused in the documented words, and not
   const log: LogLine[] = [];
   const test = await openTestApp({ unwatched: true, onLog: (line) => log.push(line) });
   try {
-    const { requests, faults } = await sendHostile(test, log, { seed: 20260301, most: 1_200 });
+    const { requests, faults } = await sendHostile(test, log, { seed: 20260301, most: 500 });
     assert.equal(faults, []);
-    assert.is(requests, 1_200);
+    assert.is(requests, 500);
   } finally {
     await test.close();
   }

@@ -12,13 +12,13 @@ const boot = suite('starting and stopping');
 const quiet = { LOG_LEVEL: 'error' };
 
 boot(
-  'four processes on one empty database all come up, and one makes the demo project, telling no secret',
+  'three processes on one empty database all come up, and one makes the demo project, telling no secret',
   async () => {
     const database = await createEmptyDatabase();
     let servers: ServerProcess[] = [];
     try {
       servers = await Promise.all(
-        Array.from({ length: 4 }, () => startServerProcess({ env: { ...quiet, DATABASE_URL: database.url } })),
+        Array.from({ length: 3 }, () => startServerProcess({ env: { ...quiet, DATABASE_URL: database.url } })),
       );
       const files = await Promise.all(servers.map((server) => readdir(server.dataDir)));
       const made = servers.filter((_, n) => files[n]?.includes('first-run.json'));

@@ -13,15 +13,16 @@ export async function tortureKeys(server: ServerProcess): Promise<{ firstRun: Fi
   await owner.graphql('mutation($input: SetProjectPlanInput!) { setProjectPlan(input: $input) { plan } }', {
     input: { projectId: firstRun.project_id, plan: 'enterprise' },
   });
-  const keys: string[] = [];
-  for (let i = 0; i < KEYS; i++) {
-    const { createApiKey } = await owner.graphql<{ createApiKey: { secret: string } }>(
-      'mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }',
-      { input: { projectId: firstRun.project_id, environment: 'live', name: `torture ${i}` } },
-    );
-    keys.push(createApiKey.secret);
-  }
-  return { firstRun, keys };
+  const aliases = Array.from({ length: KEYS }, (_, n) => n);
+  const made = await owner.graphql<Record<string, { secret: string }>>(
+    `mutation(${aliases.map((n) => `$i${n}: CreateApiKeyInput!`)}) {
+      ${aliases.map((n) => `k${n}: createApiKey(input: $i${n}) { secret }`).join(' ')}
+    }`,
+    Object.fromEntries(
+      aliases.map((n) => [`i${n}`, { projectId: firstRun.project_id, environment: 'live', name: `torture ${n}` }]),
+    ),
+  );
+  return { firstRun, keys: Object.values(made).map(({ secret }) => secret) };
 }
 
 /** The demo project of a server, or of the installation that it belongs to, with all that writers need; `url` is where they write. */

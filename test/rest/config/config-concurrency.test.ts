@@ -2,9 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ServerProcess, startServerProcess } from '../../harness/server-process.js';
 import { Client } from '../../support/client.js';
-import { createTestDatabase } from '../../support/database.js';
+import { buildConfigItem } from '../../support/factories/config-factory.js';
+import { buildWorld } from '../../support/factories/factories.js';
+import { openTestApp } from '../../support/test-app.js';
 
-const CHANGES = 600;
+/** More than the list shows. */
+const CHANGES = 160;
 const AT_ONCE = 32;
 
 const concurrency = suite('concurrent changes of one config item');
@@ -15,18 +18,17 @@ interface Version {
 }
 
 concurrency('from two processes append one version each, without a gap, and never fail', async () => {
-  const database = await createTestDatabase();
-  const settings = { DATABASE_URL: database.url, LOG_LEVEL: 'error', JWT_SECRET: 'one secret for both processes, 32+' };
-  const servers: ServerProcess[] = [];
+  const test = await openTestApp();
+  let other: ServerProcess | undefined;
   try {
-    servers.push(
-      ...(await Promise.all([startServerProcess({ env: settings }), startServerProcess({ env: settings })])),
-    );
-    const first = await firstRunOf(servers);
-    const clients = servers.map((server) => new Client(server.url).withToken(first.tokens.owner));
-    const itemId = first.sample.config_item_id;
+    const world = await buildWorld(test);
+    const { token } = world.owner;
+    const env = { DATABASE_URL: test.databaseUrl, JWT_SECRET: test.jwtSecret, FIRST_RUN: 'off', LOG_LEVEL: 'error' };
+    other = await startServerProcess({ env });
+    const clients = [world.owner.client, new Client(other.url).withToken(token)];
+    const { id: itemId } = await buildConfigItem(world, { type: 'int', value: '1' });
     const versions = async (): Promise<Version[]> => {
-      const { body } = await (clients[0] as Client).get(`/api/v1/config/items/${itemId}/versions`);
+      const { body } = await world.owner.client.get(`/api/v1/config/items/${itemId}/versions`);
       return (body as { versions: Version[] }).versions;
     };
     const before = await versions();
@@ -50,18 +52,10 @@ concurrency('from two processes append one version each, without a gap, and neve
       Array.from({ length: 100 }, (_, index) => newest - index),
     );
   } finally {
-    await Promise.all(servers.map((server) => server.stop()));
-    await database.drop();
+    await other?.stop();
+    await test.close();
   }
 });
-
-/** Both processes start at once on the empty database; one of them makes the demo project. */
-async function firstRunOf(servers: ServerProcess[]) {
-  const found = await Promise.allSettled(servers.map((server) => server.firstRun()));
-  const made = found.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  assert.is(made.length, 1, 'one process makes the demo project');
-  return made[0] as Awaited<ReturnType<ServerProcess['firstRun']>>;
-}
 
 /** Each value is new, so each change appends a version. */
 async function change(client: Client, itemId: string, turn: number): Promise<number> {

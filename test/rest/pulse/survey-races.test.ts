@@ -34,12 +34,12 @@ races.after(async ({ test, second }) => {
 const RESPONSES = '/api/pulse/responses';
 
 races(
-  'a quota of 100 and 400 submissions at once: 100 are accepted, 300 refused, no row beyond',
+  'a quota of 50 and 150 submissions at once: 50 are accepted, 100 refused, no row beyond',
   async ({ test, world, clients }) => {
     const survey = await buildSurvey(world);
-    await setPlan(world, { responses: 100 });
+    await setPlan(world, { responses: 50 });
     const answers = await Promise.all(
-      Array.from({ length: 400 }, (_, number) => {
+      Array.from({ length: 150 }, (_, number) => {
         const client = clients[number % 2] as Client;
         return client.post(RESPONSES, {
           survey_id: survey.id,
@@ -49,8 +49,8 @@ races(
       }),
     );
     const statuses = Object.groupBy(answers, ({ status }) => String(status));
-    assert.equal([statuses['201']?.length, statuses['402']?.length], [100, 300]);
-    for (const { body } of statuses['402'] ?? []) assert.equal((body as { current: number; limit: number }).limit, 100);
+    assert.equal([statuses['201']?.length, statuses['402']?.length], [50, 100]);
+    for (const { body } of statuses['402'] ?? []) assert.equal((body as { current: number; limit: number }).limit, 50);
     const counts = await test.app.pool.query(
       `select (select count(*) from survey_response where survey_id = $1)::int as responses,
             (select count(*) from survey_answer a join survey_response r on r.id = a.response_id where r.survey_id = $1)::int as answers,
@@ -58,12 +58,12 @@ races(
             (select used from quota_usage where project_id = $2 and meter = 'responses')::int as used`,
       [survey.id, world.projectId],
     );
-    assert.equal(counts.rows[0], { responses: 100, answers: 100, events: 100, used: 100 });
+    assert.equal(counts.rows[0], { responses: 50, answers: 50, events: 50, used: 50 });
     await setPlan(world, { responses: 1_000_000 });
   },
 );
 
-races('a partial save that races its submission is never there afterwards, 500 times', async ({ world, clients }) => {
+races('a partial save that races its submission is never there afterwards, 120 times', async ({ world, clients }) => {
   const survey = await buildSurvey(world);
   const race = async (number: number): Promise<unknown> => {
     const respondent = { external_id: `racer-${number}` };
@@ -79,8 +79,8 @@ races('a partial save that races its submission is never there afterwards, 500 t
     const { body } = await one.get(`/api/pulse/surveys/${survey.id}?external_id=racer-${number}`);
     return (body as { partial: unknown }).partial;
   };
-  for (let from = 0; from < 500; from += 50) {
-    const left = await Promise.all(Array.from({ length: 50 }, (_, index) => race(from + index)));
+  for (let from = 0; from < 120; from += 40) {
+    const left = await Promise.all(Array.from({ length: 40 }, (_, index) => race(from + index)));
     assert.equal(
       left.filter((partial) => partial !== null),
       [],
@@ -89,7 +89,7 @@ races('a partial save that races its submission is never there afterwards, 500 t
 });
 
 races(
-  '200 edits racing 1,000 list calls: no call is answered with what an edit had replaced before',
+  '60 edits racing 300 list calls: no call is answered with what an edit had replaced before',
   async ({ test, clients }) => {
     const world = await buildWorld(test);
     const survey = await buildSurvey(world, { description: '0' });
@@ -106,7 +106,7 @@ races(
       assert.ok(shown >= before, `${answer.status} with edit ${shown} after edit ${before}`);
       Object.assign(reader, { etag: answer.headers.get('etag'), known: shown });
     };
-    for (let number = 1; number <= 200; number++) {
+    for (let number = 1; number <= 60; number++) {
       const edit = editSurvey(world, { id: survey.id, description: String(number) }).then(() => {
         edited = number;
       });

@@ -4,22 +4,34 @@ import * as assert from 'uvu/assert';
 import { type ServerProcess, startServerProcess } from '../../harness/server-process.js';
 import { machineHas } from '../../runner/machine.js';
 import { RedisServer } from '../../storage/redis-server.js';
-import { Client } from '../../support/client.js';
+import { Client, type RestAnswer } from '../../support/client.js';
+import { HeldClockServer } from '../../support/clocks/held-clock-server.js';
 import { createTestDatabase } from '../../support/database.js';
 import { EventStream } from '../../support/event-stream.js';
 import { Listening } from '../../support/subscription.js';
 import { until } from '../../support/until.js';
 
-const x = suite('streams of two processes');
+const x = suite('changes in two processes');
+
+interface Place {
+  url: string;
+}
+
+interface Flags {
+  modules: { switch: { flags: Record<string, { value: unknown; reason: string; version: number }> } };
+}
 
 interface Pair {
-  servers: [ServerProcess, ServerProcess];
+  first: ServerProcess;
+  /** Its clock stands still, so nothing that it knows grows old: it must be told of everything. */
+  second: HeldClockServer;
   databaseUrl: string;
   key: string;
   projectId: string;
   owner: { token: string };
-  /** Halts the flag or resumes it, through the first process. */
-  change(): Promise<void>;
+  flagKey: string;
+  /** Halts the flag or resumes it, through one of them. */
+  change(through: Place): Promise<void>;
 }
 
 async function withPair(redisUrl: string | null, work: (pair: Pair) => Promise<void>): Promise<void> {
@@ -31,20 +43,24 @@ async function withPair(redisUrl: string | null, work: (pair: Pair) => Promise<v
     JWT_SECRET: 'one secret for all processes of this test',
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
   };
-  const servers: ServerProcess[] = [];
+  const servers: { stop(): Promise<void> }[] = [];
   try {
     const first = await startServerProcess({ env });
-    servers.push(first, await startServerProcess({ env: { ...env, FIRST_RUN: 'off' } }));
+    servers.push(first);
+    const second = await HeldClockServer.start(new Date(), { ...env, FIRST_RUN: 'off' });
+    servers.push(second);
     const { api_keys: keys, sample, tokens, project_id: projectId } = await first.firstRun();
-    const desk = new Client(first.url);
     let haltedId: string | null = null;
     await work({
-      servers: servers as Pair['servers'],
+      first,
+      second,
       databaseUrl: database.url,
       key: keys.live,
       projectId,
       owner: { token: tokens.owner },
-      async change() {
+      flagKey: sample.flag_key,
+      async change({ url }) {
+        const desk = new Client(url);
         const answer = haltedId
           ? await desk.withToken(tokens.owner).post(`/api/v1/switch/flags/${haltedId}/resume`, {})
           : await desk
@@ -60,19 +76,37 @@ async function withPair(redisUrl: string | null, work: (pair: Pair) => Promise<v
   }
 }
 
-async function tellsEachOther({ servers, key, change }: Pair): Promise<void> {
-  const open = ({ url }: ServerProcess) => EventStream.open(`${url}/api/v1/stream`, { 'x-api-key': key });
-  const streams = await Promise.all(servers.map(open));
+async function tellsEachOther({ first, second, key, change }: Pair): Promise<void> {
+  const open = ({ url }: Place) => EventStream.open(`${url}/api/v1/stream`, { 'x-api-key': key });
+  const streams = await Promise.all([first, second].map(open));
   for (const stream of streams) await stream.next('ready');
-  await change();
+  await change(first);
   const notices = await Promise.all(streams.map((stream) => stream.next('switch')));
   assert.equal(notices[0]?.data.etag, notices[1]?.data.etag, 'processes agree on what is new');
   assert.is(notices[0]?.id, notices[1]?.id);
   for (const stream of streams) stream.close();
 }
 
-async function tellsOfIngestion({ servers, key, projectId, owner }: Pair): Promise<void> {
-  const [first, second] = servers;
+/** Halts through one what the other, which has no stream, decides as it knew before. */
+async function decidesHalt({ first, second, key, flagKey, change }: Pair): Promise<void> {
+  const other = new Client(second.url).withKey(key);
+  const path = '/api/v1/handshake?distinct_id=user-1';
+  const decided = ({ body }: RestAnswer) => (body as Flags).modules.switch.flags[flagKey];
+  const known = await until('the flag without a halt', async () => {
+    const now = await other.get(path);
+    return decided(now)?.reason !== 'halted' && now;
+  });
+  const tag = { 'if-none-match': known.headers.get('etag') ?? '' };
+  assert.is((await other.get(path, tag)).status, 304);
+  await change(first);
+  const answer = await until('the halt', async () => {
+    const now = await other.get(path, tag);
+    return now.status === 200 && now;
+  });
+  assert.equal(decided(answer), { value: false, variant: 'off', reason: 'halted', version: 4 });
+}
+
+async function tellsOfIngestion({ first, second, key, projectId, owner }: Pair): Promise<void> {
   const query = 'subscription($p: ID!) { eventIngested(projectId: $p) { event { eventName } } }';
   const listening = new Listening({ baseUrl: second.url }, owner, query, { p: projectId });
   const client = new Client(first.url).withKey(key);
@@ -89,25 +123,26 @@ x('a change through one is heard at both, lost messages too, and a stopping one 
   await withPair(null, async (pair) => {
     await tellsEachOther(pair);
     await tellsOfIngestion(pair);
-    const [first, second] = pair.servers;
+    const { first, second } = pair;
     const path = '/api/v1/stream';
     const headers = { 'x-api-key': pair.key };
     const [here, there] = [
-      await EventStream.open(first.url + path, headers),
       await EventStream.open(second.url + path, headers),
+      await EventStream.open(first.url + path, headers),
     ];
     const { id } = await there.next('ready');
     await here.next('ready');
-    await withoutBroadcast(pair.databaseUrl, () => pair.change());
+    await withoutBroadcast(pair.databaseUrl, () => pair.change(second));
     await there.next('switch');
-    await second.stop();
+    here.close();
+    await decidesHalt(pair);
+    await first.stop();
     await there.end();
     assert.ok((there.retry ?? 0) >= 500, 'says when to come back');
     // Another process takes the client on where it was.
-    const again = await EventStream.open(first.url + path, { ...headers, 'last-event-id': id });
+    const again = await EventStream.open(second.url + path, { ...headers, 'last-event-id': id });
     await again.next('switch');
     again.close();
-    here.close();
   });
 });
 
@@ -118,6 +153,8 @@ if (machineHas('redis-server'))
       await withPair(redis.url, async (pair) => {
         await tellsEachOther(pair);
         await tellsOfIngestion(pair);
+        await pair.change(pair.first);
+        await decidesHalt(pair);
       });
     } finally {
       await redis.close();

@@ -9,13 +9,14 @@ import { createTestDatabase } from '../../support/database.js';
 import { SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
 import { until } from '../../support/until.js';
 import { serverErrors, Writers } from '../acknowledged-writes.js';
-import { quickly } from '../quickly.js';
 import { writeTarget } from '../torture-project.js';
 import type { WriteTarget } from '../write-kinds.js';
-import { run as runFailover } from './streams-failover.torture.js';
+import { killHolders } from './streams-failover.torture.js';
 
 const alone = suite('two API processes and a worker behind a proxy, without Redis');
-const cluster = suite('two API processes and a worker behind a proxy, in the quick form');
+const cluster = suite<{ processes: Cluster; target: WriteTarget; database: pg.Client; close(): Promise<void> }>(
+  'two API processes and a worker behind a proxy, in the quick form',
+);
 
 /** One request of each further module, twice, so that both processes answer it. */
 async function askEveryModule({ url, token, projectId, keys }: WriteTarget): Promise<void> {
@@ -67,35 +68,52 @@ alone('serve every module, and a change reaches the other process', async () => 
 
 alone.run();
 
-cluster('serves every module; one killed under load loses no acknowledged write and makes no 5xx', async () => {
+cluster.before(async (context) => {
   const made = await createTestDatabase();
   const database = new pg.Client({ connectionString: made.url });
   await database.connect();
   const processes = await Cluster.start({ databaseUrl: made.url });
-  let writers: Writers | undefined;
-  try {
-    const target = await writeTarget(processes.member('api-1'), processes.url);
-    await askEveryModule(target);
-    await changeReachesTheOther(processes, target);
-    writers = await Writers.start(target, { pauseMs: 20 });
-    for (const member of ['worker', 'api-2'] as const) {
-      await writers.nextOfEachKind();
-      assert.is(await processes.member(member).end('SIGKILL'), 'SIGKILL');
-    }
-    await writers.nextOfEachKind();
-    await processes.startMember('worker');
-    await writers.stop();
-    const findings = await writers.findings(database);
-    assert.equal(findings.lost, []);
-    assert.is(serverErrors(findings), 0, JSON.stringify([...findings.statuses]));
-    await until('the worker goes on where the killed one stopped', async () => (await undispatched(database)) === 0);
-  } finally {
-    await writers?.stop();
+  context.close = async () => {
     await processes.close();
     await database.end();
     await made.drop();
-  }
+  };
+  const target = await writeTarget(processes.member('api-1'), processes.url);
+  Object.assign(context, { processes, target, database });
 });
+cluster.after(({ close }) => close());
+
+cluster('serves every module, and a change reaches the other process', async ({ processes, target }) => {
+  await askEveryModule(target);
+  await changeReachesTheOther(processes, target);
+});
+
+cluster(
+  'loses no acknowledged write to a kill under load, and makes no 5xx',
+  async ({ processes, target, database }) => {
+    const writers = await Writers.start(target, { pauseMs: 20 });
+    try {
+      for (const member of ['worker', 'api-2'] as const) {
+        await writers.nextOfEachKind();
+        assert.is(await processes.member(member).end('SIGKILL'), 'SIGKILL');
+      }
+      await writers.nextOfEachKind();
+    } finally {
+      await writers.stop();
+    }
+    const findings = await writers.findings(database);
+    assert.equal(findings.lost, []);
+    assert.is(serverErrors(findings), 0, JSON.stringify([...findings.statuses]));
+    await Promise.all([processes.startMember('worker'), processes.startMember('api-2')]);
+    await until('the worker goes on where the killed one stopped', async () => (await undispatched(database)) === 0);
+  },
+);
+
+if (hasChromium())
+  cluster('shows pages a halt by the other process when the one with their stream is killed', async ({ processes }) => {
+    const rows = await killHolders({ count: 2, judgesSpeed: false }, processes);
+    for (const { promise, seen, held } of rows) assert.ok(held, `${promise}: ${seen}`);
+  });
 
 async function undispatched(database: pg.Client): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
@@ -105,9 +123,3 @@ async function undispatched(database: pg.Client): Promise<number> {
 }
 
 if (machineHas('redis-server')) cluster.run();
-
-const pages = suite('pages with a stream on one of two API processes, in the quick form');
-
-pages('have a halt by the other when theirs is killed', () => quickly(2, runFailover));
-
-if (hasChromium() && machineHas('redis-server')) pages.run();

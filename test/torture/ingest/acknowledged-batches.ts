@@ -5,6 +5,8 @@ import type pg from 'pg';
 /** Events in every batch; a person comes with them. */
 const EVENTS = 19;
 const PAUSE_AFTER_FAILURE_MS = 100;
+/** Of each client after a batch, where the test needs the kill and not the load. */
+export const QUICK_PAUSE_MS = 20;
 
 /** What was found of the batches that clients sent. */
 export interface Findings {
@@ -17,7 +19,7 @@ export interface Findings {
   statuses: ReadonlyMap<number, number>;
 }
 
-/** Clients that send batches without pause and remember which were acknowledged, whatever happens to the server. */
+/** Clients that send batches, without pause unless one is given, and remember which were acknowledged, whatever happens to the server. */
 export class BatchClients {
   private readonly acknowledged = new Set<string>();
   private readonly statuses = new Map<number, number>();
@@ -31,6 +33,7 @@ export class BatchClients {
     private readonly url: () => string,
     private readonly keys: readonly string[],
     clients: number,
+    private readonly pauseMs = 0,
   ) {
     for (let i = 0; i < clients; i++) this.loops.push(this.loop());
   }
@@ -72,6 +75,7 @@ export class BatchClients {
       if (status === 200) {
         this.acknowledged.add(id);
         for (const resolve of this.waiting.splice(0)) resolve();
+        if (this.pauseMs > 0) await sleep(this.pauseMs);
       } else {
         await sleep(PAUSE_AFTER_FAILURE_MS);
       }

@@ -8,7 +8,7 @@ import { startEmbeddedDatabase } from '../../../src/storage/embedded/embedded-da
 import { postmasterPid } from '../../harness/cpu.js';
 import type { TortureContext, TortureRow } from '../torture.js';
 import { tortureKeys } from '../torture-project.js';
-import { BatchClients, statusesText } from './acknowledged-batches.js';
+import { BatchClients, QUICK_PAUSE_MS, statusesText } from './acknowledged-batches.js';
 
 export const name = 'ingest-database-kill';
 export const usualCount = 100;
@@ -35,14 +35,14 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
 async function killAgainAndAgain(torture: TortureContext, databaseUrl: string): Promise<TortureRow[]> {
   const server = await torture.startServer({ env: { DATABASE_URL: databaseUrl, ROLE: 'api', LOG_LEVEL: 'error' } });
   const { keys } = await tortureKeys(server);
-  const clients = new BatchClients(() => server.url, keys, CLIENTS);
+  const clients = new BatchClients(() => server.url, keys, CLIENTS, torture.judgesSpeed ? 0 : QUICK_PAUSE_MS);
   let slowest = 0;
   for (let kill = 0; kill < torture.count; kill++) {
     await clients.nextAcknowledgement();
     await sleep(Math.random() * LIFE_MS);
     const postmaster = await postmasterPid(databaseUrl);
     const untilNoticed = await connectionThatEnds(databaseUrl);
-    if (kill % 3 === 2) killOneBackend(postmaster);
+    if (kill % 3 === 1) killOneBackend(postmaster);
     else killAll(postmaster);
     await untilNoticed();
     const back = await untilDatabaseAnswers(databaseUrl);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { freePort, type ServerProcess } from '../../harness/server-process.js';
 import type { TortureContext, TortureRow } from '../torture.js';
 import { tortureKeys } from '../torture-project.js';
-import { BatchClients, statusesText } from './acknowledged-batches.js';
+import { BatchClients, QUICK_PAUSE_MS, statusesText } from './acknowledged-batches.js';
 
 export const name = 'ingest-server-kill';
 export const usualCount = 200;
@@ -19,7 +19,7 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   let server: ServerProcess = await torture.startServer({ env });
   const { keys } = await tortureKeys(server);
   const { url, dataDir } = server;
-  const clients = new BatchClients(() => url, keys, CLIENTS);
+  const clients = new BatchClients(() => url, keys, CLIENTS, torture.judgesSpeed ? 0 : QUICK_PAUSE_MS);
   for (let kill = 0; kill < torture.count; kill++) {
     await clients.nextAcknowledgement();
     await sleep(Math.random() * LIFE_MS);

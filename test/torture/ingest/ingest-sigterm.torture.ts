@@ -3,7 +3,7 @@ import pg from 'pg';
 import { freePort } from '../../harness/server-process.js';
 import type { TortureContext, TortureRow } from '../torture.js';
 import { tortureKeys } from '../torture-project.js';
-import { BatchClients, statusesText } from './acknowledged-batches.js';
+import { BatchClients, QUICK_PAUSE_MS, statusesText } from './acknowledged-batches.js';
 
 export const name = 'ingest-sigterm';
 export const usualCount = 50;
@@ -19,7 +19,7 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
   let server = await torture.startServer({ env });
   const { keys } = await tortureKeys(server);
   const { url, dataDir } = server;
-  const clients = new BatchClients(() => url, keys, CLIENTS);
+  const clients = new BatchClients(() => url, keys, CLIENTS, torture.judgesSpeed ? 0 : QUICK_PAUSE_MS);
   let slowest = 0;
   const badExits: string[] = [];
   for (let cycle = 0; cycle < torture.count; cycle++) {

@@ -3,10 +3,17 @@ import { quickly } from '../quickly.js';
 import { run } from './stream.torture.js';
 import { run as runIdle } from './streams-idle.torture.js';
 
+const IDLE_STREAMS = 80;
+
 const x = suite('streams under load, quickly');
 
-x('two organizations hear of themselves alone', () => quickly(40, run));
-
-x('many idle streams are told of one change and ask again, without a refusal', () => quickly(120, runIdle));
+x('two organizations hear of themselves alone, and many idle streams are told of one change, without a refusal', () =>
+  quickly(40, async (torture) => {
+    const env = { DATABASE_URL: await torture.createDatabase(), STREAMS_PER_KEY: String(IDLE_STREAMS + 10) };
+    const server = await torture.startServer({ env });
+    const withServer = { ...torture, startServer: async () => server };
+    return [...(await run(withServer)), ...(await runIdle({ ...withServer, count: IDLE_STREAMS }))];
+  }),
+);
 
 x.run();

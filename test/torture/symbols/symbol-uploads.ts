@@ -14,8 +14,8 @@ export class SymbolUploads {
   constructor(private readonly token: string) {}
 
   /** The status, or null when the server went away. */
-  async send(server: ServerProcess): Promise<number | null> {
-    const bytes = randomBytes(FILE_BYTES);
+  async send(server: ServerProcess, size = FILE_BYTES): Promise<number | null> {
+    const bytes = randomBytes(size);
     const client = new Client(server.url).withToken(this.token);
     const file = { name: 'app.js.map', bytes };
     const answer = await uploadSymbols(client, file, { kind: 'js_sourcemap' }).catch(() => null);

@@ -14,6 +14,8 @@ export const usualCount = 50;
 
 /** Loaded into a server, it kills the server at a named step. */
 export const HOOK = join(dirname(fileURLToPath(import.meta.url)), 'kill-at-step.js');
+/** Three blocks of the disk store. */
+const SIZE_IN_QUICK_FORM = 3 * 1024 * 1024;
 /** Servers that are started, used and killed beside each other. */
 const LANES = 2;
 
@@ -26,7 +28,12 @@ export async function run(torture: TortureContext): Promise<TortureRow[]> {
     const settings = { [STEP_SETTINGS.log]: log };
     const place = await openPlace(torture, folder, settings, canTrace() ? traceCommand(trace) : undefined);
     const order = await orderRow(log, trace);
-    const killed = await killAtSteps(torture, place, UPLOAD_STEPS.disk);
+    const killed = await killAtSteps(
+      torture,
+      place,
+      UPLOAD_STEPS.disk,
+      torture.judgesSpeed ? undefined : SIZE_IN_QUICK_FORM,
+    );
     const found = await sweepAndFind(place.env, place.uploads.acknowledged);
     return [order, killRow('on disk', killed, found, torture.count * UPLOAD_STEPS.disk.length)];
   } finally {
@@ -70,6 +77,7 @@ export async function killAtSteps(
   torture: TortureContext,
   place: TorturePlace,
   steps: readonly string[],
+  size?: number,
 ): Promise<KillCount> {
   const waiting = steps.flatMap((step) => Array.from({ length: torture.count }, () => step));
   const result: KillCount = { kills: 0, survived: [] };
@@ -77,7 +85,7 @@ export async function killAtSteps(
     for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
       const settings = { [STEP_SETTINGS.step]: step, [STEP_SETTINGS.upload]: '2', [STEP_SETTINGS.log]: '' };
       const server = await startHooked(torture, place.dataDir, { ...place.env, ...settings });
-      const answers = [await place.uploads.send(server), await place.uploads.send(server)];
+      const answers = [await place.uploads.send(server, size), await place.uploads.send(server, size)];
       const ending = answers[1] === null ? await server.end('SIGCONT') : await server.end();
       if (answers[0] === 201 && answers[1] === null && ending === 'SIGKILL') result.kills += 1;
       else result.survived.push(`${step}: ${answers.join(', ')}, ended with ${ending}`);
