@@ -247,6 +247,7 @@ x('hold an application to the flags and config that it has, and refuse a misspel
       '--noEmit',
       '--strict',
       '--skipDefaultLibCheck',
+      '--singleThreaded',
       '--types',
       'node',
       '--module',
