@@ -3,11 +3,11 @@ import { Client as Database } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
-import { createEmptyDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/database.js';
 import { type RunningServer, startRunningServer } from './running-server.js';
 
 const x = suite('secrets');
-let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let server: RunningServer;
 
 /** What must never be written down, by what it is. */
@@ -19,7 +19,7 @@ const keep = (name: string, value = ''): string => {
 const canary = (name: string): string => keep(name, `canary${randomBytes(16).toString('hex')}`);
 
 x.before(async () => {
-  database = await createEmptyDatabase();
+  database = await createTestDatabase();
   server = await startRunningServer({
     DATABASE_URL: database.url,
     LOG_LEVEL: 'trace',

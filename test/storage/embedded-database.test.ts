@@ -84,11 +84,13 @@ x('is shared by processes that start at once on an empty folder', async () => {
 });
 
 x(
-  'keeps its data from the first start to the second, with durable settings, also where only root may enter',
+  'sweeps what a killed first start left, then keeps its data, with durable settings, also where only root may enter',
   async () => {
     const closed = await newFolder();
     await chmod(closed, 0o700);
     const dataDir = join(closed, 'data');
+    await mkdir(join(dataDir, 'postgres.new-killed', 'base'), { recursive: true });
+    await writeFile(join(dataDir, 'postgres.new-killed.password'), 'x');
     const lines: string[] = [];
     const first = await startEmbeddedDatabase({ dataDir, onProgress: (line) => lines.push(line) });
     await ask(first.url, 'create table kept as select 42 as answer');
@@ -103,6 +105,7 @@ x(
     ]);
     await first.stop();
     await first.stop();
+    assert.equal((await readdir(dataDir)).sort(), ['postgres', 'postgres.log']);
     assert.match(lines.join('\n'), /creating the cluster/);
     assert.not.match(lines.join('\n'), new RegExp(new URL(first.url).password));
     const second = await startEmbeddedDatabase({ dataDir, ...quiet });
@@ -112,15 +115,6 @@ x(
     await rejects(ask(second.url, 'select 1'), /ECONNREFUSED/);
   },
 );
-
-x('sweeps what a killed first start left', async () => {
-  const dataDir = await newFolder();
-  await mkdir(join(dataDir, 'postgres.new-killed', 'base'), { recursive: true });
-  await writeFile(join(dataDir, 'postgres.new-killed.password'), 'x');
-  const database = await startEmbeddedDatabase({ dataDir, ...quiet });
-  await database.stop();
-  assert.equal((await readdir(dataDir)).sort(), ['postgres', 'postgres.log']);
-});
 
 x('creates databases from a template, drops them in use, and lets nobody in without the password', async () => {
   const database = await startEmbeddedDatabase({ dataDir: await usedFolder(), ...quiet });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { freePort } from '../harness/server-process.js';
 import { machineHas } from '../runner/machine.js';
 
 /** A Redis server of the test's own, on a port that stays the same when it is started again. */
@@ -18,12 +18,7 @@ export class RedisServer {
 
   static async start(): Promise<RedisServer> {
     if (!machineHas('redis-server')) throw new Error('redis-server is not installed');
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as { port: number };
-    probe.close();
-    await once(probe, 'close');
-    const server = new RedisServer(port, await mkdtemp(join(tmpdir(), 'redis-')));
+    const server = new RedisServer(await freePort(), await mkdtemp(join(tmpdir(), 'redis-')));
     await server.restart();
     return server;
   }

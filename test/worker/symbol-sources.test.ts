@@ -153,8 +153,12 @@ function eventually(world: World, id: string, status: string): Promise<EventNode
   });
 }
 
-const failureOf = (world: World, id: string): Promise<string> =>
-  until('a failure', async () => (await sourceOf(world, id)).lastFailure ?? false);
+/** What is told of a source's failure, once its row has one. */
+async function failureOf(test: TestApp, world: World, id: string): Promise<string | null> {
+  const failed = 'select from symbol_source where id = $1 and last_failure is not null';
+  await until('a failure', async () => (await test.app.pool.query(failed, [id])).rowCount);
+  return (await sourceOf(world, id)).lastFailure;
+}
 
 const shortNames = ({ frames }: EventNode) => frames.map((frame) => [frame.function?.split('::').at(-1), frame.line]);
 
@@ -257,7 +261,7 @@ sources('what a server sends wrongly is refused, with a word that says why', asy
     const source = await addSource(world, 'debuginfod', server.url);
     server.paths.set(path, reply);
     await crash(world);
-    assert.match(await failureOf(world, source.id), new RegExp(`^${failure}`));
+    assert.match((await failureOf(test, world, source.id)) ?? '', new RegExp(`^${failure}`));
     const { symbolArtifacts } = await world.owner.client.graphql<{ symbolArtifacts: { nodes: object[] } }>(
       'query($p: ID!) { symbolArtifacts(projectId: $p) { nodes { id } } }',
       { p: world.projectId },

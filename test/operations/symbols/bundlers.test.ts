@@ -135,20 +135,21 @@ bundlers('in Node, by the library for Node: function, file, line and context of 
 });
 
 if (hasChromium()) {
-  bundlers('in Chromium, by the browser library: the same', async (context) => {
+  bundlers('in Chromium, by the browser library, wherever a script was loaded from: the same', async (context) => {
     const { test, world, folder, bundles } = context;
     const library = await packBrowserLibrary();
     const reporting = { url: test.baseUrl, key: world.keys.live };
     const pages = new Map(
       bundles.map(({ name, entry, isModule }) => {
-        const script = `/app/${name}/${basename(entry)}`;
+        const script = `/app/${name}/${basename(entry)}?v=2`;
         return [`/${name}`, pageOf(script, isModule, { ...reporting, runtime: `${name} in Chromium` })];
       }),
     );
     const server = createServer(async ({ url = '/' }, response) => {
       const page = pages.get(url);
       response.setHeader('content-type', page === undefined ? 'text/javascript' : 'text/html; charset=utf-8');
-      const file = url.startsWith('/app/') ? join(folder, url.slice(5)) : join(library.folder, basename(url));
+      const { pathname } = new URL(url, 'http://page');
+      const file = pathname.startsWith('/app/') ? join(folder, pathname.slice(5)) : join(library.folder, basename(url));
       response.end(page ?? (await readFile(file).catch(() => '')));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

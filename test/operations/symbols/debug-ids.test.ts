@@ -1,15 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { framesOf } from '../../../src/sdk/core/stack-frames.js';
-import { hasChromium, launchChromium } from '../../browser/chromium.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { buildBundle, THROWN, type Thrown } from '../../support/symbols/thrown-bundle.js';
@@ -102,34 +99,5 @@ ids('a bundle that throws in Node is found by its id, as a module and as CommonJ
     isTheSource(await reported(world, thrown), format);
   }
 });
-
-if (hasChromium()) {
-  ids(
-    'a bundle that throws in Chromium is found by its id, wherever it was loaded from',
-    async ({ test, world, folder }) => {
-      const bundle = await buildBundle(folder, 'iife', true);
-      await publish(test, world, bundle);
-      const script = await readFile(bundle);
-      const page = '<!doctype html><script src="/deep/4711.js?v=2"></script>';
-      const server = createServer(({ url }, response) => {
-        const isScript = url?.startsWith('/deep') ?? false;
-        response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-        response.end(isScript ? script : page);
-      });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const browser = await launchChromium();
-      try {
-        const tab = await browser.newPage();
-        await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-        const thrown = (await tab.evaluate('pay()')) as Thrown;
-        assert.match(thrown.stack, /\/deep\/4711\.js\?v=2:\d+:\d+/);
-        isTheSource(await reported(world, thrown), 'Chromium');
-      } finally {
-        await browser.close();
-        server.close();
-      }
-    },
-  );
-}
 
 ids.run();

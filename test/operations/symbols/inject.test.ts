@@ -49,8 +49,11 @@ function leadsWhereItLed(what: string, before: [string, object], after: [string,
   }
 }
 
-const runs = (path: string): void => {
-  const { status, stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });
+/** One process runs them all, as modules or as CommonJS, by their names. */
+const run = (paths: readonly string[]): void => {
+  const program = 'for (const path of process.argv.slice(1)) await import(path);';
+  const words = ['--no-warnings', '--input-type=module', '-e', program, ...paths];
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   assert.is(status, 0, stderr);
 };
 
@@ -85,27 +88,39 @@ inject('whatever a script begins with stays in front, and every place leads wher
     ['a text that goes on', "'no directive'\n.concat('');\n"],
     ['a directive that is escaped', "'use\\x20nothing';\n'use strict';\n"],
   ];
-  for (const [index, [what, front]] of fronts.entries()) {
-    const path = join(folder, `${index}.cjs`);
+  const pathOf = (index: number) => join(folder, `${index}.cjs`);
+  const paths = fronts.map((_, index) => pathOf(index));
+  const befores: [string, object][] = [];
+  for (const [index, [, front]] of fronts.entries()) {
     const lines = front.split('\n');
     const column = lines.at(-1)?.length ?? 0;
     const further = column === 0 ? map.mappings : map.mappings.replace(/^(;*)A/, `$1${COLUMN_OF[column]}`);
     const before = { ...map, mappings: ';'.repeat(lines.length - 1) + further };
-    await writeFile(path, front + script);
-    await writeFile(`${path}.map`, JSON.stringify(before));
-    const { [basename(path)]: outcome } = await injected(path);
+    befores.push([front + script, before]);
+    await writeFile(pathOf(index), front + script);
+    await writeFile(`${pathOf(index)}.map`, JSON.stringify(before));
+  }
+  const outcomes = await injected(...paths);
+  const afters: string[] = [];
+  for (const [index, [what, front]] of fronts.entries()) {
+    const path = pathOf(index);
+    const outcome = outcomes[basename(path)];
     assert.is(outcome?.status, 'injected', `${what}: ${outcome?.reason}`);
     const after = await readFile(path, 'utf8');
     const moved = JSON.parse(await readFile(`${path}.map`, 'utf8')) as SourceMap & { debugId: string };
-    leadsWhereItLed(what, [front + script, before], [after, moved]);
+    afters.push(after);
+    leadsWhereItLed(what, befores[index] as [string, object], [after, moved]);
     assert.is(/^\/\/# debugId=([0-9a-f-]{36})$/m.exec(after)?.[1], moved.debugId, what);
     assert.is(outcome?.debug_id, moved.debugId);
-    runs(path);
     const isStrict = /["']use strict["']/.test(front);
     const head = after.slice(0, after.indexOf('!function'));
     assert.is(/["']use strict["']/.test(head), isStrict, `${what}: directives stay in front`);
-    assert.is((await injected(path))[basename(path)]?.status, 'unchanged', what);
-    assert.is(await readFile(path, 'utf8'), after, what);
+  }
+  run(paths);
+  const again = await injected(...paths);
+  for (const [index, [what]] of fronts.entries()) {
+    assert.is(again[basename(pathOf(index))]?.status, 'unchanged', what);
+    assert.is(await readFile(pathOf(index), 'utf8'), afters[index], what);
   }
 });
 
@@ -135,17 +150,20 @@ inject('maps of sections move, whole or within the section that the place lies i
       [{ offset: { line: 1, column: 0 }, map: { version: 3, sections: [{ offset: { line: 0, column: 1 }, map }] } }],
     ],
   ];
+  const paths = variants.map((_, index) => join(folder, `${index}.cjs`));
+  for (const [index, [, text, sections]] of variants.entries()) {
+    await writeFile(paths[index] as string, text);
+    await writeFile(`${paths[index]}.map`, JSON.stringify({ version: 3, sections }));
+  }
+  const outcomes = await injected(...paths);
   for (const [index, [what, text, sections]] of variants.entries()) {
-    const path = join(folder, `${index}.cjs`);
-    const before = { version: 3, sections };
-    await writeFile(path, text);
-    await writeFile(`${path}.map`, JSON.stringify(before));
-    const { [basename(path)]: outcome } = await injected(path);
+    const path = paths[index] as string;
+    const outcome = outcomes[basename(path)];
     assert.is(outcome?.status, 'injected', `${what}: ${outcome?.reason}`);
     const moved = JSON.parse(await readFile(`${path}.map`, 'utf8')) as object;
-    leadsWhereItLed(what, [text, before], [await readFile(path, 'utf8'), moved]);
-    runs(path);
+    leadsWhereItLed(what, [text, { version: 3, sections }], [await readFile(path, 'utf8'), moved]);
   }
+  run(paths);
 });
 
 inject('a map within its script moves too, and is what upload sends', async ({ folder }) => {
@@ -172,8 +190,8 @@ inject('a map within its script moves too, and is what upload sends', async ({ f
     const moved = JSON.parse(Buffer.from(data, 'base64').toString()) as { debugId: string };
     assert.is(moved.debugId, found[name]?.debug_id);
     leadsWhereItLed(name, [script, map], [after.slice(0, after.lastIndexOf('//# sourceMapping')), moved]);
-    runs(join(build, name));
   }
+  run(Object.keys(addresses).map((name) => join(build, name)));
   assert.ok(Object.values(await injected(build)).every(({ status }) => status === 'unchanged'));
   const sent = await symbolsCommand({}, 'upload', '--dry-run', '--json', build);
   const { files } = JSON.parse(sent.results) as { files: { path: string; kind: string; match_key: string }[] };
@@ -263,14 +281,15 @@ inject('a script that was written before its map is completed by the next run', 
   await cp(plain, whole, { recursive: true });
   await injected(whole);
   const wanted = await filesOf(whole);
-  for (const name of ['10.js', '11.js', 'bare.js', 'a.js', 'b.js']) {
-    const cut = join(folder, `cut-${name}`);
-    await cp(plain, cut, { recursive: true });
-    await cp(join(whole, name), join(cut, name));
-    const again = await symbolsCommand({}, 'inject', cut);
-    assert.is(again.code, 0, again.out);
-    assert.equal(await filesOf(cut), wanted, name);
+  const names = ['10.js', '11.js', 'bare.js', 'a.js', 'b.js'];
+  const cutOf = (name: string) => join(folder, `cut-${name}`);
+  for (const name of names) {
+    await cp(plain, cutOf(name), { recursive: true });
+    await cp(join(whole, name), join(cutOf(name), name));
   }
+  const again = await symbolsCommand({}, 'inject', ...names.map(cutOf));
+  assert.is(again.code, 0, again.out);
+  for (const name of names) assert.equal(await filesOf(cutOf(name)), wanted, name);
 });
 
 inject('what a killed command leaves is made whole by the next', async ({ folder }) => {
@@ -280,8 +299,10 @@ inject('what a killed command leaves is made whole by the next', async ({ folder
   const wanted = await filesOf(whole);
   const [program = '', ...first] = COMMAND;
   const signals: unknown[] = [];
+  const cuts: string[] = [];
   for (const changes of [1, 2, 3, 4, 17]) {
     const cut = join(folder, `killed-${changes}`);
+    cuts.push(cut);
     await smallBuild(cut);
     const child = spawn(program, [...first, 'inject', cut], { stdio: 'ignore' });
     const ended = new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)));
@@ -292,10 +313,10 @@ inject('what a killed command leaves is made whole by the next', async ({ folder
     });
     signals.push(await ended);
     watcher.close();
-    const again = await symbolsCommand({}, 'inject', cut);
-    assert.is(again.code, 0, again.out);
-    assert.equal(await filesOf(cut), wanted);
   }
+  const again = await symbolsCommand({}, 'inject', ...cuts);
+  assert.is(again.code, 0, again.out);
+  for (const cut of cuts) assert.equal(await filesOf(cut), wanted, cut);
   assert.ok(signals.includes('SIGKILL'), 'at least one did not come to its end');
 });
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { newPrefixedId } from '../../../src/kernel/ids.js';
 import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { symbolsCommand } from '../../support/symbols/symbols-command.js';
@@ -134,13 +136,11 @@ const TOLD: [name: string, bytes: Buffer, says: RegExp][] = [
 ];
 
 odd('what cannot be used is told what to do, and a PDB wherever it lies', async ({ folder }) => {
-  for (const [name, bytes, says] of TOLD) {
-    await writeFile(join(folder, name), bytes);
-    const ended = await symbolsCommand({}, 'upload', '--dry-run', join(folder, name));
-    assert.is(ended.code, 1, `${name}: ${ended.out}`);
-    assert.match(ended.messages, new RegExp(`${name}: left out, .*${says.source}`, 'm'));
-    assert.is(ended.results, '', name);
-  }
+  for (const [name, bytes] of TOLD) await writeFile(join(folder, name), bytes);
+  const ended = await symbolsCommand({}, 'upload', '--dry-run', ...TOLD.map(([name]) => join(folder, name)));
+  assert.equal([ended.code, ended.results], [1, ''], ended.messages);
+  for (const [name, , says] of TOLD)
+    assert.match(ended.messages, new RegExp(`/${name}: left out, .*${says.source}`, 'm'));
   await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
   await writeFile(join(folder, 'broken.zip'), 'PK\u0003\u0004 and nothing more');
   const all = await symbolsCommand({}, 'upload', '--dry-run', folder);
@@ -288,15 +288,45 @@ odd('a person who ends it leaves nothing behind', async ({ folder }) => {
   server.close();
 });
 
-odd('more maps than a page of a list go in one run, and are not sent again', async ({ world, folder, env }) => {
-  for (let at = 0; at < 120; at += 1)
-    await writeFile(join(folder, `${at}.js.map`), SMALL_MAP.replace('"names":[]', `"names":["n${at}"]`));
+/** Stores further source maps beside one of a project, as if they had been sent. */
+async function copyArtifact(test: TestApp, projectId: string, maps: [script: string, text: string][]): Promise<void> {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  await test.app.pool.query(
+    `insert into symbol_artifact select copy.*
+       from (select * from symbol_artifact where project_id = $1 limit 1) one
+      cross join unnest($2::text[], $3::text[], $4::text[]) as map(id, script, hash)
+      cross join lateral jsonb_populate_record(one::symbol_artifact,
+        jsonb_build_object('id', map.id, 'match_key', script, 'place', script, 'sha256', hash)) copy`,
+    [
+      projectId,
+      maps.map(() => newPrefixedId('sym')),
+      maps.map(([script]) => script),
+      maps.map(([, text]) => hash(text)),
+    ],
+  );
+}
+
+odd('more maps than a page of a list go in one run, and are not sent again', async (context) => {
+  const { world, folder, env } = context;
+  const mapOf = (at: number) => SMALL_MAP.replace('"names":[]', `"names":["n${at}"]`);
+  const write = (at: number) => writeFile(join(folder, `${at}.js.map`), mapOf(at));
+  for (let at = 0; at < 6; at += 1) await write(at);
   const args = ['upload', '--project', world.projectId, '--json', '--wait', '0', folder];
   const first = await symbolsCommand({ env }, ...args);
   assert.is(first.code, 0, first.messages);
-  assert.is(json(first.results).files.length, 120);
-  const again = await symbolsCommand({ env }, ...args);
-  assert.is(json(again.results).skipped, 120);
+  assert.is(json(first.results).files.length, 6);
+  const numbers = Array.from({ length: 114 }, (_, n) => n + 6);
+  await Promise.all(numbers.map(write));
+  await copyArtifact(
+    context.test,
+    world.projectId,
+    numbers.map((at) => [`${at}.js`, mapOf(at)]),
+  );
+  for (const at of [500, 501]) await write(at);
+  const again = json((await symbolsCommand({ env }, ...args)).results);
+  assert.equal([again.skipped, again.files.length], [120, 122]);
+  const all = json((await symbolsCommand({ env }, ...args)).results);
+  assert.equal([all.skipped, all.files.length], [122, 122]);
 });
 
 odd.run();

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +12,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { layBundles } from '../../support/symbols/failing-bundles.js';
+import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { type Ended, symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -87,9 +89,9 @@ interface Stored {
   status: string;
 }
 
-async function stored({ env, world }: Context): Promise<Stored[]> {
-  const { results } = await symbolsCommand({ env }, 'list', '--project', world.projectId, '--json');
-  return (JSON.parse(results) as { artifacts: Stored[] }).artifacts;
+async function stored({ world }: Context): Promise<Stored[]> {
+  const { body } = await world.owner.client.get('/api/v1/catch/symbols', { 'x-project-id': world.projectId });
+  return (body as { artifacts: Stored[] }).artifacts;
 }
 
 /** A bundler's output, with ids in it afterwards. */
@@ -99,26 +101,21 @@ async function hasIds(folder: string): Promise<void> {
   for (const name of scripts) assert.match(await readFile(join(folder, name), 'utf8'), /^\/\/# debugId=/m, name);
 }
 
-for (const [service, words, part] of [
-  ['GitHub Actions', 'GitHub Actions', /^- run: (.*?) #/m],
-  ['GitLab', '```yaml\nsymbols:', /^ {2}script: (.*)$/m],
-] as const) {
-  ready(`${service}: ids in what is deployed, and the maps at the server`, async (context) => {
-    const [bundle] = await layBundles(context.folder);
-    assert.is(bundle?.name, 'esbuild');
-    for (const name of ['metro', 'rollup', 'vite', 'webpack'])
-      await rm(join(context.folder, name), { recursive: true });
-    await mkdir(join(context.folder, 'dist'));
-    await run('mv', [join(context.folder, 'esbuild'), join(context.folder, 'dist/assets')]);
-    const ended = await shell(context, step(context, words, part));
-    assert.is(ended.code, 0, ended.out);
-    await hasIds(join(context.folder, 'dist'));
-    assert.equal(
-      (await stored(context)).map(({ kind, status }) => `${kind} ${status}`),
-      Array(3).fill('js_sourcemap ready'),
-    );
-  });
-}
+ready('GitHub Actions and GitLab alike: ids in what is deployed, and the maps at the server', async (context) => {
+  const script = step(context, 'GitHub Actions', /^- run: (.*?) #/m);
+  assert.is(step(context, '```yaml\nsymbols:', /^ {2}script: (.*)$/m), script);
+  const [bundle] = await layBundles(context.folder);
+  assert.is(bundle?.name, 'esbuild');
+  await mkdir(join(context.folder, 'dist'));
+  await rename(join(context.folder, 'esbuild'), join(context.folder, 'dist/assets'));
+  const ended = await shell(context, script);
+  assert.is(ended.code, 0, ended.out);
+  await hasIds(join(context.folder, 'dist'));
+  assert.equal(
+    (await stored(context)).map(({ kind, status }) => `${kind} ${status}`),
+    Array(3).fill('js_sourcemap ready'),
+  );
+});
 
 const native = async (name: string) => gunzipSync(await readFile(`test/fixtures/symbols/native/built/${name}.gz`));
 
@@ -176,14 +173,37 @@ ready('Gradle: the arguments that it gives to npx, in an app with and without na
   ]);
 });
 
-/** A project with the command among its packages. */
-async function project({ folder, tarball, env }: Context): Promise<void> {
-  await writeFile(join(folder, 'package.json'), '{"private":true}');
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--save-dev', tarball], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, ...env },
-  });
+/** Makes of the folder a project with the command among its packages; npm installs it once. */
+async function project({ packed, folder, tarball, env }: Context): Promise<void> {
+  const installed = join(packed, 'project');
+  if (!existsSync(installed)) {
+    await mkdir(installed);
+    await writeFile(join(installed, 'package.json'), '{"private":true}');
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--save-dev', tarball], {
+      cwd: installed,
+      env: { PATH: process.env.PATH, ...env },
+    });
+  }
+  await cp(installed, folder, { recursive: true, verbatimSymlinks: true });
 }
+
+ready('the packed command installs from its tarball alone, and runs', async (context) => {
+  const { folder } = context;
+  await project(context);
+  const installed = await readdir(join(folder, 'node_modules'));
+  assert.equal(
+    installed.filter((name) => !name.startsWith('.')),
+    ['quarterdeck-cli'],
+    'and nothing with it',
+  );
+  const program = [process.execPath, join(folder, 'node_modules/.bin/quarterdeck')];
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  assert.is((await symbolsCommand({ program }, '--version')).results, `${version}\n`);
+  await writeFile(join(folder, 'app.js.map'), SMALL_MAP);
+  const dry = await symbolsCommand({ program }, 'symbols', 'upload', '--dry-run', folder);
+  assert.is(dry.code, 0, dry.out);
+  assert.match(dry.results, /^found +.*app\.js\.map {2}js_sourcemap .*\(app\.js\)$/m);
+});
 
 ready('Vite: a build with the plugin', async (context) => {
   const { folder, env } = context;

@@ -60,31 +60,53 @@ const settingsOf = (test: TestApp, world: World): CommandOptions => ({
   env: { QUARTERDECK_URL: test.baseUrl, QUARTERDECK_TOKEN: world.owner.token },
 });
 
-pipeline('kinds are told by content; what the server has is not sent again', async ({ test, world, folder }) => {
-  await mixedBuild(folder);
-  const settings = settingsOf(test, world);
-  const args = ['upload', '--release', '2.0', '--json', folder];
-  const dry = await symbolsCommand({}, 'upload', '--dry-run', folder);
-  assert.is(dry.code, 0, dry.out);
-  assert.is(dry.results.trim().split('\n').length, 5, dry.results);
-  const first = await symbolsCommand(settings, ...args);
-  assert.is(first.code, 0, first.out);
-  const { files, ...counts } = json(first.results);
-  assert.equal([counts.usable, counts.failed, counts.skipped, counts.release], [5, 0, 0, '2.0']);
-  assert.equal(files.map(({ kind }) => kind).sort(), [
-    'android_mapping',
-    'android_ndk',
-    'flutter_symbols',
-    'ios_dsym',
-    'js_sourcemap',
-  ]);
-  const again = await symbolsCommand(settings, ...args);
-  assert.is(again.code, 0, again.out);
-  assert.is(json(again.results).skipped, 5, again.out);
-  assert.match(again.messages, /^0 usable, 0 failed, 5 skipped \(the server has them\)\.$/m);
-  const other = await symbolsCommand(settings, 'upload', '--release', '2.1', '--json', join(folder, 'two'));
-  assert.is(json(other.results).usable, 1, 'another release is another place');
-});
+pipeline(
+  'kinds are told by content; what the server has is not sent again, but listed and deleted',
+  async (context) => {
+    const { test, world, folder } = context;
+    await mixedBuild(folder);
+    const settings = settingsOf(test, world);
+    const args = ['upload', '--release', '2.0', '--json', folder];
+    const dry = await symbolsCommand({}, 'upload', '--dry-run', folder);
+    assert.is(dry.code, 0, dry.out);
+    assert.is(dry.results.trim().split('\n').length, 5, dry.results);
+    const first = await symbolsCommand(settings, ...args);
+    assert.is(first.code, 0, first.out);
+    const { files, ...counts } = json(first.results);
+    assert.equal([counts.usable, counts.failed, counts.skipped, counts.release], [5, 0, 0, '2.0']);
+    assert.equal(files.map(({ kind }) => kind).sort(), [
+      'android_mapping',
+      'android_ndk',
+      'flutter_symbols',
+      'ios_dsym',
+      'js_sourcemap',
+    ]);
+    const again = await symbolsCommand(settings, ...args);
+    assert.is(again.code, 0, again.out);
+    assert.is(json(again.results).skipped, 5, again.out);
+    assert.match(again.messages, /^0 usable, 0 failed, 5 skipped \(the server has them\)\.$/m);
+    const other = await symbolsCommand(settings, 'upload', '--release', '2.1', '--json', join(folder, 'two'));
+    assert.is(json(other.results).usable, 1, 'another release is another place');
+
+    const listed = await symbolsCommand(settings, 'list', '--release', '2.0');
+    assert.is(listed.code, 0, listed.out);
+    const idsIn = (text: string) => text.match(/^sym_\w+/gm) ?? [];
+    assert.is(listed.results.trim().split('\n').length, 5);
+    const one = await symbolsCommand(settings, 'list', '--kind', 'ios_dsym', '--json');
+    const { artifacts } = JSON.parse(one.results) as { artifacts: { kind: string; sha256: string }[] };
+    assert.equal(
+      artifacts.map(({ kind }) => kind),
+      ['ios_dsym'],
+    );
+    const gone = await symbolsCommand({ ...settings, stdin: idsIn(listed.results).join('\n') }, 'delete', '-');
+    assert.is(gone.code, 0, gone.out);
+    const left = await symbolsCommand(settings, 'list');
+    assert.is(idsIn(left.results).length, 1, left.out);
+    assert.is((await symbolsCommand(settings, 'delete', ...idsIn(left.results))).code, 0);
+    assert.is((await symbolsCommand(settings, 'list')).results, '');
+    assert.is((await symbolsCommand(settings, 'delete', 'sym_1')).code, 2);
+  },
+);
 
 pipeline(
   'archives are looked through, and a stripped copy gives way to the full one',
@@ -178,32 +200,6 @@ pipeline('a file that cannot be read fails at once, and the others go', async ({
   assert.match(files.find(({ status }) => status === 'failed')?.reason ?? '', /^it cannot be read: /);
   assert.not.match(ended.messages, /trying again/);
 });
-
-pipeline(
-  'list shows what the server has, delete removes it, by standard input too',
-  async ({ test, world, folder }) => {
-    await mixedBuild(folder);
-    const settings = settingsOf(test, world);
-    assert.is((await symbolsCommand(settings, 'upload', '--release', '5', folder)).code, 0);
-    const listed = await symbolsCommand(settings, 'list', '--release', '5');
-    assert.is(listed.code, 0, listed.out);
-    const ids = listed.results
-      .trim()
-      .split('\n')
-      .map((line) => line.split('  ')[0]);
-    assert.is(ids.length, 5);
-    const one = await symbolsCommand(settings, 'list', '--kind', 'ios_dsym', '--json');
-    const { artifacts } = JSON.parse(one.results) as { artifacts: { kind: string; sha256: string }[] };
-    assert.equal(
-      artifacts.map(({ kind }) => kind),
-      ['ios_dsym'],
-    );
-    const gone = await symbolsCommand({ ...settings, stdin: ids.join('\n') }, 'delete', '-');
-    assert.is(gone.code, 0, gone.out);
-    assert.is((await symbolsCommand(settings, 'list')).results, '');
-    assert.is((await symbolsCommand(settings, 'delete', 'sym_1')).code, 2);
-  },
-);
 
 pipeline('check tells what a file holds, without a server too', async ({ folder }) => {
   await mixedBuild(folder);

@@ -33,14 +33,15 @@ export async function addedBy(
 }
 
 /**
- * Sets the month's quota of responses so that `left` remain, makes 160 submissions to both servers while Redis is struck again and
- * again, and answers how often each status came.
+ * Sets the month's quota of responses so that `left` remain, makes 160 submissions (or as many as said) to both servers while Redis is
+ * struck again and again, and answers how often each status came.
  */
 export async function quotaOf(
   left: number,
   servers: readonly [RunningServer, RunningServer],
   { projectId, surveyId, keys }: WriteTarget,
   strikes: readonly Strike[],
+  submissions = 160,
 ): Promise<Record<number, number>> {
   const [{ owner }] = servers;
   const { usage } = await owner.graphql<{ usage: { meters: { meter: string; current: number }[] } }>(
@@ -55,8 +56,9 @@ export async function quotaOf(
   const statuses: Record<number, number> = {};
   let next = 0;
   const lane = async (): Promise<void> => {
-    for (let n = next++; n < 160; n = next++) {
-      if (n % 40 === 20) await strikes[(n - 20) / 40]?.();
+    const quarter = submissions / 4;
+    for (let n = next++; n < submissions; n = next++) {
+      if (n % quarter === quarter / 2) await strikes[Math.floor(n / quarter)]?.();
       const response = { survey_id: surveyId, answers: { nps: 9 } };
       const { status } = await (clients[n % 2] as Client).post('/api/pulse/responses', response);
       statuses[status] = (statuses[status] ?? 0) + 1;

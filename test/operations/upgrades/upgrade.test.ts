@@ -8,14 +8,14 @@ import {
   startServerProcess,
   unbundledServerFile,
 } from '../../harness/server-process.js';
-import { createEmptyDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/database.js';
 import { serverErrors, Writers } from '../../torture/acknowledged-writes.js';
 import { writeTarget } from '../../torture/torture-project.js';
 
 const upgrade = suite('an upgrade while the former version serves');
 
 /** Between the writes of each kind: enough of them meet the migration, and the processes come up meanwhile. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 100;
 
 /** A transaction such as a report or a backup, which keeps migrations from the table of config items until somebody has written there behind one that waits. */
 async function longTransaction(databaseUrl: string, writers: Writers): Promise<void> {
@@ -35,7 +35,7 @@ async function longTransaction(databaseUrl: string, writers: Writers): Promise<v
 upgrade(
   'migrates under load: no 5xx, nothing lost, nobody waits behind a migration that waits; either version serves on',
   async () => {
-    const made = await createEmptyDatabase();
+    const made = await createTestDatabase();
     const env = { DATABASE_URL: made.url, JWT_SECRET: 'one secret for both versions of the test', LOG_LEVEL: 'warn' };
     const database = new pg.Client({ connectionString: made.url });
     await database.connect();
