@@ -9,7 +9,7 @@ import { buildKey, buildMember, buildWorld, type TestUser, type World } from '..
 import { signIn } from '../../support/sign-in.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { documentOf, rootFields } from '../operation-documents.js';
-import { askGraphql, eventKinds, type GraphqlAnswer, type Operation, sideBySide } from './matrix-calls.js';
+import { askGraphql, eventKinds, type GraphqlAnswer, isGoodOnce, type Operation, sideBySide } from './matrix-calls.js';
 import { MatrixObjects } from './matrix-objects.js';
 import { CALLERS, type GraphqlRow, type MatrixCaller } from './matrix-row.js';
 import { REST_MATRIX, type RestMatrixRequest, type RestRow } from './rest-role-matrix.js';
@@ -104,14 +104,16 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
   });
   assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
 
-  const allowed = rows.flatMap((one) => {
-    const callers = CALLERS.filter((caller) => isAllowed(caller, one.row));
-    return callers.map((caller) => ({ ...one, caller }));
-  });
-  await sideBySide(allowed, async ({ root, row, query, caller }) => {
-    const own = root.kind === 'query' ? shared.get(root.name) : await row.args?.(objectsFor(caller));
-    const { errors } = await ask(caller, { query, row }, own);
-    assert.is(errors, undefined, `${root.name} by ${caller}: ${JSON.stringify(errors)}`);
+  // A password that somebody has changed takes a quarter of a second of every sign-in from then on.
+  const sessionsLast = rows.toSorted((a, b) => Number(a.row.needsSession ?? 0) - Number(b.row.needsSession ?? 0));
+  await sideBySide(sessionsLast, async ({ root, row, query }) => {
+    for (const caller of CALLERS.filter((one) => isAllowed(one, row))) {
+      // What was refused to others is still as it was, and the owner's to use up.
+      const isOwn = isGoodOnce(root.name, row) && caller !== 'owner';
+      const own = isOwn ? await row.args?.(objectsFor(caller)) : shared.get(root.name);
+      const { errors } = await ask(caller, { query, row }, own);
+      assert.is(errors, undefined, `${root.name} by ${caller}: ${JSON.stringify(errors)}`);
+    }
   });
 });
 
