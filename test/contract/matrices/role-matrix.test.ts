@@ -16,6 +16,7 @@ import { REST_MATRIX, type RestMatrixRequest, type RestRow } from './rest-role-m
 import { GRAPHQL_MATRIX } from './role-matrix.js';
 
 const REFUSALS = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN', 'PERMISSION_DENIED', 'OPERATORS_ONLY']);
+const HASHING = new Set(['changePassword', 'addMember']);
 
 let test: TestApp;
 let world: World;
@@ -104,10 +105,12 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
   });
   assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
 
-  // A password that somebody has changed takes a quarter of a second of every sign-in from then on.
-  const sessionsLast = rows.toSorted((a, b) => Number(a.row.needsSession ?? 0) - Number(b.row.needsSession ?? 0));
-  await sideBySide(sessionsLast, async ({ root, row, query }) => {
+  const served = new Set<string>();
+  await sideBySide(rows, async ({ root, row, query }) => {
     for (const caller of CALLERS.filter((one) => isAllowed(one, row))) {
+      // The weakest says it for the stronger ones where a password is hashed, which takes as long as forty other requests.
+      if (HASHING.has(root.name) && served.has(root.name)) continue;
+      served.add(root.name);
       // What was refused to others is still as it was, and the owner's to use up.
       const isOwn = isGoodOnce(root.name, row) && caller !== 'owner';
       const own = isOwn ? await row.args?.(objectsFor(caller)) : shared.get(root.name);
@@ -140,7 +143,8 @@ matrix('REST: who may do what, and refusals leave nothing behind', async () => {
   assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
   await sideBySide(calls, async ({ method, path, route, row, caller, status }) => {
     if (status !== 'allowed') return;
-    const answer = await sendRest(route, caller, await row.request(objectsFor(caller)));
+    const request = method === 'GET' ? shared.get(row) : await row.request(objectsFor(caller));
+    const answer = await sendRest(route, caller, request as RestMatrixRequest);
     assert.ok(answer.status < 400, `${method} ${path} by ${caller}: ${answer.status} ${answer.text.slice(0, 300)}`);
   });
 });
