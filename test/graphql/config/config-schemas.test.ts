@@ -13,7 +13,7 @@ const schemas = suite<{ test: TestApp; world: World }>('JSON Schemas of config i
 /** Of processor time; a schema that ran in the server's own thread would take many seconds of it at once. */
 const MOST_MS = 1_500;
 /** Who asks without pause takes the processor that the check waits for. */
-const BETWEEN_QUESTIONS_MS = 10;
+const BETWEEN_QUESTIONS_MS = 50;
 
 schemas.before(async (context) => {
   context.test = await openTestApp();
@@ -21,8 +21,8 @@ schemas.before(async (context) => {
 });
 schemas.after(({ test }) => test.close());
 
-/** Of the places where checks wait for their turn. */
-const NEARLY_ALL_ROOM = 60;
+/** Checks of one organization that are asked for at once: more than there are connections to the database. */
+const MANY_CHECKS = 10;
 
 const UPDATE = 'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { currentVersion } }';
 const ROLL_BACK =
@@ -140,14 +140,21 @@ schemas('cannot be made to hold the server by any face', async ({ test, world })
 schemas("of one organization do not keep another's waiting, nor its connections to the database", async ({ test }) => {
   const [noisy, quiet] = [await buildWorld(test), await buildWorld(test)];
   const { id } = await itemWithHostilePast(noisy);
-  const asking = Array.from({ length: NEARLY_ALL_ROOM }, async () => {
+  let answered = 0;
+  const asking = Array.from({ length: MANY_CHECKS }, async () => {
     const { code } = await refusalOf(noisy.owner.client.graphql(UPDATE, { input: { id, value: HOSTILE_TEXT } }));
+    answered += 1;
     return code;
   });
-  // Behind all of those they would be refused: nobody waits for so long.
   for (let index = 0; index < 3; index++) await itemOf(quiet, { type: 'integer', maximum: 10 }, index);
+  assert.ok(answered < MANY_CHECKS, 'the quiet ones were answered before the noisy ones were through');
   const codes = await Promise.all(asking);
-  assert.equal([...new Set(codes)].sort(), ['CHECK_BUSY', 'SCHEMA_TIMEOUT']);
+  // On a slow machine the last of them have waited for too long.
+  assert.equal(
+    codes.filter((code) => code !== 'SCHEMA_TIMEOUT' && code !== 'CHECK_BUSY'),
+    [],
+  );
+  assert.ok(codes.includes('SCHEMA_TIMEOUT'));
 });
 
 schemas('are refused with a code of its own when too many wait', async ({ test }) => {
