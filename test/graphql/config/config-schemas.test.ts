@@ -16,13 +16,14 @@ const MOST_MS = 1_500;
 const BETWEEN_QUESTIONS_MS = 50;
 
 schemas.before(async (context) => {
-  context.test = await openTestApp();
+  context.test = await openTestApp({ settings: { DATABASE_POOL: String(CONNECTIONS) } });
   context.world = await buildWorld(context.test);
 });
 schemas.after(({ test }) => test.close());
 
+const CONNECTIONS = 4;
 /** Checks of one organization that are asked for at once: more than there are connections to the database. */
-const MANY_CHECKS = 10;
+const MANY_CHECKS = CONNECTIONS + 2;
 
 const UPDATE = 'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { currentVersion } }';
 const ROLL_BACK =
@@ -162,7 +163,7 @@ schemas('are refused with a code of its own when too many wait', async ({ test }
   const { client } = greedy.owner;
   const { id, past, refused } = await itemWithHostilePast(greedy);
   const preview = (at: number) =>
-    `p${at}: previewRollback(itemId: $i, versionId: ${at < 3 ? '$v' : '$quick'}) { obstacle }`;
+    `p${at}: previewRollback(itemId: $i, versionId: ${at < 2 ? '$v' : '$quick'}) { obstacle }`;
   const query = `query($i: ID!, $v: ID!, $quick: ID!) { ${Array.from({ length: 45 }, (_, at) => preview(at)).join(' ')} }`;
   const asked = [1, 2].map(() => client.post('/graphql', { query, variables: { i: id, v: past, quick: refused } }));
   assert.ok((await itemOf(other, { type: 'integer' }, 1)).id, 'there is room for others');
