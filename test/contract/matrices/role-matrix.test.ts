@@ -14,6 +14,7 @@ import { MatrixObjects } from './matrix-objects.js';
 import { CALLERS, type GraphqlRow, type MatrixCaller } from './matrix-row.js';
 import { REST_MATRIX, type RestMatrixRequest, type RestRow } from './rest-role-matrix.js';
 import { GRAPHQL_MATRIX } from './role-matrix.js';
+import { sameObjects } from './same-objects.js';
 
 const REFUSALS = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN', 'PERMISSION_DENIED', 'OPERATORS_ONLY']);
 const HASHING = new Set(['changePassword', 'addMember']);
@@ -81,8 +82,9 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
     return row ? [{ root, row, query: documentOf(root, 0) }] : [];
   });
   const shared = new Map<string, Record<string, unknown>>();
+  const read = sameObjects(objectsFor('owner'));
   await sideBySide(rows, async ({ root, row }) => {
-    shared.set(root.name, (await row.args?.(objectsFor('owner'))) ?? {});
+    shared.set(root.name, (await row.args?.(root.kind === 'query' ? read : objectsFor('owner'))) ?? {});
   });
 
   const before = await eventKinds(test);
