@@ -8,6 +8,13 @@ export interface Operation {
   row: GraphqlRow;
 }
 
+/** Operations that use their object up, take a name or are about the caller. */
+const ONCE = /^(?:abandon|add|changePassword|complete|create|delete|merge|remove|replay|revoke|signIn|split|unmerge)/;
+
+/** Whether the arguments of an operation are good for one caller only. */
+export const isGoodOnce = (name: string, { foreignIsGone }: GraphqlRow): boolean =>
+  foreignIsGone === true || ONCE.test(name);
+
 export interface GraphqlAnswer {
   data?: Record<string, unknown> | null;
   errors?: GraphqlError[];

@@ -9,7 +9,7 @@ export type MatrixCaller = (typeof CALLERS)[number];
 /** One GraphQL operation: the weakest role that may do it, and arguments that name an object of the world. */
 export interface GraphqlRow {
   least: Role | 'anyone' | 'operator';
-  /** Makes the arguments; called anew for every caller who is allowed, as the operation may use its object up. */
+  /** Makes the arguments; called anew for every caller who is allowed where they are good once. */
   args?: (make: MatrixObjects) => Promise<Record<string, unknown>>;
   /** The operation names no object of ours, so another organization's owner may do it, for itself. */
   concernsOwnOrganization?: true;

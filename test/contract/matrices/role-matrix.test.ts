@@ -9,13 +9,15 @@ import { buildKey, buildMember, buildWorld, type TestUser, type World } from '..
 import { signIn } from '../../support/sign-in.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { documentOf, rootFields } from '../operation-documents.js';
-import { askGraphql, eventKinds, type GraphqlAnswer, type Operation, sideBySide } from './matrix-calls.js';
+import { askGraphql, eventKinds, type GraphqlAnswer, isGoodOnce, type Operation, sideBySide } from './matrix-calls.js';
 import { MatrixObjects } from './matrix-objects.js';
 import { CALLERS, type GraphqlRow, type MatrixCaller } from './matrix-row.js';
 import { REST_MATRIX, type RestMatrixRequest, type RestRow } from './rest-role-matrix.js';
 import { GRAPHQL_MATRIX } from './role-matrix.js';
+import { sameObjects } from './same-objects.js';
 
 const REFUSALS = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN', 'PERMISSION_DENIED', 'OPERATORS_ONLY']);
+const HASHING = new Set(['changePassword', 'addMember']);
 
 let test: TestApp;
 let world: World;
@@ -80,8 +82,9 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
     return row ? [{ root, row, query: documentOf(root, 0) }] : [];
   });
   const shared = new Map<string, Record<string, unknown>>();
+  const read = sameObjects(objectsFor('owner'));
   await sideBySide(rows, async ({ root, row }) => {
-    shared.set(root.name, (await row.args?.(objectsFor('owner'))) ?? {});
+    shared.set(root.name, (await row.args?.(root.kind === 'query' ? read : objectsFor('owner'))) ?? {});
   });
 
   const before = await eventKinds(test);
@@ -104,14 +107,18 @@ matrix('GraphQL: who may do what, and refusals leave nothing behind', async () =
   });
   assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
 
-  const allowed = rows.flatMap((one) => {
-    const callers = CALLERS.filter((caller) => isAllowed(caller, one.row));
-    return callers.map((caller) => ({ ...one, caller }));
-  });
-  await sideBySide(allowed, async ({ root, row, query, caller }) => {
-    const own = root.kind === 'query' ? shared.get(root.name) : await row.args?.(objectsFor(caller));
-    const { errors } = await ask(caller, { query, row }, own);
-    assert.is(errors, undefined, `${root.name} by ${caller}: ${JSON.stringify(errors)}`);
+  const served = new Set<string>();
+  await sideBySide(rows, async ({ root, row, query }) => {
+    for (const caller of CALLERS.filter((one) => isAllowed(one, row))) {
+      // The weakest says it for the stronger ones where a password is hashed, which takes as long as forty other requests.
+      if (HASHING.has(root.name) && served.has(root.name)) continue;
+      served.add(root.name);
+      // What was refused to others is still as it was, and the owner's to use up.
+      const isOwn = isGoodOnce(root.name, row) && caller !== 'owner';
+      const own = isOwn ? await row.args?.(objectsFor(caller)) : shared.get(root.name);
+      const { errors } = await ask(caller, { query, row }, own);
+      assert.is(errors, undefined, `${root.name} by ${caller}: ${JSON.stringify(errors)}`);
+    }
   });
 });
 
@@ -138,7 +145,8 @@ matrix('REST: who may do what, and refusals leave nothing behind', async () => {
   assert.equal((await eventKinds(test)).slice(before.length), [], 'refused calls left events behind');
   await sideBySide(calls, async ({ method, path, route, row, caller, status }) => {
     if (status !== 'allowed') return;
-    const answer = await sendRest(route, caller, await row.request(objectsFor(caller)));
+    const request = method === 'GET' ? shared.get(row) : await row.request(objectsFor(caller));
+    const answer = await sendRest(route, caller, request as RestMatrixRequest);
     assert.ok(answer.status < 400, `${method} ${path} by ${caller}: ${answer.status} ${answer.text.slice(0, 300)}`);
   });
 });

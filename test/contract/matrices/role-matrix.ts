@@ -376,5 +376,9 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     args: byInput(async (make) => ({ ids: [await make.deadLetter()] })),
     foreignIsGone: true,
   },
-  replayDeadLetters: { least: 'admin', args: byInput(ofProject) },
+  // Not those of changelog entries, which are others'.
+  replayDeadLetters: {
+    least: 'admin',
+    args: byInput(async ({ projectId }) => ({ projectId, kind: 'plan.ticket.created' })),
+  },
 };

@@ -13,16 +13,17 @@ const schemas = suite<{ test: TestApp; world: World }>('JSON Schemas of config i
 /** Of processor time; a schema that ran in the server's own thread would take many seconds of it at once. */
 const MOST_MS = 1_500;
 /** Who asks without pause takes the processor that the check waits for. */
-const BETWEEN_QUESTIONS_MS = 10;
+const BETWEEN_QUESTIONS_MS = 50;
 
 schemas.before(async (context) => {
-  context.test = await openTestApp();
+  context.test = await openTestApp({ settings: { DATABASE_POOL: String(CONNECTIONS) } });
   context.world = await buildWorld(context.test);
 });
 schemas.after(({ test }) => test.close());
 
-/** Of the places where checks wait for their turn. */
-const NEARLY_ALL_ROOM = 60;
+const CONNECTIONS = 4;
+/** Checks of one organization that are asked for at once: more than there are connections to the database. */
+const MANY_CHECKS = CONNECTIONS + 2;
 
 const UPDATE = 'mutation($input: UpdateConfigItemInput!) { updateConfigItem(input: $input) { currentVersion } }';
 const ROLL_BACK =
@@ -140,14 +141,21 @@ schemas('cannot be made to hold the server by any face', async ({ test, world })
 schemas("of one organization do not keep another's waiting, nor its connections to the database", async ({ test }) => {
   const [noisy, quiet] = [await buildWorld(test), await buildWorld(test)];
   const { id } = await itemWithHostilePast(noisy);
-  const asking = Array.from({ length: NEARLY_ALL_ROOM }, async () => {
+  let answered = 0;
+  const asking = Array.from({ length: MANY_CHECKS }, async () => {
     const { code } = await refusalOf(noisy.owner.client.graphql(UPDATE, { input: { id, value: HOSTILE_TEXT } }));
+    answered += 1;
     return code;
   });
-  // Behind all of those they would be refused: nobody waits for so long.
   for (let index = 0; index < 3; index++) await itemOf(quiet, { type: 'integer', maximum: 10 }, index);
+  assert.ok(answered < MANY_CHECKS, 'the quiet ones were answered before the noisy ones were through');
   const codes = await Promise.all(asking);
-  assert.equal([...new Set(codes)].sort(), ['CHECK_BUSY', 'SCHEMA_TIMEOUT']);
+  // On a slow machine the last of them have waited for too long.
+  assert.equal(
+    codes.filter((code) => code !== 'SCHEMA_TIMEOUT' && code !== 'CHECK_BUSY'),
+    [],
+  );
+  assert.ok(codes.includes('SCHEMA_TIMEOUT'));
 });
 
 schemas('are refused with a code of its own when too many wait', async ({ test }) => {
@@ -155,7 +163,7 @@ schemas('are refused with a code of its own when too many wait', async ({ test }
   const { client } = greedy.owner;
   const { id, past, refused } = await itemWithHostilePast(greedy);
   const preview = (at: number) =>
-    `p${at}: previewRollback(itemId: $i, versionId: ${at < 3 ? '$v' : '$quick'}) { obstacle }`;
+    `p${at}: previewRollback(itemId: $i, versionId: ${at < 2 ? '$v' : '$quick'}) { obstacle }`;
   const query = `query($i: ID!, $v: ID!, $quick: ID!) { ${Array.from({ length: 45 }, (_, at) => preview(at)).join(' ')} }`;
   const asked = [1, 2].map(() => client.post('/graphql', { query, variables: { i: id, v: past, quick: refused } }));
   assert.ok((await itemOf(other, { type: 'integer' }, 1)).id, 'there is room for others');

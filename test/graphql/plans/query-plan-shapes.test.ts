@@ -9,7 +9,7 @@ import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { type QueryShape, queryShapes } from './query-shapes.js';
 import { answerByShape, ShapeAnswers } from './shape-answers.js';
 
-const MOST_SHAPES = 500;
+const MOST_SHAPES = 300;
 
 let test: TestApp;
 

@@ -22,7 +22,7 @@ import { anyRules } from '../../targeting/generated-rules.js';
 import { plainDecisions } from './plain-decisions.js';
 
 const SEED = 18;
-const STEPS = 80;
+const STEPS = 50;
 
 const x = suite<{ test: TestApp; world: World }>('decisions from memory');
 
@@ -135,7 +135,7 @@ x(
     }
     await test.app.services.decisionCounter.flush();
     assert.equal(await storedCounts(test, world.projectId), [...tally.counts].sort(), 'what was told is counted');
-    assert.ok(counted[200] > 100 && counted[304] > 20, JSON.stringify(counted));
+    assert.ok(counted[200] > 100 && counted[304] > 10, JSON.stringify(counted));
   },
 );
 

@@ -62,7 +62,7 @@ x('reads every JSON value as JSON.parse does, whole and cut at any byte', () => 
       ]);
       assert.equal(stream(Buffer.from(text), sizes), whole);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -106,7 +106,7 @@ x('accepts and refuses the same texts as JSON.parse', () => {
       const text = `{"x":${parts.join('')}}`;
       assert.is(code(text), parses(text) ? 'no_operations' : 'invalid_body', text);
     }),
-    { numRuns: 5_000 },
+    { numRuns: 3_000 },
   );
 });
 

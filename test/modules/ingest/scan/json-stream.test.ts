@@ -65,7 +65,7 @@ x('is kept as it is stored, however it is cut', () => {
       assert.is(end, Buffer.byteLength(text));
       assert.equal(JSON.parse(kept), JSON.parse(storableJsonText(text)));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 
@@ -89,7 +89,7 @@ x('is malformed exactly when JSON.parse says so', () => {
       const isWhole = end !== null && end >= 0 && changed.slice(end).trim() === '';
       assert.is(isWhole, isJson, changed);
     }),
-    { numRuns: 4_000 },
+    { numRuns: 2_500 },
   );
 });
 

@@ -1,0 +1,35 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { FairTurns } from '../../src/kernel/turns/fair-turns.js';
+
+const turns = suite('turns of tenants');
+
+function open(longestWaitMs: number): FairTurns {
+  return new FairTurns({ places: 2, room: 10, longestWaitMs, failure: () => new Error('busy') });
+}
+
+turns('give a tenant one place at most, and the other to another', async () => {
+  const given = open(60_000);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done: string[] = [];
+  const first = given.take('a', () => promise);
+  const second = given.take('a', async () => done.push('a'));
+  await given.take('b', async () => done.push('b'));
+  resolve();
+  await Promise.all([first, second]);
+  assert.equal(done, ['b', 'a']);
+});
+
+turns('refuse who has waited for too long, and serve the others', async () => {
+  const given = open(20);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = given.take('a', () => promise);
+  const refused = await given.take('a', async () => 'served').catch((error: Error) => error.message);
+  assert.is(refused, 'busy');
+  assert.is(await given.take('b', async () => 'served'), 'served');
+  resolve();
+  await first;
+  assert.is(await given.take('a', async () => 'served'), 'served');
+});
+
+turns.run();
