@@ -59,8 +59,8 @@ if (hasChromium()) {
     await editing.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await editing.page.waitForURL(/\/sign-in/);
     await until('the stream ends with the session', async () => (await openStreams()) === 2);
-    await editing.close();
-    await listing.close();
+    await editing.context.close();
+    await listing.context.close();
     await until('streams end with their tabs', async () => (await openStreams()) === 0);
   });
 }
