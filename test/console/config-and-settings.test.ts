@@ -195,24 +195,27 @@ if (hasChromium()) {
       void question.dismiss();
     });
     const found: string[] = [];
-    for (const path of [
-      'flags',
-      `flags/${LONG_KEY}`,
-      'surveys',
-      ...surveys.map((id) => `surveys/${id}`),
-      `config/${big}`,
-    ]) {
-      await page.goto(`/p/${world.projectId}/live/${path}${path.startsWith('surveys/') ? '?tab=questions' : ''}`);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await tab.settle();
+    let cards = 0;
+    const [long, markup, other] = surveys.map((id) => `surveys/${id}`);
+    // No two pages of a kind follow each other: the heading of the next would be the same one.
+    for (const path of ['flags', `${long}`, `flags/${LONG_KEY}`, `${markup}`, 'surveys', `${other}`, `config/${big}`]) {
+      const address = place(`${path}${path.startsWith('surveys/') ? '?tab=questions' : ''}`);
+      if (path !== 'flags') await tab.goWithin(address);
+      else {
+        await page.goto(address);
+        await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
+        await tab.settle();
+      }
       const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
       if (overflow > 0) found.push(`${path} is ${overflow} px wider than the screen`);
       for (const card of await page.locator('.card').all()) {
+        cards += 1;
         const hidden = (await card.evaluate('(card) => card.scrollWidth - card.clientWidth')) as number;
         if (hidden > 0) found.push(`the survey of ${path} is ${hidden} px wider than its card`);
       }
     }
     assert.equal([...found, ...spoken, ...tab.faults], []);
+    assert.is(cards, surveys.length);
     page.removeAllListeners('dialog');
     await tab.close();
   });

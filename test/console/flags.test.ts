@@ -301,13 +301,13 @@ if (hasChromium()) {
 
   flags('Escape closes the question over a form alone; a tab that is left is a step back', async () => {
     const { key } = await buildFlag(world, { key: 'step.back' });
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('flags', key));
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('tab', { name: 'History', selected: true }).waitFor();
     await page.goBack();
     await page.getByRole('tab', { name: 'Targeting', selected: true }).waitFor();
-    await page.goto(place('boards'));
+    await goWithin(place('boards'));
     await page.getByLabel('New board').fill('Board');
     await page.getByRole('button', { name: 'Make board' }).click();
     await page.getByPlaceholder('What is to be done').fill('A ticket');

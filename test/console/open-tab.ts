@@ -24,7 +24,7 @@ export interface Tab {
   expectFault(part: string): Promise<void>;
   /** Waits until everything that the page asked for is there; the stream of changes goes on. */
   settle(): Promise<void>;
-  /** Goes to an address of the console within the page that is open, as a link does, and waits for the heading of what is there. */
+  /** Goes within the open page, as a link does, to a page of another kind, and waits for its heading and what it asks for. */
   goWithin(address: string): Promise<void>;
   /** Ends what runs in it and forgets what the page has kept; the next tab of the same size may be this one. */
   close(): Promise<void>;
