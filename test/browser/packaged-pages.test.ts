@@ -1,70 +1,71 @@
+import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { openCount } from '../support/subscription.js';
-import { openTestApp } from '../support/test-app.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { hasChromium, launchChromium } from './chromium.js';
 
 const pages = suite('pages of packages');
 
 if (hasChromium()) {
+  let test: TestApp;
+  let browser: Browser;
+
+  pages.before(async () => {
+    test = await openTestApp({ worker: true });
+    browser = await launchChromium();
+  });
+  pages.after(async () => {
+    await browser?.close();
+    await test?.close();
+  });
+
   for (const [path, shown] of [
     ['/docs', 'h2'],
     ['/playground', '.graphiql-editor'],
   ] as const) {
     pages(`${path} opens without an error and asks no other host`, async () => {
-      const test = await openTestApp();
-      const browser = await launchChromium();
-      try {
-        const page = await browser.newPage();
-        const complaints: string[] = [];
-        page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-        page.on('pageerror', (error) => complaints.push(error.message));
-        page.on('request', (request) => {
-          if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(test.baseUrl))
-            complaints.push(request.url());
-        });
-        await page.goto(`${test.baseUrl}${path}`);
-        await page.locator(shown).first().waitFor();
-        await page.waitForLoadState('networkidle');
-        assert.equal(complaints, []);
-      } finally {
-        await browser.close();
-        await test.close();
-      }
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => {
+        if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(test.baseUrl))
+          complaints.push(request.url());
+      });
+      await page.goto(`${test.baseUrl}${path}`);
+      await page.locator(shown).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      assert.equal(complaints, []);
+      await page.close();
     });
   }
 
   pages('the playground shows the answers of a subscription as they come', async () => {
-    const test = await openTestApp({ worker: true });
     const world = await buildWorld(test);
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage({ permissions: ['clipboard-write'] });
-      await page.goto(`${test.baseUrl}/playground`);
-      await page.locator('#token').fill(world.owner.token);
-      await page.locator('#token').blur();
-      await page.getByText('Watch', { exact: true }).click();
-      await page.locator('.graphiql-editor-tool .monaco-editor').first().click();
-      await page.keyboard.press('Control+A');
-      // Typed, it would be closed by the editor once more.
-      const variables = JSON.stringify({ projectId: world.projectId });
-      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(variables)})`);
-      await page.keyboard.press('Control+V');
-      await page.getByRole('button', { name: /^Execute/ }).click();
-      await page.getByRole('button', { name: /^Stop/ }).waitFor();
-      const shown = page.locator('.graphiql-response');
-      await until('the stream is open', async () => (await openCount(test)) === 1);
-      const { id } = await buildFlag(world);
-      await until('the flag', async () => (await shown.textContent())?.includes(id));
-      await page.getByRole('button', { name: /^Stop/ }).click();
-      await until('nobody listens', async () => (await openCount(test)) === 0);
-    } finally {
-      await browser.close();
-      await test.close();
-    }
+    const page = await browser.newPage({ permissions: ['clipboard-write'] });
+    await page.goto(`${test.baseUrl}/playground`);
+    await page.locator('#token').fill(world.owner.token);
+    await page.locator('#token').blur();
+    await page.getByText('Watch', { exact: true }).click();
+    await page.locator('.graphiql-editor-tool .monaco-editor').first().click();
+    await page.keyboard.press('Control+A');
+    // Typed, it would be closed by the editor once more.
+    const variables = JSON.stringify({ projectId: world.projectId });
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(variables)})`);
+    await page.keyboard.press('Control+V');
+    await page.getByRole('button', { name: /^Execute/ }).click();
+    await page.getByRole('button', { name: /^Stop/ }).waitFor();
+    const shown = page.locator('.graphiql-response');
+    await until('the stream is open', async () => (await openCount(test)) === 1);
+    const { id } = await buildFlag(world);
+    await until('the flag', async () => (await shown.textContent())?.includes(id));
+    await page.getByRole('button', { name: /^Stop/ }).click();
+    await until('nobody listens', async () => (await openCount(test)) === 0);
+    await page.close();
   });
 }
 

@@ -75,7 +75,7 @@ if (hasChromium()) {
       await world.owner.client.graphql('mutation($i: CreateReleaseInput!) { createRelease(input: $i) { id } }', {
         i: { projectId: world.projectId, environment: 'live', version: '4.2.0' },
       });
-      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { page, faults, settle, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(place());
       await page.getByText('Open crash issues').waitFor();
       await settle();
@@ -84,7 +84,7 @@ if (hasChromium()) {
       await sendCrash({ release: '4.2.0', session: broken });
       await page.reload();
       await page.getByText('66.66 %').waitFor();
-      await page.goto(place('releases'));
+      await goWithin(place('releases'));
       await page.getByText('50 % of 2 sessions in 30 days without a crash').waitFor();
       assert.equal(faults, []);
       await close();

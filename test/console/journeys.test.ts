@@ -120,14 +120,14 @@ if (hasChromium()) {
   });
 
   journeys('symbols are dropped and told apart; an alert rule is made, changed and deleted', async () => {
-    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     await page.goto(place('crashes', 'symbols'));
     await page.getByLabel('Release').fill('2.4.0');
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'app.js.map', mimeType: 'application/json', buffer: Buffer.from('{"version":3}') });
     await page.getByRole('status').getByText('app.js.map:').waitFor();
-    await page.goto(place('crashes', 'alerts'));
+    await goWithin(place('crashes', 'alerts'));
     await page.getByRole('button', { name: 'New rule' }).click();
     await page.getByLabel(/^Name/).fill('Anything new');
     await page.getByRole('button', { name: 'Add rule' }).click();
@@ -241,7 +241,7 @@ if (hasChromium()) {
     'the first event is ticked when it is stored, and its person is found by how their name begins',
     async () => {
       const project = await buildProject(world);
-      const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner });
       await page.goto(`/p/${project.projectId}/live/start`);
       await page.getByText('Waiting for it').waitFor();
       await until('Start listens', async () => (await openStreams()) === 2);
@@ -254,7 +254,7 @@ if (hasChromium()) {
         properties: { name: 'Ada Lovelace' },
       });
       assert.is(named.status, 200, named.text);
-      await page.goto(`/p/${project.projectId}/live/events/people`);
+      await goWithin(`/p/${project.projectId}/live/events/people`);
       await page.getByLabel('Search people').fill('nobody');
       await page.getByText('Nobody found').waitFor();
       await page.getByLabel('Search people').fill('ada');

@@ -5,7 +5,7 @@ import { until } from '../support/until.js';
 /** A page of the server without a script. */
 const QUIET_PAGE = '/healthz';
 
-/** Tabs that tests have done with, by browser and what was asked for: the next test need not start a process, sign in and load. */
+/** Tabs that tests have done with, by browser and what was asked for: the next test need not start a process, and the scripts are there. */
 const idleTabs = new WeakMap<Browser, Map<string, Tab>>();
 
 export interface Visit {
@@ -24,22 +24,25 @@ export interface Tab {
   expectFault(part: string): Promise<void>;
   /** Waits until everything that the page asked for is there; the stream of changes goes on. */
   settle(): Promise<void>;
-  /** Ends what runs in it and forgets what the page has kept; the next tab of the same visit may be this one. */
+  /** Goes within the open page, as a link does, to a page of another kind, and waits for its heading and what it asks for. */
+  goWithin(address: string): Promise<void>;
+  /** Ends what runs in it and forgets what the page has kept; the next tab of the same size may be this one. */
   close(): Promise<void>;
 }
 
 /**
  * A tab in a browser profile that nobody else has meanwhile; `user` signs in by the console's own mutation, without the form.
- * It may have been a tab of the same visit before, and is then signed in still.
+ * It may have been a tab of somebody else before, and of the same user is signed in still.
  */
 export async function openTab(browser: Browser, baseUrl: string, visit: Partial<Visit> = {}): Promise<Tab> {
   const { user, width = 1400, scheme = 'light' } = visit;
-  const sort = [baseUrl, user?.email, width, scheme].join(' ');
+  const sort = [baseUrl, width, scheme].join(' ');
   const idle = idleTabs.get(browser) ?? new Map<string, Tab>();
   idleTabs.set(browser, idle);
   const known = idle.get(sort);
   if (known) {
     idle.delete(sort);
+    await becomeUser(known.context, user);
     known.faults.length = 0;
     return known;
   }
@@ -49,7 +52,7 @@ export async function openTab(browser: Browser, baseUrl: string, visit: Partial<
     colorScheme: scheme,
     reducedMotion: 'reduce',
   });
-  if (user) await signInWithCookie(context, user);
+  await becomeUser(context, user);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
@@ -75,21 +78,41 @@ export async function openTab(browser: Browser, baseUrl: string, visit: Partial<
       quiet = awaited.size === 0 ? quiet + 1 : 0;
     }
   };
+  const goWithin = async (address: string): Promise<void> => {
+    await page.evaluate(`{
+      for (const heading of document.querySelectorAll('h1')) heading.dataset.left = '';
+      history.pushState({}, '', ${JSON.stringify(address)});
+    }`);
+    await page.locator('h1:not([data-left])').first().waitFor();
+    await settle();
+  };
   const expectFault = async (part: string): Promise<void> => {
     await until(`an error with ${part}`, () => faults.some((fault) => fault.includes(part)));
     faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes(part)));
   };
   const close = async (): Promise<void> => {
-    const isSignedIn = (await context.cookies()).length > 0;
-    if (isSignedIn !== Boolean(user) || idle.has(sort)) return context.close();
+    if (idle.has(sort)) return context.close();
     for (const other of context.pages()) if (other !== page) await other.close();
     await page.unrouteAll();
     await page.goto(QUIET_PAGE);
     await page.evaluate('localStorage.clear(); sessionStorage.clear()');
     idle.set(sort, tab);
   };
-  const tab: Tab = { page, context, faults, expectFault, settle, close };
+  const tab: Tab = { page, context, faults, expectFault, settle, goWithin, close };
   return tab;
+}
+
+/** Whose session each profile has, by the cookies that came with it. */
+const sessions = new WeakMap<BrowserContext, string>();
+
+/** Signs somebody in, or nobody, where the profile has not got their session still. */
+async function becomeUser(context: BrowserContext, user: TestUser | undefined): Promise<void> {
+  const sessionNow = async (): Promise<string> =>
+    [user?.email, ...(await context.cookies()).map(({ name, value }) => `${name}=${value}`).sort()].join(' ');
+  if (sessions.get(context) === (await sessionNow())) return;
+  await context.clearCookies();
+  if (user) await signInWithCookie(context, user);
+  sessions.set(context, await sessionNow());
 }
 
 async function signInWithCookie(context: BrowserContext, { email, password }: TestUser): Promise<void> {

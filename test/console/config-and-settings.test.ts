@@ -5,11 +5,12 @@ import * as assert from 'uvu/assert';
 import { hasChromium, launchChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { openTab } from './open-tab.js';
 
-const settings = suite('console: settings, and values by their schema');
+const settings = suite('console: config, settings, and odd input');
 
 let test: TestApp;
 let world: World;
@@ -28,6 +29,14 @@ settings.after(async () => {
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
+async function storedValue(key: string): Promise<string | undefined> {
+  const { configItemByKey } = await world.owner.client.graphql<{ configItemByKey: { defaultValue: string } | null }>(
+    'query($projectId: ID!, $key: String!) { configItemByKey(projectId: $projectId, environment: live, key: $key) { defaultValue } }',
+    { projectId: world.projectId, key },
+  );
+  return configItemByKey?.defaultValue;
+}
+
 async function ask<T>(query: string): Promise<T> {
   return world.owner.client.graphql<T>(query, query.includes('$id') ? { id: world.projectId } : {});
 }
@@ -44,7 +53,49 @@ const SCHEMA = {
   },
 };
 
+/** A word that is wider than any screen, markup, and another direction. */
+const TEXTS = ['m'.repeat(200), '<script>alert(1)</script><img src=x onerror=alert(2)>', 'مرحبا (1) 🚀'];
+const LONG_KEY = 'k'.repeat(200);
+
+async function survey(name: string): Promise<string> {
+  const { createSurvey } = await world.owner.client.graphql<{ createSurvey: { id: string } }>(
+    'mutation($input: CreateSurveyInput!) { createSurvey(input: $input) { id } }',
+    { input: { projectId: world.projectId, name, kind: 'nps', questions: [{ kind: 'nps', prompt: name }] } },
+  );
+  return createSurvey.id;
+}
+
 if (hasChromium()) {
+  settings('an item is made, refused by its schema, changed and rolled back after a preview', async () => {
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('config'));
+    await page.getByRole('button', { name: 'New item' }).first().click();
+    await page.getByLabel(/^Key/).fill('shop.banner');
+    await page.getByRole('radiogroup', { name: 'Type' }).getByText('json').click();
+    await page.getByRole('textbox', { name: 'Value' }).fill('{"title":"Sale"}');
+    await page.getByRole('button', { name: 'Create item' }).click();
+    await page.getByRole('heading', { name: 'shop.banner', level: 1 }).waitFor();
+    await page
+      .getByRole('textbox', { name: 'JSON Schema' })
+      .fill('{"type":"object","properties":{"title":{"type":"string"}}}');
+    await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{"title":12}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('title').waitFor();
+    await expectFault('SCHEMA_VIOLATION');
+    await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{"title":"Autumn sale"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.match((await storedValue('shop.banner')) ?? '', 'Autumn sale');
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Restore' }).last().click();
+    await page.getByRole('dialog').locator('.cm-content').getByText('Sale').first().waitFor();
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await page.getByText('Back to version 1.').waitFor();
+    assert.equal(JSON.parse((await storedValue('shop.banner')) ?? ''), { title: 'Sale' });
+    assert.equal(faults, []);
+    await close();
+  });
+
   settings(
     'keys, tokens and members are made, seen, changed and taken away, each after it is said what goes along',
     async () => {
@@ -130,11 +181,58 @@ if (hasChromium()) {
     assert.equal(faults, []);
     await close();
   });
+
+  settings('long words, markup and other directions are text, and make no page or survey wider', async () => {
+    await buildFlag(world, { key: LONG_KEY, description: TEXTS[0] ?? '' });
+    const rows = Array.from({ length: 4_000 }, (_, id) => ({ id, name: `row ${id}`, tags: ['a', 'b'] }));
+    const { key: big } = await buildConfigItem(world, { type: 'json', value: JSON.stringify({ rows }) });
+    const surveys = await Promise.all(TEXTS.map(survey));
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
+    const { page } = tab;
+    const spoken: string[] = [];
+    page.on('dialog', (question) => {
+      spoken.push(question.message());
+      void question.dismiss();
+    });
+    const found: string[] = [];
+    let cards = 0;
+    const [long, markup, other] = surveys.map((id) => `surveys/${id}`);
+    // No two pages of a kind follow each other: the heading of the next would be the same one.
+    for (const path of ['flags', `${long}`, `flags/${LONG_KEY}`, `${markup}`, 'surveys', `${other}`, `config/${big}`]) {
+      const address = place(`${path}${path.startsWith('surveys/') ? '?tab=questions' : ''}`);
+      if (path !== 'flags') await tab.goWithin(address);
+      else {
+        await page.goto(address);
+        await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor();
+        await tab.settle();
+      }
+      const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+      if (overflow > 0) found.push(`${path} is ${overflow} px wider than the screen`);
+      for (const card of await page.locator('.card').all()) {
+        cards += 1;
+        const hidden = (await card.evaluate('(card) => card.scrollWidth - card.clientWidth')) as number;
+        if (hidden > 0) found.push(`the survey of ${path} is ${hidden} px wider than its card`);
+      }
+    }
+    assert.equal([...found, ...spoken, ...tab.faults], []);
+    assert.is(cards, surveys.length);
+    page.removeAllListeners('dialog');
+    await tab.close();
+  });
 }
+
+settings('what the pages ask is answered where no browser is', async () => {
+  await world.live.get('/api/v1/handshake?distinct_id=a');
+  assert.is(await storedValue('nothing.here').catch(() => undefined), undefined);
+});
 
 settings('the project is named where no browser is', async () => {
   const { project } = await ask<{ project: { name: string } }>('query($id: ID!) { project(id: $id) { name } }');
   assert.ok(project.name);
+});
+
+settings('a name of 200 characters is taken where no browser is', async () => {
+  assert.ok(await survey('n'.repeat(200)));
 });
 
 settings.run();
