@@ -81,7 +81,6 @@ x('a body that stalls is hung up on every route, and one that goes on is not', a
     openAt(impatient, path, { ...headers, 'transfer-encoding': 'chunked' }, '{'),
   ]);
   const slow = openAt(impatient, '/api/catch/profiles', { ...key, 'content-length': '40' }, '"');
-  const began = performance.now();
   const outcomes = Promise.all(stalled.map(outcome));
   for (let n = 0; n < 38; n++) {
     await sleep(100);
@@ -90,7 +89,6 @@ x('a body that stalls is hung up on every route, and one that goes on is not', a
   slow.outgoing.end('"');
   for (const [n, answer] of (await outcomes).entries()) assert.is(answer, null, routes[n >> 1]?.[0]);
   assert.is((await slow.answered).status, 202);
-  assert.ok(performance.now() - began > 1_400);
 });
 
 x('who does not fit into the memory for bodies waits, and goes on when there is room', async () => {

@@ -168,14 +168,17 @@ x('a refusal carries its code, and only a failure of ours counts as an error', a
 });
 
 x('an operation of GraphQL is a span with its statements below', async (context) => {
-  const { trace, traceparent } = newTrace();
   const body = { query: 'query Names { projects { edges { node { name } } } }' };
-  await context.world.owner.client.post('/graphql', body, { traceparent });
-  const found = await spansOf(context, trace, 'POST /graphql');
-  const operation = found.find(({ name }) => name === 'query Names');
-  assert.is(operation?.parentSpanId, found.find(({ name }) => name === 'POST /graphql')?.spanId);
-  assert.is(valuesOf(operation?.attributes ?? [])['graphql.operation.type'], 'query');
-  assert.ok(found.some(({ parentSpanId, kind }) => kind === 3 && parentSpanId === operation?.spanId));
+  // The first goes through Apollo, the others past it.
+  for (let time = 0; time < 3; time += 1) {
+    const { trace, traceparent } = newTrace();
+    await context.world.owner.client.post('/graphql', body, { traceparent });
+    const found = await spansOf(context, trace, 'POST /graphql');
+    const operation = found.find(({ name }) => name === 'query Names');
+    assert.is(operation?.parentSpanId, found.find(({ name }) => name === 'POST /graphql')?.spanId);
+    assert.is(valuesOf(operation?.attributes ?? [])['graphql.operation.type'], 'query');
+    assert.ok(found.some(({ parentSpanId, kind }) => kind === 3 && parentSpanId === operation?.spanId));
+  }
 });
 
 x('statements are sent without the values in them', async (context) => {
@@ -213,7 +216,7 @@ x('jobs and deliveries are spans, and a receiver can go on with the trace', asyn
   assert.is(byName('job ')?.kind, 5);
 });
 
-x('nothing is loaded or sent unless a collector is set', async () => {
+x('there is no tracer unless a collector is set', async () => {
   const settings = settingsOf({ otelTracesEndpoint: null });
   assert.is(await openTracer(settings), undefined);
   assert.is(await openTracer({ ...settings, otelEndpoint: endpoint, otelDisabled: true }), undefined);
