@@ -57,7 +57,12 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
       return {
         message: formatted.message,
         ...place,
-        extensions: { code, ...(details ? { details } : {}), ...(retryAfterMs ? { retryAfterMs } : {}) },
+        extensions: {
+          code,
+          ...(details ? { details } : {}),
+          ...(retryAfterMs ? { retryAfterMs } : {}),
+          ...fieldOfVariable(formatted.message),
+        },
       };
     }
     logger.error({ err: causeOf(error), requestId: requestId() }, 'a GraphQL operation failed');
@@ -69,16 +74,38 @@ export function errorFormatter(logger: Logger, requestId: () => string | undefin
   };
 }
 
+interface Fields {
+  fields?: { path: string; message: string }[];
+}
+
 /** The fields of an input that do not hold, for forms: `{path, message}` each. */
-function fieldsOf({ details: { problems, field } }: DomainError): { fields?: { path: string; message: string }[] } {
-  if (!Array.isArray(problems)) return {};
+function fieldsOf({ message, field: ofCode, details: { problems, field, path } }: DomainError): Fields {
+  if (!Array.isArray(problems)) {
+    const place = [path, field, ofCode].find((each) => typeof each === 'string');
+    return typeof place === 'string' ? { fields: [{ path: withBrackets(place), message }] } : {};
+  }
   return {
     fields: problems.map((found: string | { path: string; problem: string }) =>
       typeof found === 'string'
         ? { path: String(field ?? ''), message: found }
-        : { path: found.path, message: found.problem },
+        : { path: withBrackets(found.path), message: found.problem },
     ),
   };
+}
+
+/** `questions[0].prompt`, also of those who write `questions.0.prompt`. */
+const withBrackets = (path: string): string => path.replace(/\.(\d+)(?=\.|$)/g, '[$1]');
+
+/** What graphql-js says of a variable that is not of its type: where in it, and what is wrong. */
+const WRONG_VARIABLE = /^Variable "\$\w+" got invalid value .*?(?: at "\w+([^"]*)")?; (.*)$/s;
+const OF_FIELD = /^Field "(\w+)" /;
+
+/** The field of the input, as the variable holds it, that graphql-js takes no value for. */
+function fieldOfVariable(told: string): Fields {
+  const [, place, message] = WRONG_VARIABLE.exec(told) ?? [];
+  if (message === undefined) return {};
+  const path = [place?.replace(/^\./, ''), OF_FIELD.exec(message)?.[1]].filter(Boolean).join('.');
+  return { fields: [{ path, message }] };
 }
 
 /** What was thrown, without what the executor or the library puts around it. */

@@ -7,6 +7,8 @@ export class DomainError<Code extends string = string> extends Error {
     readonly code: Code,
     message: string,
     readonly details: Readonly<Record<string, unknown>> = {},
+    /** The field of the input that does not hold, where the code alone says so. */
+    readonly field?: string,
   ) {
     super(message);
     this.name = 'DomainError';
@@ -37,12 +39,16 @@ export const failureCodes = (): string[] => [...declared].sort();
 
 /**
  * Declares the failures of a module: code → sentence for a person, from the typed details.
- * `throw configFailure('version_conflict', { expected: 3, current: 4 })`.
+ * `throw configFailure('version_conflict', { expected: 3, current: 4 })`. `fields` names the field of the input that a code is about, for
+ * forms; codes whose details have `problems`, `path` or `field` say it there.
  */
-export function defineFailures<Table extends FailureTable>(table: Table): Failures<Table> {
+export function defineFailures<Table extends FailureTable>(
+  table: Table,
+  fields: Partial<Record<keyof Table & string, string>> = {},
+): Failures<Table> {
   for (const code of Object.keys(table)) declared.add(code);
   const make = (code: keyof Table & string, details: Record<string, unknown> = {}) =>
-    new DomainError(code, (table[code] as (d: unknown) => string)(details), details);
+    new DomainError(code, (table[code] as (d: unknown) => string)(details), details, fields[code]);
   // A function's properties and its overloads cannot be told to the compiler in one expression.
   return Object.assign(make, { codes: Object.keys(table) }) as unknown as Failures<Table>;
 }

@@ -50,6 +50,51 @@ codes('of input that does not hold come with its fields', async ({ world }) => {
   assert.is(item.errors[0]?.extensions.fields?.[0]?.path, 'value');
 });
 
+const of = (type: string, field: string) => `mutation($i: ${type}!) { ${field}(input: $i) { id } }`;
+
+/** Mutations with an input that does not hold: the code, and the fields that are to be named. */
+const WRONG: [query: string, input: Record<string, unknown>, code: string, fields: string[]][] = [
+  [of('CreateConfigItemInput', 'createConfigItem'), { key: 'bad key !!', type: 'int', value: '1' }, 'BAD_KEY', ['key']],
+  [of('CreateFlagInput', 'createFlag'), { environment: 'live', key: '' }, 'BAD_FLAG_KEY', ['key']],
+  [of('CreateBoardInput', 'createBoard'), { name: '' }, 'BAD_TITLE', ['name']],
+  [of('CreateCohortInput', 'createCohort'), { name: 'c', predicate: 'props.' }, 'BAD_PREDICATE', ['predicate']],
+  [of('CreateCohortInput', 'createCohort'), { name: 'c' }, 'BAD_COHORT', ['predicate']],
+  [
+    of('CreateWebhookSubscriptionInput', 'createWebhookSubscription').replace('{ id }', '{ secret }'),
+    { url: 'ftp://x', patterns: ['*'] },
+    'BAD_TARGET',
+    ['url'],
+  ],
+  [
+    of('CreateSurveyInput', 'createSurvey'),
+    { name: 's', kind: 'nps', questions: [{ kind: 'nps', prompt: '' }] },
+    'BAD_SURVEY',
+    ['questions[0]'],
+  ],
+  [
+    of('CreateAlertRuleInput', 'createAlertRule'),
+    { name: 'r', condition: 'event_count', threshold: -1, windowMinutes: -4 },
+    'BAD_ALERT_RULE',
+    ['threshold', 'windowMinutes'],
+  ],
+  [of('CreateFlagInput', 'createFlag'), { environment: 'live' }, 'BAD_USER_INPUT', ['key']],
+  [of('CreateFlagInput', 'createFlag'), { environment: 'moon', key: 'k' }, 'BAD_USER_INPUT', ['environment']],
+  [
+    of('CreateFlagInput', 'createFlag'),
+    { environment: 'live', key: 'k', rules: [{ variant: 'on' }, { variant: 7 }] },
+    'BAD_USER_INPUT',
+    ['rules[1].variant'],
+  ],
+];
+
+codes('name the field whichever way an input is wrong', async ({ world }) => {
+  for (const [query, input, code, fields] of WRONG) {
+    const variables = { i: { projectId: world.projectId, ...input } };
+    const { errors } = (await world.owner.client.post('/graphql', { query, variables })).body as Answer;
+    assert.equal([errors[0]?.extensions.code, errors[0]?.extensions.fields?.map(({ path }) => path)], [code, fields]);
+  }
+});
+
 codes('of a bulk change are told by object, and the others are changed', async ({ test, world }) => {
   const other = await buildWorld(test);
   const [mine, foreign] = [await buildFlag(world), await buildFlag(other)];

@@ -6,6 +6,7 @@ import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
+import type { Problem } from '../../../targeting/rules/rule-problems.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, userOf } from '../../access/guard.js';
@@ -33,6 +34,7 @@ export interface AlertRuleChange {
 }
 
 const MOST_MINUTES = 7 * 24 * 60;
+const MOST_THRESHOLD = 1_000_000_000;
 
 /** Rules that say when crashes raise an alert. */
 export class AlertRuleService {
@@ -144,10 +146,12 @@ export class AlertRuleService {
 }
 
 function refuseBad(threshold: number, windowMinutes: number): void {
-  if (threshold < 1 || threshold > 1_000_000_000)
-    throw catchFailure('bad_alert_rule', { problem: 'the threshold is 1 or more' });
+  const problems: Problem[] = [];
+  if (threshold < 1 || threshold > MOST_THRESHOLD)
+    problems.push({ path: 'threshold', problem: `must be from 1 to ${MOST_THRESHOLD}` });
   if (windowMinutes < 1 || windowMinutes > MOST_MINUTES)
-    throw catchFailure('bad_alert_rule', { problem: `the window is 1 to ${MOST_MINUTES} minutes` });
+    problems.push({ path: 'windowMinutes', problem: `must be from 1 to ${MOST_MINUTES}` });
+  if (problems.length > 0) throw catchFailure('bad_alert_rule', { problems });
 }
 
 const settingsOf = ({ name, condition, threshold, windowMinutes }: AlertRule): object => ({
