@@ -12,10 +12,22 @@ export class TextFilter {
   @Field(() => [String], { nullable: true, description: 'One of these.' })
   in?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Has this within it, in upper or lower case.' })
+  @Field(() => String, { nullable: true, description: 'Has this text anywhere in it, in upper or lower case.' })
   @IsOptional()
   @MaxLength(LONGEST_TEXT)
   contains?: string | null;
+}
+
+@InputType({
+  description:
+    'Of texts in a list that grows by itself, which are only compared as a whole. All that is given must hold.',
+})
+export class ExactTextFilter {
+  @Field(() => String, { nullable: true, description: 'This text, in the same upper and lower case.' })
+  eq?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'One of these.' })
+  in?: string[] | null;
 }
 
 @InputType({ description: 'All that is given must hold.' })

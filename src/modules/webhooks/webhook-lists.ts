@@ -1,5 +1,12 @@
 import { ArgsType, Field, ID } from 'type-graphql';
-import { BooleanFilter, enumFilter, IdFilter, InstantFilter, TextFilter } from '../../kernel/lists/field-filters.js';
+import {
+  BooleanFilter,
+  ExactTextFilter,
+  enumFilter,
+  IdFilter,
+  InstantFilter,
+  TextFilter,
+} from '../../kernel/lists/field-filters.js';
 import { type List, listOf } from '../../kernel/lists/list.js';
 import { BothWaysArgs, listArgs } from '../../kernel/lists/list-args.js';
 import { DeadLetter, DeadLetterReasonType } from './log/dead-letter.entity.js';
@@ -24,7 +31,7 @@ export const DEAD_LETTERS = listOf(DeadLetter, {
   usualOrder: { field: 'diedAt', direction: 'desc' },
   filters: {
     subscriptionId: IdFilter,
-    kind: TextFilter,
+    kind: ExactTextFilter,
     reason: enumFilter(DeadLetterReasonType, 'DeadLetterReason'),
     diedAt: InstantFilter,
   },
