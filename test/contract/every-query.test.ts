@@ -73,7 +73,7 @@ function samplesOf(given: GraphQLInputType): readonly unknown[] {
   return fields.flatMap(({ name, type: inner }) => samplesOf(inner).map((value) => ({ ...required, [name]: value })));
 }
 
-/** Variables: only what is required, and the project; then every optional argument by itself with each of its values; then all together. */
+/** Variables: only what is required, and the project; then every optional argument by itself with each of its values; then all together, but for the other end of a list. */
 function variablesOf(root: RootField): Record<string, unknown>[] {
   const { args } = root.field;
   const first = (some: readonly GraphQLArgument[]) =>
@@ -83,7 +83,7 @@ function variablesOf(root: RootField): Record<string, unknown>[] {
   return [
     required,
     ...optional.flatMap((arg) => valuesOf(root, arg).map((value) => ({ ...required, [arg.name]: value }))),
-    first(optional),
+    first(optional.filter(({ name }) => name !== 'last')),
   ];
 }
 

@@ -34,7 +34,7 @@ export function orderedLists(schema: GraphQLSchema, filled: FilledProject, first
   );
 }
 
-const NOBODY = 'nobody-has-this';
+const NOBODY = 'nobody';
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 
 /** For each kind of filter and what it can be asked a value that no row has. */
