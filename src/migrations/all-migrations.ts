@@ -41,6 +41,7 @@ import type { MigrationClass } from './lock-timeout.js';
 import { PulseMigration } from './pulse/20261121000500-pulse.js';
 import { SurveyListsMigration } from './pulse/20261122191000-survey-lists.js';
 import { ResponseCountsMigration } from './pulse/20261123010000-response-counts.js';
+import { ResponseFiltersMigration } from './pulse/20261125140000-response-filters.js';
 import { SwitchMigration } from './switch/20261121000400-switch.js';
 import { ConfigRulesMigration } from './switch/20261122170000-config-rules.js';
 import { PrerequisitesMigration } from './switch/20261122210000-prerequisites.js';
@@ -107,6 +108,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261125100000-event-minutes', class: EventMinutesMigration },
   { name: '20261125110000-needed-flags', class: NeededFlagsMigration },
   { name: '20261125130000-text-lists', class: TextListsMigration },
+  { name: '20261125140000-response-filters', class: ResponseFiltersMigration },
 ];
 
 /** The names of all migrations. */

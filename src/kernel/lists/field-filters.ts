@@ -20,10 +20,10 @@ export class TextFilter {
 
 @InputType({
   description:
-    'Of texts in a list that grows by itself, which are only compared as a whole. All that is given must hold.',
+    'Of texts that are compared as a whole, in the same upper and lower case unless the field says otherwise. All that is given must hold.',
 })
 export class ExactTextFilter {
-  @Field(() => String, { nullable: true, description: 'This text, in the same upper and lower case.' })
+  @Field(() => String, { nullable: true, description: 'This text.' })
   eq?: string | null;
 
   @Field(() => [String], { nullable: true, description: 'One of these.' })
