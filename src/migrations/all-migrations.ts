@@ -8,6 +8,8 @@ import { SurveyAndChangelogFiltersMigration } from './20261123030000-survey-and-
 import { SessionsMigration } from './20261123050000-sessions.js';
 import { VersionsAndTimesMigration } from './20261123070000-versions-and-times.js';
 import { FlatListsMigration, OldIssueIndexMigration } from './20261123110000-flat-lists.js';
+import { TextListsMigration } from './20261125130000-text-lists.js';
+import { VersionFiltersMigration } from './20261125150000-version-filters.js';
 import { AccountCredentialsMigration } from './access/20261122100000-account-credentials.js';
 import { TokenParentsMigration } from './access/20261122110000-token-parents.js';
 import { AccessListsMigration } from './access/20261122200000-access-lists.js';
@@ -40,6 +42,7 @@ import type { MigrationClass } from './lock-timeout.js';
 import { PulseMigration } from './pulse/20261121000500-pulse.js';
 import { SurveyListsMigration } from './pulse/20261122191000-survey-lists.js';
 import { ResponseCountsMigration } from './pulse/20261123010000-response-counts.js';
+import { ResponseFiltersMigration } from './pulse/20261125140000-response-filters.js';
 import { SwitchMigration } from './switch/20261121000400-switch.js';
 import { ConfigRulesMigration } from './switch/20261122170000-config-rules.js';
 import { PrerequisitesMigration } from './switch/20261122210000-prerequisites.js';
@@ -105,6 +108,9 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123110001-old-issue-index', class: OldIssueIndexMigration },
   { name: '20261125100000-event-minutes', class: EventMinutesMigration },
   { name: '20261125110000-needed-flags', class: NeededFlagsMigration },
+  { name: '20261125130000-text-lists', class: TextListsMigration },
+  { name: '20261125140000-response-filters', class: ResponseFiltersMigration },
+  { name: '20261125150000-version-filters', class: VersionFiltersMigration },
 ];
 
 /** The names of all migrations. */

@@ -85,7 +85,8 @@ interface Asked {
 }
 
 /**
- * Variables: only what is required, and the project; then every optional argument by itself with each of its values; then all together.
+ * Variables: only what is required, and the project; then every optional argument by itself with each of its values; then all together but
+ * for the other end of a list.
  * A list goes on from a row in each of its orders, and with each argument.
  */
 function variablesOf(root: RootField): Asked[] {
@@ -102,7 +103,7 @@ function variablesOf(root: RootField): Asked[] {
         goesOn: index === 0 || arg.name === 'orderBy',
       })),
     ),
-    { variables: first(optional), goesOn: true },
+    { variables: first(optional.filter(({ name }) => name !== 'last')), goesOn: true },
   ];
 }
 

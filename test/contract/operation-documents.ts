@@ -81,10 +81,16 @@ function selectionOf(output: GraphQLOutputType, depth: number, walk: Walk): stri
   return ` { ${fields.length === 0 ? '__typename' : fields.join(' ')} }`;
 }
 
-/** Sends an operation whose variable `name` is a small source map, as a GraphQL multipart request. */
-export async function sendUpload(client: Client, query: string, variables: object, name: string): Promise<RestAnswer> {
+/** Sends an operation whose variable `name` is a small source map, as a GraphQL multipart request; `rewrite` may change its JSON. */
+export async function sendUpload(
+  client: Client,
+  query: string,
+  variables: object,
+  name: string,
+  rewrite = (json: string) => json,
+): Promise<RestAnswer> {
   const form = new FormData();
-  form.append('operations', JSON.stringify({ query, variables: { ...variables, [name]: null } }));
+  form.append('operations', rewrite(JSON.stringify({ query, variables: { ...variables, [name]: null } })));
   form.append('map', JSON.stringify({ 0: [`variables.${name}`] }));
   form.append('0', new Blob([SMALL_MAP]), 'app.js.map');
   const encoded = new Response(form);

@@ -75,6 +75,13 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
+/** Lists that are read by statements of their own, from several tables or by the partitions of one. */
+export const OF_THEIR_OWN: ReadonlySet<string> = new Set(['events', 'webhookDeliveries']);
+
+/** Whether a statement reads a page of a list. */
+export const readsPage = ({ text }: { text: string }): boolean =>
+  /"listRow"|\bwebhook_attempt\b|\bevent e\b/.test(text);
+
 /** Whether a statement needs its rows sorted: no index has them in their order. */
 export async function sortsRows(pool: Pool, text: string, values: readonly unknown[]): Promise<boolean> {
   const plan = await planOf(pool, 'explain (format json)', text, values, WITHOUT_SORTING);

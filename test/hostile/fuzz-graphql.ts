@@ -133,14 +133,15 @@ function send(
   const query = documentOf(root, DEPTH);
   const [name = ''] = place.path;
   const uploads = GRAPHQL_MATRIX[root.name]?.uploads;
+  // What is nested deep enough cannot be written by JSON.stringify.
+  const withJson = (text: string) => text.replace(JSON.stringify(HERE), () => json);
   if (uploads && name !== uploads)
-    return sendUpload(client, query, withValueAt(base, place, typeOf, JSON.parse(json)), uploads);
+    return sendUpload(client, query, withValueAt(base, place, typeOf, HERE), uploads, withJson);
   const literal =
     how === 'literal' ? literalOf(typeOf([name]), withValueAt(base, place, typeOf, JSON.parse(json))[name]) : null;
   if (literal === null) {
     const variables = withValueAt(base, place, typeOf, HERE);
-    const body = JSON.stringify({ query, variables }).replace(JSON.stringify(HERE), () => json);
-    return client.post('/graphql', body);
+    return client.post('/graphql', withJson(JSON.stringify({ query, variables })));
   }
   const inlined = query
     .replace(`${name}: $${name}`, () => `${name}: ${literal}`)

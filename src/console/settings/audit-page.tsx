@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { AuditLogDocument, type AuditLogQuery } from '#documents';
+import { AuditLogDocument, type AuditLogQuery, EventKindsDocument } from '#documents';
 import { useScope } from '../app/scope.js';
+import { useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { DiffView } from '../editor/diff-view.js';
@@ -17,7 +18,11 @@ export function AuditPage() {
   const { projectId } = useScope();
   const [search] = useSearchState();
   const [typed, setTyped] = useTypedSearch();
-  const filter = search.q ? { kind: { contains: search.q } } : null;
+  const { data, error } = useDocument(EventKindsDocument, {}, { requestPolicy: 'cache-first' });
+  const kinds = data?.eventKinds?.map(({ kind }) => kind);
+  const looked = search.q?.toLowerCase();
+  const filter = looked ? { kind: { in: kinds?.filter((kind) => kind.includes(looked)) ?? [] } } : null;
+  const isWaiting = Boolean(looked) && !kinds;
   const pages = usePages(AuditLogDocument, { projectId, filter }, ({ auditLog }) => auditLog);
   return (
     <Page title="Audit">
@@ -31,8 +36,8 @@ export function AuditPage() {
         />
       </Group>
       <Panel title="Every change">
-        {!pages.isKnown && <WaitingRows error={pages.error} />}
-        {pages.isKnown && pages.rows.length === 0 && (
+        {(isWaiting || !pages.isKnown) && <WaitingRows error={isWaiting ? error : pages.error} />}
+        {!isWaiting && pages.isKnown && pages.rows.length === 0 && (
           <Text size="sm" c="dimmed">
             Nothing of that kind.
           </Text>

@@ -12,10 +12,22 @@ export class TextFilter {
   @Field(() => [String], { nullable: true, description: 'One of these.' })
   in?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Has this within it, in upper or lower case.' })
+  @Field(() => String, { nullable: true, description: 'Has this text anywhere in it, in upper or lower case.' })
   @IsOptional()
   @MaxLength(LONGEST_TEXT)
   contains?: string | null;
+}
+
+@InputType({
+  description:
+    'Of texts that are compared as a whole, in the same upper and lower case unless the field says otherwise. All that is given must hold.',
+})
+export class ExactTextFilter {
+  @Field(() => String, { nullable: true, description: 'This text.' })
+  eq?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'One of these.' })
+  in?: string[] | null;
 }
 
 @InputType({ description: 'All that is given must hold.' })

@@ -1,8 +1,11 @@
-import { IsOptional, Length, Max, Min, ValidateNested } from 'class-validator';
+import { IsOptional, Max, MaxLength, Min, ValidateNested } from 'class-validator';
 import { ArgsType, type ClassType, Field, InputType, Int, registerEnumType } from 'type-graphql';
 import { type BothWays, MAX_PAGE, PageArgs } from '../paging.js';
 import type { FieldFilter } from './field-filters.js';
 import type { Direction, List } from './list.js';
+
+/** Characters of a text that is looked for. */
+export const LONGEST_SEARCH = 200;
 
 const DirectionType = { asc: 'asc', desc: 'desc' } as const;
 registerEnumType(DirectionType, { name: 'OrderDirection' });
@@ -56,7 +59,7 @@ export function listArgs<T extends object>(list: List<T>): ClassType<ListArgs> {
     const description = `Has this text in ${list.search.join(' or ')}, in upper or lower case.`;
     Field(() => String, { nullable: true, description })(TheseArgs.prototype, 'search');
     IsOptional()(TheseArgs.prototype, 'search');
-    Length(1, 200)(TheseArgs.prototype, 'search');
+    MaxLength(LONGEST_SEARCH)(TheseArgs.prototype, 'search');
   }
   return TheseArgs;
 }

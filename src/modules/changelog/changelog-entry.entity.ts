@@ -14,6 +14,11 @@ registerEnumType(EntryStatusType, { name: 'ChangelogEntryStatus' });
 @GraphNode<ChangelogEntry>({ view: 'changelog.view', actions: ['changelog.manage'] })
 @ObjectType({ implements: Node, description: 'A release note.' })
 @Entity({ tableName: 'changelog_entry' })
+@Index({
+  name: 'changelog_entry_text_index',
+  expression:
+    'create index "changelog_entry_text_index" on "changelog_entry" using gin ("title" gin_trgm_ops, "body" gin_trgm_ops)',
+})
 @Index({ name: 'changelog_entry_published_index', properties: ['projectId', 'publishedAt', 'id'] })
 @Index({ name: 'changelog_entry_title_index', properties: ['projectId', 'title', 'id'] })
 @Index({ name: 'changelog_entry_project_index', properties: ['projectId', 'createdAt', 'id'] })

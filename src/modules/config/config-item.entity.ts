@@ -18,6 +18,11 @@ import { ConfigValueType, VALUE_TYPE_NAMES, type ValueTypeName } from './value-t
 })
 @ObjectType({ implements: Node, description: 'A remote configuration value with an append-only history.' })
 @Entity({ tableName: 'config_item' })
+@Index({
+  name: 'config_item_text_index',
+  expression:
+    'create index "config_item_text_index" on "config_item" using gin ("key" gin_trgm_ops, "description" gin_trgm_ops)',
+})
 @Unique({ name: 'config_item_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'config_item_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 @Index({ name: 'config_item_updated_index', properties: ['projectId', 'environment', 'updatedAt', 'id'] })

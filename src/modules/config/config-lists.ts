@@ -37,6 +37,7 @@ export const CONFIG_VERSIONS = listOf(ConfigVersion, {
   owner: 'itemId',
   orders: { versionNumber: ['versionNumber'] },
   usualOrder: { field: 'versionNumber', direction: 'desc' },
+  filters: { versionNumber: IntFilter, createdAt: InstantFilter },
 });
 
 /** The rule of an item, which has one at most. */

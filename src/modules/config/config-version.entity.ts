@@ -1,4 +1,4 @@
-import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { UuidEntity } from '../../kernel/database/base-entity.js';
 import { Node } from '../../kernel/node.js';
@@ -13,6 +13,7 @@ registerEnumType(ConfigActionType, { name: 'ConfigAction' });
 
 @ObjectType({ implements: Node, description: 'An immutable snapshot of an item and its rule.' })
 @Entity({ tableName: 'config_version' })
+@Index({ name: 'config_version_created_index', properties: ['itemId', 'createdAt', 'id'] })
 @Unique({ name: 'config_version_number_unique', properties: ['itemId', 'versionNumber'] })
 export class ConfigVersion extends UuidEntity {
   @Field(() => ID)

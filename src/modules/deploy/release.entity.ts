@@ -15,6 +15,11 @@ import { Project } from '../access/projects/project.entity.js';
   description: 'A version of the application in one environment; at most one is current.',
 })
 @Entity({ tableName: 'deploy_release' })
+@Index({
+  name: 'deploy_release_text_index',
+  expression:
+    'create index "deploy_release_text_index" on "deploy_release" using gin ("version" gin_trgm_ops, "notes" gin_trgm_ops, "commit_sha" gin_trgm_ops)',
+})
 @Unique({ name: 'deploy_release_version_unique', properties: ['projectId', 'environment', 'version'] })
 @Index({ name: 'deploy_release_commit_index', properties: ['projectId', 'environment', 'commitSha', 'id'] })
 @Index({ name: 'deploy_release_promoted_index', properties: ['projectId', 'environment', 'promotedAt', 'id'] })

@@ -1,4 +1,4 @@
-import { InstantFilter, TextFilter } from '../../kernel/lists/field-filters.js';
+import { ExactTextFilter, InstantFilter } from '../../kernel/lists/field-filters.js';
 import { listOf } from '../../kernel/lists/list.js';
 import { listArgs } from '../../kernel/lists/list-args.js';
 import { StoredDocument } from './stored-document.entity.js';
@@ -7,7 +7,7 @@ export const STORED_DOCUMENTS = listOf(StoredDocument, {
   owner: 'app',
   orders: { createdAt: ['createdAt'], version: ['version'] },
   usualOrder: { field: 'createdAt', direction: 'asc' },
-  filters: { version: TextFilter, hash: TextFilter, createdAt: InstantFilter },
+  filters: { version: ExactTextFilter, hash: ExactTextFilter, createdAt: InstantFilter },
 });
 
 export const StoredDocumentListArgs = listArgs(STORED_DOCUMENTS);

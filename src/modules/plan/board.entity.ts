@@ -10,6 +10,10 @@ import { Project } from '../access/projects/project.entity.js';
 @GraphNode<Board>({ view: 'plan.board.view', actions: ['plan.board.change', 'plan.ticket.change'] })
 @ObjectType({ implements: Node, description: 'A board that tickets stand on.' })
 @Entity({ tableName: 'board' })
+@Index({
+  name: 'board_text_index',
+  expression: 'create index "board_text_index" on "board" using gin ("name" gin_trgm_ops)',
+})
 @Index({ name: 'board_project_index', properties: ['projectId', 'id'] })
 @Index({ name: 'board_project_name_index', properties: ['projectId', 'name', 'id'] })
 export class Board extends DatedEntity {

@@ -19,6 +19,11 @@ registerEnumType(TicketStatusType, { name: 'TicketStatus' });
 @GraphNode<Ticket>({ view: 'plan.board.view', actions: ['plan.ticket.change'] })
 @ObjectType({ implements: Node, description: 'Work to be done, made by hand or by a triage rule.' })
 @Entity({ tableName: 'ticket' })
+@Index({
+  name: 'ticket_text_index',
+  expression:
+    'create index "ticket_text_index" on "ticket" using gin ("title" gin_trgm_ops, "description" gin_trgm_ops)',
+})
 @Index({ name: 'ticket_project_index', properties: ['projectId', 'id'] })
 @Index({ name: 'ticket_title_index', properties: ['projectId', 'title', 'id'] })
 @Index({ name: 'ticket_created_index', properties: ['projectId', 'createdAt', 'id'] })

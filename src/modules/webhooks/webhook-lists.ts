@@ -1,10 +1,17 @@
 import { ArgsType, Field, ID } from 'type-graphql';
-import { BooleanFilter, enumFilter, IdFilter, InstantFilter, TextFilter } from '../../kernel/lists/field-filters.js';
+import {
+  BooleanFilter,
+  ExactTextFilter,
+  enumFilter,
+  IdFilter,
+  InstantFilter,
+  TextFilter,
+} from '../../kernel/lists/field-filters.js';
 import { type List, listOf } from '../../kernel/lists/list.js';
-import { BothWaysArgs, listArgs } from '../../kernel/lists/list-args.js';
+import { listArgs } from '../../kernel/lists/list-args.js';
 import { DeadLetter, DeadLetterReasonType } from './log/dead-letter.entity.js';
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
-import { type DeliveryStatus, DeliveryStatusType } from './webhooks.results.js';
+import { type DeliveryStatus, DeliveryStatusType, WebhookDelivery } from './webhooks.results.js';
 
 /** At most a hundred in a project, whatever they are ordered by. */
 export const WEBHOOK_SUBSCRIPTIONS = listOf(WebhookSubscription, {
@@ -24,7 +31,7 @@ export const DEAD_LETTERS = listOf(DeadLetter, {
   usualOrder: { field: 'diedAt', direction: 'desc' },
   filters: {
     subscriptionId: IdFilter,
-    kind: TextFilter,
+    kind: ExactTextFilter,
     reason: enumFilter(DeadLetterReasonType, 'DeadLetterReason'),
     diedAt: InstantFilter,
   },
@@ -45,12 +52,34 @@ export class DeadLetterListArgs extends listArgs(DEAD_LETTERS) {
   since?: Date | null;
 }
 
-/** Deliveries stand in three places and are read by a statement of their own, newest first. */
+export interface WebhookDeliveriesFilter {
+  status?: { eq?: DeliveryStatus | null; in?: DeliveryStatus[] | null } | null;
+  kind?: ExactTextFilter | null;
+  subscriptionId?: IdFilter | null;
+}
+
+/** As the arguments describe it; deliveries stand in three places and are read by a statement of their own. */
+const DELIVERIES = listOf(WebhookDelivery, {
+  owner: 'projectId',
+  // Ids sort by creation.
+  orders: { createdAt: ['id'] },
+  usualOrder: { field: 'createdAt', direction: 'desc' },
+  filters: {
+    status: enumFilter(DeliveryStatusType, 'WebhookDeliveryStatus'),
+    kind: ExactTextFilter,
+    subscriptionId: IdFilter,
+  },
+});
+
 @ArgsType()
-export class WebhookDeliveryListArgs extends BothWaysArgs {
-  @Field(() => DeliveryStatusType, { nullable: true })
+export class WebhookDeliveryListArgs extends listArgs(DELIVERIES) {
+  @Field(() => DeliveryStatusType, { nullable: true, deprecationReason: 'Use `filter: { status: { eq } }`.' })
   status?: DeliveryStatus | null;
 
-  @Field(() => String, { nullable: true, description: 'Kind of the event.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Kind of the event.',
+    deprecationReason: 'Use `filter: { kind: { eq } }`.',
+  })
   kind?: string | null;
 }

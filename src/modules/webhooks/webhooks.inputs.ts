@@ -16,7 +16,7 @@ export class WebhookDeliveriesArgs extends WebhookDeliveryListArgs {
   @Field(() => ID)
   projectId!: string;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { nullable: true, deprecationReason: 'Use `filter: { subscriptionId: { eq } }`.' })
   subscriptionId?: string | null;
 }
 

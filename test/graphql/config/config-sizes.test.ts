@@ -24,7 +24,8 @@ const tooLarge = (field: string, unit: string) => ({
 });
 
 async function refusal(operation: Promise<unknown>) {
-  return (await refusalOf(operation)).errors[0]?.extensions;
+  const { code, details } = (await refusalOf(operation)).errors[0]?.extensions ?? {};
+  return { code, details };
 }
 
 sizes('values have 256 KiB of text at most, in bytes', async ({ world }) => {

@@ -85,6 +85,23 @@ lists('refuse the cursors of another order or list, and numbers that no page has
     assert.is((await refusalOf(flags(world, args))).code, 'INVALID_INPUT', args);
 });
 
+lists('are taken from one end: first and last together are refused, and the error names both', async ({ world }) => {
+  const query = `query($p: ID!, $first: Int = 25, $last: Int) { project(id: $p) { flags(first: $first, last: $last) { nodes { key } } } }`;
+  const ask = (variables: object) =>
+    world.owner.client.graphql<{ project: { flags: FlagPage } }>(query, { p: world.projectId, ...variables });
+  for (const refused of [flags(world, 'first: 3 last: 2'), ask({ first: 3, last: 2 })]) {
+    const { code, errors } = await refusalOf(refused);
+    assert.is(code, 'INVALID_INPUT');
+    const [error] = errors as unknown as { extensions: { fields: { path: string }[] } }[];
+    assert.equal(
+      error?.extensions.fields.map(({ path }) => path),
+      ['first', 'last'],
+    );
+  }
+  assert.equal(keysOf((await ask({ last: 2 })).project.flags), KEYS.slice(-2));
+  assert.equal(keysOf((await ask({ first: 2, last: null })).project.flags), KEYS.slice(0, 2));
+});
+
 lists('hold what satisfies the filter and has the text', async ({ world }) => {
   const cases: [args: string, keys: string[]][] = [
     ['filter: { key: { eq: "bravo" } }', ['bravo']],
@@ -100,6 +117,8 @@ lists('hold what satisfies the filter and has the text', async ({ world }) => {
     ['filter: { kind: { eq: variant } }', []],
     ['keyPrefix: "fox_"', ['fox_trot']],
     ['environment: test search: "alpha"', []],
+    ['search: ""', KEYS],
+    ['filter: { key: { contains: "" } }', KEYS],
   ];
   for (const [args, keys] of cases) assert.equal(keysOf(await flags(world, args)), keys, args);
 });

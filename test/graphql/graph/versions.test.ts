@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { refusalOf } from '../../support/client.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { recordReads, takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -68,6 +69,28 @@ versions('come along with the list of their objects as they come by themselves',
   assert.is(byVariable.statements.length, along.statements.length);
   assert.equal(JSON.parse(JSON.stringify(alone.result).replaceAll(',"isEstimate":false', '')), along.result);
   assert.ok(along.statements.length < alone.statements.length, 'nothing came along');
+});
+
+versions('are filtered by number and by when they were made', async ({ world }) => {
+  const filters: [filter: string, count: number][] = [
+    ['{ NUMBER: { eq: 1 } createdAt: { from: "2001-01-01T00:00:00Z" } }', 1],
+    ['{ NUMBER: { from: 2 } }', 0],
+    ['{ createdAt: { to: "2001-01-01T00:00:00Z" } }', 0],
+  ];
+  const { id } = await buildSurvey(world);
+  for (const [filter, count] of filters) {
+    const list = (number: string) => `versions(filter: ${filter.replace('NUMBER', number)}) { totalCount }`;
+    const found = await world.owner.client.graphql<Record<string, Record<string, { totalCount: number }>>>(
+      `query($p: ID!, $survey: ID!) { flag: flagByKey(projectId: $p, key: "flag-3") { ${list('versionNumber')} }
+        item: configItemByKey(projectId: $p, key: "item-4") { ${list('versionNumber')} } survey(id: $survey) { ${list('version')} } }`,
+      { p: world.projectId, survey: id },
+    );
+    assert.equal(
+      Object.values(found).map(({ versions: page }) => page?.totalCount),
+      [count, count, count],
+      filter,
+    );
+  }
 });
 
 versions('two fields that ask the same answer the same, lists of their nodes included', async ({ world }) => {

@@ -101,6 +101,18 @@ reading('filters narrow the list, together', async ({ world, editor, survey }) =
   assert.equal(await found({ email: 'ada_lovelace@example.com' }), []);
   assert.equal(await found({ distributionId: 'dst_x' }), [mailed]);
   assert.equal(await found({ surveyVersion: 2 }), []);
+  assert.equal(await found({ inEnvironment: { in: ['test'] } }), [tested]);
+  assert.equal(await found({ score: { to: 6 } }), [old]);
+  assert.equal(await found({ score: { from: 7, to: 8 } }), [mailed]);
+  assert.equal(await found({ score: { eq: 9 }, scoreMax: 8 }), []);
+  assert.equal(await found({ submittedAt: { to: '2025-01-01T00:00:00Z' } }), [old]);
+  assert.equal(await found({ version: { eq: 1 }, inEnvironment: { eq: 'test' } }), [tested]);
+  assert.equal(await found({ version: { from: 2 } }), []);
+  assert.equal(await found({ sentDistributionId: { in: ['dst_x', 'dst_y'] } }), [mailed]);
+  assert.equal(await found({ attributedTo: { eq: 'dst_x' } }), []);
+  assert.equal(await found({ respondent: { userId: { eq: 'u1' }, externalId: { in: ['e1', 'e2'] } } }), [named]);
+  assert.equal(await found({ respondent: { email: { in: [EMAIL.toUpperCase()] } } }), [named]);
+  assert.equal(await found({ respondent: { userId: { in: [] } } }), []);
 });
 
 reading(
@@ -126,6 +138,10 @@ reading(
       { userId: EMAIL },
       { externalId: `mailto:${EMAIL}` },
       { distributionId: EMAIL },
+      { sentDistributionId: { in: ['x', EMAIL] } },
+      { respondent: { userId: { eq: EMAIL } } },
+      { respondent: { externalId: { in: [EMAIL] } } },
+      { respondent: { email: { in: ['x'] } } },
     ]) {
       const refused = await refusalOf(list(viewer.client, survey.id, { filter }));
       assert.is(refused.code, 'PERMISSION_DENIED');

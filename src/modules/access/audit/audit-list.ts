@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID } from 'type-graphql';
 import { StoredEvent } from '../../../events/stored-event.entity.js';
-import { IdFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
+import { ExactTextFilter, IdFilter, InstantFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
@@ -16,8 +16,8 @@ export const AUDIT_LOG = listOf(StoredEvent, {
   orders: { sequence: ['sequence'] },
   usualOrder: { field: 'sequence', direction: 'desc' },
   filters: {
-    kind: TextFilter,
-    objectType: TextFilter,
+    kind: ExactTextFilter,
+    objectType: ExactTextFilter,
     objectId: IdFilter,
     actorId: IdFilter,
     environment: EnvironmentFilter,

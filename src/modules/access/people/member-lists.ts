@@ -1,9 +1,9 @@
 import { type FilterQuery, raw } from '@mikro-orm/postgresql';
-import { IsOptional, Length } from 'class-validator';
+import { IsOptional, MaxLength } from 'class-validator';
 import { ArgsType, Field } from 'type-graphql';
 import { containing, IdFilter, InstantFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
-import { listArgs } from '../../../kernel/lists/list-args.js';
+import { LONGEST_SEARCH, listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
 import { ProjectRole } from '../projects/project-role.entity.js';
 import { Membership, RoleFilter } from './membership.entity.js';
@@ -19,7 +19,7 @@ export const MEMBERS = listOf(Membership, {
 export class MemberListArgs extends listArgs(MEMBERS) {
   @Field(() => String, { nullable: true, description: 'Has this text in the e-mail address, in upper or lower case.' })
   @IsOptional()
-  @Length(1, 200)
+  @MaxLength(LONGEST_SEARCH)
   override search?: string | null;
 }
 

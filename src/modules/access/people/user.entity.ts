@@ -1,4 +1,4 @@
-import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { OptionalProps } from '@mikro-orm/postgresql';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
@@ -8,6 +8,10 @@ import { GraphNode } from '../graph/node.js';
 @GraphNode<User>({ view: 'member.view', projectOf: () => null })
 @ObjectType({ implements: Node, description: 'A person who signs in.' })
 @Entity({ tableName: 'app_user' })
+@Index({
+  name: 'app_user_email_text_index',
+  expression: 'create index "app_user_email_text_index" on "app_user" using gin ("email" gin_trgm_ops)',
+})
 export class User extends UuidEntity {
   [OptionalProps]?: 'passwordSalt';
 

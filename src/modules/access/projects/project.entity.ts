@@ -15,6 +15,10 @@ import { Organization } from './organization.entity.js';
 })
 @ObjectType({ implements: Node, description: 'An application with its two environments, live and test.' })
 @Entity({ tableName: 'project' })
+@Index({
+  name: 'project_text_index',
+  expression: 'create index "project_text_index" on "project" using gin ("name" gin_trgm_ops)',
+})
 @Index({ name: 'project_list_index', properties: ['organizationId', 'createdAt', 'id'] })
 @Index({ name: 'project_updated_index', properties: ['organizationId', 'updatedAt', 'id'] })
 @Index({ name: 'project_name_index', properties: ['organizationId', 'name', 'id'] })

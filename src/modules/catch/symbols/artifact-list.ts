@@ -1,6 +1,6 @@
 import { ArgsType, Field } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
-import { enumFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
+import { ExactTextFilter, enumFilter, InstantFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
@@ -13,8 +13,8 @@ export const SYMBOL_ARTIFACTS = listOf(SymbolArtifact, {
   usualOrder: { field: 'uploadedAt', direction: 'desc' },
   filters: {
     kind: enumFilter(SymbolKindType, 'SymbolKind'),
-    release: TextFilter,
-    sha256: TextFilter,
+    release: ExactTextFilter,
+    sha256: ExactTextFilter,
     status: enumFilter(ArtifactStatusType, 'SymbolArtifactStatus'),
     uploadedAt: InstantFilter,
   },

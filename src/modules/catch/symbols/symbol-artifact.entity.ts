@@ -33,6 +33,11 @@ registerEnumType(SymbolKindType, { name: 'SymbolKind' });
 @GraphNode<SymbolArtifact>({ view: 'catch.symbol.view', actions: ['catch.symbol.delete'] })
 @ObjectType({ implements: Node, description: 'An uploaded symbol file.' })
 @Entity({ tableName: 'symbol_artifact' })
+@Index({
+  name: 'symbol_artifact_text_index',
+  expression:
+    'create index "symbol_artifact_text_index" on "symbol_artifact" using gin ("original_name" gin_trgm_ops, "match_key" gin_trgm_ops)',
+})
 @Index({ name: 'symbol_artifact_project_index', properties: ['projectId', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_list_index', properties: ['projectId', 'environment', 'uploadedAt', 'id'] })
 @Index({ name: 'symbol_artifact_checksum_index', properties: ['projectId', 'sha256'] })

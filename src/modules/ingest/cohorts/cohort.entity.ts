@@ -19,6 +19,11 @@ import { CohortRule } from './cohort-rule.types.js';
     'A named set of persons: those who satisfy a predicate, or who are in a list of ids or covered by rules.',
 })
 @Entity({ tableName: 'cohort' })
+@Index({
+  name: 'cohort_text_index',
+  expression:
+    'create index "cohort_text_index" on "cohort" using gin ("name" gin_trgm_ops, "description" gin_trgm_ops)',
+})
 @Index({ name: 'cohort_created_index', properties: ['projectId', 'createdAt', 'id'] })
 @Unique({ name: 'cohort_name_unique', properties: ['projectId', 'name'] })
 export class Cohort extends DatedEntity {

@@ -1,11 +1,11 @@
 import { type FilterQuery, raw } from '@mikro-orm/postgresql';
-import { IsOptional, Length } from 'class-validator';
+import { IsOptional, MaxLength } from 'class-validator';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Field } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
 import { InstantFilter, startingWith } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
-import { listArgs } from '../../../kernel/lists/list-args.js';
+import { LONGEST_SEARCH, listArgs } from '../../../kernel/lists/list-args.js';
 import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Person } from './person.entity.js';
 
@@ -27,7 +27,7 @@ export class PersonListArgs extends listArgs(PEOPLE) {
     description: 'An id, or the beginning of the property email or name, in upper or lower case; for Editors.',
   })
   @IsOptional()
-  @Length(1, 200)
+  @MaxLength(LONGEST_SEARCH)
   override search?: string | null;
 
   @Field(() => GraphQLJSONObject, {

@@ -1,9 +1,15 @@
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
-import { InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
+import {
+  ExactTextFilter,
+  IdFilter,
+  InstantFilter,
+  IntFilter,
+  TextFilter,
+} from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { EnvironmentFilter, EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { SurveyDistribution } from './survey-distribution.entity.js';
 import { SurveyResponse } from './survey-response.entity.js';
 
@@ -15,36 +21,83 @@ export const SURVEY_RESPONSES = listOf(SurveyResponse, {
   mostCounted: 100_000,
 });
 
-@InputType({ description: 'All given conditions must hold.' })
+@InputType({ description: 'All that is given must hold.' })
+export class SurveyRespondentFilter {
+  @Field(() => ExactTextFilter, { nullable: true, description: 'The id of the user, as the client sent it.' })
+  userId?: ExactTextFilter | null;
+
+  @Field(() => ExactTextFilter, { nullable: true, description: 'The external id, as the client sent it.' })
+  externalId?: ExactTextFilter | null;
+
+  @Field(() => ExactTextFilter, {
+    nullable: true,
+    description: 'The e-mail address, in upper or lower case. Editors only: a filter tells as much as the field.',
+  })
+  email?: ExactTextFilter | null;
+}
+
+const instead = (name: string) => ({ nullable: true, deprecationReason: `Use \`${name}\`.` });
+
+@InputType({ description: 'All that is given must hold.' })
 export class SurveyResponseFilter {
-  @Field(() => EnvironmentType, { nullable: true })
+  @Field(() => EnvironmentFilter, { nullable: true, description: 'The environment whose key the response came with.' })
+  inEnvironment?: object | null;
+
+  @Field(() => IntFilter, { nullable: true, description: 'What `score` says.' })
+  score?: IntFilter | null;
+
+  @Field(() => InstantFilter, { nullable: true, description: 'When the response was submitted.' })
+  submittedAt?: InstantFilter | null;
+
+  @Field(() => IntFilter, { nullable: true, description: 'The version of the survey that was answered.' })
+  version?: IntFilter | null;
+
+  @Field(() => IdFilter, {
+    nullable: true,
+    description: 'The distribution of this survey that the response came from.',
+  })
+  attributedTo?: IdFilter | null;
+
+  @Field(() => ExactTextFilter, {
+    nullable: true,
+    description: 'What `distributionId` says: the distribution as the client sent it.',
+  })
+  sentDistributionId?: ExactTextFilter | null;
+
+  @Field(() => SurveyRespondentFilter, { nullable: true, description: 'Who answered.' })
+  respondent?: SurveyRespondentFilter | null;
+
+  @Field(() => EnvironmentType, instead('inEnvironment: { eq }'))
   environment?: Environment | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, instead('score: { from }'))
   scoreMin?: number | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, instead('score: { to }'))
   scoreMax?: number | null;
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, instead('submittedAt: { from }'))
   submittedFrom?: Date | null;
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, instead('submittedAt: { to }'))
   submittedTo?: Date | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, instead('version: { eq }'))
   surveyVersion?: number | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, instead('respondent: { userId: { eq } }'))
   userId?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, instead('respondent: { externalId: { eq } }'))
   externalId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Editors only: a filter reveals as much as the field.' })
+  @Field(() => String, {
+    ...instead('respondent: { email: { eq } }'),
+    description: 'Editors only: a filter reveals as much as the field.',
+  })
   email?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, instead('sentDistributionId: { eq }'))
   distributionId?: string | null;
 }
 

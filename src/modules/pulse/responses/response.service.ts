@@ -1,10 +1,8 @@
-import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
 import type { Page } from '../../../kernel/paging.js';
-import { storableText } from '../../../kernel/text.js';
-import { namesEmail, REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/values/email-redaction.js';
+import { REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/values/email-redaction.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { ACTIONS } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
@@ -14,7 +12,8 @@ import { pulseFailure } from '../pulse.errors.js';
 import type { AnswerValue } from '../questions/question-kinds.js';
 import type { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
-import { SURVEY_RESPONSES, type SurveyResponseFilter, type SurveyResponseListArgs } from './response-lists.js';
+import { asksWho, namesAddress, responseConditions } from './response-conditions.js';
+import { SURVEY_RESPONSES, type SurveyResponseListArgs } from './response-lists.js';
 import { SurveyResponse } from './survey-response.entity.js';
 
 export interface Respondent {
@@ -45,8 +44,9 @@ export class ResponseService {
   ): Promise<Page<SurveyResponse>> {
     if (filter && namesAddress(filter) && !(await this.mayReadEmails(operation.current, projectId)))
       throw commonFailure('permission_denied');
-    const owner = { id, projectId };
-    return listOfOwner(operation, 'pulse.response.view', SURVEY_RESPONSES, owner, args, conditions(filter ?? {}));
+    const where = filter ? responseConditions(filter) : {};
+    const isFound = Boolean(filter && asksWho(filter));
+    return listOfOwner(operation, 'pulse.response.view', SURVEY_RESPONSES, { id, projectId }, args, where, isFound);
   }
 
   /** Fails with `response_not_found`. */
@@ -74,30 +74,4 @@ export class ResponseService {
   mayReadEmails(ctx: Context, projectId: string): Promise<boolean> {
     return hasRole(ctx, projectId, ACTIONS['pulse.response.read_email']);
   }
-}
-
-function namesAddress({ email, userId, externalId, distributionId }: SurveyResponseFilter): boolean {
-  return typeof email === 'string' || [userId, externalId, distributionId].some(namesEmail);
-}
-
-function conditions(filter: SurveyResponseFilter): FilterQuery<SurveyResponse> {
-  const { environment, surveyVersion, scoreMin, scoreMax, submittedFrom, submittedTo } = filter;
-  const where: Record<string, unknown> = {};
-  if (environment) where.environment = environment;
-  if (surveyVersion != null) where.surveyVersion = surveyVersion;
-  if (scoreMin != null || scoreMax != null) where.score = range(scoreMin, scoreMax);
-  if (submittedFrom || submittedTo) where.submittedAt = range(submittedFrom, submittedTo);
-  for (const field of ['userId', 'externalId', 'distributionId'] as const) {
-    const text = filter[field];
-    if (typeof text === 'string') where[field] = storableText(text);
-  }
-  if (typeof filter.email === 'string') where.email = { $ilike: storableText(filter.email).replace(/[\\%_]/g, '\\$&') };
-  return where as FilterQuery<SurveyResponse>;
-}
-
-function range(from: unknown, to: unknown): Record<string, unknown> {
-  const bounds: Record<string, unknown> = {};
-  if (from != null) bounds.$gte = from;
-  if (to != null) bounds.$lte = to;
-  return bounds;
 }

@@ -11,6 +11,10 @@ import { Survey } from '../surveys/survey.entity.js';
   description: 'An e-mail that carried the survey; responses that name it are attributed to it.',
 })
 @Entity({ tableName: 'survey_distribution' })
+@Index({
+  name: 'survey_distribution_text_index',
+  expression: 'create index "survey_distribution_text_index" on "survey_distribution" using gin ("name" gin_trgm_ops)',
+})
 @Index({ name: 'survey_distribution_created_index', properties: ['surveyId', 'id'] })
 @Index({ name: 'survey_distribution_name_index', properties: ['surveyId', 'name', 'id'] })
 export class SurveyDistribution extends DatedEntity {

@@ -26,6 +26,18 @@ import { Survey } from '../surveys/survey.entity.js';
 @Entity({ tableName: 'survey_response' })
 @Index({ name: 'survey_response_survey_index', properties: ['surveyId', 'id'] })
 @Index({ name: 'survey_response_submitted_index', properties: ['surveyId', 'submittedAt', 'id'] })
+@Index({ name: 'survey_response_environment_index', properties: ['surveyId', 'environment', 'id'] })
+@Index({ name: 'survey_response_version_index', properties: ['surveyId', 'surveyVersion', 'id'] })
+@Index({
+  name: 'survey_response_score_index',
+  expression:
+    'create index "survey_response_score_index" on "survey_response" ("survey_id", "score", "id") where score is not null',
+})
+@Index({
+  name: 'survey_response_sent_distribution_index',
+  expression:
+    'create index "survey_response_sent_distribution_index" on "survey_response" ("survey_id", "distribution_id", "id") where distribution_id is not null',
+})
 @Index({
   name: 'survey_response_user_index',
   expression:

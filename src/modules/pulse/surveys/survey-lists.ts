@@ -1,5 +1,5 @@
 import { ArgsType, Field } from 'type-graphql';
-import { enumFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
+import { enumFilter, InstantFilter, IntFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { Survey, SurveyKindType, SurveyStatusType } from './survey.entity.js';
@@ -36,6 +36,7 @@ export const SURVEY_VERSIONS = listOf(SurveyVersion, {
   owner: 'surveyId',
   orders: { version: ['version'] },
   usualOrder: { field: 'version', direction: 'desc' },
+  filters: { version: IntFilter, createdAt: InstantFilter },
 });
 
 export const SurveyVersionListArgs = listArgs(SURVEY_VERSIONS);

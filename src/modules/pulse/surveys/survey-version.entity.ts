@@ -1,4 +1,4 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Edge } from '../../access/graph/edge.js';
@@ -9,6 +9,7 @@ import { Survey } from './survey.entity.js';
   description: 'What a survey said at one version; responses keep the number of the version that they answered.',
 })
 @Entity({ tableName: 'survey_version' })
+@Index({ name: 'survey_version_created_index', properties: ['surveyId', 'createdAt', 'version'] })
 export class SurveyVersion {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })

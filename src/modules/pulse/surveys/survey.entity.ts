@@ -27,6 +27,11 @@ registerEnumType(SurveyStatusType, { name: 'SurveyStatus', description: 'Only pu
   description: 'A survey with the rules and texts that clients fetch with it.',
 })
 @Entity({ tableName: 'survey' })
+@Index({
+  name: 'survey_text_index',
+  expression:
+    'create index "survey_text_index" on "survey" using gin ("name" gin_trgm_ops, "slug" gin_trgm_ops, "description" gin_trgm_ops)',
+})
 @Unique({ name: 'survey_project_slug_unique', properties: ['projectId', 'slug'] })
 @Index({ name: 'survey_project_index', properties: ['projectId', 'id'] })
 @Index({ name: 'survey_project_created_index', properties: ['projectId', 'createdAt', 'id'] })

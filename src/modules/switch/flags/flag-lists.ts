@@ -1,6 +1,12 @@
 import { ArgsType, Field } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
-import { BooleanFilter, enumFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
+import {
+  BooleanFilter,
+  enumFilter,
+  InstantFilter,
+  IntFilter,
+  TextFilter,
+} from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { EnvironmentFilter, EnvironmentType } from '../../access/keys/project-key.entity.js';
@@ -27,6 +33,7 @@ export const FLAG_VERSIONS = listOf(FlagVersion, {
   owner: 'flagId',
   orders: { versionNumber: ['versionNumber'] },
   usualOrder: { field: 'versionNumber', direction: 'desc' },
+  filters: { versionNumber: IntFilter, createdAt: InstantFilter },
 });
 
 export const FlagVersionListArgs = listArgs(FLAG_VERSIONS);

@@ -1,4 +1,4 @@
-import { Entity, Enum, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
@@ -17,6 +17,7 @@ registerEnumType(FlagActionType, { name: 'FlagAction' });
 
 @ObjectType({ implements: Node, description: 'What a flag was after a change; never altered or removed.' })
 @Entity({ tableName: 'flag_version' })
+@Index({ name: 'flag_version_created_index', properties: ['flagId', 'createdAt', 'id'] })
 @Unique({ name: 'flag_version_number_unique', properties: ['flagId', 'versionNumber'] })
 export class FlagVersion extends UuidEntity {
   @Field(() => ID)

@@ -27,6 +27,10 @@ registerEnumType(FlagKindType, { name: 'FlagKind', description: 'Fixed when a fl
 })
 @ObjectType({ implements: Node, description: 'A feature flag of one environment.' })
 @Entity({ tableName: 'flag' })
+@Index({
+  name: 'flag_text_index',
+  expression: 'create index "flag_text_index" on "flag" using gin ("key" gin_trgm_ops, "description" gin_trgm_ops)',
+})
 @Unique({ name: 'flag_key_unique', properties: ['projectId', 'environment', 'key'] })
 @Index({ name: 'flag_project_index', properties: ['projectId', 'environment', 'createdAt', 'id'] })
 @Index({

@@ -8,7 +8,8 @@ import type { WebhookSubscription } from '../subscriptions/webhook-subscription.
 import type { WebhookDeliveryListArgs } from '../webhook-lists.js';
 import { webhookFailure } from '../webhooks.errors.js';
 import type { WebhookAttempt, WebhookDelivery } from '../webhooks.results.js';
-import { type DeliveryQuestion, findDelivery, readDeliveryPages } from './delivery-pages.js';
+import { findDelivery, readDeliveryPages } from './delivery-pages.js';
+import { type DeliveryQuestion, deliveryQuestion } from './delivery-question.js';
 
 /** Names one delivery in the attempt log. */
 export interface DeliveryKey {
@@ -33,7 +34,10 @@ export class DeliveryLogService {
     subscriptionId?: string | null,
   ): Promise<Page<WebhookDelivery>> {
     const project = await authorize(operation.current, 'webhook.view', projectId);
-    return pagesLoader(operation).load({ owner: project.id, question: { of: 'project', ...args, subscriptionId } });
+    return pagesLoader(operation).load({
+      owner: project.id,
+      question: deliveryQuestion('project', args, subscriptionId),
+    });
   }
 
   /** Deliveries to a subscription, newest first. */
@@ -43,7 +47,7 @@ export class DeliveryLogService {
     args: WebhookDeliveryListArgs,
   ): Promise<Page<WebhookDelivery>> {
     await authorize(operation.current, 'webhook.view', projectId);
-    return pagesLoader(operation).load({ owner: id, question: { of: 'subscription', ...args } });
+    return pagesLoader(operation).load({ owner: id, question: deliveryQuestion('subscription', args) });
   }
 
   /** Fails with `delivery_not_found`. */

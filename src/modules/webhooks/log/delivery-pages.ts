@@ -1,16 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isUuid } from '../../../kernel/ids.js';
-import { type BothWays, bothWaysPage, decodeCursor, encodeCursor, type Page, totalOf } from '../../../kernel/paging.js';
+import { bothWaysPage, decodeCursor, encodeCursor, type Page, totalOf } from '../../../kernel/paging.js';
 import type { DeliveryStatus, WebhookDelivery } from '../webhooks.results.js';
-
-/** What is asked of the deliveries of each owner: a project, or a subscription. */
-export interface DeliveryQuestion extends BothWays {
-  of: 'project' | 'subscription';
-  subscriptionId?: string | null;
-  status?: DeliveryStatus | null;
-  kind?: string | null;
-}
+import { type DeliveryQuestion, isImpossible } from './delivery-question.js';
 
 interface DeliveryRow {
   owner: string;
@@ -74,13 +67,17 @@ export async function readDeliveryPages(
   question: DeliveryQuestion,
 ): Promise<Page<WebhookDelivery>[]> {
   const size = question.last ?? question.first;
-  const direction = typeof question.last === 'number' ? 'asc' : 'desc';
+  const isAscending = question.direction === 'asc';
+  const direction = isAscending === (typeof question.last === 'number') ? 'desc' : 'asc';
   const bounds: Fragment[] = [
-    ...(question.after ? [['{id} < ?::uuid', [placeOf(question.after)]] as Fragment] : []),
-    ...(question.before ? [['{id} > ?::uuid', [placeOf(question.before)]] as Fragment] : []),
+    ...(question.after ? [[`{id} ${isAscending ? '>' : '<'} ?::uuid`, [placeOf(question.after)]] as Fragment] : []),
+    ...(question.before ? [[`{id} ${isAscending ? '<' : '>'} ?::uuid`, [placeOf(question.before)]] as Fragment] : []),
   ];
   const [sources, values] = sourcesOf(question, bounds, { direction, limit: size + 1 });
   const [condition, more] = ownerOf(question);
+  const none = async () => totalOf(0, MOST_COUNTED);
+  if (isImpossible(question))
+    return owners.map(() => bothWaysPage<WebhookDelivery>([], question, ({ id }) => encodeCursor([id]), none));
   const rows = await em.execute<DeliveryRow[]>(
     `select o.id as owner, d.* from unnest(array[?]::text[]) o(id) cross join lateral (
        select distinct on (d.id) s.project_id, d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
@@ -110,7 +107,7 @@ export async function findDelivery(
   organizationId: string,
   id: string,
 ): Promise<WebhookDelivery | null> {
-  const [sources, values] = sourcesOf({}, [['{id} = ?::uuid', [id]]]);
+  const [sources, values] = sourcesOf(ANY, [['{id} = ?::uuid', [id]]]);
   const [row] = await em.execute<DeliveryRow[]>(
     `select s.project_id, d.* from project p join webhook_subscription s on s.project_id = p.id cross join lateral (${sources}) d(${COLUMNS})
       where p.organization_id = ? order by d.ended_at desc limit 1`,
@@ -125,7 +122,7 @@ export async function readDeliveries(
   projectId: string,
   ids: readonly string[],
 ): Promise<WebhookDelivery[]> {
-  const [sources, values] = sourcesOf({}, [['{id} = any(array[?]::uuid[])', [[...ids]]]]);
+  const [sources, values] = sourcesOf(ANY, [['{id} = any(array[?]::uuid[])', [[...ids]]]]);
   const rows = await em.execute<DeliveryRow[]>(
     `select distinct on (d.id) s.project_id, d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
       where s.project_id = ? order by d.id, d.ended_at desc`,
@@ -150,27 +147,36 @@ async function countDeliveries(
   return new Map(rows.map(({ owner, count }) => [owner, Number(count)]));
 }
 
-/** The rows of a subscription `s` in all places that are asked for. */
+const ANY = { statuses: null, kinds: null };
+
+/** The rows of a subscription `s` in all places that are asked for. Those of several kinds are read by kind, as the indexes have them. */
 function sourcesOf(
-  { status, kind }: Pick<DeliveryQuestion, 'status' | 'kind'>,
+  { statuses, kinds }: Pick<DeliveryQuestion, 'statuses' | 'kinds'>,
   bounds: readonly Fragment[],
   slice?: Slice,
 ): Fragment {
-  const conditions: Fragment[] = [...bounds, ...(kind ? [['kind = ?', [kind]] as Fragment] : [])];
-  const places = status ? [PLACES[status]] : Object.values(PLACES);
+  const conditions: Fragment[] = [...bounds, ...(kinds ? [['kind = k.kind', []] as Fragment] : [])];
+  const places = statuses ? [...new Set(statuses)].map((status) => PLACES[status]) : Object.values(PLACES);
   const sources = places.map(({ idColumn, sql, order }) => {
     const text = [sql, ...conditions.map(([condition]) => `and ${condition}`)];
     if (slice?.direction) text.push(`order by ${order.map((column) => `${column} ${slice.direction}`).join(', ')}`);
     if (slice) text.push('limit ?');
-    return `(${text.join(' ').replaceAll('{id}', idColumn)})`;
+    const own = `(${text.join(' ').replaceAll('{id}', idColumn)})`;
+    return kinds
+      ? `(select own.* from unnest(array[?]::text[]) k(kind) cross join lateral ${own} own(${COLUMNS}))`
+      : own;
   });
-  const values = [...conditions.flatMap(([, own]) => own), ...(slice ? [slice.limit] : [])];
+  const values = [
+    ...(kinds ? [[...new Set(kinds)]] : []),
+    ...conditions.flatMap(([, own]) => own),
+    ...(slice ? [slice.limit] : []),
+  ];
   return [sources.join(' union all '), places.flatMap(() => values)];
 }
 
-function ownerOf({ of, subscriptionId }: DeliveryQuestion): Fragment {
+function ownerOf({ of, subscriptionIds }: DeliveryQuestion): Fragment {
   const own = of === 'project' ? 's.project_id = o.id::uuid' : 's.id = o.id';
-  return typeof subscriptionId === 'string' ? [`${own} and s.id = ?`, [subscriptionId]] : [own, []];
+  return subscriptionIds ? [`${own} and s.id = any(array[?]::text[])`, [[...subscriptionIds]]] : [own, []];
 }
 
 function placeOf(cursor: string): string {

@@ -1,0 +1,17 @@
+import { Migration } from '@mikro-orm/migrations';
+import { addIndexes } from './concurrent-index.js';
+
+/** Versions of a flag, an item or a survey by when they were made. Built beside writers. */
+export class VersionFiltersMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override up(): void {
+    addIndexes(this, {
+      flag_version_created_index: 'flag_version (flag_id, created_at, id)',
+      config_version_created_index: 'config_version (item_id, created_at, id)',
+      survey_version_created_index: 'survey_version (survey_id, created_at, version)',
+    });
+  }
+}

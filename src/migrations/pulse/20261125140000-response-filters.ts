@@ -1,0 +1,19 @@
+import { Migration } from '@mikro-orm/migrations';
+import { addIndexes } from '../concurrent-index.js';
+
+/** Responses of a survey by all that its list can be filtered by. Built beside writers: responses may be many. */
+export class ResponseFiltersMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override up(): void {
+    addIndexes(this, {
+      survey_response_environment_index: 'survey_response (survey_id, environment, id)',
+      survey_response_version_index: 'survey_response (survey_id, survey_version, id)',
+      survey_response_score_index: 'survey_response (survey_id, score, id) where score is not null',
+      survey_response_sent_distribution_index:
+        'survey_response (survey_id, distribution_id, id) where distribution_id is not null',
+    });
+  }
+}

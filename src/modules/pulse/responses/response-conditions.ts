@@ -1,0 +1,85 @@
+import { type FilterQuery, raw } from '@mikro-orm/postgresql';
+import { type ExactTextFilter, filterQuery } from '../../../kernel/lists/field-filters.js';
+import { namesEmail } from '../../../kernel/values/email-redaction.js';
+import type { SurveyRespondentFilter, SurveyResponseFilter } from './response-lists.js';
+import type { SurveyResponse } from './survey-response.entity.js';
+
+/** What a filter asks for, whichever names it uses. */
+interface Wanted {
+  filters: Pick<
+    SurveyResponseFilter,
+    'inEnvironment' | 'score' | 'submittedAt' | 'version' | 'attributedTo' | 'sentDistributionId'
+  >;
+  respondent: SurveyRespondentFilter;
+}
+
+/** The conditions of a filter's own names, and those of the names that it had in 0.1.0. */
+function wantedBy(filter: SurveyResponseFilter): Wanted[] {
+  const { respondent, ...filters } = filter;
+  const { environment, scoreMin, scoreMax, submittedFrom, submittedTo, surveyVersion } = filter;
+  const { distributionId, userId, externalId, email } = filter;
+  return [
+    { filters, respondent: respondent ?? {} },
+    {
+      filters: {
+        inEnvironment: { eq: environment },
+        score: { from: scoreMin ?? null, to: scoreMax ?? null },
+        submittedAt: { from: submittedFrom ?? null, to: submittedTo ?? null },
+        version: { eq: surveyVersion ?? null },
+        sentDistributionId: { eq: distributionId ?? null },
+      },
+      respondent: {
+        userId: { eq: userId ?? null },
+        externalId: { eq: externalId ?? null },
+        email: { eq: email ?? null },
+      },
+    },
+  ];
+}
+
+/** Responses that satisfy a filter. */
+export function responseConditions(filter: SurveyResponseFilter): FilterQuery<SurveyResponse> {
+  const conditions = wantedBy(filter).map(({ filters, respondent }) => {
+    const { inEnvironment, score, submittedAt, version, attributedTo, sentDistributionId } = filters;
+    const own = {
+      environment: inEnvironment,
+      score,
+      submittedAt,
+      surveyVersion: version,
+      attributedTo,
+      distributionId: sentDistributionId,
+    };
+    return { $and: [filterQuery<SurveyResponse>(own, () => true), ...respondentConditions(respondent)] };
+  });
+  return { $and: conditions } as FilterQuery<SurveyResponse>;
+}
+
+/** Whether a filter asks who answered. */
+export const asksWho = (filter: SurveyResponseFilter): boolean =>
+  wantedBy(filter).some(({ respondent }) => Object.values(respondent).some((one) => textsOf(one).length > 0));
+
+/** Whether a filter names an e-mail address, or asks for one. */
+export const namesAddress = (filter: SurveyResponseFilter): boolean =>
+  wantedBy(filter).some(
+    ({ filters: { sentDistributionId }, respondent: { email, userId, externalId } }) =>
+      textsOf(email).length > 0 || [sentDistributionId, userId, externalId].flatMap(textsOf).some(namesEmail),
+  );
+
+const textsOf = (filter: ExactTextFilter | null | undefined): string[] =>
+  [filter?.eq, ...(filter?.in ?? [])].filter((text) => typeof text === 'string');
+
+/** Each is looked for among all responses of the project, where indexes have them. */
+function respondentConditions({ userId, externalId, email }: SurveyRespondentFilter): FilterQuery<SurveyResponse>[] {
+  const texts: [place: string, filter: ExactTextFilter | null | undefined][] = [
+    ['r.user_id = any(?::text[])', userId],
+    ['r.external_id = any(?::text[])', externalId],
+    ['lower(r.email) = any(array(select lower(address) from unnest(?::text[]) address))', email],
+  ];
+  return texts.flatMap(([sql, filter]) =>
+    [filter?.eq == null ? null : [filter.eq], filter?.in].flatMap((some) =>
+      some ? [{ [raw(`${OF_PROJECT} and ${sql}`, [some])]: [] } as FilterQuery<SurveyResponse>] : [],
+    ),
+  );
+}
+
+const OF_PROJECT = 'r.project_id = (select project_id from survey where id = owner.id0)';

@@ -1,0 +1,49 @@
+import type { Direction } from '../../../kernel/lists/list.js';
+import type { BothWays } from '../../../kernel/paging.js';
+import type { WebhookDeliveriesFilter, WebhookDeliveryListArgs } from '../webhook-lists.js';
+import type { DeliveryStatus } from '../webhooks.results.js';
+
+/** What is asked of the deliveries of each owner: a project, or a subscription. Null is any. */
+export interface DeliveryQuestion extends BothWays {
+  of: 'project' | 'subscription';
+  direction: Direction;
+  statuses: readonly DeliveryStatus[] | null;
+  kinds: readonly string[] | null;
+  subscriptionIds: readonly string[] | null;
+}
+
+/** What arguments ask, whichever names they use; all that is given must hold. */
+export function deliveryQuestion(
+  of: DeliveryQuestion['of'],
+  { first, after, last, before, status, kind, filter, orderBy }: WebhookDeliveryListArgs,
+  subscriptionId?: string | null,
+): DeliveryQuestion {
+  const asked = filter as WebhookDeliveriesFilter | null | undefined;
+  return {
+    of,
+    first,
+    after: after ?? null,
+    last: last ?? null,
+    before: before ?? null,
+    direction: orderBy?.direction ?? 'desc',
+    statuses: allowedBy(asked?.status, status),
+    kinds: allowedBy(asked?.kind, kind || null),
+    subscriptionIds: allowedBy(asked?.subscriptionId, subscriptionId),
+  };
+}
+
+/** Whether nothing can satisfy it. */
+export const isImpossible = ({ statuses, kinds, subscriptionIds }: DeliveryQuestion): boolean =>
+  [statuses, kinds, subscriptionIds].some((allowed) => allowed?.length === 0);
+
+/** The values that a filter and an argument allow; null for any. */
+function allowedBy<T extends string>(
+  filter: { eq?: T | null; in?: T[] | null } | null | undefined,
+  one: T | null | undefined,
+): T[] | null {
+  const given = [one == null ? null : [one], filter?.eq == null ? null : [filter.eq], filter?.in ?? null];
+  return given.reduce(
+    (some, others) => (some && others ? some.filter((value) => others.includes(value)) : (some ?? others)),
+    null,
+  );
+}
