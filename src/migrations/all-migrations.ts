@@ -8,6 +8,7 @@ import { SurveyAndChangelogFiltersMigration } from './20261123030000-survey-and-
 import { SessionsMigration } from './20261123050000-sessions.js';
 import { VersionsAndTimesMigration } from './20261123070000-versions-and-times.js';
 import { FlatListsMigration, OldIssueIndexMigration } from './20261123110000-flat-lists.js';
+import { MoreListsMigration } from './20261126000000-more-lists.js';
 import { AccountCredentialsMigration } from './access/20261122100000-account-credentials.js';
 import { TokenParentsMigration } from './access/20261122110000-token-parents.js';
 import { AccessListsMigration } from './access/20261122200000-access-lists.js';
@@ -105,6 +106,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261123110001-old-issue-index', class: OldIssueIndexMigration },
   { name: '20261125100000-event-minutes', class: EventMinutesMigration },
   { name: '20261125110000-needed-flags', class: NeededFlagsMigration },
+  { name: '20261126000000-more-lists', class: MoreListsMigration },
 ];
 
 /** The names of all migrations. */

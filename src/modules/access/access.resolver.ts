@@ -70,6 +70,11 @@ export class AccessResolver {
     return this.memberService.get(ctx, id);
   }
 
+  @Query(() => User, { description: 'A member of the organization.' })
+  user(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<User> {
+    return this.memberService.user(ctx, id);
+  }
+
   @Query(() => AuditEntryConnection, { description: 'What was changed, newest first.' })
   auditLog(
     @Operation() operation: OperationContext,

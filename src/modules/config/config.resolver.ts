@@ -91,6 +91,11 @@ export class ConfigResolver {
     return this.items.getByKey(ctx, projectId, environment, key);
   }
 
+  @Query(() => ConfigVersion)
+  configVersion(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<ConfigVersion> {
+    return this.history.get(ctx, id);
+  }
+
   @Query(() => ConfigRollbackPreview, {
     description: 'What a rollback to this version would change; nothing is stored.',
   })

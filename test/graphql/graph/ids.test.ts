@@ -14,13 +14,12 @@ const ALONE: Record<string, string> = {
   'MissingSymbols.debugId': 'of a file that nobody uploaded',
   'PersonMerge.aliasId': 'an id of the client, of the person around it',
   'PersonMerge.distinctId': 'an id of the client, of the person around it',
-  'SignedOut.userId': 'of the caller, who has just gone',
   'SurveyRespondent.externalId': 'an id of the client; `person` of the response is who it stands for',
   'SurveyRespondent.userId': 'an id of the client; `person` of the response is who it stands for',
 };
 
-/** What a subscription tells carries the object under the object's own name, and stands in the audit log under the event's id. */
-const OF_CHANGES = /^(?:\w+Change|AlertFired)\.(?:eventId|objectId)$/;
+/** What a subscription tells carries the object under the object's own name. */
+const OF_CHANGES = /^(?:\w+Change|AlertFired)\.objectId$/;
 
 const ids = suite<{ test: TestApp; types: GraphQLObjectType[] }>('ids in the graph');
 

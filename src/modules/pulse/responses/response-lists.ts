@@ -15,6 +15,9 @@ export const SURVEY_RESPONSES = listOf(SurveyResponse, {
   mostCounted: 100_000,
 });
 
+/** Those that came from a distribution. */
+export const DISTRIBUTION_RESPONSES: typeof SURVEY_RESPONSES = { ...SURVEY_RESPONSES, owner: 'attributedTo' };
+
 @InputType({ description: 'All given conditions must hold.' })
 export class SurveyResponseFilter {
   @Field(() => EnvironmentType, { nullable: true })

@@ -2,12 +2,13 @@ import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
+import type { List } from '../../../kernel/lists/list.js';
 import type { Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import { namesEmail, REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/values/email-redaction.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { ACTIONS } from '../../access/actions.js';
-import { listOfOwner } from '../../access/graph/list-edge.js';
+import { type ListOwner, listOfOwner } from '../../access/graph/list-edge.js';
 import { hasRole } from '../../access/guard.js';
 import { authorizeRow } from '../../access/project-rows.js';
 import { pulseFailure } from '../pulse.errors.js';
@@ -41,12 +42,23 @@ export class ResponseService {
   async ofSurvey(
     operation: OperationContext,
     { id, projectId }: Survey,
-    { filter, ...args }: SurveyResponseListArgs,
+    args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse>> {
-    if (filter && namesAddress(filter) && !(await this.mayReadEmails(operation.current, projectId)))
+    return this.ofOwner(operation, SURVEY_RESPONSES, { id, projectId }, args);
+  }
+
+  /** Responses of an owner that the caller has been shown; `isFound` as for `listOfOwner`. */
+  async ofOwner(
+    operation: OperationContext,
+    list: List<SurveyResponse>,
+    owner: ListOwner & { projectId: string },
+    { filter, ...args }: SurveyResponseListArgs,
+    isFound = false,
+  ): Promise<Page<SurveyResponse>> {
+    if (filter && namesAddress(filter) && !(await this.mayReadEmails(operation.current, owner.projectId)))
       throw commonFailure('permission_denied');
-    const owner = { id, projectId };
-    return listOfOwner(operation, 'pulse.response.view', SURVEY_RESPONSES, owner, args, conditions(filter ?? {}));
+    const where = conditions(filter ?? {});
+    return listOfOwner(operation, 'pulse.response.view', list, owner, args, where, isFound);
   }
 
   /** Fails with `response_not_found`. */
