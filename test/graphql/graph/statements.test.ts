@@ -59,7 +59,8 @@ function below(field: AnyField): string {
   return `{ ${(isObjectType(type) ? leavesOf(type).join(' ') : '') || '__typename'} }`;
 }
 
-statements('are as many for one row as for many, on every edge of every list of a project', async ({ test, world }) => {
+/** They may be fewer where an edge leads back to rows of the list: what is known of those is not asked for again. */
+statements('are no more for many rows than for one, on every edge of every list of a project', async ({ test, world }) => {
   const project = test.app.schema.getType('Project') as GraphQLObjectType;
   const more: string[] = [];
   let edges = 0;
@@ -69,7 +70,7 @@ statements('are as many for one row as for many, on every edge of every list of 
     for (const edge of [leavesOf(node).join(' '), ...compositeEdges.map((field) => `${field.name} ${below(field)}`)]) {
       const query = `query($p: ID!, $first: Int!) { project(id: $p) { ${list.name}(first: $first) { nodes { ${edge} } } } }`;
       const { few, many, rows } = await compared(world, query);
-      if (rows > 1 && many !== few) more.push(`${list.name} { ${edge} }: ${few} and ${many}`);
+      if (rows > 1 && many > few) more.push(`${list.name} { ${edge} }: ${few} and ${many}`);
       if (rows > 1) edges += 1;
     }
   }
