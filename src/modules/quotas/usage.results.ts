@@ -49,9 +49,6 @@ export class ProjectUsage {
   retentionDays!: number;
 }
 
-/** Operators may set limits that are no whole numbers; what counts in whole steps reaches them at the number below. */
-const wholeLimit = (limit: number | null): number | null => (limit === null ? null : Math.floor(limit));
-
 @Resolver(() => MeterUsage)
 export class MeterUsageFields {
   @FieldResolver(() => GraphQLBigInt, { description: 'How much was used this month.' })
@@ -64,7 +61,7 @@ export class MeterUsageFields {
     description: 'How much may be used in a month; null is unlimited.',
   })
   quota(@Root() { limit }: MeterUsage): number | null {
-    return wholeLimit(limit);
+    return limit;
   }
 }
 
@@ -75,6 +72,6 @@ export class ProjectUsageFields {
     description: 'How many bytes of symbol files there may be; null is unlimited.',
   })
   symbolBytesQuota(@Root() { symbolBytesLimit }: ProjectUsage): number | null {
-    return wholeLimit(symbolBytesLimit);
+    return symbolBytesLimit;
   }
 }

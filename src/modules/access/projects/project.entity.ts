@@ -11,7 +11,7 @@ import { Organization } from './organization.entity.js';
 
 @GraphNode<Project>({
   view: 'project.view',
-  actions: PROJECT_ACTIONS,
+  actions: PROJECT_ACTIONS.filter((action) => !action.endsWith('.view')),
   projectOf: ({ id }) => id,
 })
 @ObjectType({ implements: Node, description: 'An application with its two environments, live and test.' })
