@@ -79,7 +79,7 @@ export const OPERATOR_ACTIONS = ['document.manage'] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
 /** What is done to the organization, which a role in a project does not permit. */
-export const ORGANIZATION_ACTIONS: ReadonlySet<Action> = new Set([
+const ORGANIZATION_ACTIONS: ReadonlySet<Action> = new Set([
   'organization.view',
   'organization.create',
   'member.view',

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { copyRows, rowsReadInVain } from '../../harness/many-rows.js';
 import { refusalOf } from '../../support/client.js';
 import { buildMember, buildProject, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
-import { takeAsManyReads } from '../../support/statements.js';
+import { recordReads, takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
@@ -207,6 +208,52 @@ lists('of keys have the warnings about what they sent', async ({ test, world }) 
       ['test', told(2)],
     ]),
   );
+});
+
+lists('are found by indexes, however many rows others have', async ({ test, world }) => {
+  const project = await buildProject(world);
+  const { projectId, live, owner } = project;
+  for (const distinct_id of ['u-1', 'u-2']) await live.post('/api/v1/people', { distinct_id, properties: {} });
+  const { id: surveyId } = await buildSurvey(project);
+  const boardId = await create(project, 'Board', { projectId, name: 'Board' });
+  const rule = () => create(project, 'TriageRule', { boardId, surveyId, comparison: 'lt', score: 7 });
+  const distribution = (name: string) => create(project, 'Distribution', { surveyId, name });
+  const [busyRule, idleRule] = [await rule(), await rule()];
+  const [busy, idle] = [await distribution('Busy'), await distribution('Idle')];
+  const responseId = await respond(project, surveyId, {
+    respondent: { user_id: 'u-1' },
+    context: { distribution_id: busy },
+  });
+  await live.post('/api/catch/events', {
+    event_id: randomUUID(),
+    platform: 'node',
+    distinct_id: 'u-1',
+    exception: { type: 'Fault', value: 'broken', frames: [] },
+  });
+  await create(project, 'Ticket', { boardId, title: 'Ticket' });
+  await test.app.pool.query('update ticket set triage_rule_id = $1, response_id = $2 where project_id = $3', [
+    busyRule,
+    responseId,
+    projectId,
+  ]);
+  const idleResponse = await respond(project, surveyId, { answers: { nps: 10 } });
+  // Copies of a ticket cannot have the same rule and response.
+  await test.app.pool.query('alter table ticket drop constraint if exists ticket_triage_unique');
+  await copyRows(test.app.pool, projectId, 2_000, ['crash_event', 'survey_response', 'ticket']);
+  await test.app.pool.query('update survey_response set user_id = id where project_id = $1', [projectId]);
+  await test.app.pool.query('vacuum analyze survey_response');
+  const page = '{ totalCount nodes { id } }';
+  for (const query of [
+    `{ person(projectId: "${projectId}", distinctId: "u-2") { crashEvents ${page} responses ${page} } }`,
+    `{ surveyDistribution(id: "${idle}") { responses ${page} late: responses(orderBy: { field: submittedAt }) ${page} } }`,
+    `{ triageRule(id: "${idleRule}") { tickets ${page} late: tickets(orderBy: { field: updatedAt }) ${page} } }`,
+    `{ surveyResponse(id: "${idleResponse}") { tickets ${page} } }`,
+  ]) {
+    const { statements } = await recordReads(() => owner.client.graphql(query));
+    const pages = statements.filter(({ text }) => text.includes('"listRow"'));
+    assert.ok(pages.length > 0);
+    for (const { text, values } of pages) assert.ok((await rowsReadInVain(test.app.pool, text, values)) < 100, text);
+  }
 });
 
 lists.run();
