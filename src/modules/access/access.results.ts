@@ -37,7 +37,7 @@ export class SignedOut {
   @Field(() => ID, { description: 'Who signed out.' })
   userId!: string;
 
-  @Edge(() => User, 'userId')
+  @Edge(() => User, 'userId', 'The person who signed out.')
   user?: User;
 }
 

@@ -69,7 +69,7 @@ export class CrashEventArgs {
   })
   projectId?: string | null;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Of the event, as the client chose it.' })
   id!: string;
 }
 

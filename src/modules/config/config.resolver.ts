@@ -91,8 +91,11 @@ export class ConfigResolver {
     return this.items.getByKey(ctx, projectId, environment, key);
   }
 
-  @Query(() => ConfigVersion)
-  configVersion(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<ConfigVersion> {
+  @Query(() => ConfigVersion, { description: 'A version of any config item by its id.' })
+  configVersion(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the version.' }) id: string,
+  ): Promise<ConfigVersion> {
     return this.history.get(ctx, id);
   }
 

@@ -65,8 +65,11 @@ export class DocumentsResolver {
     return this.stored.list(ctx, app, args);
   }
 
-  @Query(() => StoredDocument, { description: 'For operators.' })
-  storedDocument(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<StoredDocument> {
+  @Query(() => StoredDocument, { description: 'A stored document by its id, for operators.' })
+  storedDocument(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the document, which is not its hash.' }) id: string,
+  ): Promise<StoredDocument> {
     return this.stored.get(ctx, id);
   }
 

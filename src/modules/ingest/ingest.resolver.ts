@@ -52,13 +52,19 @@ export class IngestResolver {
     return this.analytics.ofProject(operation, projectId, args);
   }
 
-  @Query(() => AnalyticsEvent)
-  event(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<AnalyticsEvent> {
+  @Query(() => AnalyticsEvent, { description: 'An ingested event by its id.' })
+  event(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the event.' }) id: string,
+  ): Promise<AnalyticsEvent> {
     return this.analytics.get(ctx, id);
   }
 
-  @Query(() => IngestionWarning)
-  ingestionWarning(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<IngestionWarning> {
+  @Query(() => IngestionWarning, { description: 'A warning about what was ingested, by its id.' })
+  ingestionWarning(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the warning.' }) id: string,
+  ): Promise<IngestionWarning> {
     return this.warnings.get(ctx, id);
   }
 

@@ -63,8 +63,11 @@ export class SwitchResolver {
     return this.flagService.getByKey(ctx, projectId, environment, key);
   }
 
-  @Query(() => FlagVersion)
-  flagVersion(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<FlagVersion> {
+  @Query(() => FlagVersion, { description: 'A version of any flag by its id.' })
+  flagVersion(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the version.' }) id: string,
+  ): Promise<FlagVersion> {
     return this.flagService.version(ctx, id);
   }
 

@@ -20,8 +20,11 @@ export class CrashProfilesResolver {
     return this.profiles.list(operation, args.projectId, args);
   }
 
-  @Query(() => CrashProfile)
-  crashProfile(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<CrashProfile> {
+  @Query(() => CrashProfile, { description: 'A profile by its id.' })
+  crashProfile(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the profile.' }) id: string,
+  ): Promise<CrashProfile> {
     return this.profiles.get(ctx, id);
   }
 
