@@ -56,6 +56,7 @@ function composeModules(parts: Parts) {
   const pulse = composePulse(parts, analytics.services.analyticsReader);
   const catching = composeCatch(parts);
   const access = composeAccess(parts);
+  const plan = composePlan(parts, pulse.services.surveys);
   return {
     access,
     config: composeConfig(parts),
@@ -66,12 +67,12 @@ function composeModules(parts: Parts) {
       catalogues: pulse.services.surveyCatalogues,
     }),
     pulse,
-    plan: composePlan(parts, pulse.services.surveys),
+    plan,
     catch: catching,
     deploy: composeDeploy(parts),
     webhooks: composeWebhooks(parts),
     documents: composeDocuments(parts),
-    graph: composeGraph(catching.services),
+    graph: composeGraph(catching.services, pulse.services, plan.services),
     analytics,
   };
 }

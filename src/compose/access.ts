@@ -27,6 +27,7 @@ import { ProjectService } from '../modules/access/projects/project.service.js';
 import { ProjectFields } from '../modules/access/projects/project-fields.resolver.js';
 import { forgetDecisionUsage } from '../modules/quotas/decisions/last-use.js';
 import { ProjectUsageResolver, QuotasResolver } from '../modules/quotas/quotas.resolver.js';
+import { MeterUsageFields, ProjectUsageFields } from '../modules/quotas/usage.results.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
 /** Access and quotas: what every other module stands on. */
@@ -60,7 +61,7 @@ export function composeAccess(parts: Parts) {
     services,
     resolvers: [
       new AccessResolver(services.signIns, services.sessions, organizations, members, audit),
-      new ViewerResolver(organizations),
+      new ViewerResolver(organizations, operators),
       new OrganizationFields(projects, members, apiTokens, audit),
       new ProjectResolver(projects, projectKeys, deployTokens, apiTokens),
       new ProjectFields(projectKeys, deployTokens, apiTokens, members, audit),
@@ -72,6 +73,8 @@ export function composeAccess(parts: Parts) {
       new ProjectChangedResolver(),
       new QuotasResolver(quotas),
       new ProjectUsageResolver(quotas),
+      new MeterUsageFields(),
+      new ProjectUsageFields(),
     ],
     jobHandlers: {
       'access.delete_expired_tokens': () =>

@@ -21,10 +21,13 @@ import { CrashReader } from '../modules/catch/crashes/reading/crash-reader.js';
 import { IssueTriageResolver } from '../modules/catch/issues/issue-triage.resolver.js';
 import { IssueTriageService } from '../modules/catch/issues/issue-triage.service.js';
 import { CrashProfileService } from '../modules/catch/profiles/crash-profile.service.js';
-import { CrashProfilesResolver } from '../modules/catch/profiles/crash-profiles.resolver.js';
+import { CrashProfilesResolver, ProjectProfilesResolver } from '../modules/catch/profiles/crash-profiles.resolver.js';
 import { SymbolFetchService } from '../modules/catch/sources/symbol-fetch.service.js';
 import { SymbolSourceService } from '../modules/catch/sources/symbol-source.service.js';
-import { SymbolSourcesResolver } from '../modules/catch/sources/symbol-sources.resolver.js';
+import {
+  ProjectSymbolSourcesResolver,
+  SymbolSourcesResolver,
+} from '../modules/catch/sources/symbol-sources.resolver.js';
 import { ResumableUploadResolver } from '../modules/catch/symbols/resumable/resumable-upload.resolver.js';
 import { ResumableUploadService } from '../modules/catch/symbols/resumable/resumable-upload.service.js';
 import { SymbolArtifactService } from '../modules/catch/symbols/symbol-artifact.service.js';
@@ -94,11 +97,13 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
       new ProjectSymbolsResolver(services.symbolArtifacts),
       new ResumableUploadResolver(services.resumableUploads),
       new SymbolSourcesResolver(services.symbolSources),
+      new ProjectSymbolSourcesResolver(services.symbolSources),
       new SymbolChangesResolver(services.symbolArtifacts),
       new CrashChangesResolver(services.crashIssues, services.alertRules),
       new CrashesResolver(services.crashIssues, services.alertRules, services.crashSettings),
       new IssueTriageResolver(services.issueTriage),
       new CrashProfilesResolver(services.crashProfiles),
+      new ProjectProfilesResolver(services.crashProfiles),
       new CrashEventFields(),
       new CrashIssueFields(services.crashIssues),
       new AlertRuleFields(services.alertRules),

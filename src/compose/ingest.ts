@@ -5,6 +5,7 @@ import { PersonSamples } from '../modules/ingest/audience/person-sample.js';
 import { CohortService } from '../modules/ingest/cohorts/cohort.service.js';
 import { EventService } from '../modules/ingest/events/event.service.js';
 import { EventBreakdownService } from '../modules/ingest/events/event-breakdown.service.js';
+import { EventCountFields, EventCountsFields } from '../modules/ingest/events/event-counts.js';
 import { EventCountsService } from '../modules/ingest/events/event-counts.service.js';
 import { ensureEventPartitions } from '../modules/ingest/events/event-partitions.js';
 import { EventUpkeep } from '../modules/ingest/events/event-upkeep.js';
@@ -14,6 +15,7 @@ import { IngestResolver } from '../modules/ingest/ingest.resolver.js';
 import {
   AnalyticsEventFields,
   IngestionWarningFields,
+  KeyWarningsField,
   PersonFields,
   ProjectPeopleFields,
 } from '../modules/ingest/ingest-fields.resolver.js';
@@ -85,8 +87,11 @@ export function composeIngest(
       new ProjectPeopleFields(services.persons, services.cohorts, services.analyticsEvents, services.ingestionWarnings),
       new IngestedEventsResolver(),
       new AnalyticsEventFields(),
+      new EventCountFields(),
+      new EventCountsFields(),
       new PersonFields(services.analyticsEvents),
       new IngestionWarningFields(),
+      new KeyWarningsField(services.ingestionWarnings),
     ],
     jobHandlers: {
       'ingest.keep_partitions': () => upkeep.keepPartitions(systemClock.now()),

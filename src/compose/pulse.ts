@@ -58,7 +58,7 @@ export function composePulse(
       new SurveysResolver(services.surveys, services.surveyLifecycle),
       new ProjectSurveysResolver(services.surveys),
       new SurveyChangesResolver(services.surveys),
-      new DistributionsResolver(services.surveyDistributions),
+      new DistributionsResolver(services.surveyDistributions, responses),
       new ResponsesResolver(services.responses, services.surveyResults, services.respondents),
       new SurveyResponsesField(services.responses, services.surveyResults, services.responseExports),
       new AnswerQuestionField(),

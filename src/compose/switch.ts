@@ -19,7 +19,7 @@ import { FlagHaltService } from '../modules/switch/halting/flag-halt.service.js'
 import { HaltPreviewService } from '../modules/switch/halting/halt-preview.service.js';
 import { HaltWebhook } from '../modules/switch/halting/halt-webhook.js';
 import { HaltWriter } from '../modules/switch/halting/halt-writer.js';
-import { ProjectFlagsResolver, SwitchResolver } from '../modules/switch/switch.resolver.js';
+import { FlagPrerequisiteFields, ProjectFlagsResolver, SwitchResolver } from '../modules/switch/switch.resolver.js';
 import type { Composed, Parts } from './parts.js';
 import { composeStreams } from './streams.js';
 
@@ -64,6 +64,7 @@ export function composeSwitch(parts: Parts, { samples, keysById, catalogues }: S
       new SwitchResolver(services.flags, services.flagHalts, services.flagExplanations, services.haltPreviews),
       new FlagUsageFields(),
       new FlagDecisionFields(),
+      new FlagPrerequisiteFields(),
       new ProjectFlagsResolver(services.flags),
       new FlagChangesResolver(services.flags),
     ],

@@ -10,6 +10,7 @@ import { VersionsAndTimesMigration } from './20261123070000-versions-and-times.j
 import { FlatListsMigration, OldIssueIndexMigration } from './20261123110000-flat-lists.js';
 import { TextListsMigration } from './20261125130000-text-lists.js';
 import { VersionFiltersMigration } from './20261125150000-version-filters.js';
+import { MoreListsMigration } from './20261126000000-more-lists.js';
 import { AccountCredentialsMigration } from './access/20261122100000-account-credentials.js';
 import { TokenParentsMigration } from './access/20261122110000-token-parents.js';
 import { AccessListsMigration } from './access/20261122200000-access-lists.js';
@@ -111,6 +112,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261125130000-text-lists', class: TextListsMigration },
   { name: '20261125140000-response-filters', class: ResponseFiltersMigration },
   { name: '20261125150000-version-filters', class: VersionFiltersMigration },
+  { name: '20261126000000-more-lists', class: MoreListsMigration },
 ];
 
 /** The names of all migrations. */

@@ -63,8 +63,6 @@ function selectionOf(output: GraphQLOutputType, depth: number, walk: Walk): stri
   if (!isCompositeType(type)) return '';
   if (!isObjectType(type)) return ' { __typename }';
   const isPlumbing = /(?:Connection|Edge)$/.test(type.name);
-  // What the edges of a connection hold stands below its nodes, too.
-  const free = type.name.endsWith('Edge') ? 0 : depth;
   const fields = Object.values(type.getFields()).flatMap((field) => {
     if (field.args.some(isRequiredArgument)) return [];
     const inner = getNamedType(field.type);
@@ -75,8 +73,10 @@ function selectionOf(output: GraphQLOutputType, depth: number, walk: Walk): stri
     if (!isFree && (below < 0 || (walk.followed.get(name) ?? 0) >= depth)) return [];
     if (!isFree) walk.followed.set(name, depth);
     walk.onField?.(name);
+    // What the edges of a connection hold stands below its nodes.
+    if (type.name.endsWith('Edge') && field.name === 'node') return ['node { __typename }'];
     const page = isList ? '(first: 1)' : '';
-    return [`${field.name}${page}${selectionOf(field.type, isFree ? free : below, walk)}`];
+    return [`${field.name}${page}${selectionOf(field.type, isFree ? depth : below, walk)}`];
   });
   return ` { ${fields.length === 0 ? '__typename' : fields.join(' ')} }`;
 }

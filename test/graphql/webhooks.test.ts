@@ -74,7 +74,10 @@ webhooks('targets and patterns are checked when they are saved', async ({ world 
   const refusal = await refusalOf(create('https://example.com/', ['config.*', 'config.itm.*', '**', '\u0000']));
   const { code, details, fields } = refusal.errors[0]?.extensions as Record<string, unknown>;
   assert.equal([code, details], ['UNKNOWN_PATTERNS', { patterns: ['config.itm.*', '**', '\ufffd'] }]);
-  assert.equal((fields as { path: string }[]).map(({ path }) => path), ['patterns']);
+  assert.equal(
+    (fields as { path: string }[]).map(({ path }) => path),
+    ['patterns'],
+  );
 });
 
 webhooks('an update changes what is given and is on the record', async ({ world }) => {

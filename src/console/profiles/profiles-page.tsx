@@ -27,8 +27,9 @@ export function ProfilesPage() {
       { id },
       { requestPolicy: 'network-only' },
     );
-    if (error) throw new Error(messageOf(error));
-    return (data as { crashProfileDownloadUrl: string }).crashProfileDownloadUrl;
+    const link = data?.crashProfile?.downloadUrl;
+    if (!link) throw new Error(error ? messageOf(error) : 'There is no link to it any more.');
+    return link;
   };
   const draw = async (id: string) => {
     try {

@@ -26,14 +26,14 @@ export class StoredDocuments {
    * Apollo's hash if it is stored; undefined when it names none. Fails with `bad_document_id`, `document_not_found`.
    */
   async named({ query, documentId, extensions }: GivenDocument): Promise<string | undefined> {
-    if (documentId !== undefined && documentId !== null) {
+    if (isGiven(documentId)) {
       const [, hash] = (typeof documentId === 'string' && DOCUMENT_ID.exec(documentId)) || [];
-      if (hash === undefined || query !== undefined) throw documentsFailure('bad_document_id');
+      if (hash === undefined || isGiven(query)) throw documentsFailure('bad_document_id');
       const text = await this.textOf(hash);
       if (text === null) throw documentsFailure('document_not_found');
       return text;
     }
-    const hash = query === undefined && hashIn(extensions);
+    const hash = !isGiven(query) && hashIn(extensions);
     return (typeof hash === 'string' && (await this.textOf(hash))) || undefined;
   }
 
@@ -52,6 +52,9 @@ export class StoredDocuments {
     return text;
   }
 }
+
+/** Null in JSON is as good as absent. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 function hashIn(extensions: unknown): unknown {
   return (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)?.persistedQuery?.sha256Hash;

@@ -145,28 +145,26 @@ function whereSql<T extends object>(
   sql: WrittenSql,
 ): string {
   const own = ownersOf(list).map((property, index) => `r."${table.columns.get(property)?.column}" = owner.id${index}`);
-  return [...own, conditionSql(table, { $and: conditions } as FilterQuery<T>, sql)].join(' and ');
+  const belonging = list.belonging ? [`(${list.belonging.sql})`] : [];
+  return [...own, ...belonging, conditionSql(table, { $and: conditions } as FilterQuery<T>, sql)].join(' and ');
 }
 
 /** All owners as the table `owner`, each with its place among them, from 1. */
 function ownersTable<T extends object>({ list, table, owners }: AskedRows<T>, sql: WrittenSql): string {
-  const own = ownersOf(list);
-  if (own.length === 0) return '(values (1)) as owner(place)';
-  if (owners.length === 1) return oneOwner(own, table, [owners[0] as OwnerId].flat(), sql);
-  const arrays = own.map((property, index) => {
+  const types = list.belonging?.types ?? ownersOf(list).map((property) => table.columns.get(property)?.type);
+  if (types.length === 0) return '(values (1)) as owner(place)';
+  if (owners.length === 1) return oneOwner(types, [owners[0] as OwnerId].flat(), sql);
+  const arrays = types.map((type, index) => {
     const ids = owners.map((owner) => [owner].flat()[index]);
-    return `${sql.value(ids)}::${table.columns.get(property)?.type}[]`;
+    return `${sql.value(ids)}::${type}[]`;
   });
-  const names = own.map((_, index) => `id${index}`);
+  const names = types.map((_, index) => `id${index}`);
   return `unnest(${arrays.join(', ')}) with ordinality as owner(${names.join(', ')}, place)`;
 }
 
 /** Of an array PostgreSQL expects ten rows until it knows better, and so would plan anew for the one each time. */
-function oneOwner(own: readonly string[], table: ListTable, ids: readonly string[], sql: WrittenSql): string {
-  const columns = own.map((property, index) => {
-    const type = table.columns.get(property)?.type;
-    return `${sql.value(ids[index])}::${type} as id${index}`;
-  });
+function oneOwner(types: readonly (string | undefined)[], ids: readonly string[], sql: WrittenSql): string {
+  const columns = types.map((type, index) => `${sql.value(ids[index])}::${type} as id${index}`);
   return `(select ${columns.join(', ')}, 1 as place) owner`;
 }
 

@@ -30,11 +30,21 @@ export interface ListOptions<T extends object, Order extends string> {
   mostCounted?: number;
 }
 
+/** How rows that name no owner belong to one. */
+export interface Belonging {
+  /** What an owner's id consists of, in PostgreSQL's types. */
+  readonly types: readonly string[];
+  /** SQL that holds for a row `r` of the owner whose id is `owner.id0`, `owner.id1` and so on. */
+  readonly sql: string;
+}
+
 /** A list as the faces and the database see it: `name` is that of its nodes' GraphQL type. */
 export interface List<T extends object> {
   readonly entity: EntityClass<T>;
   readonly name: string;
   readonly owner: string | readonly string[];
+  /** Instead of the owner's properties, of which there are none then. */
+  readonly belonging?: Belonging;
   readonly orders: Readonly<Record<string, readonly string[]>>;
   readonly usualOrder: { field: string; direction: Direction };
   readonly filters: Readonly<Record<string, FieldFilter>>;

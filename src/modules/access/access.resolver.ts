@@ -70,6 +70,14 @@ export class AccessResolver {
     return this.memberService.get(ctx, id);
   }
 
+  @Query(() => User, { description: 'A member of the organization as a person.' })
+  user(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the user, which is not that of the membership.' }) id: string,
+  ): Promise<User> {
+    return this.memberService.user(ctx, id);
+  }
+
   @Query(() => AuditEntryConnection, { description: 'What was changed, newest first.' })
   auditLog(
     @Operation() operation: OperationContext,

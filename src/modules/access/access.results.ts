@@ -1,8 +1,10 @@
 import { Field, ID, ObjectType } from 'type-graphql';
+import { Edge } from './graph/edge.js';
 import { ApiToken } from './keys/api-token.entity.js';
 import { DeployToken } from './keys/deploy-token.entity.js';
 import { ProjectKey } from './keys/project-key.entity.js';
 import { Membership } from './people/membership.entity.js';
+import { User } from './people/user.entity.js';
 
 @ObjectType()
 export class Session {
@@ -34,6 +36,9 @@ export class CookieSession {
 export class SignedOut {
   @Field(() => ID, { description: 'Who signed out.' })
   userId!: string;
+
+  @Edge(() => User, 'userId', 'The person who signed out.')
+  user?: User;
 }
 
 @ObjectType()

@@ -73,8 +73,13 @@ export const ACTIONS = {
 
 export type Action = keyof typeof ACTIONS;
 
+/** What operators of the installation may do, whatever their role. */
+export const OPERATOR_ACTIONS = ['document.manage'] as const;
+
+export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
+
 /** What is done to the organization, which a role in a project does not permit. */
-export const ORGANIZATION_ACTIONS: ReadonlySet<Action> = new Set([
+const ORGANIZATION_ACTIONS: ReadonlySet<Action> = new Set([
   'organization.view',
   'organization.create',
   'member.view',
@@ -82,3 +87,8 @@ export const ORGANIZATION_ACTIONS: ReadonlySet<Action> = new Set([
   'project.create',
   'api_token.manage_all',
 ]);
+
+/** What can be done in a project. */
+export const PROJECT_ACTIONS: readonly Action[] = (Object.keys(ACTIONS) as Action[]).filter(
+  (action) => !ORGANIZATION_ACTIONS.has(action),
+);

@@ -31,7 +31,8 @@ export class Operators {
     return actor;
   }
 
-  private async include(ctx: Context, actor: UserActor): Promise<boolean> {
+  /** Whether the caller is an operator. */
+  async include(ctx: Context, actor: UserActor): Promise<boolean> {
     if (actor.projectId !== null) return false;
     if (actor.credential === 'api_token' && actor.roleCeiling !== 'owner') return false;
     if (roleHere(actor) !== 'owner' && !this.emails.includes(actor.email)) return false;

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Context } from '../../kernel/context.js';
 import { commonFailure, type DomainError } from '../../kernel/errors.js';
 import type { Action } from './actions.js';
-import { authorize } from './guard.js';
+import { authorize, mayIn, userOf } from './guard.js';
 import type { Project } from './projects/project.entity.js';
 
 /**
@@ -25,4 +25,14 @@ export async function authorizeRow<T extends { projectId: string }>(
  */
 export async function lockRow(ctx: Context, row: object, invisible: () => DomainError): Promise<void> {
   if (!(await ctx.em.refresh(row, { lockMode: LockMode.PESSIMISTIC_WRITE }))) throw invisible();
+}
+
+/** The projects of the caller's organization in which the caller may do this, by their ids. */
+export async function projectsWhere(ctx: Context, action: Action): Promise<string[]> {
+  const { organizationId } = userOf(ctx);
+  const projects = await ctx.em.execute<{ id: string }[]>('select id from project where organization_id = ?', [
+    organizationId,
+  ]);
+  const may = await Promise.all(projects.map(({ id }) => mayIn(ctx, action, id)));
+  return projects.flatMap(({ id }, index) => (may[index] ? [id] : []));
 }

@@ -62,10 +62,14 @@ export class CrashEventsArgs extends CrashEventListArgs {
 
 @ArgsType()
 export class CrashEventArgs {
-  @Field(() => ID)
-  projectId!: string;
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Clients choose the ids of events, so two projects may have an event with the same one; the newest is meant without it.',
+  })
+  projectId?: string | null;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Of the event, as the client chose it.' })
   id!: string;
 }
 

@@ -1,5 +1,6 @@
 import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
 import { Deletion } from '../../kernel/node.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import type { SourceContext } from '../../symbols/source-map/source-context.js';
@@ -124,6 +125,8 @@ export class CrashFrame implements Frame {
 @ObjectType({ description: 'Symbols that events asked for and that are not stored.' })
 export class MissingSymbols {
   projectId!: string;
+
+  environment!: Environment;
 
   @Field(() => String, { description: 'The kind of symbol file to upload.', deprecationReason: 'Use symbolKind.' })
   kind!: string;

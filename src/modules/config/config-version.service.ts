@@ -7,10 +7,11 @@ import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
 import { listOfOwner } from '../access/graph/list-edge.js';
+import { authorizeRow } from '../access/project-rows.js';
 import { VERSIONS_SHOWN } from '../quotas/limits.js';
 import { configFailure } from './config.errors.js';
 import { appendVersion, replaceRules } from './config-history.js';
-import type { ConfigItem } from './config-item.entity.js';
+import { ConfigItem } from './config-item.entity.js';
 import { type ConfigItemService, refuseStale, ruleValue } from './config-item.service.js';
 import { CONFIG_VERSIONS } from './config-lists.js';
 import { ConfigRule } from './config-rule.entity.js';
@@ -65,6 +66,14 @@ export class ConfigVersionService {
     args: ListArgs,
   ): Promise<Page<ConfigVersion>> {
     return listOfOwner(operation, 'config.item.view', CONFIG_VERSIONS, { id, projectId }, args);
+  }
+
+  /** Fails with `version_not_found`. */
+  async get(ctx: Context, id: string): Promise<ConfigVersion> {
+    const version = isUuid(id) ? await ctx.em.findOne(ConfigVersion, { id }) : null;
+    const item = version && (await ctx.em.findOne(ConfigItem, { id: version.itemId }));
+    await authorizeRow(ctx, 'config.item.view', item, () => configFailure('version_not_found'));
+    return version as ConfigVersion;
   }
 
   /** The most recent 100 versions, newest first (4.1). */

@@ -91,6 +91,14 @@ export class ConfigResolver {
     return this.items.getByKey(ctx, projectId, environment, key);
   }
 
+  @Query(() => ConfigVersion, { description: 'A version of any config item by its id.' })
+  configVersion(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the version.' }) id: string,
+  ): Promise<ConfigVersion> {
+    return this.history.get(ctx, id);
+  }
+
   @Query(() => ConfigRollbackPreview, {
     description: 'What a rollback to this version would change; nothing is stored.',
   })

@@ -1,11 +1,26 @@
 import { ArrayMaxSize, ArrayMinSize, Length } from 'class-validator';
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Field, Info, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+} from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import { Deletion } from '../../kernel/node.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { VerbContext } from '../../kernel/verb-context.js';
+import { OPERATOR_ACTIONS, type OperatorAction } from '../access/actions.js';
+import { ActionType } from '../access/graph/node.js';
 import { StoredDocumentListArgs } from './document-list.js';
 import { StoredDocument } from './stored-document.entity.js';
 import { type StoredDocumentService, setId } from './stored-document.service.js';
@@ -37,7 +52,7 @@ class DeletedDocuments extends Deletion {
   deleted!: number;
 }
 
-@Resolver()
+@Resolver(() => StoredDocument)
 export class DocumentsResolver {
   constructor(private readonly stored: StoredDocumentService) {}
 
@@ -48,6 +63,20 @@ export class DocumentsResolver {
     @Args(() => StoredDocumentListArgs) args: ListArgs,
   ): Promise<Page<StoredDocument>> {
     return this.stored.list(ctx, app, args);
+  }
+
+  @Query(() => StoredDocument, { description: 'A stored document by its id, for operators.' })
+  storedDocument(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the document, which is not its hash.' }) id: string,
+  ): Promise<StoredDocument> {
+    return this.stored.get(ctx, id);
+  }
+
+  /** Nobody but operators is shown any. */
+  @FieldResolver(() => [ActionType], { description: 'What the caller may do with it.' })
+  viewerCan(): readonly OperatorAction[] {
+    return OPERATOR_ACTIONS;
   }
 
   @Mutation(() => [StoredDocument], {

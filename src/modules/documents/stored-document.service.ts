@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type GraphQLSchema, parse, validate } from 'graphql';
 import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
+import { isUuid } from '../../kernel/ids.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import { readPages } from '../../kernel/lists/list-pages.js';
 import type { Page } from '../../kernel/paging.js';
@@ -31,6 +32,14 @@ export class StoredDocumentService {
     await this.operators.require(ctx);
     const [page] = await readPages(ctx, STORED_DOCUMENTS, [app], args);
     return page as Page<StoredDocument>;
+  }
+
+  /** Fails with `operators_only`, `document_not_found`. */
+  async get(ctx: Context, id: string): Promise<StoredDocument> {
+    await this.operators.require(ctx);
+    const document = isUuid(id) ? await ctx.em.findOne(StoredDocument, { id }) : null;
+    if (!document) throw documentsFailure('document_not_found');
+    return document;
   }
 
   /**

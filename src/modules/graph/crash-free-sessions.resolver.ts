@@ -7,7 +7,7 @@ import { authorize } from '../access/guard.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { type CrashedSessions, crashedSessions } from '../catch/crashes/crashed-sessions.sql.js';
 import { type StartedSessions, startedSessions } from '../ingest/hours/started-sessions.js';
-import { CrashFreeSessions } from './crash-free-sessions.types.js';
+import { type CrashFreeRelease, CrashFreeSessions } from './crash-free-sessions.types.js';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
@@ -46,17 +46,19 @@ export class CrashFreeSessionsResolver {
       startedSessions(ctx, place, span),
       crashedSessions(ctx, place, span),
     ]);
-    return healthOf(started, crashed, span.from.getTime(), days);
+    return healthOf(place, started, crashed, span.from.getTime(), days);
   }
 }
 
 function healthOf(
+  place: Pick<CrashFreeRelease, 'projectId' | 'environment'>,
   started: readonly StartedSessions[],
   crashed: readonly CrashedSessions[],
   from: number,
   days: number,
 ): CrashFreeSessions {
   const ofRelease = [...new Set(started.map(({ release }) => release))].map((release) => ({
+    ...place,
     release: release === '' ? null : release,
     ...shares(
       started.filter((one) => one.release === release),

@@ -1,5 +1,6 @@
 import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, Float, ObjectType } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
 
 @ObjectType({ description: 'Sessions that began within a day of UTC.' })
 export class CrashFreeDay {
@@ -15,6 +16,10 @@ export class CrashFreeDay {
 
 @ObjectType({ description: 'Sessions that began with a release.' })
 export class CrashFreeRelease {
+  projectId!: string;
+
+  environment!: Environment;
+
   @Field(() => String, { nullable: true, description: 'Null where clients did not say.' })
   release!: string | null;
 

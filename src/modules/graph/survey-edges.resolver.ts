@@ -1,12 +1,18 @@
-import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../kernel/context.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { visibleNode } from '../access/graph/visible-node.js';
 import { mayIn } from '../access/guard.js';
 import { Person } from '../ingest/people/person.entity.js';
 import { personLoader } from '../ingest/people/person-loaders.js';
+import { TicketConnection, TriageRuleConnection } from '../plan/plan-connections.js';
+import { PlainTicketArgs, TriageRuleListArgs } from '../plan/plan-lists.js';
 import { Ticket } from '../plan/ticket.entity.js';
+import type { TicketService } from '../plan/ticket.service.js';
 import { TriageRule } from '../plan/triage-rule.entity.js';
+import type { TriageRuleService } from '../plan/triage-rule.service.js';
 import { SurveyResponse } from '../pulse/responses/survey-response.entity.js';
 import { Survey } from '../pulse/surveys/survey.entity.js';
 
@@ -39,5 +45,33 @@ export class TriageSurveyEdges {
   @FieldResolver(() => Survey, { nullable: true, description: 'The survey whose responses it looks at.' })
   survey(@VerbContext() ctx: Context, @Root() { surveyId }: TriageRule): Promise<Survey | null> {
     return visibleNode(ctx, Survey, surveyId);
+  }
+}
+
+@Resolver(() => Survey)
+export class SurveyTriageEdges {
+  constructor(private readonly rules: TriageRuleService) {}
+
+  @FieldResolver(() => TriageRuleConnection, { description: 'Rules that look at its responses, oldest first.' })
+  triageRules(
+    @Operation() operation: OperationContext,
+    @Root() survey: Survey,
+    @Args(() => TriageRuleListArgs) args: ListArgs,
+  ): Promise<Page<TriageRule>> {
+    return this.rules.ofSurvey(operation, survey, args);
+  }
+}
+
+@Resolver(() => SurveyResponse)
+export class ResponseTicketEdges {
+  constructor(private readonly ticketService: TicketService) {}
+
+  @FieldResolver(() => TicketConnection, { description: 'Tickets that are about it, newest first.' })
+  tickets(
+    @Operation() operation: OperationContext,
+    @Root() response: SurveyResponse,
+    @Args(() => PlainTicketArgs) args: ListArgs,
+  ): Promise<Page<Ticket>> {
+    return this.ticketService.ofResponse(operation, response, args);
   }
 }

@@ -1,13 +1,16 @@
-import { GraphQLDate } from 'graphql-scalars';
+import { GraphQLBigInt, GraphQLDate } from 'graphql-scalars';
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import { BothWaysArgs, type ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { mayIn } from '../access/guard.js';
+import { ProjectKey } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
-import type { Cohort } from './cohorts/cohort.entity.js';
+import { Cohort } from './cohorts/cohort.entity.js';
 import type { CohortService } from './cohorts/cohort.service.js';
 import { CohortListArgs } from './cohorts/cohort-list.js';
+import { cohortsOfPersonLoader } from './cohorts/cohorts-of-persons.js';
 import { AnalyticsEvent } from './events/analytics-event.js';
 import type { EventService } from './events/event.service.js';
 import { EventListArgs } from './ingest.inputs.js';
@@ -19,7 +22,7 @@ import { personIdsLoader, personLoader, personMergesLoader } from './people/pers
 import { PersonMerge } from './people/person-merge.entity.js';
 import { IngestionWarning, WarningReasonType } from './warnings/ingestion-warning.entity.js';
 import type { WarningService } from './warnings/warning.service.js';
-import { WarningListArgs } from './warnings/warning-list.js';
+import { PlainWarningArgs, WarningListArgs } from './warnings/warning-list.js';
 import { WARNING_REASONS, type WarningReason } from './warnings/warning-reasons.js';
 
 @Resolver(() => AnalyticsEvent)
@@ -50,6 +53,16 @@ export class PersonFields {
     @Args(() => BothWaysArgs) page: BothWaysArgs,
   ): Promise<Page<AnalyticsEvent>> {
     return this.analytics.ofPerson(operation, person, page);
+  }
+
+  @FieldResolver(() => [Cohort], {
+    nullable: true,
+    description:
+      'Those that the person is in by what is stored, by name. Rules see the oldest id, and nothing of what only a request says.',
+  })
+  async cohorts(@Root() person: Person, @Operation() operation: OperationContext): Promise<Cohort[] | null> {
+    const may = await mayIn(operation.current, 'cohort.view', person.projectId);
+    return may ? cohortsOfPersonLoader(operation).load(person) : null;
   }
 
   @FieldResolver(() => [PersonMerge], { description: 'Aliases that took effect, newest first.' })
@@ -104,11 +117,30 @@ export class ProjectPeopleFields {
   }
 }
 
+@Resolver(() => ProjectKey)
+export class KeyWarningsField {
+  constructor(private readonly warnings: WarningService) {}
+
+  @FieldResolver(() => WarningConnection, { description: 'Of what it sent, newest day first.' })
+  ingestionWarnings(
+    @Root() key: ProjectKey,
+    @Operation() operation: OperationContext,
+    @Args(() => PlainWarningArgs) args: ListArgs,
+  ): Promise<Page<IngestionWarning>> {
+    return this.warnings.ofKey(operation, key, args);
+  }
+}
+
 @Resolver(() => IngestionWarning)
 export class IngestionWarningFields {
-  @FieldResolver(() => Number, { description: 'How many operations.' })
+  @FieldResolver(() => Number, { description: 'How many operations.', deprecationReason: 'Use `operations`.' })
   count(@Root() warning: IngestionWarning): number {
     return Number(warning.count);
+  }
+
+  @FieldResolver(() => GraphQLBigInt, { description: 'How many operations.' })
+  operations(@Root() { count }: IngestionWarning): string {
+    return count;
   }
 
   @FieldResolver(() => GraphQLDate, { description: 'The day, in UTC.' })

@@ -7,7 +7,7 @@ import type { AudienceService } from './audience/audience.service.js';
 import { AudienceSize, AudienceSizeArgs } from './audience/audience.types.js';
 import { Cohort } from './cohorts/cohort.entity.js';
 import type { CohortService } from './cohorts/cohort.service.js';
-import type { AnalyticsEvent } from './events/analytics-event.js';
+import { AnalyticsEvent } from './events/analytics-event.js';
 import type { EventService } from './events/event.service.js';
 import { EventBreakdown } from './events/event-breakdown.js';
 import type { EventBreakdownService } from './events/event-breakdown.service.js';
@@ -29,7 +29,7 @@ import { PersonSplit } from './ingest.results.js';
 import { CohortConnection, EventConnection, PersonConnection, WarningConnection } from './ingest-connections.js';
 import { Person } from './people/person.entity.js';
 import type { PersonService } from './people/person.service.js';
-import type { IngestionWarning } from './warnings/ingestion-warning.entity.js';
+import { IngestionWarning } from './warnings/ingestion-warning.entity.js';
 import type { WarningService } from './warnings/warning.service.js';
 
 @Resolver()
@@ -50,6 +50,22 @@ export class IngestResolver {
     @Args(() => EventsArgs) { projectId, ...args }: EventsArgs,
   ): Promise<Page<AnalyticsEvent>> {
     return this.analytics.ofProject(operation, projectId, args);
+  }
+
+  @Query(() => AnalyticsEvent, { description: 'An ingested event by its id.' })
+  event(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the event.' }) id: string,
+  ): Promise<AnalyticsEvent> {
+    return this.analytics.get(ctx, id);
+  }
+
+  @Query(() => IngestionWarning, { description: 'A warning about what was ingested, by its id.' })
+  ingestionWarning(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the warning.' }) id: string,
+  ): Promise<IngestionWarning> {
+    return this.warnings.get(ctx, id);
   }
 
   @Query(() => EventCounts, { description: 'Events of an environment counted over time.' })

@@ -7,10 +7,16 @@ import { Project } from '../access/projects/project.entity.js';
 import { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import { BoardConnection, TicketConnection, TriageRuleConnection } from './plan-connections.js';
-import { BoardListArgs, TicketListArgs, TRIAGE_RULES_OF_BOARD, TriageRuleListArgs } from './plan-lists.js';
+import {
+  BoardListArgs,
+  PlainTicketArgs,
+  TicketListArgs,
+  TRIAGE_RULES_OF_BOARD,
+  TriageRuleListArgs,
+} from './plan-lists.js';
 import type { Ticket } from './ticket.entity.js';
 import type { TicketService } from './ticket.service.js';
-import type { TriageRule } from './triage-rule.entity.js';
+import { TriageRule } from './triage-rule.entity.js';
 import type { TriageRuleService } from './triage-rule.service.js';
 
 @Resolver(() => Project)
@@ -18,7 +24,17 @@ export class ProjectPlanResolver {
   constructor(
     private readonly boardService: BoardService,
     private readonly ticketService: TicketService,
+    private readonly rules: TriageRuleService,
   ) {}
+
+  @FieldResolver(() => TriageRuleConnection, { description: 'Oldest first.' })
+  triageRules(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => TriageRuleListArgs) args: ListArgs,
+  ): Promise<Page<TriageRule>> {
+    return this.rules.list(operation, id, args);
+  }
 
   @FieldResolver(() => BoardConnection)
   boards(
@@ -63,5 +79,19 @@ export class BoardFields {
     @Args(() => TriageRuleListArgs) args: ListArgs,
   ): Promise<Page<TriageRule>> {
     return this.rules.ofBoard(operation, board, args);
+  }
+}
+
+@Resolver(() => TriageRule)
+export class TriageRuleFields {
+  constructor(private readonly ticketService: TicketService) {}
+
+  @FieldResolver(() => TicketConnection, { description: 'Those that it made, newest first.' })
+  tickets(
+    @Operation() operation: OperationContext,
+    @Root() rule: TriageRule,
+    @Args(() => PlainTicketArgs) args: ListArgs,
+  ): Promise<Page<Ticket>> {
+    return this.ticketService.ofRule(operation, rule, args);
   }
 }

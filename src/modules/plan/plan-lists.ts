@@ -38,8 +38,15 @@ export const TICKETS = listOf(Ticket, {
 
 export const TICKETS_OF_BOARD: List<Ticket> = { ...TICKETS, owner: 'boardId' };
 
+export const TICKETS_OF_RULE: List<Ticket> = { ...TICKETS, owner: 'triageRuleId' };
+
+export const TICKETS_OF_RESPONSE: List<Ticket> = { ...TICKETS, owner: 'responseId' };
+
 @ArgsType()
-export class TicketListArgs extends listArgs(TICKETS) {
+export class PlainTicketArgs extends listArgs(TICKETS) {}
+
+@ArgsType()
+export class TicketListArgs extends PlainTicketArgs {
   @Field(() => TicketStatusType, { nullable: true, deprecationReason: 'Use `filter: { status: { eq } }`.' })
   status?: TicketStatus | null;
 }
@@ -52,5 +59,7 @@ export const TRIAGE_RULES = listOf(TriageRule, {
 });
 
 export const TRIAGE_RULES_OF_BOARD: List<TriageRule> = { ...TRIAGE_RULES, owner: 'boardId' };
+
+export const TRIAGE_RULES_OF_SURVEY: List<TriageRule> = { ...TRIAGE_RULES, owner: 'surveyId' };
 
 export const TriageRuleListArgs = listArgs(TRIAGE_RULES);

@@ -30,6 +30,20 @@ registerEnumType(TicketStatusType, { name: 'TicketStatus' });
 @Index({ name: 'ticket_board_index', properties: ['boardId', 'id'] })
 @Index({ name: 'ticket_project_updated_index', properties: ['projectId', 'updatedAt', 'id'] })
 @Index({ name: 'ticket_board_updated_index', properties: ['boardId', 'updatedAt', 'id'] })
+@Index({
+  name: 'ticket_rule_index',
+  expression:
+    'create index "ticket_rule_index" on "ticket" ("triage_rule_id", "id") where "triage_rule_id" is not null',
+})
+@Index({
+  name: 'ticket_rule_updated_index',
+  expression:
+    'create index "ticket_rule_updated_index" on "ticket" ("triage_rule_id", "updated_at", "id") where "triage_rule_id" is not null',
+})
+@Index({
+  name: 'ticket_response_index',
+  expression: 'create index "ticket_response_index" on "ticket" ("response_id", "id") where "response_id" is not null',
+})
 @Unique({ name: 'ticket_triage_unique', properties: ['triageRuleId', 'responseId'] })
 export class Ticket extends DatedEntity {
   [OptionalProps]?: 'status';

@@ -2,6 +2,7 @@ import type { EventLog } from '../../events/event-log.js';
 import type { Context } from '../../kernel/context.js';
 import { commonFailure } from '../../kernel/errors.js';
 import { isPrefixedId } from '../../kernel/ids.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { storableText } from '../../kernel/text.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
@@ -11,10 +12,11 @@ import { authorizeRow, lockRow } from '../access/project-rows.js';
 import type { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import { planFailure } from './plan.errors.js';
-import { TICKETS, TICKETS_OF_BOARD, type TicketListArgs } from './plan-lists.js';
+import { TICKETS, TICKETS_OF_BOARD, TICKETS_OF_RESPONSE, TICKETS_OF_RULE, type TicketListArgs } from './plan-lists.js';
 import { Ticket } from './ticket.entity.js';
 import { mayMove, type TicketStatus } from './ticket-statuses.js';
 import { titleOf } from './title.js';
+import type { TriageRule } from './triage-rule.entity.js';
 
 export interface NewTicket {
   boardId: string;
@@ -60,6 +62,20 @@ export class TicketService {
   ofBoard(operation: OperationContext, { id, projectId }: Board, args: TicketListArgs): Promise<Page<Ticket>> {
     const owner = { id, projectId };
     return listOfOwner(operation, 'plan.board.view', TICKETS_OF_BOARD, owner, args, plainConditions(args));
+  }
+
+  /** Tickets that a triage rule made, newest first. */
+  ofRule(operation: OperationContext, { id, projectId }: TriageRule, args: ListArgs): Promise<Page<Ticket>> {
+    return listOfOwner(operation, 'plan.board.view', TICKETS_OF_RULE, { id, projectId }, args);
+  }
+
+  /** Tickets about a survey response, newest first. */
+  ofResponse(
+    operation: OperationContext,
+    { id, projectId }: { id: string; projectId: string },
+    args: ListArgs,
+  ): Promise<Page<Ticket>> {
+    return listOfOwner(operation, 'plan.board.view', TICKETS_OF_RESPONSE, { id, projectId }, args);
   }
 
   /** Fails with `ticket_not_found`. */

@@ -22,6 +22,7 @@ registerEnumType(ScoreComparisonType, { name: 'ScoreComparison' });
 @Entity({ tableName: 'triage_rule' })
 @Index({ name: 'triage_rule_survey_index', properties: ['projectId', 'surveyId'] })
 @Index({ name: 'triage_rule_project_index', properties: ['projectId', 'id'] })
+@Index({ name: 'triage_rule_of_survey_index', properties: ['surveyId', 'id'] })
 @Index({ name: 'triage_rule_board_index', properties: ['boardId', 'id'] })
 export class TriageRule extends DatedEntity {
   @Field(() => ID)

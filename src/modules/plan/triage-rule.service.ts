@@ -11,7 +11,7 @@ import type { Project } from '../access/projects/project.entity.js';
 import type { Board } from './board.entity.js';
 import type { BoardService } from './board.service.js';
 import { planFailure } from './plan.errors.js';
-import { TRIAGE_RULES, TRIAGE_RULES_OF_BOARD } from './plan-lists.js';
+import { TRIAGE_RULES, TRIAGE_RULES_OF_BOARD, TRIAGE_RULES_OF_SURVEY } from './plan-lists.js';
 import type { ScoreComparison } from './score-comparisons.js';
 import { TriageRule } from './triage-rule.entity.js';
 
@@ -51,6 +51,15 @@ export class TriageRuleService {
   /** Rules of a board, oldest first. */
   ofBoard(operation: OperationContext, { id, projectId }: Board, args: ListArgs): Promise<Page<TriageRule>> {
     return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES_OF_BOARD, { id, projectId }, args);
+  }
+
+  /** Rules that look at the responses of a survey, oldest first. */
+  ofSurvey(
+    operation: OperationContext,
+    { id, projectId }: { id: string; projectId: string },
+    args: ListArgs,
+  ): Promise<Page<TriageRule>> {
+    return listOfOwner(operation, 'plan.board.view', TRIAGE_RULES_OF_SURVEY, { id, projectId }, args);
   }
 
   /** Fails with `triage_rule_not_found`. */

@@ -1,4 +1,5 @@
-import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphQLBigInt } from 'graphql-scalars';
+import { Field, FieldResolver, Float, ID, Int, ObjectType, Resolver, Root, registerEnumType } from 'type-graphql';
 import { Edge } from '../access/graph/edge.js';
 import { Project } from '../access/projects/project.entity.js';
 import { METERS, type Meter, PLANS, type Plan } from './limits.js';
@@ -13,10 +14,10 @@ export class MeterUsage {
   @Field(() => MeterType)
   meter!: Meter;
 
-  @Field(() => Float)
+  @Field(() => Float, { deprecationReason: 'Use `used`.' })
   current!: number;
 
-  @Field(() => Float, { nullable: true, description: 'Null is unlimited.' })
+  @Field(() => Float, { nullable: true, description: 'Null is unlimited.', deprecationReason: 'Use `quota`.' })
   limit!: number | null;
 
   @Field(() => Date, { description: 'The first instant of the next month, UTC.' })
@@ -37,9 +38,40 @@ export class ProjectUsage {
   @Field(() => [MeterUsage])
   meters!: MeterUsage[];
 
-  @Field(() => Float, { nullable: true, description: 'Null is unlimited.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Null is unlimited.',
+    deprecationReason: 'Use `symbolBytesQuota`.',
+  })
   symbolBytesLimit!: number | null;
 
   @Field(() => Int)
   retentionDays!: number;
+}
+
+@Resolver(() => MeterUsage)
+export class MeterUsageFields {
+  @FieldResolver(() => GraphQLBigInt, { description: 'How much was used this month.' })
+  used(@Root() { current }: MeterUsage): number {
+    return current;
+  }
+
+  @FieldResolver(() => GraphQLBigInt, {
+    nullable: true,
+    description: 'How much may be used in a month; null is unlimited.',
+  })
+  quota(@Root() { limit }: MeterUsage): number | null {
+    return limit;
+  }
+}
+
+@Resolver(() => ProjectUsage)
+export class ProjectUsageFields {
+  @FieldResolver(() => GraphQLBigInt, {
+    nullable: true,
+    description: 'How many bytes of symbol files there may be; null is unlimited.',
+  })
+  symbolBytesQuota(@Root() { symbolBytesLimit }: ProjectUsage): number | null {
+    return symbolBytesLimit;
+  }
 }

@@ -1,5 +1,6 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Field, FieldResolver, Float, Int, ObjectType, Resolver, Root, registerEnumType } from 'type-graphql';
+import type { Environment } from '../../kernel/actor.js';
 import {
   ConditionExplanationFields,
   ConditionFields,
@@ -65,6 +66,10 @@ export class FlagRuleType {
   description: 'Another flag that must serve one of these variants; else this one serves its default.',
 })
 export class FlagPrerequisiteType implements Prerequisite {
+  projectId?: string;
+
+  environment?: Environment;
+
   @Field(() => String, { description: 'Key of a flag of the same environment.' })
   key!: string;
 

@@ -27,3 +27,8 @@ export const switchFailure = defineFailures(
 );
 
 export type SwitchCode = FailureCode<typeof switchFailure>;
+
+/** What only GraphQL meets. */
+export const flagVersionFailure = defineFailures({
+  flag_version_not_found: () => 'No version with this id is visible to you; list the versions of the flag.',
+});

@@ -11,11 +11,11 @@ import { ReadsAlong } from '../access/graph/read-along.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
 import type { FlagExplainingService } from './evaluation/flag-explaining.service.js';
-import { FlagExplanationType } from './flag.results.js';
+import { FlagExplanationType, FlagPrerequisiteType } from './flag.results.js';
 import { Flag } from './flags/flag.entity.js';
 import type { FlagService } from './flags/flag.service.js';
 import { FLAG_VERSIONS, FlagListArgs, FlagVersionListArgs } from './flags/flag-lists.js';
-import { needingFlagsLoader } from './flags/flag-loaders.js';
+import { flagNamed, needingFlagsLoader } from './flags/flag-loaders.js';
 import { FlagVersion } from './flags/flag-version.entity.js';
 import type { FlagHaltService } from './halting/flag-halt.service.js';
 import { HaltPreviewType } from './halting/halt-preview.results.js';
@@ -63,6 +63,14 @@ export class SwitchResolver {
     return this.flagService.getByKey(ctx, projectId, environment, key);
   }
 
+  @Query(() => FlagVersion, { description: 'A version of any flag by its id.' })
+  flagVersion(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the version.' }) id: string,
+  ): Promise<FlagVersion> {
+    return this.flagService.version(ctx, id);
+  }
+
   @Query(() => FlagExplanationType, { description: 'Which rule decides for somebody, and why.' })
   explainFlag(
     @VerbContext() ctx: Context,
@@ -94,6 +102,19 @@ export class SwitchResolver {
   @FieldResolver(() => [String], { description: 'Keys of the flags in use that ask for a variant of this one.' })
   neededBy(@Root() flag: Flag, @Operation() operation: OperationContext): Promise<string[]> {
     return needingFlagsLoader(operation).load(flag);
+  }
+
+  @FieldResolver(() => [Flag], { description: 'The flags in use that ask for a variant of this one, by key.' })
+  async neededByFlags(@Root() flag: Flag, @Operation() operation: OperationContext): Promise<Flag[]> {
+    const keys = await needingFlagsLoader(operation).load(flag);
+    const { projectId, environment } = flag;
+    const flags = await Promise.all(keys.map((key) => flagNamed(operation, { projectId, environment, key })));
+    return flags.filter((found) => found !== null);
+  }
+
+  @FieldResolver()
+  prerequisites(@Root() { projectId, environment, prerequisites }: Flag): FlagPrerequisiteType[] {
+    return prerequisites.map((prerequisite) => ({ ...prerequisite, projectId, environment }));
   }
 
   @Mutation(() => Flag)
@@ -146,5 +167,16 @@ export class ProjectFlagsResolver {
     @Args(() => FlagListArgs) args: FlagListArgs,
   ): Promise<Page<Flag>> {
     return this.flagService.list(operation, id, args);
+  }
+}
+
+@Resolver(() => FlagPrerequisiteType)
+export class FlagPrerequisiteFields {
+  @FieldResolver(() => Flag, { nullable: true, description: 'The flag of that key.' })
+  async flag(
+    @Root() { projectId, environment, key }: FlagPrerequisiteType,
+    @Operation() operation: OperationContext,
+  ): Promise<Flag | null> {
+    return projectId && environment ? flagNamed(operation, { projectId, environment, key }) : null;
   }
 }

@@ -1,64 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Client } from '../../support/client.js';
-import { buildMember, type TestUser, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { buildSubscription } from '../../support/factories/webhook-factory.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
-import type { TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
+import { MatrixPeople } from './matrix-people.js';
 
 /** Makes objects of one organization through its owner, each time a fresh one, for operations that use theirs up. */
-export class MatrixObjects {
-  constructor(
-    private readonly test: TestApp,
-    private readonly world: World,
-    /** Who will send the request, where the arguments depend on that. */
-    private readonly caller: TestUser | null,
-  ) {}
-
-  get projectId(): string {
-    return this.world.projectId;
-  }
-
-  get organizationId(): string {
-    return this.world.organizationId;
-  }
-
-  name(): string {
-    return `Matrix ${randomUUID().slice(0, 8)}`;
-  }
-
-  slug(): string {
-    return `matrix_${randomUUID().slice(0, 8)}`;
-  }
-
-  email(): string {
-    return `${this.slug()}@example.com`;
-  }
-
-  async credentials(): Promise<Record<string, unknown>> {
-    const { email, password } = this.caller ?? this.world.owner;
-    return { email, password };
-  }
-
-  /** A change of the caller's own password to what it is. */
-  async passwordChange(): Promise<Record<string, unknown>> {
-    const { password } = this.caller ?? this.world.owner;
-    return { currentPassword: password, newPassword: password };
-  }
-
-  async member(): Promise<string> {
-    return (await buildMember(this.test, this.world, 'viewer')).id;
-  }
-
-  /** A membership of somebody with a role of their own in the project. */
-  async membership(): Promise<string> {
-    const input = { userId: await this.member(), projectId: this.projectId, role: 'editor' };
-    return (await this.run<{ id: string }>('changeMemberRole', 'ChangeMemberRoleInput', input, 'id')).id;
-  }
-
+export class MatrixObjects extends MatrixPeople {
   /** The entry of the newest change in the project. */
   async auditEntry(): Promise<string> {
     await this.flag();
@@ -121,32 +71,12 @@ export class MatrixObjects {
     return this.run('createFlag', 'CreateFlagInput', input, 'id key');
   }
 
-  /** A person of the live environment, by the one id it is known by. */
-  async person(): Promise<{ projectId: string; environment: string; distinctId: string }> {
-    const distinctId = this.slug();
-    await this.send('/api/v1/people', { distinct_id: distinctId, properties: { plan: 'pro' } });
-    return { projectId: this.projectId, environment: 'live', distinctId };
-  }
-
-  async personId(): Promise<string> {
-    const { person } = await this.owner.graphql<{ person: { id: string } }>(
-      'query($projectId: ID!, $environment: Environment!, $distinctId: String!) { person(projectId: $projectId, environment: $environment, distinctId: $distinctId) { id } }',
-      await this.person(),
+  async flagVersion(): Promise<string> {
+    const { flag } = await this.owner.graphql<{ flag: { versions: { nodes: { id: string }[] } } }>(
+      'query($id: ID!) { flag(id: $id) { versions(first: 1) { nodes { id } } } }',
+      { id: (await this.flag()).id },
     );
-    return person.id;
-  }
-
-  /** A person who is known by two ids; the alias is named. */
-  async joinedPerson(): Promise<{ projectId: string; environment: string; distinctId: string }> {
-    const { distinctId, ...place } = await this.person();
-    const alias = this.slug();
-    await this.send('/api/v1/alias', { distinct_id: distinctId, alias_id: alias });
-    return { ...place, distinctId: alias };
-  }
-
-  cohort(): Promise<string> {
-    const input = { projectId: this.projectId, name: this.slug(), distinctIds: ['user-1'] };
-    return this.idOf('createCohort', 'CreateCohortInput', input);
+    return flag.versions.nodes[0]?.id ?? '';
   }
 
   survey(status: 'draft' | 'published' | 'archived' = 'published'): Promise<{ id: string; slug: string }> {
@@ -362,25 +292,6 @@ export class MatrixObjects {
     } finally {
       receiver.close();
     }
-  }
-
-  private async send(path: string, body: object): Promise<void> {
-    const answer = await this.world.live.post(path, body);
-    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status} ${answer.text}`);
-  }
-
-  private async idOf(operation: string, inputType: string, input: object): Promise<string> {
-    return (await this.run<{ id: string }>(operation, inputType, input, 'id')).id;
-  }
-
-  private get owner(): Client {
-    return this.world.owner.client;
-  }
-
-  private async run<T>(operation: string, inputType: string, input: object, selection: string): Promise<T> {
-    const query = `mutation($input: ${inputType}!) { ${operation}(input: $input) { ${selection} } }`;
-    const answer = await this.owner.graphql<Record<string, T>>(query, { input });
-    return answer[operation] as T;
   }
 }
 

@@ -16,6 +16,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   organizations: { least: 'viewer', concernsOwnOrganization: true },
   organization: { least: 'viewer', args: async ({ organizationId }) => ({ id: organizationId }) },
   members: { least: 'viewer', concernsOwnOrganization: true },
+  user: { least: 'viewer', args: async (make) => ({ id: await make.member() }), ofOrganization: true },
   membership: { least: 'viewer', args: async (make) => ({ id: await make.membership() }), ofOrganization: true },
   projects: { least: 'viewer', concernsOwnOrganization: true },
   project: { least: 'viewer', args: async ({ projectId }) => ({ id: projectId }) },
@@ -104,6 +105,11 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
     args: byInput(async ({ projectId }) => ({ projectId, plan: 'enterprise' })),
   },
 
+  storedDocument: {
+    ofOrganization: true,
+    least: 'operator',
+    args: async (make) => ({ id: await make.storedDocument() }),
+  },
   storedDocuments: { ofOrganization: true, least: 'operator', args: async () => ({ app: 'dashboard' }) },
   storeDocuments: {
     ofOrganization: true,
@@ -118,6 +124,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
 
   configItems: { least: 'viewer', args: ofProject },
   configItem: { least: 'viewer', args: async (make) => ({ id: (await make.configItem()).id }) },
+  configVersion: { least: 'viewer', args: async (make) => ({ id: (await make.configItem()).versionId }) },
   explainConfig: {
     least: 'viewer',
     args: async (make) => ({ itemId: (await make.configItem()).id, distinctId: 'user-1' }),
@@ -158,6 +165,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
 
   flags: { least: 'viewer', args: ofProject },
   flag: { least: 'viewer', args: async (make) => ({ id: (await make.flag()).id }) },
+  flagVersion: { least: 'viewer', args: async (make) => ({ id: await make.flagVersion() }) },
   flagByKey: { least: 'viewer', args: async (make) => ({ projectId: make.projectId, key: (await make.flag()).key }) },
   previewHalt: { least: 'viewer', args: async (make) => ({ flagId: (await make.flag()).id }) },
   explainFlag: { least: 'viewer', args: async (make) => ({ flagId: (await make.flag()).id, distinctId: 'user-1' }) },
@@ -180,6 +188,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   unarchiveFlag: { least: 'editor', args: byInput(async (make) => ({ flagId: (await make.flag()).id })) },
 
   events: { least: 'viewer', args: liveOfProject },
+  event: { least: 'viewer', args: async (make) => ({ id: await make.event() }) },
   eventCounts: { least: 'viewer', args: async (make) => ({ ...aroundNow(make), interval: 'hour' }) },
   eventBreakdown: {
     least: 'viewer',
@@ -191,6 +200,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   cohort: { least: 'viewer', args: async (make) => ({ id: await make.cohort() }) },
   audienceSize: { least: 'editor', args: async ({ projectId }) => ({ projectId, rules: [{}] }) },
   cohorts: { least: 'viewer', args: ofProject },
+  ingestionWarning: { least: 'viewer', args: async (make) => ({ id: await make.ingestionWarning() }) },
   ingestionWarnings: { least: 'viewer', args: liveOfProject },
   createCohort: {
     least: 'editor',
@@ -280,6 +290,7 @@ export const GRAPHQL_MATRIX: Readonly<Record<string, GraphqlRow>> = {
   testSymbolSource: { least: 'admin', args: byInput(async (make) => ({ id: await make.symbolSource() })) },
   deleteSymbolSource: { least: 'admin', args: byInput(async (make) => ({ id: await make.symbolSource() })) },
 
+  crashProfile: { least: 'viewer', args: async (make) => ({ id: await make.crashProfile() }) },
   crashProfiles: { least: 'viewer', args: liveOfProject },
   crashProfileDownloadUrl: { least: 'editor', args: async (make) => ({ id: await make.crashProfile() }) },
 

@@ -110,8 +110,8 @@ sessions(
   'signing out ends the session, so that a copy of its token is worth nothing, and no other session',
   async () => {
     const [one, other] = [await begin(), await begin()];
-    const answer = await ask('mutation { signOut { userId } }', { ...PREFLIGHT, cookie: one.cookie });
-    assert.is(answer.data.signOut?.userId, world.owner.id);
+    const answer = await ask('mutation { signOut { userId user { id } } }', { ...PREFLIGHT, cookie: one.cookie });
+    assert.equal(answer.data.signOut, { userId: world.owner.id, user: { id: world.owner.id } });
     assert.match(answer.cookie ?? '', /^quarterdeck_session=; .+Max-Age=0$/);
     assert.is(codeOf(await ask(ME, { ...PREFLIGHT, cookie: one.cookie })), 'UNAUTHENTICATED');
     const copy = { authorization: `Bearer ${one.cookie.split('=')[1]}` };

@@ -105,7 +105,7 @@ upload(
     const bytes = Buffer.from(SMALL_MAP);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const input = {
-      ...{ projectId: world.projectId, environment: 'live', symbolKind: 'js_sourcemap', release: 'parts' },
+      ...{ projectId: world.projectId, symbolKind: 'js_sourcemap', release: 'parts' },
       ...{ fileName: 'parts.js.map', sizeBytes: bytes.length, sha256 },
     };
     const begin = async (asked: object = input) =>

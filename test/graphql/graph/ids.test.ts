@@ -1,4 +1,4 @@
-import { type GraphQLObjectType, getNamedType, isCompositeType, isObjectType } from 'graphql';
+import { type GraphQLObjectType, getNamedType, isCompositeType, isObjectType, isRequiredArgument } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
@@ -14,13 +14,12 @@ const ALONE: Record<string, string> = {
   'MissingSymbols.debugId': 'of a file that nobody uploaded',
   'PersonMerge.aliasId': 'an id of the client, of the person around it',
   'PersonMerge.distinctId': 'an id of the client, of the person around it',
-  'SignedOut.userId': 'of the caller, who has just gone',
   'SurveyRespondent.externalId': 'an id of the client; `person` of the response is who it stands for',
   'SurveyRespondent.userId': 'an id of the client; `person` of the response is who it stands for',
 };
 
-/** What a subscription tells carries the object under the object's own name, and stands in the audit log under the event's id. */
-const OF_CHANGES = /^(?:\w+Change|AlertFired)\.(?:eventId|objectId)$/;
+/** What a subscription tells carries the object under the object's own name. */
+const OF_CHANGES = /^(?:\w+Change|AlertFired)\.objectId$/;
 
 const ids = suite<{ test: TestApp; types: GraphQLObjectType[] }>('ids in the graph');
 
@@ -55,6 +54,25 @@ ids('make their types nodes, which caches know by type and id', ({ types }) => {
     )
     .map(({ name }) => name);
   assert.equal(bare, []);
+});
+
+/** Nodes that are found by way of what they are a part of, and why. */
+const PARTS: Record<string, string> = {
+  ConfigRule: 'stands and falls with its item',
+  PersonMerge: 'tells ids that only the page of the person shows',
+};
+
+ids('alone find their nodes', ({ test, types }) => {
+  const roots = Object.values(test.app.schema.getQueryType()?.getFields() ?? {}).filter(({ args }) =>
+    args.every((arg) => arg.name === 'id' || !isRequiredArgument(arg)),
+  );
+  const found = new Set(
+    roots.filter(({ args }) => args.some(({ name }) => name === 'id')).map(({ type }) => getNamedType(type).name),
+  );
+  const lost = types
+    .filter((type) => type.getInterfaces().some(({ name }) => name === 'Node') && !found.has(type.name))
+    .map(({ name }) => name);
+  assert.equal(lost.sort(), Object.keys(PARTS).sort());
 });
 
 ids('stand among lists that turn round and are counted', ({ types }) => {

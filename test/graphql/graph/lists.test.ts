@@ -157,7 +157,7 @@ lists(
       projects: { nodes: { viewerCan: string[]; flags: { nodes: { viewerCan: string[] }[] } }[] };
     }>(query, { first: 2 });
     for (const project of seen.projects.nodes) {
-      assert.equal(project.viewerCan, []);
+      assert.equal(project.viewerCan, ['api_token_mint', 'api_token_revoke']);
       for (const flag of project.flags.nodes) assert.equal(flag.viewerCan, []);
     }
   },

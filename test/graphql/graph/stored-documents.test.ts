@@ -49,6 +49,12 @@ documents('run by their ids, by POST and GET, and by the hash of Apollo', async 
   assert.match((posted.body as { data: { project: { name: string } } }).data.project.name, /^Project/);
   const got = await client.get(`/graphql?documentId=sha256:${hashOf(ME)}`, { 'apollo-require-preflight': 'true' });
   assert.equal((got.body as Answer).data, { me: { email: world.owner.email } });
+  for (const query of [null, '{ me { id } }']) {
+    const beside = await client.post('/graphql', { documentId: `sha256:${hashOf(ME)}`, query });
+    const { data, errors } = beside.body as Answer;
+    if (query === null) assert.equal(data, { me: { email: world.owner.email } });
+    else assert.is(errors?.[0]?.extensions.code, 'BAD_DOCUMENT_ID');
+  }
   const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(ME) } };
   const hashed = await client.post('/graphql', { extensions });
   assert.equal((hashed.body as Answer).data, { me: { email: world.owner.email } });

@@ -1,8 +1,9 @@
 import { ArgsType, Extensions, Field, ID, Int, ObjectType, Subscription } from 'type-graphql';
-import type { StoredEvent } from '../../../events/stored-event.entity.js';
+import { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Action } from '../actions.js';
 import { EnvironmentType } from '../keys/project-key.entity.js';
+import { Edge } from './edge.js';
 
 /** What the library takes as the type of a field. */
 type Answers = Parameters<typeof Subscription>[0];
@@ -65,6 +66,9 @@ export abstract class SampledFields {
 export abstract class ChangeFields {
   @Field(() => ID, { description: 'The entry of the audit log.' })
   eventId!: string;
+
+  @Edge(() => StoredEvent, 'eventId', 'For those who may read the audit log.')
+  event?: StoredEvent;
 
   @Field(() => String, { description: 'What happened, a kind of event such as switch.flag.halted.' })
   kind!: string;

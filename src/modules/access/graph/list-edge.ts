@@ -96,7 +96,18 @@ function loadPage<T extends object>(operation: OperationContext, question: Quest
   const { list, args, where, isFound, nested, properties, isGated } = question;
   const counts = Boolean(operation.asked?.total);
   const along = nested.map(({ along: { list: own }, first, properties: read }) => [own.name, own.owner, first, read]);
-  const key = conditionKey([list.name, list.owner, args, where, isFound, counts, isGated, along, properties]);
+  const key = conditionKey([
+    list.name,
+    list.owner,
+    list.belonging?.sql,
+    args,
+    where,
+    isFound,
+    counts,
+    isGated,
+    along,
+    properties,
+  ]);
   // The loader takes questions of every list at once, so the type of this one's rows ends here.
   return pagesLoader(operation).load({ ...question, counts, question: key } as unknown as Asked);
 }

@@ -1,11 +1,14 @@
 import { Extensions, Field, registerEnumType } from 'type-graphql';
-import { ACTIONS, type Action } from '../actions.js';
+import { ACTIONS, type Action, OPERATOR_ACTIONS } from '../actions.js';
 
 /** What is done, as GraphQL names it: `switch.flag.halt` is `switch_flag_halt`. */
 export const ActionType = Object.fromEntries(
-  Object.keys(ACTIONS).map((action) => [action.replaceAll('.', '_'), action]),
+  [...Object.keys(ACTIONS), ...OPERATOR_ACTIONS].map((action) => [action.replaceAll('.', '_'), action]),
 );
-registerEnumType(ActionType, { name: 'Action', description: 'What a role may permit.' });
+registerEnumType(ActionType, {
+  name: 'Action',
+  description: 'What a role may permit, or that somebody runs the installation.',
+});
 
 /** Who may see the objects of a type, and what can be done with them. */
 export interface NodeKind<T> {

@@ -25,6 +25,7 @@ import {
 import { Membership } from './membership.entity.js';
 import type { PasswordChecks } from './password-checks.js';
 import { checkPassword } from './passwords.js';
+import { User } from './user.entity.js';
 
 export interface NewMember {
   email: string;
@@ -59,6 +60,15 @@ export class MemberService {
     const member = isUuid(id) ? await ctx.em.findOne(Membership, { id, organizationId }) : null;
     if (!member) throw accessFailure('member_not_found');
     return member;
+  }
+
+  /** A member as a person, by the user's id. Fails with `member_not_found`. */
+  async user(ctx: Context, id: string): Promise<User> {
+    const { organizationId } = authorizeOrganization(ctx, 'member.view');
+    const isMember = isUuid(id) && (await ctx.em.count(Membership, { user: id, organizationId })) > 0;
+    const user = isMember ? await ctx.em.findOne(User, { id }) : null;
+    if (!user) throw accessFailure('member_not_found');
+    return user;
   }
 
   /** In which projects of the organization a member has another role. */

@@ -1,10 +1,11 @@
 import { Arg, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { VerbContext } from '../../../kernel/verb-context.js';
-import { ACTIONS, type Action, ORGANIZATION_ACTIONS } from '../actions.js';
+import { ACTIONS, type Action, OPERATOR_ACTIONS, type OperatorAction, PROJECT_ACTIONS } from '../actions.js';
 import { ActionType } from '../graph/node.js';
 import { loadOnce } from '../graph/visible-node.js';
-import { mayIn } from '../guard.js';
+import { mayIn, userOf } from '../guard.js';
+import type { Operators } from '../operators.js';
 import { Organization } from '../projects/organization.entity.js';
 import type { OrganizationService } from '../projects/organization.service.js';
 import { User } from './user.entity.js';
@@ -12,7 +13,10 @@ import { Viewer } from './viewer.js';
 
 @Resolver(() => Viewer)
 export class ViewerResolver {
-  constructor(private readonly organizations: OrganizationService) {}
+  constructor(
+    private readonly organizations: OrganizationService,
+    private readonly operators: Operators,
+  ) {}
 
   @Query(() => Viewer)
   viewer(@VerbContext() ctx: Context): Viewer {
@@ -35,10 +39,10 @@ export class ViewerResolver {
   async permissions(
     @VerbContext() ctx: Context,
     @Arg('projectId', () => ID, { nullable: true }) projectId?: string | null,
-  ): Promise<Action[]> {
-    const all = Object.keys(ACTIONS) as Action[];
-    const actions = projectId ? all.filter((action) => !ORGANIZATION_ACTIONS.has(action)) : all;
+  ): Promise<(Action | OperatorAction)[]> {
+    const actions = projectId ? PROJECT_ACTIONS : (Object.keys(ACTIONS) as Action[]);
     const may = await Promise.all(actions.map((action) => mayIn(ctx, action, projectId ?? null)));
-    return actions.filter((_, index) => may[index]);
+    const beyond = !projectId && (await this.operators.include(ctx, userOf(ctx))) ? OPERATOR_ACTIONS : [];
+    return [...actions.filter((_, index) => may[index]), ...beyond];
   }
 }

@@ -4,13 +4,14 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { Node } from '../../../kernel/node.js';
+import { PROJECT_ACTIONS } from '../actions.js';
 import { Edge } from '../graph/edge.js';
 import { GraphNode } from '../graph/node.js';
 import { Organization } from './organization.entity.js';
 
 @GraphNode<Project>({
   view: 'project.view',
-  actions: ['project.update', 'key.manage', 'webhook.manage'],
+  actions: PROJECT_ACTIONS.filter((action) => !action.endsWith('.view')),
   projectOf: ({ id }) => id,
 })
 @ObjectType({ implements: Node, description: 'An application with its two environments, live and test.' })

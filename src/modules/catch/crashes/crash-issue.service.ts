@@ -10,6 +10,7 @@ import { namesEmail } from '../../../kernel/values/email-redaction.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
+import { projectsWhere } from '../../access/project-rows.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
 import { catchFailure } from '../catch.errors.js';
 import type { MissingSymbols } from '../catch.results.js';
@@ -121,10 +122,19 @@ export class CrashIssueService {
     return listOfOwner(operation, 'catch.alert_rule.view', ISSUE_FIRINGS, { id, projectId }, args);
   }
 
-  /** An event of a project. Fails with `event_not_found`. */
-  async event(ctx: Context, { projectId, id }: { projectId: string; id: string }): Promise<CrashEvent> {
-    const project = await authorize(ctx, 'catch.crash.view', projectId);
-    const event = isUuid(id) ? await ctx.em.findOne(CrashEvent, { projectId: project.id, id }) : null;
+  /** An event of a project, or of any that the caller sees. Fails with `event_not_found`. */
+  async event(ctx: Context, { projectId, id }: { projectId?: string | null; id: string }): Promise<CrashEvent> {
+    const projectIds =
+      typeof projectId === 'string'
+        ? [(await authorize(ctx, 'catch.crash.view', projectId)).id]
+        : await projectsWhere(ctx, 'catch.crash.view');
+    const [event] = isUuid(id)
+      ? await ctx.em.find(
+          CrashEvent,
+          { projectId: { $in: projectIds }, id },
+          { orderBy: { receivedAt: 'desc' }, limit: 1 },
+        )
+      : [];
     if (!event) throw catchFailure('event_not_found');
     return event;
   }

@@ -28,15 +28,18 @@ export async function findMissingSymbols(
       order by is_system, s.events desc, missing limit ?`,
     [projectId, environment, MOST_SHOWN],
   );
-  return rows.map((row) => presented(projectId, row));
+  return rows.map((row) => presented({ projectId, environment }, row));
 }
 
-function presented(projectId: string, { missing, first, last, ...row }: MissingRow): MissingSymbols {
+function presented(
+  place: Pick<MissingSymbols, 'projectId' | 'environment'>,
+  { missing, first, last, ...row }: MissingRow,
+): MissingSymbols {
   const colon = missing.indexOf(':');
   const key = missing.slice(colon + 1).replace(/^@/, '');
   return {
     ...row,
-    projectId,
+    ...place,
     kind: missing.slice(0, colon),
     key,
     debugId: /^[0-9a-f]{32}$/.test(key.replaceAll('-', '')) ? dashedUuid(key) : null,

@@ -15,12 +15,15 @@ export const CRASH_PROFILES = listOf(CrashProfile, {
 });
 
 @ArgsType()
-export class CrashProfilesArgs extends listArgs(CRASH_PROFILES) {
-  @Field(() => ID)
-  projectId!: string;
-
+export class CrashProfileListArgs extends listArgs(CRASH_PROFILES) {
   @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
+}
+
+@ArgsType()
+export class CrashProfilesArgs extends CrashProfileListArgs {
+  @Field(() => ID)
+  projectId!: string;
 }
 
 export const CrashProfileConnection = connectionOf(CrashProfile, 'CrashProfile');

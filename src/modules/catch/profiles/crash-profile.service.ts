@@ -5,9 +5,10 @@ import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, mayIn } from '../../access/guard.js';
+import { authorizeRow } from '../../access/project-rows.js';
 import { catchFailure } from '../catch.errors.js';
 import { CrashProfile } from './crash-profile.entity.js';
-import { CRASH_PROFILES, type CrashProfilesArgs } from './crash-profile-list.js';
+import { CRASH_PROFILES, type CrashProfileListArgs } from './crash-profile-list.js';
 
 const LINK_SECONDS = 300;
 
@@ -16,10 +17,16 @@ export class CrashProfileService {
   constructor(private readonly objects: ObjectStore) {}
 
   /** Profiles of an environment, newest first. */
-  list(operation: OperationContext, args: CrashProfilesArgs): Promise<Page<CrashProfile>> {
-    const { projectId, environment } = args;
+  list(operation: OperationContext, projectId: string, args: CrashProfileListArgs): Promise<Page<CrashProfile>> {
+    const { environment } = args;
     const owner = { id: projectId, projectId };
     return listOfOwner(operation, 'catch.profile.view', CRASH_PROFILES, owner, args, { environment });
+  }
+
+  /** Fails with `profile_not_found`. */
+  async get(ctx: Context, id: string): Promise<CrashProfile> {
+    const found = isUuid(id) ? await ctx.em.findOne(CrashProfile, { id }) : null;
+    return (await authorizeRow(ctx, 'catch.profile.view', found, () => catchFailure('profile_not_found'))).row;
   }
 
   /** A link that downloads a profile for five minutes. Fails with `profile_not_found`, `permission_denied`. */

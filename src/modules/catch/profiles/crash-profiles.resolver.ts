@@ -3,9 +3,10 @@ import { Arg, Args, FieldResolver, ID, Query, Resolver, Root } from 'type-graphq
 import type { Context } from '../../../kernel/context.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import { Project } from '../../access/projects/project.entity.js';
 import { CrashProfile } from './crash-profile.entity.js';
 import type { CrashProfileService } from './crash-profile.service.js';
-import { CrashProfileConnection, CrashProfilesArgs } from './crash-profile-list.js';
+import { CrashProfileConnection, CrashProfileListArgs, CrashProfilesArgs } from './crash-profile-list.js';
 
 @Resolver(() => CrashProfile)
 export class CrashProfilesResolver {
@@ -16,7 +17,15 @@ export class CrashProfilesResolver {
     @Operation() operation: OperationContext,
     @Args(() => CrashProfilesArgs) args: CrashProfilesArgs,
   ): Promise<Page<CrashProfile>> {
-    return this.profiles.list(operation, args);
+    return this.profiles.list(operation, args.projectId, args);
+  }
+
+  @Query(() => CrashProfile, { description: 'A profile by its id.' })
+  crashProfile(
+    @VerbContext() ctx: Context,
+    @Arg('id', () => ID, { description: 'Of the profile.' }) id: string,
+  ): Promise<CrashProfile> {
+    return this.profiles.get(ctx, id);
   }
 
   @FieldResolver(() => GraphQLURL, {
@@ -30,8 +39,23 @@ export class CrashProfilesResolver {
 
   @Query(() => String, {
     description: 'A link that downloads the profile; it works for five minutes. Profiles may name people: for Editors.',
+    deprecationReason: 'Use `crashProfile { downloadUrl }`.',
   })
   crashProfileDownloadUrl(@VerbContext() ctx: Context, @Arg('id', () => ID) id: string): Promise<string> {
     return this.profiles.downloadUrl(ctx, id);
+  }
+}
+
+@Resolver(() => Project)
+export class ProjectProfilesResolver {
+  constructor(private readonly profiles: CrashProfileService) {}
+
+  @FieldResolver(() => CrashProfileConnection, { description: 'Newest first.' })
+  crashProfiles(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => CrashProfileListArgs) args: CrashProfileListArgs,
+  ): Promise<Page<CrashProfile>> {
+    return this.profiles.list(operation, id, args);
   }
 }

@@ -3,6 +3,7 @@ import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
+import { Deletion } from '../../../kernel/node.js';
 import { connectionOf } from '../../../kernel/paging.js';
 import type { SourceLayout } from './source-layouts.js';
 import { SourceLayoutType, SymbolSource } from './symbol-source.entity.js';
@@ -15,7 +16,10 @@ export const SYMBOL_SOURCES = listOf(SymbolSource, {
 });
 
 @ArgsType()
-export class SymbolSourcesArgs extends listArgs(SYMBOL_SOURCES) {
+export class SymbolSourceListArgs extends listArgs(SYMBOL_SOURCES) {}
+
+@ArgsType()
+export class SymbolSourcesArgs extends SymbolSourceListArgs {
   @Field(() => ID)
   projectId!: string;
 }
@@ -36,6 +40,9 @@ export class SymbolSourceTest {
   @Field(() => Int, { description: 'How long it took.' })
   milliseconds!: number;
 }
+
+@ObjectType({ implements: Deletion })
+export class DeletedSymbolSource extends Deletion {}
 
 @InputType()
 export class CreateSymbolSourceInput {

@@ -1,4 +1,5 @@
 import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { GraphQLURL } from 'graphql-scalars';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
@@ -42,7 +43,7 @@ export class SymbolSource extends DatedEntity {
   @Enum({ items: () => LAYOUTS, type: 'text' })
   layout!: SourceLayout;
 
-  @Field(() => String, { description: 'What stands before the paths of the layout.' })
+  @Field(() => GraphQLURL, { description: 'What stands before the paths of the layout.' })
   @Property({ type: 'text' })
   url!: string;
 

@@ -103,12 +103,12 @@ export class SymbolSourceService {
   }
 
   /** Files that it gave stay. Fails with `symbol_source_not_found`. */
-  async delete(ctx: Context, id: string): Promise<SymbolSource> {
+  async delete(ctx: Context, id: string): Promise<{ id: string }> {
     const { source, project } = await this.visible(ctx, 'catch.symbol_source.manage', id);
     await forgetAnswers(ctx.em, source.id);
     await ctx.em.nativeDelete(SymbolSource, { id: source.id });
     this.events.emitChange(ctx, 'catch.symbol_source.deleted', aboutSource(project, source), settingsOf(source), null);
-    return source;
+    return { id: source.id };
   }
 
   /** Asks for a file that nobody has: a source that works says that it does not have it. Fails with `symbol_source_not_found`. */

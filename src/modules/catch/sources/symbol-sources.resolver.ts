@@ -1,13 +1,17 @@
-import { Arg, Args, Extensions, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
 import { IdInput } from '../../access/access.inputs.js';
+import { Project } from '../../access/projects/project.entity.js';
 import { SymbolSource } from './symbol-source.entity.js';
 import type { SymbolSourceService } from './symbol-source.service.js';
 import {
   CreateSymbolSourceInput,
+  DeletedSymbolSource,
   SymbolSourceConnection,
+  SymbolSourceListArgs,
   SymbolSourcesArgs,
   SymbolSourceTest,
   UpdateSymbolSourceInput,
@@ -57,8 +61,28 @@ export class SymbolSourcesResolver {
     return this.sources.test(ctx, input.id);
   }
 
-  @Mutation(() => SymbolSource, { description: 'The files that it gave stay.' })
-  deleteSymbolSource(@VerbContext() ctx: Context, @Arg('input', () => IdInput) input: IdInput): Promise<SymbolSource> {
+  @Mutation(() => DeletedSymbolSource, { description: 'The files that it gave stay.' })
+  deleteSymbolSource(
+    @VerbContext() ctx: Context,
+    @Arg('input', () => IdInput) input: IdInput,
+  ): Promise<DeletedSymbolSource> {
     return this.sources.delete(ctx, input.id);
+  }
+}
+
+@Resolver(() => Project)
+export class ProjectSymbolSourcesResolver {
+  constructor(private readonly sources: SymbolSourceService) {}
+
+  @FieldResolver(() => SymbolSourceConnection, {
+    nullable: true,
+    description: 'Oldest first, the order in which they are asked.',
+  })
+  symbolSources(
+    @Operation() operation: OperationContext,
+    @Root() { id }: Project,
+    @Args(() => SymbolSourceListArgs) args: ListArgs,
+  ): Promise<Page<SymbolSource>> {
+    return this.sources.list(operation, id, args);
   }
 }

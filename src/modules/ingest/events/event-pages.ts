@@ -105,6 +105,20 @@ export async function readEvents(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** The event of this id in one of some projects. */
+export async function readEvent(
+  em: EntityManager,
+  projectIds: readonly string[],
+  id: string,
+): Promise<AnalyticsEvent | null> {
+  const [row] = await em.execute<EventRow[]>(
+    `select id, project_id, environment, event_name, distinct_id, occurred_at, properties from event
+      where project_id = any(array[?]::uuid[]) and environment in ('live', 'test') and id = ?`,
+    [[...projectIds], id],
+  );
+  return row ? eventOf(row) : null;
+}
+
 /**
  * What events are read from: the table, or some hours of a project's environment in the order of the index. Without the offset the planner would
  * look for the name all over the table, as it does not know how little an hour is.

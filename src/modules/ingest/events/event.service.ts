@@ -1,14 +1,17 @@
 import type { Context } from '../../../kernel/context.js';
+import { isUuid } from '../../../kernel/ids.js';
 import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import { conditionKey } from '../../../kernel/lists/condition-key.js';
 import type { BothWays, Page } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { authorize } from '../../access/guard.js';
+import { projectsWhere } from '../../access/project-rows.js';
 import { type HoursToRead, hoursToRead, stretchesOfName } from '../hours/hours-of-name.js';
+import { peopleFailure } from '../people/people.errors.js';
 import type { Person } from '../people/person.entity.js';
 import type { AnalyticsEvent } from './analytics-event.js';
-import { type EventQuestion, pageSpan, readEventPages, receivedSpan } from './event-pages.js';
+import { type EventQuestion, pageSpan, readEvent, readEventPages, receivedSpan } from './event-pages.js';
 
 /** Which events of a project are listed. */
 export type EventFilter = Omit<EventQuestion, 'of' | 'counts'>;
@@ -26,6 +29,14 @@ export class EventService {
   async ofProject(operation: OperationContext, projectId: string, filter: EventFilter): Promise<Page<AnalyticsEvent>> {
     const project = await authorize(operation.current, 'event.view', projectId);
     return pageOf(operation, project.id, { of: 'project', ...filter });
+  }
+
+  /** Fails with `event_not_found`. */
+  async get(ctx: Context, id: string): Promise<AnalyticsEvent> {
+    const projectIds = await projectsWhere(ctx, 'event.view');
+    const event = isUuid(id) && projectIds.length > 0 ? await readEvent(ctx.em, projectIds, id) : null;
+    if (!event) throw peopleFailure('event_not_found');
+    return event;
   }
 
   /** Events of a person's ids, newest first, for a caller who sees the person. */

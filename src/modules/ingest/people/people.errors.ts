@@ -7,6 +7,8 @@ export const peopleFailure = defineFailures(
   {
     person_not_found: () => 'Nobody is known by this id; list or search the people of the project.',
     no_merge: () => 'No merge of this id can be undone; look at the merges of the person first.',
+    event_not_found: () => 'No event with this id is visible to you; list the events of the project.',
+    warning_not_found: () => 'No warning with this id is visible to you; list the ingestion warnings of the project.',
     cohort_not_found: () => 'No cohort with this id is visible to you; list the cohorts of the project.',
     cohort_name_taken: ({ name }: { name: string }) =>
       `The project already has a cohort called ${name}; choose another name.`,

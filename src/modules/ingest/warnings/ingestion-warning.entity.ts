@@ -1,4 +1,4 @@
-import { Entity, Enum, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { Node } from '../../../kernel/node.js';
@@ -24,6 +24,7 @@ registerEnumType(WarningReasonType, {
   description: 'What ingestion dropped or changed without refusing it, counted per key, reason and day (UTC).',
 })
 @Entity({ tableName: 'ingestion_warning' })
+@Index({ name: 'ingestion_warning_key_index', properties: ['keyId', 'day', 'id'] })
 @Unique({ name: 'ingestion_warning_unique', properties: ['projectId', 'environment', 'day', 'keyId', 'reason'] })
 export class IngestionWarning {
   @Field(() => ID)

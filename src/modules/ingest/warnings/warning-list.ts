@@ -13,8 +13,14 @@ export const INGESTION_WARNINGS = listOf(IngestionWarning, {
   filters: { reason: enumFilter(WarningReasonType, 'IngestionWarningReason'), keyId: IdFilter, lastAt: InstantFilter },
 });
 
+/** What a key sent. */
+export const KEY_WARNINGS: typeof INGESTION_WARNINGS = { ...INGESTION_WARNINGS, owner: 'keyId' };
+
 @ArgsType()
-export class WarningListArgs extends listArgs(INGESTION_WARNINGS) {
+export class PlainWarningArgs extends listArgs(INGESTION_WARNINGS) {}
+
+@ArgsType()
+export class WarningListArgs extends PlainWarningArgs {
   @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
 

@@ -1,19 +1,52 @@
-import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../kernel/context.js';
 import { connectionOf, type Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
 import { IdInput } from '../../access/access.inputs.js';
+import type { Action } from '../../access/actions.js';
+import { ActionType, type NodeKind } from '../../access/graph/node.js';
+import { actionsWith, loadOnce } from '../../access/graph/visible-node.js';
 import { CreateDistributionInput, UpdateDistributionInput } from '../pulse.inputs.js';
 import { DeletedDistribution } from '../pulse.results.js';
+import { Survey } from '../surveys/survey.entity.js';
 import type { DistributionService } from './distribution.service.js';
-import { SurveyDistributionsArgs } from './response-lists.js';
+import type { ResponseService } from './response.service.js';
+import { DISTRIBUTION_RESPONSES, SurveyDistributionsArgs, SurveyResponseListArgs } from './response-lists.js';
+import { SurveyResponseConnection } from './responses.resolver.js';
 import { SurveyDistribution } from './survey-distribution.entity.js';
+import type { SurveyResponse } from './survey-response.entity.js';
 
 const DistributionConnection = connectionOf(SurveyDistribution, 'SurveyDistribution');
 
-@Resolver()
+const KIND = { view: 'pulse.survey.view', actions: ['pulse.survey.change'] } as const satisfies NodeKind<Survey>;
+
+@Resolver(() => SurveyDistribution)
 export class DistributionsResolver {
-  constructor(private readonly distributions: DistributionService) {}
+  constructor(
+    private readonly distributions: DistributionService,
+    private readonly responseService: ResponseService,
+  ) {}
+
+  @FieldResolver(() => [ActionType], { description: 'What the caller may do with it.' })
+  async viewerCan(@VerbContext() ctx: Context, @Root() { surveyId }: SurveyDistribution): Promise<readonly Action[]> {
+    const survey = await loadOnce(ctx, Survey, surveyId);
+    return survey ? actionsWith(ctx, KIND as NodeKind<object>, survey) : [];
+  }
+
+  @FieldResolver(() => SurveyResponseConnection, {
+    nullable: true,
+    description: 'Responses that are attributed to it, newest first.',
+  })
+  async responses(
+    @Operation() operation: OperationContext,
+    @Root() { id, surveyId }: SurveyDistribution,
+    @Args(() => SurveyResponseListArgs) args: SurveyResponseListArgs,
+  ): Promise<Page<SurveyResponse> | null> {
+    const survey = await loadOnce(operation.current, Survey, surveyId);
+    if (!survey) return null;
+    const owner = { id, projectId: survey.projectId };
+    return this.responseService.ofOwner(operation, DISTRIBUTION_RESPONSES, owner, args);
+  }
 
   @Query(() => DistributionConnection, { description: 'Distributions of a survey, oldest first.' })
   surveyDistributions(

@@ -21,6 +21,9 @@ export const SURVEY_RESPONSES = listOf(SurveyResponse, {
   mostCounted: 100_000,
 });
 
+/** Those that came from a distribution. */
+export const DISTRIBUTION_RESPONSES: typeof SURVEY_RESPONSES = { ...SURVEY_RESPONSES, owner: 'attributedTo' };
+
 @InputType({ description: 'All that is given must hold.' })
 export class SurveyRespondentFilter {
   @Field(() => ExactTextFilter, { nullable: true, description: 'The id of the user, as the client sent it.' })

@@ -1,11 +1,12 @@
 import type { Context } from '../../../kernel/context.js';
 import { commonFailure } from '../../../kernel/errors.js';
 import { isPrefixedId } from '../../../kernel/ids.js';
+import type { List } from '../../../kernel/lists/list.js';
 import type { Page } from '../../../kernel/paging.js';
 import { REDACTED_EMAIL, redactEmails, redactEmailsIn } from '../../../kernel/values/email-redaction.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { ACTIONS } from '../../access/actions.js';
-import { listOfOwner } from '../../access/graph/list-edge.js';
+import { type ListOwner, listOfOwner } from '../../access/graph/list-edge.js';
 import { hasRole } from '../../access/guard.js';
 import { authorizeRow } from '../../access/project-rows.js';
 import { pulseFailure } from '../pulse.errors.js';
@@ -40,13 +41,24 @@ export class ResponseService {
   async ofSurvey(
     operation: OperationContext,
     { id, projectId }: Survey,
-    { filter, ...args }: SurveyResponseListArgs,
+    args: SurveyResponseListArgs,
   ): Promise<Page<SurveyResponse>> {
-    if (filter && namesAddress(filter) && !(await this.mayReadEmails(operation.current, projectId)))
+    return this.ofOwner(operation, SURVEY_RESPONSES, { id, projectId }, args);
+  }
+
+  /** Responses of an owner that the caller has been shown; `isFound` as for `listOfOwner`. */
+  async ofOwner(
+    operation: OperationContext,
+    list: List<SurveyResponse>,
+    owner: ListOwner & { projectId: string },
+    { filter, ...args }: SurveyResponseListArgs,
+    isFound = false,
+  ): Promise<Page<SurveyResponse>> {
+    if (filter && namesAddress(filter) && !(await this.mayReadEmails(operation.current, owner.projectId)))
       throw commonFailure('permission_denied');
     const where = filter ? responseConditions(filter) : {};
-    const isFound = Boolean(filter && asksWho(filter));
-    return listOfOwner(operation, 'pulse.response.view', SURVEY_RESPONSES, { id, projectId }, args, where, isFound);
+    const comesFirst = isFound || Boolean(filter && asksWho(filter));
+    return listOfOwner(operation, 'pulse.response.view', list, owner, args, where, comesFirst);
   }
 
   /** Fails with `response_not_found`. */

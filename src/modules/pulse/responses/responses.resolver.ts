@@ -22,7 +22,7 @@ import { SurveyResponseListArgs, SurveyResponsesArgs } from './response-lists.js
 import { SurveyDistribution } from './survey-distribution.entity.js';
 import { SurveyResponse } from './survey-response.entity.js';
 
-const SurveyResponseConnection = connectionOf(SurveyResponse, 'SurveyResponse');
+export const SurveyResponseConnection = connectionOf(SurveyResponse, 'SurveyResponse');
 
 @Resolver(() => SurveyResponse)
 export class ResponsesResolver {

@@ -54,6 +54,16 @@ import { Survey } from '../surveys/survey.entity.js';
     'create index "survey_response_email_index" on "survey_response" ("project_id", lower(email)) where email is not null',
 })
 @Index({
+  name: 'survey_response_of_distribution_index',
+  expression:
+    'create index "survey_response_of_distribution_index" on "survey_response" ("attributed_to", "id") where attributed_to is not null',
+})
+@Index({
+  name: 'survey_response_of_distribution_submitted_index',
+  expression:
+    'create index "survey_response_of_distribution_submitted_index" on "survey_response" ("attributed_to", "submitted_at", "id") where attributed_to is not null',
+})
+@Index({
   name: 'survey_response_attributed_index',
   expression:
     'create index "survey_response_attributed_index" on "survey_response" ("attributed_to") where attributed_to is not null',

@@ -3,9 +3,12 @@ import type DataLoader from 'dataloader';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Statement } from '../../../kernel/context.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
+import { idLoader } from '../../access/graph/id-loader.js';
+import { visibleNode } from '../../access/graph/visible-node.js';
 import { Flag } from './flag.entity.js';
 
 const NEEDING = Symbol('flags that need flags');
+const NAMED = Symbol('flags by key');
 
 interface Place {
   readonly projectId: string;
@@ -44,6 +47,22 @@ const NEEDING_FLAGS: Statement = {
             and flag_needs(f.project_id, f.environment, f.prerequisites) && $1::text[]
           order by f.key`,
 };
+
+const BY_KEY: Statement = {
+  name: 'flags-by-key',
+  text: `select named.place, f.id
+           from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as named(project_id, environment, key, place)
+           join flag f using (project_id, environment, key)`,
+};
+
+/** The flag of a project's environment that has this key; null where there is none that the caller may see. */
+export async function flagNamed(
+  operation: OperationContext,
+  { projectId, environment, key }: FlagKey,
+): Promise<Flag | null> {
+  const id = await idLoader(operation, NAMED, BY_KEY).load([projectId, environment, key]);
+  return visibleNode(operation.current, Flag, id);
+}
 
 /** The flags in use of some environments that ask for others, by key. */
 export async function askingFlags(em: EntityManager, places: readonly Place[]): Promise<Flag[]> {

@@ -4,7 +4,7 @@ import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { setFields } from '../../../kernel/database/set-fields.js';
 import { commonFailure } from '../../../kernel/errors.js';
-import { isPrefixedId } from '../../../kernel/ids.js';
+import { isPrefixedId, isUuid } from '../../../kernel/ids.js';
 import { asksFor, startingWith } from '../../../kernel/lists/field-filters.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
@@ -16,9 +16,10 @@ import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
+import { authorizeRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { isStaleSql } from '../../quotas/decisions/staleness.js';
-import { switchFailure } from '../switch.errors.js';
+import { flagVersionFailure, switchFailure } from '../switch.errors.js';
 import { FLAG_ID_PREFIX, Flag } from './flag.entity.js';
 import { completeFlag, type FlagDraft } from './flag-draft.js';
 import { appendFlagVersion, flagRecord } from './flag-history.js';
@@ -26,7 +27,7 @@ import { type FlagKindName, valueText } from './flag-kinds.js';
 import { FLAG_VERSIONS, FLAGS, type FlagListArgs } from './flag-lists.js';
 import { askingFlags } from './flag-loaders.js';
 import { checkNeeds, lockNeeds, type NeededFlag } from './flag-needs.js';
-import type { FlagVersion } from './flag-version.entity.js';
+import { FlagVersion } from './flag-version.entity.js';
 import type { FlagRuleDraft } from './rule-draft.js';
 
 const KEY = /^[A-Za-z0-9._:-]{1,200}$/;
@@ -71,6 +72,14 @@ export class FlagService {
 
   async get(ctx: Context, id: string): Promise<Flag> {
     return (await this.visible(ctx, 'switch.flag.view', id)).flag;
+  }
+
+  /** Fails with `flag_version_not_found`. */
+  async version(ctx: Context, id: string): Promise<FlagVersion> {
+    const version = isUuid(id) ? await ctx.em.findOne(FlagVersion, { id }) : null;
+    const flag = version && (await ctx.em.findOne(Flag, { id: version.flagId }));
+    await authorizeRow(ctx, 'switch.flag.view', flag, () => flagVersionFailure('flag_version_not_found'));
+    return version as FlagVersion;
   }
 
   /** Fails with `flag_not_found`. */

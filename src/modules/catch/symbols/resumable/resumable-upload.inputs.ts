@@ -13,7 +13,7 @@ export class BeginSymbolUploadInput {
   @Field(() => ID)
   projectId!: string;
 
-  @Field(() => EnvironmentType)
+  @Field(() => EnvironmentType, { defaultValue: 'live' })
   environment!: Environment;
 
   @Field(() => SymbolKindType)

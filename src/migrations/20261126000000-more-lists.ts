@@ -1,0 +1,30 @@
+import { Migration } from '@mikro-orm/migrations';
+import { addIndexes, addPartitionedIndex } from './concurrent-index.js';
+
+const INDEXES = {
+  triage_rule_of_survey_index: 'triage_rule (survey_id, id)',
+  ticket_rule_index: 'ticket (triage_rule_id, id) where triage_rule_id is not null',
+  ticket_rule_updated_index: 'ticket (triage_rule_id, updated_at, id) where triage_rule_id is not null',
+  ticket_response_index: 'ticket (response_id, id) where response_id is not null',
+  survey_response_of_distribution_index: 'survey_response (attributed_to, id) where attributed_to is not null',
+  survey_response_of_distribution_submitted_index:
+    'survey_response (attributed_to, submitted_at, id) where attributed_to is not null',
+  ingestion_warning_key_index: 'ingestion_warning (key_id, day, id)',
+};
+
+/** Surveys, rules, responses, distributions, keys and persons lead to what belongs to them. Built beside writers. */
+export class MoreListsMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override async up(): Promise<void> {
+    addIndexes(this, INDEXES);
+    await addPartitionedIndex(this, {
+      table: 'crash_event',
+      index: 'crash_event_person_index',
+      suffix: 'person_index',
+      columns: '(project_id, environment, distinct_id, received_at, event_id) where distinct_id is not null',
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { Belonging, List } from '../../kernel/lists/list.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
+import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import { listOfOwner } from '../access/graph/list-edge.js';
+import type { CrashEvent } from '../catch/crashes/crash-event.entity.js';
+import { CRASH_EVENTS, CrashEventConnection, PlainCrashEventArgs } from '../catch/crashes/crash-lists.js';
+import { Person } from '../ingest/people/person.entity.js';
+import type { ResponseService } from '../pulse/responses/response.service.js';
+import { SURVEY_RESPONSES, SurveyResponseListArgs } from '../pulse/responses/response-lists.js';
+import { SurveyResponseConnection } from '../pulse/responses/responses.resolver.js';
+import type { SurveyResponse } from '../pulse/responses/survey-response.entity.js';
+
+const IDS = 'any(array(select distinct_id from person_id where person_id = owner.id0))';
+
+/** Rows of the person's project and environment that one of the person's ids satisfies. */
+const ofPerson = (condition: string): Belonging => ({
+  types: ['text', 'uuid', 'text'],
+  sql: `r.project_id = owner.id1 and r.environment = owner.id2 and ${condition}`,
+});
+
+const PERSON_CRASHES: List<CrashEvent> = {
+  ...CRASH_EVENTS,
+  owner: [],
+  belonging: ofPerson(`r.distinct_id = ${IDS}`),
+};
+
+/** The person of a response is named by its user id, or else by its external id. */
+const PERSON_RESPONSES: List<SurveyResponse> = {
+  ...SURVEY_RESPONSES,
+  owner: [],
+  belonging: ofPerson(`(r.user_id = ${IDS} or (r.user_id is null and r.external_id = ${IDS}))`),
+};
+
+@Resolver(() => Person)
+export class PersonEdges {
+  constructor(private readonly responseService: ResponseService) {}
+
+  @FieldResolver(() => CrashEventConnection, {
+    nullable: true,
+    description: 'Crashes that happened to one of the ids, newest first.',
+  })
+  crashEvents(
+    @Operation() operation: OperationContext,
+    @Root() person: Person,
+    @Args(() => PlainCrashEventArgs) args: ListArgs,
+  ): Promise<Page<CrashEvent>> {
+    return listOfOwner(operation, 'catch.crash.view', PERSON_CRASHES, ownerOf(person), args, {}, true);
+  }
+
+  @FieldResolver(() => SurveyResponseConnection, {
+    nullable: true,
+    description: 'Survey responses that name one of the ids, newest first.',
+  })
+  responses(
+    @Operation() operation: OperationContext,
+    @Root() person: Person,
+    @Args(() => SurveyResponseListArgs) args: SurveyResponseListArgs,
+  ): Promise<Page<SurveyResponse>> {
+    return this.responseService.ofOwner(operation, PERSON_RESPONSES, ownerOf(person), args, true);
+  }
+}
+
+const ownerOf = ({ id, projectId, environment }: Person) => ({ id: [id, projectId, environment], projectId });
