@@ -6,7 +6,7 @@
  * PostgreSQL server whose URL they find in TEST_DATABASE_URL and whose TEST_RUN names the run. A file that runs no suite, forgets `.run()`, makes no assertion or does not end is a failure. Skipped
  * tests are a failure when CI=true, and a program that the machine lacks when TEST_REQUIRE_ALL=true.
  * A run notes in dist/.test-times.json what each file took, so that the next one begins with the longest.
- * Settings: TEST_DATABASE_URL, TEST_JOBS (as many as cores, 3 at most), TEST_FILE_TIMEOUT (seconds, 600).
+ * Settings: TEST_DATABASE_URL, TEST_JOBS (one more than there are cores, 4 at most), TEST_FILE_TIMEOUT (seconds, 600).
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -95,14 +95,25 @@ function answerFaults({ missing, undocumented }: AnsweredOperations): number {
   return missing.length + undocumented.length;
 }
 
-/** Says in a line for each program which files left a part out, because this machine lacks it. */
+/** Says in a line each which files left a part out, because this machine lacks a program, or this user may not do it. Answers how many programs. */
 function sayWhatIsMissing(outcomes: readonly FileOutcome[]): number {
-  const programs = new Set(outcomes.flatMap(({ report }) => report?.missingPrograms ?? []));
-  for (const program of programs) {
-    const files = outcomes.filter(({ report }) => report?.missingPrograms.includes(program));
-    const names = files.map(({ file }) => shortName(file)).sort();
-    say(`${program} is not installed: what needs it was not tested in ${names.join(', ')}`);
-  }
+  const filesBy = (list: 'missingPrograms' | 'missingRights') =>
+    Map.groupBy(
+      outcomes.flatMap(({ file, report }) =>
+        (report?.[list] ?? []).map((missing) => ({ missing, name: shortName(file) })),
+      ),
+      ({ missing }) => missing,
+    );
+  const namesOf = (files: readonly { name: string }[]) =>
+    files
+      .map(({ name }) => name)
+      .sort()
+      .join(', ');
+  const programs = filesBy('missingPrograms');
+  for (const [program, files] of programs)
+    say(`${program} is not installed: what needs it was not tested in ${namesOf(files)}`);
+  for (const [right, files] of filesBy('missingRights'))
+    say(`this user may not ${right}: what needs that was not tested in ${namesOf(files)}`);
   return programs.size;
 }
 

@@ -72,7 +72,7 @@ webhooks('targets and patterns are checked when they are saved', async ({ world 
   await create('http://10.20.0.1:8080/', ['config.*', 'switch.flag.halted']);
   assert.is((await refusalOf(create('https://example.com/', []))).code, 'NO_PATTERNS');
   const refusal = await refusalOf(create('https://example.com/', ['config.*', 'config.itm.*', '**', '\u0000']));
-  const { code, details, fields } = refusal.errors[0]?.extensions as Record<string, unknown>;
+  const { code, details, fields } = (refusal.errors[0]?.extensions ?? {}) as Record<string, unknown>;
   assert.equal([code, details], ['UNKNOWN_PATTERNS', { patterns: ['config.itm.*', '**', '\ufffd'] }]);
   assert.equal(
     (fields as { path: string }[]).map(({ path }) => path),

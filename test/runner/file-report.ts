@@ -16,6 +16,8 @@ export interface FileReport {
   assertions: number;
   forgotten: string[];
   missingPrograms: string[];
+  /** As `missingPrograms`, of what only some users may do. */
+  missingRights: string[];
   /** Of what it started and nobody waited for. */
   unclaimedCpuMs: number;
 }

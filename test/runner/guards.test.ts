@@ -22,6 +22,7 @@ guards('counts suites, tests and assertions of a file that passes', async () => 
     assertions: 3,
     forgotten: [],
     missingPrograms: [],
+    missingRights: [],
     unclaimedCpuMs: 0,
   });
 });

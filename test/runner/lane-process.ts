@@ -56,6 +56,7 @@ async function runQueue(): Promise<FileReport> {
     assertions: 0,
     forgotten: [],
     missingPrograms: [],
+    missingRights: [],
     unclaimedCpuMs: 0,
   };
   for (const run of queue.splice(0)) {
@@ -69,6 +70,7 @@ async function runQueue(): Promise<FileReport> {
   report.assertions = tally.assertions;
   report.forgotten = tally.suites.filter((suite) => !suite.ran).map((suite) => suite.name || '(unnamed)');
   report.missingPrograms = [...tally.missingPrograms];
+  report.missingRights = [...tally.missingRights];
   report.unclaimedCpuMs = Math.round(tally.unclaimedCpuMs);
   return report;
 }

@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { tally } from './tally.js';
 
 /** Starting Chromium to ask for its version takes a tenth of a second. */
@@ -13,4 +16,17 @@ export function machineHas(program: string): boolean {
   looked.set(program, found);
   if (!found) tally.missingPrograms.add(program);
   return found;
+}
+
+/**
+ * Whether this user may mount a disk of its own, as hardly anybody but root may. What needs it may only be declared where this is true;
+ * the run says in one line what was left out.
+ */
+export function mayMountDisks(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'mount-'));
+  const isAllowed = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder], { stdio: 'ignore' }).status === 0;
+  if (isAllowed) spawnSync('umount', [folder], { stdio: 'ignore' });
+  else tally.missingRights.add('mount a disk');
+  rmdirSync(folder);
+  return isAllowed;
 }

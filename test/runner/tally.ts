@@ -4,6 +4,8 @@ export interface Tally {
   suites: DeclaredSuite[];
   /** Programs that it asked for and this machine lacks. */
   missingPrograms: Set<string>;
+  /** What it would have had to be allowed and was not. */
+  missingRights: Set<string>;
   /** Processor time of processes that ended without being waited for, so that no other process has it among its own. */
   unclaimedCpuMs: number;
 }
@@ -15,7 +17,13 @@ export interface DeclaredSuite {
   ran: boolean;
 }
 
-const begin = (): Tally => ({ assertions: 0, suites: [], missingPrograms: new Set(), unclaimedCpuMs: 0 });
+const begin = (): Tally => ({
+  assertions: 0,
+  suites: [],
+  missingPrograms: new Set(),
+  missingRights: new Set(),
+  unclaimedCpuMs: 0,
+});
 
 export const tally: Tally = begin();
 

@@ -230,6 +230,8 @@ lists('are found by indexes, however many rows others have', async ({ test, worl
     distinct_id: 'u-1',
     exception: { type: 'Fault', value: 'broken', frames: [] },
   });
+  // Copies of a ticket cannot have the same rule and response, nor one of the rules' own.
+  await test.app.pool.query('alter table ticket drop constraint if exists ticket_triage_unique');
   await create(project, 'Ticket', { boardId, title: 'Ticket' });
   await test.app.pool.query('update ticket set triage_rule_id = $1, response_id = $2 where project_id = $3', [
     busyRule,
@@ -237,8 +239,6 @@ lists('are found by indexes, however many rows others have', async ({ test, worl
     projectId,
   ]);
   const idleResponse = await respond(project, surveyId, { answers: { nps: 10 } });
-  // Copies of a ticket cannot have the same rule and response.
-  await test.app.pool.query('alter table ticket drop constraint if exists ticket_triage_unique');
   await copyRows(test.app.pool, projectId, 2_000, ['crash_event', 'survey_response', 'ticket']);
   await test.app.pool.query('update survey_response set user_id = id where project_id = $1', [projectId]);
   await test.app.pool.query('vacuum analyze survey_response');

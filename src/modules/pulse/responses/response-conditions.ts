@@ -37,8 +37,8 @@ function wantedBy(filter: SurveyResponseFilter): Wanted[] {
   ];
 }
 
-/** Responses that satisfy a filter. */
-export function responseConditions(filter: SurveyResponseFilter): FilterQuery<SurveyResponse> {
+/** Responses of the project that satisfy a filter. */
+export function responseConditions(filter: SurveyResponseFilter, projectId: string): FilterQuery<SurveyResponse> {
   const conditions = wantedBy(filter).map(({ filters, respondent }) => {
     const { inEnvironment, score, submittedAt, version, attributedTo, sentDistributionId } = filters;
     const own = {
@@ -49,7 +49,7 @@ export function responseConditions(filter: SurveyResponseFilter): FilterQuery<Su
       attributedTo,
       distributionId: sentDistributionId,
     };
-    return { $and: [filterQuery<SurveyResponse>(own, () => true), ...respondentConditions(respondent)] };
+    return { $and: [filterQuery<SurveyResponse>(own, () => true), ...respondentConditions(respondent, projectId)] };
   });
   return { $and: conditions } as FilterQuery<SurveyResponse>;
 }
@@ -69,7 +69,10 @@ const textsOf = (filter: ExactTextFilter | null | undefined): string[] =>
   [filter?.eq, ...(filter?.in ?? [])].filter((text) => typeof text === 'string');
 
 /** Each is looked for among all responses of the project, where indexes have them. */
-function respondentConditions({ userId, externalId, email }: SurveyRespondentFilter): FilterQuery<SurveyResponse>[] {
+function respondentConditions(
+  { userId, externalId, email }: SurveyRespondentFilter,
+  projectId: string,
+): FilterQuery<SurveyResponse>[] {
   const texts: [place: string, filter: ExactTextFilter | null | undefined][] = [
     ['r.user_id = any(?::text[])', userId],
     ['r.external_id = any(?::text[])', externalId],
@@ -77,9 +80,7 @@ function respondentConditions({ userId, externalId, email }: SurveyRespondentFil
   ];
   return texts.flatMap(([sql, filter]) =>
     [filter?.eq == null ? null : [filter.eq], filter?.in].flatMap((some) =>
-      some ? [{ [raw(`${OF_PROJECT} and ${sql}`, [some])]: [] } as FilterQuery<SurveyResponse>] : [],
+      some ? [{ [raw(`r.project_id = ? and ${sql}`, [projectId, some])]: [] } as FilterQuery<SurveyResponse>] : [],
     ),
   );
 }
-
-const OF_PROJECT = 'r.project_id = (select project_id from survey where id = owner.id0)';

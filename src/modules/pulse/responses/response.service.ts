@@ -56,7 +56,7 @@ export class ResponseService {
   ): Promise<Page<SurveyResponse>> {
     if (filter && namesAddress(filter) && !(await this.mayReadEmails(operation.current, owner.projectId)))
       throw commonFailure('permission_denied');
-    const where = filter ? responseConditions(filter) : {};
+    const where = filter ? responseConditions(filter, owner.projectId) : {};
     const comesFirst = isFound || Boolean(filter && asksWho(filter));
     return listOfOwner(operation, 'pulse.response.view', list, owner, args, where, comesFirst);
   }
