@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSchema, Kind, parse, validate, visit } from 'graphql';
+import { buildSchema, Kind, NoDeprecatedCustomRule, parse, specifiedRules, validate, visit } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNUSED_MUTATIONS } from './unused-mutations.js';
@@ -28,9 +28,9 @@ function usedMutations(): Set<string> {
   return used;
 }
 
-documents('all fit the schema, and none has a name twice', () => {
+documents('all fit the schema, use nothing that is deprecated, and none has a name twice', () => {
   assert.equal(
-    validate(schema, parse(text)).map(({ message }) => message),
+    validate(schema, parse(text), [...specifiedRules, NoDeprecatedCustomRule]).map(({ message }) => message),
     [],
   );
 });

@@ -1,6 +1,12 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useClient } from 'urql';
-import { DeleteSymbolsDocument, MissingSymbolsDocument, SymbolDownloadDocument, SymbolsDocument } from '#documents';
+import {
+  DeleteSymbolsDocument,
+  MissingSymbolsDocument,
+  SymbolDownloadDocument,
+  type SymbolDownloadQuery,
+  SymbolsDocument,
+} from '#documents';
 import { useScope } from '../app/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
@@ -88,7 +94,7 @@ function Stored() {
     );
   const download = async (id: string) => {
     const { data } = await client.query(SymbolDownloadDocument.toString(), { id }, { requestPolicy: 'network-only' });
-    const url = (data as { symbolDownloadUrl?: string } | undefined)?.symbolDownloadUrl;
+    const url = (data as SymbolDownloadQuery | undefined)?.symbolArtifact?.downloadUrl;
     if (url) window.location.assign(url);
   };
   return (

@@ -78,9 +78,9 @@ function Warnings() {
   if (warnings.length === 0) return null;
   return (
     <Alert variant="default" mb="md" title="Some of what is sent needs a look">
-      {warnings.map(({ id, reason, explanation, count }) => (
+      {warnings.map(({ id, reasonCode, explanation, count }) => (
         <Text size="sm" key={id}>
-          <span className="mono">{reason}</span> {count.toLocaleString('en')}×: {explanation}
+          <span className="mono">{reasonCode}</span> {count.toLocaleString('en')}×: {explanation}
         </Text>
       ))}
     </Alert>

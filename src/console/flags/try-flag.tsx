@@ -28,7 +28,7 @@ export function TryFlag({ flagId, cohorts }: { flagId: string; cohorts: string[]
             </Text>
           </Group>
           <Text size="sm" c="dimmed">
-            Reason: {explanation.decision.reason}
+            Reason: {explanation.decision.reasonCode}
             {explanation.decision.ruleIndex === null ? '' : `, rule ${explanation.decision.ruleIndex + 1}`}
           </Text>
           {explanation.prerequisites

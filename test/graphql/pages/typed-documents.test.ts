@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { preset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
-import { buildSchema, parse } from 'graphql';
+import { buildSchema, NoDeprecatedCustomRule, parse, specifiedRules, validate } from 'graphql';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -23,6 +23,8 @@ typed('gives typed documents of all pages, which compile', async () => {
         const rawSDL = readFileSync(join(pages, file), 'utf8');
         return { location: file, rawSDL, document: parse(rawSDL) };
       });
+    for (const { document, location } of documents)
+      assert.equal(validate(schema, document, [...specifiedRules, NoDeprecatedCustomRule]), [], location);
     const outputs = await preset.buildGeneratesSection({
       baseOutputDir: `${folder}/`,
       schema: parse(readFileSync('schema.graphql', 'utf8')),
