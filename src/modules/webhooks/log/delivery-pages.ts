@@ -159,7 +159,9 @@ function sourcesOf(
   const places = statuses ? [...new Set(statuses)].map((status) => PLACES[status]) : Object.values(PLACES);
   const sources = places.map(({ idColumn, sql, order }) => {
     const text = [sql, ...conditions.map(([condition]) => `and ${condition}`)];
-    if (slice?.direction) text.push(`order by ${order.map((column) => `${column} ${slice.direction}`).join(', ')}`);
+    // The kind is one here, but only so does the planner walk the index that has it, whatever it thinks that kind has.
+    const by = kinds ? [...order.slice(0, -1), 'kind', ...order.slice(-1)] : order;
+    if (slice?.direction) text.push(`order by ${by.map((column) => `${column} ${slice.direction}`).join(', ')}`);
     if (slice) text.push('limit ?');
     const own = `(${text.join(' ').replaceAll('{id}', idColumn)})`;
     return kinds
