@@ -137,7 +137,11 @@ async function countDeliveries(
   owners: readonly string[],
   question: DeliveryQuestion,
 ): Promise<Map<string, number>> {
-  const [sources, values] = sourcesOf(question, [], { limit: MOST_COUNTED + 1 });
+  const [sources, values] = sourcesOf(question, [], {
+    // An order that nobody sees, for the index of kinds; without kinds the planner needs no help.
+    ...(question.kinds ? { direction: 'asc' } : {}),
+    limit: MOST_COUNTED + 1,
+  });
   const [condition, more] = ownerOf(question);
   const rows = await em.execute<{ owner: string; count: string }[]>(
     `select o.id as owner, count(*) from unnest(array[?]::text[]) o(id) cross join lateral (
