@@ -103,11 +103,18 @@ x('brings back every row, object and secret, and the rules of the database', asy
     const { rows } = await client.query(
       `select conname, pg_get_constraintdef(oid) as rule from pg_constraint where contype = 'f' and conparentid = 0
         union all select tgname, tgenabled::text from pg_trigger where not tgisinternal
+        union all select c.relname, case when h.inhrelid is null then d.definition
+                                         else regexp_replace(d.definition, ' INDEX \\S+ ', ' INDEX of a partition ') end
+                    from pg_index i join pg_class c on c.oid = i.indrelid
+                    cross join lateral (select pg_get_indexdef(i.indexrelid) as definition) d
+                    left join pg_inherits h on h.inhrelid = i.indexrelid
+                   where i.indisvalid and c.relnamespace = 'public'::regnamespace
         order by 1, 2`,
     );
     await client.end();
     return rows;
   };
+  assert.ok((await rules(url)).length > 100);
   assert.equal(await rules(url), await rules(test.databaseUrl));
   assert.match((await command('restore', [backup], url, dataDir)).words, /not empty/);
 });
