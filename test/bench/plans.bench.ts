@@ -1,6 +1,6 @@
 import { fillProject } from '../contract/filled-project.js';
 import { filteredLists, orderedLists, plainLists } from '../harness/list-questions.js';
-import { copyRows, readsPage, rowsReadInVain } from '../harness/many-rows.js';
+import { copyRows, readsPage, rowsReadInVain, settleEvents } from '../harness/many-rows.js';
 import { median } from '../harness/rounds.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { recordReads } from '../support/statements.js';
@@ -36,6 +36,7 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
     const filled = await fillProject(test, world);
     bench.log(`making ${ROWS} rows of each kind`);
     await copyRows(test.app.pool, world.projectId, ROWS);
+    await settleEvents(test.app);
     const { schema } = test.app;
     const answers: Answered[] = [];
     const questions = [...orderedLists(schema, filled, PAGE), ...filteredLists(schema, filled, PAGE)];
