@@ -15,6 +15,7 @@ const COPIED: Readonly<Record<string, Copied>> = {
   flag_version: { id: 'uuidv7()', version_number: '1000 + n' },
   config_item: { id: 'uuidv7()', key: `t.key || n` },
   config_version: { id: 'uuidv7()', version_number: '1000 + n' },
+  survey_version: { version: '1000 + n' },
   survey: { id: `t.id || n`, slug: 't.slug || n' },
   survey_response: { id: 't.id || n' },
   survey_answer: { response_id: 't.response_id || n' },
@@ -84,8 +85,13 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Lists that are read by statements of their own, from several tables. */
-export const OF_THEIR_OWN: ReadonlySet<string> = new Set(['webhookDeliveries']);
+/** Lists whose rows are brought together before they are in order: those of several tables, and of all ids of a person. */
+export const BROUGHT_TOGETHER: ReadonlySet<string> = new Set([
+  'webhookDeliveries',
+  'webhookSubscription deliveries',
+  'personById crashEvents',
+  'personById responses',
+]);
 
 /** Whether a statement reads a page of a list. */
 export const readsPage = ({ text }: { text: string }): boolean =>
