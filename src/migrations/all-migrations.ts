@@ -44,6 +44,7 @@ import { PulseMigration } from './pulse/20261121000500-pulse.js';
 import { SurveyListsMigration } from './pulse/20261122191000-survey-lists.js';
 import { ResponseCountsMigration } from './pulse/20261123010000-response-counts.js';
 import { ResponseFiltersMigration } from './pulse/20261125140000-response-filters.js';
+import { CoveredIndexesMigration } from './pulse/20261126010000-covered-indexes.js';
 import { SwitchMigration } from './switch/20261121000400-switch.js';
 import { ConfigRulesMigration } from './switch/20261122170000-config-rules.js';
 import { PrerequisitesMigration } from './switch/20261122210000-prerequisites.js';
@@ -113,6 +114,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261125140000-response-filters', class: ResponseFiltersMigration },
   { name: '20261125150000-version-filters', class: VersionFiltersMigration },
   { name: '20261126000000-more-lists', class: MoreListsMigration },
+  { name: '20261126010000-covered-indexes', class: CoveredIndexesMigration },
 ];
 
 /** The names of all migrations. */

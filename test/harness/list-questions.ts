@@ -1,6 +1,15 @@
-import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isEnumType, isInputObjectType } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
 import type { FilledProject } from '../contract/filled-project.js';
-import { documentOf, type RootField, rootFields } from '../contract/operation-documents.js';
+import { documentOf, rootFields } from '../contract/operation-documents.js';
 
 /** One way to ask for a list of the schema: its document and variables, and what distinguishes it. */
 export interface ListQuestion {
@@ -9,6 +18,8 @@ export interface ListQuestion {
   asked: string;
   query: string;
   variables: Record<string, unknown>;
+  /** What the list can be asked. */
+  args: readonly GraphQLArgument[];
 }
 
 /** The lists at the root of the schema, with what they need of a filled project, without their totals: counting reads every row. */
@@ -19,19 +30,53 @@ export function plainLists(schema: GraphQLSchema, filled: FilledProject, first: 
       const required = root.field.args.filter(({ name }) => ['projectId', 'surveyId', 'app'].includes(name));
       const given = required.map(({ name }) => [name, (filled[`${root.name} ${name}`] ?? filled[name])?.[0]]);
       const query = documentOf(root, 0).replace(' totalCount isEstimate', '');
-      return { list: root.name, asked: '', query, variables: { ...Object.fromEntries(given), first } };
+      const { args } = root.field;
+      return { list: root.name, asked: '', query, variables: { ...Object.fromEntries(given), first }, args };
     });
 }
 
-/** Every list in each order that it offers; an index that is walked backwards has the other direction. */
-export function orderedLists(schema: GraphQLSchema, filled: FilledProject, first: number): ListQuestion[] {
-  return plainLists(schema, filled, first).flatMap((question) =>
-    ordersOf(schema, question).map((field) => ({
-      ...question,
-      asked: `orderBy ${field}`,
-      variables: { ...question.variables, orderBy: { field, direction: 'desc' } },
-    })),
-  );
+/** A list of objects that the lists of a project have. */
+export interface OwnedList {
+  /** The project's list of the owners. */
+  owners: string;
+  /** The root that finds one owner by its id. */
+  root: string;
+  field: GraphQLField<unknown, unknown>;
+}
+
+/** The lists of every object that a list of a project has and a root finds by its id. */
+export function ownedLists(schema: GraphQLSchema): OwnedList[] {
+  const roots = rootFields(schema).filter(({ field }) => field.args.map(({ name }) => name).join() === 'id');
+  return connectionsOf(schema, 'Project').flatMap((owners) => {
+    const owner = getNamedType(owners.type).name.replace(/Connection$/, '');
+    const root = roots.find(({ kind, field }) => kind === 'query' && getNamedType(field.type).name === owner);
+    return root ? connectionsOf(schema, owner).map((field) => ({ owners: owners.name, root: root.name, field })) : [];
+  });
+}
+
+/** The fields of a type that are lists. */
+function connectionsOf(schema: GraphQLSchema, name: string): GraphQLField<unknown, unknown>[] {
+  const type = schema.getType(name);
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  return fields.filter((field) => getNamedType(field.type).name.endsWith('Connection'));
+}
+
+/** The list of one owner, as it is. */
+export function ownedList({ root, field }: OwnedList, id: string, first: number): ListQuestion {
+  const query = documentOf({ kind: 'query', name: field.name, field }, 0)
+    .replace(' totalCount isEstimate', '')
+    .replace('query(', 'query($id: ID!, ')
+    .replace(') {', `) { ${root}(id: $id) {`);
+  return { list: `${root} ${field.name}`, asked: '', query: `${query} }`, variables: { id, first }, args: field.args };
+}
+
+/** A list in each order that it offers; an index that is walked backwards has the other direction. */
+export function inEachOrder(question: ListQuestion): ListQuestion[] {
+  return ordersOf(question).map((field) => ({
+    ...question,
+    asked: `orderBy ${field}`,
+    variables: { ...question.variables, orderBy: { field, direction: 'desc' } },
+  }));
 }
 
 const NOBODY = 'nobody';
@@ -46,15 +91,13 @@ const ABSENT: Readonly<Record<string, Record<string, unknown>>> = {
   IntFilter: { eq: 2_000_000_000, from: 2_000_000_000, to: -2_000_000_000 },
 };
 
-/** Every list with each filter that it offers, and with a text to search for, for a value that no row has. Filters of a few values are left out: each has rows. */
-export function filteredLists(schema: GraphQLSchema, filled: FilledProject, first: number): ListQuestion[] {
-  return plainLists(schema, filled, first).flatMap((question) => {
-    const type = argumentOf(schema, question, 'filter');
-    const conditions = isInputObjectType(type) ? conditionsOf(type) : [];
-    const asked: [what: string, given: object][] = conditions.map(([path, filter]) => [`filter ${path}`, { filter }]);
-    if (argumentOf(schema, question, 'search')) asked.push(['search', { search: NOBODY }]);
-    return asked.map(([what, given]) => ({ ...question, asked: what, variables: { ...question.variables, ...given } }));
-  });
+/** A list with each filter that it offers, and with a text to search for, for a value that no row has. Filters of a few values are left out: each has rows. */
+export function withEachFilter(question: ListQuestion): ListQuestion[] {
+  const type = argumentOf(question, 'filter');
+  const conditions = isInputObjectType(type) ? conditionsOf(type) : [];
+  const asked: [what: string, given: object][] = conditions.map(([path, filter]) => [`filter ${path}`, { filter }]);
+  if (argumentOf(question, 'search')) asked.push(['search', { search: NOBODY }]);
+  return asked.map(([what, given]) => ({ ...question, asked: what, variables: { ...question.variables, ...given } }));
 }
 
 /** What the fields of a filter can be asked for, those within others included: its path, and it as an input. */
@@ -72,15 +115,12 @@ function conditionsOf(type: GraphQLInputObjectType): [path: string, condition: R
   });
 }
 
-const rootOf = (schema: GraphQLSchema, { list }: ListQuestion): RootField =>
-  rootFields(schema).find(({ kind, name }) => kind === 'query' && name === list) as RootField;
-
-const argumentOf = (schema: GraphQLSchema, question: ListQuestion, argument: string) =>
-  getNamedType(rootOf(schema, question).field.args.find(({ name }) => name === argument)?.type);
+const argumentOf = ({ args }: ListQuestion, argument: string) =>
+  getNamedType(args.find(({ name }) => name === argument)?.type);
 
 /** The names of the orders that a list offers. */
-function ordersOf(schema: GraphQLSchema, question: ListQuestion): string[] {
-  const type = argumentOf(schema, question, 'orderBy');
+function ordersOf(question: ListQuestion): string[] {
+  const type = argumentOf(question, 'orderBy');
   const fields = isInputObjectType(type) ? getNamedType(type.getFields().field?.type) : undefined;
   return isEnumType(fields) ? fields.getValues().map(({ name }) => name) : [];
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { TestApp } from '../support/test-app.js';
 
 /** A table, and for the columns in which copies of its row differ SQL that makes their values of the number `n`. */
 type Copied = Record<string, string>;
@@ -14,6 +15,7 @@ const COPIED: Readonly<Record<string, Copied>> = {
   flag_version: { id: 'uuidv7()', version_number: '1000 + n' },
   config_item: { id: 'uuidv7()', key: `t.key || n` },
   config_version: { id: 'uuidv7()', version_number: '1000 + n' },
+  survey_version: { version: '1000 + n' },
   survey: { id: `t.id || n`, slug: 't.slug || n' },
   survey_response: { id: 't.id || n' },
   survey_answer: { response_id: 't.response_id || n' },
@@ -56,6 +58,14 @@ export async function copyRows(
   await pool.query('vacuum analyze');
 }
 
+/** Lets an hour pass for all events, and counts and indexes them as the worker does by and by. */
+export async function settleEvents({ pool, services }: TestApp['app']): Promise<void> {
+  await pool.query(`update event set id = uuidv7(interval '-1 hour')`);
+  await pool.query('vacuum analyze event');
+  await services.eventHours.count();
+  await services.eventUpkeep.forget(new Date());
+}
+
 async function columnsOf(pool: Pool, table: string): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select quote_ident(attname) as name from pg_attribute
@@ -75,8 +85,13 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Lists that are read by statements of their own, from several tables or by the partitions of one. */
-export const OF_THEIR_OWN: ReadonlySet<string> = new Set(['events', 'webhookDeliveries']);
+/** Lists whose rows are brought together before they are in order: those of several tables, and of all ids of a person. */
+export const BROUGHT_TOGETHER: ReadonlySet<string> = new Set([
+  'webhookDeliveries',
+  'webhookSubscription deliveries',
+  'personById crashEvents',
+  'personById responses',
+]);
 
 /** Whether a statement reads a page of a list. */
 export const readsPage = ({ text }: { text: string }): boolean =>

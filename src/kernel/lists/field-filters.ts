@@ -128,6 +128,18 @@ export function asksFor({ filter }: { filter?: object | null }, property: string
   return (filter as Record<string, unknown> | null | undefined)?.[property] != null;
 }
 
+/** The values that a filter and an argument allow together; null for any. */
+export function allowedBy<T extends string>(
+  filter: { eq?: T | null; in?: T[] | null } | null | undefined,
+  one: T | null | undefined,
+): T[] | null {
+  const given = [one == null ? null : [one], filter?.eq == null ? null : [filter.eq], filter?.in ?? null];
+  return given.reduce(
+    (some, others) => (some && others ? some.filter((value) => others.includes(value)) : (some ?? others)),
+    null,
+  );
+}
+
 /** The pattern of texts that begin with this one. */
 export const startingWith = (text: string): string => `${literal(text)}%`;
 

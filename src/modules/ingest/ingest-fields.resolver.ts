@@ -1,6 +1,6 @@
 import { GraphQLBigInt, GraphQLDate } from 'graphql-scalars';
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
-import { BothWaysArgs, type ListArgs } from '../../kernel/lists/list-args.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { RedactedBelowEditor } from '../../kernel/values/email-redaction.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
@@ -13,7 +13,7 @@ import { CohortListArgs } from './cohorts/cohort-list.js';
 import { cohortsOfPersonLoader } from './cohorts/cohorts-of-persons.js';
 import { AnalyticsEvent } from './events/analytics-event.js';
 import type { EventService } from './events/event.service.js';
-import { EventListArgs } from './ingest.inputs.js';
+import { EventListArgs, EventPageArgs } from './events/event-list.js';
 import { CohortConnection, EventConnection, PersonConnection, WarningConnection } from './ingest-connections.js';
 import { Person } from './people/person.entity.js';
 import type { PersonService } from './people/person.service.js';
@@ -50,9 +50,9 @@ export class PersonFields {
   events(
     @Root() person: Person,
     @Operation() operation: OperationContext,
-    @Args(() => BothWaysArgs) page: BothWaysArgs,
+    @Args(() => EventPageArgs) args: ListArgs,
   ): Promise<Page<AnalyticsEvent>> {
-    return this.analytics.ofPerson(operation, person, page);
+    return this.analytics.ofPerson(operation, person, args);
   }
 
   @FieldResolver(() => [Cohort], {

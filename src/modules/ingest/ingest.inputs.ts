@@ -1,12 +1,12 @@
 import { IsOptional, MaxLength, ValidateNested } from 'class-validator';
 import { ArgsType, Extensions, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { BothWaysArgs } from '../../kernel/lists/list-args.js';
 import { OneOf } from '../../kernel/values/one-of.js';
 import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { AudienceRuleInput } from './audience/audience.types.js';
 import { CohortListArgs } from './cohorts/cohort-list.js';
 import { INTERVALS, type Interval } from './events/count-intervals.js';
+import { EventListArgs } from './events/event-list.js';
 import { PersonListArgs } from './people/person-list.js';
 import { WarningListArgs } from './warnings/warning-list.js';
 
@@ -15,28 +15,6 @@ registerEnumType(IntervalType, { name: 'Interval', description: 'Of UTC; weeks b
 
 const MAX_TEXT = 10_000;
 const MAX_COHORT_IDS = 100_000;
-
-/** Events are in no table of the ORM and are read by a statement of their own, newest first. */
-@ArgsType()
-export class EventListArgs extends BothWaysArgs {
-  @Field(() => EnvironmentType, { defaultValue: 'live' })
-  environment!: Environment;
-
-  @Field(() => String, { nullable: true })
-  eventName?: string | null;
-
-  @Field(() => String, { nullable: true })
-  distinctId?: string | null;
-
-  @Field(() => ID, { nullable: true, description: 'Events of all ids of this person.' })
-  personId?: string | null;
-
-  @Field(() => Date, { nullable: true })
-  receivedFrom?: Date | null;
-
-  @Field(() => Date, { nullable: true })
-  receivedBefore?: Date | null;
-}
 
 @ArgsType()
 export class EventsArgs extends EventListArgs {

@@ -37,7 +37,7 @@ interface List {
 }
 
 async function ask<T>({ owner, projectId }: World, query: string): Promise<T> {
-  return owner.client.graphql<T>(query.replace('PROJECT', `"${projectId}"`));
+  return owner.client.graphql<T>(query.replaceAll('PROJECT', `"${projectId}"`));
 }
 
 people('are found by an id, and by how their address or name begins', async ({ test, world }) => {
@@ -106,6 +106,63 @@ people('have events that turn round, and so has the project', async ({ world }) 
   );
   assert.is(project.events.totalCount, 3);
   assert.equal(project.events.nodes, Array(2).fill({ eventName: 'opened_1', distinctId: 'u-2' }));
+});
+
+people('have events that are filtered as other lists are, in either order of their receipt', async ({ world }) => {
+  const { person, events: all } = await ask<{ person: { id: string }; events: List }>(
+    world,
+    `{ person(projectId: PROJECT, distinctId: "u-1") { id }
+       events(projectId: PROJECT, first: 100) { nodes { id eventName distinctId receivedAt } } }`,
+  );
+  const list = async (owner: string, args: string): Promise<string[]> => {
+    const page = async (cursor: string): Promise<List> => {
+      const query = `{ ${owner} ${args} ${cursor}) { totalCount nodes { id } pageInfo { endCursor hasNextPage } } }`;
+      const answer = await ask<{ events?: List; personById?: { events: List } }>(
+        world,
+        owner.startsWith('events') ? query : `${query} }`,
+      );
+      return answer.events ?? (answer.personById?.events as List);
+    };
+    const ids: string[] = [];
+    let now = await page('');
+    const { totalCount } = now;
+    ids.push(...now.nodes.map(({ id }) => id ?? ''));
+    while (now.pageInfo.hasNextPage) {
+      now = await page(`after: "${now.pageInfo.endCursor}"`);
+      ids.push(...now.nodes.map(({ id }) => id ?? ''));
+    }
+    assert.is(totalCount, ids.length, args);
+    return ids;
+  };
+  const instants = all.nodes.map(({ receivedAt }) => receivedAt ?? '').sort();
+  const middle = instants[7] as string;
+  const cases: [filter: string, holds: (event: Record<string, string>) => boolean][] = [
+    ['{ eventName: { eq: "opened_1" } }', ({ eventName }) => eventName === 'opened_1'],
+    ['{ eventName: { in: ["opened_0", "opened", "closed"] } }', ({ eventName }) => eventName !== 'opened_1'],
+    ['{ eventName: { in: [] } }', () => false],
+    ['{ eventName: { eq: "opened_0", in: ["opened_1"] } }', () => false],
+    ['{ distinctId: { in: ["u-1", "u-2"] }, eventName: {} }', ({ distinctId }) => /^u-[12]$/.test(distinctId ?? '')],
+    [`{ personId: { in: ["${person.id}", "prs_none"] } }`, ({ distinctId }) => distinctId === 'u-1'],
+    ['{ personId: { eq: "prs_none" } }', () => false],
+    [`{ receivedAt: { from: "${middle}" } }`, ({ receivedAt }) => (receivedAt ?? '') >= middle],
+    [`{ receivedAt: { to: "${middle}" } }`, ({ receivedAt }) => (receivedAt ?? '') <= middle],
+    [`{ receivedAt: { from: "${middle}", to: "${middle}" } }`, ({ receivedAt }) => receivedAt === middle],
+    ['{ receivedAt: { to: "1700-01-02T00:00:00Z" } }', () => false],
+    ['{ receivedAt: { from: "9999-12-31T23:59:59.999Z" } }', () => false],
+  ];
+  for (const [filter, holds] of cases)
+    for (const direction of ['asc', 'desc']) {
+      const args = `first: 4 filter: ${filter} orderBy: { field: receivedAt, direction: ${direction} }`;
+      const expected = (some: typeof all.nodes) => {
+        const ids = some.filter(holds).map(({ id }) => id ?? '');
+        return direction === 'desc' ? ids : ids.reverse();
+      };
+      assert.equal(await list('events(projectId: PROJECT', args), expected(all.nodes), args);
+      const own = all.nodes.filter(({ distinctId }) => distinctId === 'u-1');
+      assert.equal(await list(`personById(id: "${person.id}") { events(`, args), expected(own), args);
+    }
+  const both = 'eventName: "opened_0" filter: { eventName: { eq: "opened_1" } }';
+  assert.equal(await list('events(projectId: PROJECT', both), [], 'the arguments of 0.1.0 hold beside the filter');
 });
 
 people(

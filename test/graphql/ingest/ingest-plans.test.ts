@@ -60,11 +60,15 @@ async function planOf(list: 'events' | 'people', args: string): Promise<{ plan: 
   return { plan: rows.map((row) => row['QUERY PLAN']).join('\n'), page: result[list] as Listed };
 }
 
-for (const list of ['events', 'people'] as const) {
-  x(`${list}: a page, and the one after it, read an index in its order`, async () => {
-    const first = await planOf(list, ', first: 25');
+for (const [list, order] of [
+  ['events', ''],
+  ['events', ', orderBy: { field: receivedAt, direction: asc }'],
+  ['people', ''],
+] as const) {
+  x(`${list}${order}: a page, and the one after it, read an index in its order`, async () => {
+    const first = await planOf(list, `${order}, first: 25`);
     assert.is(first.page.nodes.length, 25);
-    const next = await planOf(list, `, first: 25, after: "${first.page.pageInfo.endCursor}"`);
+    const next = await planOf(list, `${order}, first: 25, after: "${first.page.pageInfo.endCursor}"`);
     assert.is(next.page.nodes.length, 25);
     for (const { plan } of [first, next]) {
       assert.match(plan, /Index (?:Only )?Scan/, plan);
@@ -79,6 +83,11 @@ for (const filter of [
   'distinctId: "user-4"',
   'distinctId: "nobody"',
   'receivedFrom: "2020-01-01T00:00:00Z"',
+  'filter: { eventName: { in: ["event 6", "event 8"] } }',
+  'filter: { eventName: { eq: "event 6" } }, orderBy: { field: receivedAt, direction: asc }',
+  'filter: { distinctId: { eq: "user-4" } }, orderBy: { field: receivedAt, direction: asc }',
+  'filter: { distinctId: { in: ["user-4", "nobody"] } }',
+  'filter: { receivedAt: { from: "2020-01-01T00:00:00Z", to: "2999-01-01T00:00:00Z" } }, last: 10',
 ]) {
   x(`events: with ${filter} they are found by an index`, async () => {
     const { plan } = await planOf('events', `, ${filter}`);

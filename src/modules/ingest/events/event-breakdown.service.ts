@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.js';
 import { timeOfUuid } from '../../../kernel/ids.js';
 import { storableText } from '../../../kernel/text.js';
 import { authorize } from '../../access/guard.js';
-import { hoursToRead, type Span, stretchesOfName } from '../hours/hours-of-name.js';
+import { hoursToRead, type Span, stretchesOfNames } from '../hours/hours-of-name.js';
 import { type Interval, intervalsBetween } from './count-intervals.js';
 import type { EventBreakdown } from './event-breakdown.js';
 
@@ -78,8 +78,12 @@ export class EventBreakdownService {
     const [eventName, property] = [storableText(query.eventName), storableText(query.property)];
     const received = new Date(Math.max(0, from.getTime() - AHEAD_MS));
     const span = { from: received, before: LAST };
-    const stretches = await stretchesOfName(ctx, { projectId: project.id, environment, eventName }, span);
-    const hours = hoursToRead(stretches, { first: MOST_READ }, span)?.page;
+    const stretches = await stretchesOfNames(
+      ctx,
+      { projectId: project.id, environment, eventNames: [eventName] },
+      span,
+    );
+    const hours = hoursToRead(stretches, { size: MOST_READ }, span)?.page;
     const values = [project.id, environment, eventName, property, from, to, interval, received];
     const instants = (which: keyof Span) => hours?.map((hour) => hour[which]);
     const rows = await ctx.rows<Row>(

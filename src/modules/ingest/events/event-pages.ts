@@ -1,25 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
-import { commonFailure } from '../../../kernel/errors.js';
-import { isUuid, timeOfUuid } from '../../../kernel/ids.js';
-import { type BothWays, bothWaysPage, decodeCursor, encodeCursor, type Page, totalOf } from '../../../kernel/paging.js';
-import { storableText } from '../../../kernel/text.js';
+import { timeOfUuid } from '../../../kernel/ids.js';
+import { bothWaysPage, type Page, totalOf } from '../../../kernel/paging.js';
 import type { HoursToRead, Span } from '../hours/hours-of-name.js';
+import { type IdsOfPersons, readIdsOfPersons } from '../people/ids-of-persons.js';
 import type { AnalyticsEvent } from './analytics-event.js';
-
-/** What is asked of the events of each owner: a project's environment, or all ids of a person. */
-export interface EventQuestion extends BothWays {
-  of: 'project' | 'person';
-  environment?: Environment;
-  eventName?: string | null;
-  distinctId?: string | null;
-  /** Only those of a person's ids. */
-  personId?: string | null;
-  receivedFrom?: Date | null;
-  receivedBefore?: Date | null;
-  /** Whether somebody asks how many there are. */
-  counts: boolean;
-}
+import { cursorOf } from './event-cursor.js';
+import { EVENTS } from './event-list.js';
+import { cursorBounds, EVER, type EventQuestion, isImpossible, readsOldestFirst } from './event-question.js';
 
 /** A row of the table; an owner without events has one that counts them. */
 type Found = { place: string; total: string | null } & (EventRow | { id: null });
@@ -34,9 +22,6 @@ interface EventRow {
   properties: unknown;
 }
 
-/** Rows that are counted one by one. */
-const MOST_COUNTED = 10_000;
-
 /** Keeps a subquery apart from the rest of its statement, which would count again for each row. */
 const ONCE = 'offset 0';
 
@@ -46,7 +31,7 @@ const OF_PERSON = `e.project_id = p.project_id and e.environment = p.environment
 type Fragment = [sql: string, ...values: unknown[]];
 
 /**
- * A page of events for each owner, in their order, newest first, in one statement. The order, the cursor and the times of receipt
+ * A page of events for each owner, in their order, in one statement. The order, the cursor and the times of receipt
  * are all the id, which is also what the table is partitioned by, so a page reads one index of as few partitions as it needs.
  * Fails with `invalid_cursor`.
  */
@@ -57,8 +42,13 @@ export async function readEventPages(
   hours: HoursToRead | null = null,
 ): Promise<Page<AnalyticsEvent>[]> {
   const size = question.last ?? question.first;
-  const conditions = conditionsOf(question);
   const bounds = boundsOf(question);
+  const persons = question.personIds?.length ? await readIdsOfPersons(em, question.personIds) : null;
+  if (isImpossible(question) || persons?.length === 0) {
+    const none = async () => totalOf(0, EVENTS.mostCounted);
+    return owners.map(() => bothWaysPage<AnalyticsEvent>([], question, cursorOf, none));
+  }
+  const conditions = conditionsOf(question, persons);
   const counting = sourceOf(question, hours?.uncounted);
   const reading = sourceOf(question, hours?.page);
   const total: Fragment = question.counts
@@ -66,7 +56,7 @@ export async function readEventPages(
         `(select ${hours?.counted ?? 0} + count(*) from (select from ${counting[0]} e where ${textOf(conditions)} limit ?) c)`,
         ...counting.slice(1),
         ...valuesOf(conditions),
-        MOST_COUNTED + 1,
+        EVENTS.mostCounted + 1,
       ]
     : ['null'];
   const rows = await em.execute<Found[]>(
@@ -76,7 +66,7 @@ export async function readEventPages(
        cross join lateral (select ${total[0]} as total ${ONCE}) counted
        left join lateral (
          select e.id, e.project_id, e.environment, e.event_name, e.distinct_id, e.occurred_at, e.properties from ${reading[0]} e
-          where ${textOf([...conditions, ...bounds])} order by e.id ${question.last == null ? 'desc' : 'asc'} limit ?
+          where ${textOf([...conditions, ...bounds])} order by e.id ${readsOldestFirst(question) ? 'asc' : 'desc'} limit ?
        ) found on true`,
     [[...owners], ...total.slice(1), ...reading.slice(1), ...valuesOf([...conditions, ...bounds]), size + 1],
   );
@@ -84,8 +74,8 @@ export async function readEventPages(
   return owners.map((_, place) => {
     const own = byPlace.get(place) ?? [];
     const events = own.flatMap((row) => (row.id === null ? [] : [eventOf(row)]));
-    const count = async () => totalOf(Number(own[0]?.total ?? 0), MOST_COUNTED);
-    return bothWaysPage(events, question, ({ id }) => encodeCursor([id]), count);
+    const count = async () => totalOf(Number(own[0]?.total ?? 0), EVENTS.mostCounted);
+    return bothWaysPage(events, question, cursorOf, count);
   });
 }
 
@@ -132,53 +122,51 @@ function sourceOf({ environment }: EventQuestion, hours: readonly Span[] | undef
   return [sql, instants('from'), instants('before'), environment];
 }
 
-/** No event is received later. */
-const LAST = new Date(Date.UTC(9999, 11, 31));
-
-/** The times of receipt that a question is about. */
-export function receivedSpan({ receivedFrom, receivedBefore }: EventQuestion): Span {
-  return {
-    from: receivedFrom ? sinceEpoch(receivedFrom) : new Date(0),
-    before: receivedBefore ? sinceEpoch(receivedBefore) : LAST,
-  };
-}
-
-/** The times of receipt that the cursors leave for a page. */
-export function pageSpan({ after, before }: EventQuestion): Span {
-  return {
-    from: before ? timeOfUuid(placeOf(before)) : new Date(0),
-    before: after ? new Date(timeOfUuid(placeOf(after)).getTime() + 1) : LAST,
-  };
-}
-
-function conditionsOf({ of, environment, eventName, distinctId, personId, ...times }: EventQuestion): Fragment[] {
+function conditionsOf(
+  { of, environment, eventNames, distinctIds, received }: EventQuestion,
+  persons: readonly IdsOfPersons[] | null,
+): Fragment[] {
   const conditions: Fragment[] =
     of === 'person' ? [[OF_PERSON]] : [['e.project_id = o.id::uuid'], ['e.environment = ?', environment]];
-  if (times.receivedFrom) conditions.push(['e.id >= event_id_floor(?)', sinceEpoch(times.receivedFrom)]);
-  if (times.receivedBefore) conditions.push(['e.id < event_id_floor(?)', sinceEpoch(times.receivedBefore)]);
-  if (eventName) conditions.push(['e.event_name = ?', storableText(eventName)]);
-  if (distinctId) conditions.push(['e.distinct_id = ?', storableText(distinctId)]);
-  if (typeof personId === 'string')
-    conditions.push([
-      'e.distinct_id = any(array(select distinct_id from person_id where person_id = ?))',
-      storableText(personId),
-    ]);
+  if (received.from > EVER.from) conditions.push(['e.id >= event_id_floor(?)', received.from]);
+  if (received.before < EVER.before) conditions.push(['e.id < event_id_floor(?)', received.before]);
+  conditions.push(...oneOf('e.event_name', eventNames), ...oneOf('e.distinct_id', distinctIds));
+  if (persons) conditions.push(anyOf(persons.map(byPersons)));
   return conditions;
 }
 
-function boundsOf({ after, before }: EventQuestion): Fragment[] {
+/** Their ids stand in the statement: the planner knows how many events an id has, but not what a subquery will find. */
+function byPersons(persons: IdsOfPersons): Fragment {
+  const own: Fragment[] = [
+    ['e.project_id = ?', persons.projectId],
+    ['e.environment = ?', persons.environment],
+    ...oneOf('e.distinct_id', persons.distinctIds),
+  ];
+  return [textOf(own), ...valuesOf(own)];
+}
+
+const anyOf = (fragments: readonly Fragment[]): Fragment => [
+  `(${fragments.map(([sql]) => sql).join(' or ')})`,
+  ...valuesOf(fragments),
+];
+
+/** One value is compared as such: how many rows have it, the planner knows better of one than of several. */
+function oneOf(column: string, texts: readonly string[] | null): Fragment[] {
+  if (!texts) return [];
+  return texts.length === 1 ? [[`${column} = ?`, texts[0]]] : [[`${column} = any(array[?]::text[])`, [...texts]]];
+}
+
+function boundsOf(question: EventQuestion): Fragment[] {
+  const { above, below } = cursorBounds(question);
   return [
-    ...(after ? [['e.id < ?::uuid', placeOf(after)] as Fragment] : []),
-    ...(before ? [['e.id > ?::uuid', placeOf(before)] as Fragment] : []),
+    ...(below ? [['e.id < ?::uuid', below] as Fragment] : []),
+    ...(above ? [['e.id > ?::uuid', above] as Fragment] : []),
   ];
 }
 
 const textOf = (fragments: readonly Fragment[]): string => fragments.map(([sql]) => sql).join(' and ');
 
 const valuesOf = (fragments: readonly Fragment[]): unknown[] => fragments.flatMap(([, ...values]) => values);
-
-/** Ids hold no instant before 1970. */
-const sinceEpoch = (instant: Date): Date => new Date(Math.max(0, instant.getTime()));
 
 /** An event as GraphQL shows it. */
 const eventOf = (row: EventRow): AnalyticsEvent => ({
@@ -191,9 +179,3 @@ const eventOf = (row: EventRow): AnalyticsEvent => ({
   receivedAt: timeOfUuid(row.id),
   properties: row.properties,
 });
-
-function placeOf(cursor: string): string {
-  const [id] = decodeCursor(cursor, 1);
-  if (!isUuid(id)) throw commonFailure('invalid_cursor');
-  return id;
-}

@@ -2,19 +2,18 @@ import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { readAlike } from '../../../kernel/lists/asked-alike.js';
 import { conditionKey } from '../../../kernel/lists/condition-key.js';
-import type { BothWays, Page } from '../../../kernel/paging.js';
-import { storableText } from '../../../kernel/text.js';
+import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { Page } from '../../../kernel/paging.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { authorize } from '../../access/guard.js';
 import { projectsWhere } from '../../access/project-rows.js';
-import { type HoursToRead, hoursToRead, stretchesOfName } from '../hours/hours-of-name.js';
+import { type HoursToRead, hoursToRead, stretchesOfNames } from '../hours/hours-of-name.js';
 import { peopleFailure } from '../people/people.errors.js';
 import type { Person } from '../people/person.entity.js';
 import type { AnalyticsEvent } from './analytics-event.js';
-import { type EventQuestion, pageSpan, readEvent, readEventPages, receivedSpan } from './event-pages.js';
-
-/** Which events of a project are listed. */
-export type EventFilter = Omit<EventQuestion, 'of' | 'counts'>;
+import type { EventListArgs } from './event-list.js';
+import { readEvent, readEventPages } from './event-pages.js';
+import { type EventQuestion, eventQuestion, pageSpan, readsOldestFirst } from './event-question.js';
 
 const PAGES = Symbol('pages of events');
 
@@ -25,10 +24,10 @@ interface Asked {
 
 /** Reads ingested events. */
 export class EventService {
-  /** Events of an environment, newest first. */
-  async ofProject(operation: OperationContext, projectId: string, filter: EventFilter): Promise<Page<AnalyticsEvent>> {
+  /** Events of an environment. */
+  async ofProject(operation: OperationContext, projectId: string, args: EventListArgs): Promise<Page<AnalyticsEvent>> {
     const project = await authorize(operation.current, 'event.view', projectId);
-    return pageOf(operation, project.id, { of: 'project', ...filter });
+    return pageOf(operation, project.id, 'project', args);
   }
 
   /** Fails with `event_not_found`. */
@@ -39,9 +38,9 @@ export class EventService {
     return event;
   }
 
-  /** Events of a person's ids, newest first, for a caller who sees the person. */
-  ofPerson(operation: OperationContext, { id }: Person, page: BothWays): Promise<Page<AnalyticsEvent>> {
-    return pageOf(operation, id, { of: 'person', ...page });
+  /** Events of a person's ids, for a caller who sees the person. */
+  ofPerson(operation: OperationContext, { id }: Person, args: ListArgs): Promise<Page<AnalyticsEvent>> {
+    return pageOf(operation, id, 'person', args);
   }
 }
 
@@ -49,9 +48,10 @@ export class EventService {
 function pageOf(
   operation: OperationContext,
   owner: string,
-  question: Omit<EventQuestion, 'counts'>,
+  of: EventQuestion['of'],
+  args: ListArgs & Partial<EventListArgs>,
 ): Promise<Page<AnalyticsEvent>> {
-  const asked = { owner, question: { ...question, counts: Boolean(operation.asked?.total) } };
+  const asked = { owner, question: eventQuestion(of, args, Boolean(operation.asked?.total)) };
   return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation, all), conditionKey).load(asked);
 }
 
@@ -68,10 +68,11 @@ function readAll({ current }: OperationContext, all: readonly Asked[]): Promise<
   );
 }
 
-/** Where a page of a rare name is to be looked for; null for all others, which the order of the index finds as fast. */
+/** Where a page of rare names is to be looked for; null for all others, which the order of the index finds as fast. */
 async function hoursFor(ctx: Context, projectId: string, question: EventQuestion): Promise<HoursToRead | null> {
-  const { of, environment, eventName, distinctId, personId } = question;
-  if (of !== 'project' || !environment || !eventName || distinctId || typeof personId === 'string') return null;
-  const place = { projectId, environment, eventName: storableText(eventName) };
-  return hoursToRead(await stretchesOfName(ctx, place, receivedSpan(question)), question, pageSpan(question));
+  const { of, environment, eventNames, distinctIds, personIds, received, first, last } = question;
+  if (of !== 'project' || !environment || !eventNames?.length || distinctIds || personIds) return null;
+  const stretches = await stretchesOfNames(ctx, { projectId, environment, eventNames }, received);
+  const isOldest = readsOldestFirst(question);
+  return hoursToRead(stretches, { size: last ?? first, isOldest }, pageSpan(question));
 }

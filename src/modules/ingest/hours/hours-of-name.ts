@@ -7,7 +7,7 @@ export interface Span {
   before: Date;
 }
 
-/** An hour of receipt, or several, with how many events of the name are in it. */
+/** An hour of receipt, or several, with how many events of some names are in it. */
 export interface Stretch extends Span {
   /** Null where nothing is counted, so that the events themselves say. */
   count: number | null;
@@ -17,9 +17,9 @@ export interface Stretch extends Span {
   isCounted: boolean;
 }
 
-/** $1 project, $2 environment, $3 name, $4 and $5 the time of receipt. */
+/** $1 project, $2 environment, $3 names, $4 and $5 the time of receipt. */
 const HOURS = {
-  name: 'hours_of_event_name',
+  name: 'hours_of_event_names',
   text: `
 with place as (
   select coalesce((select counted_to from event_hours where project_id = $1 and environment = $2), '-infinity') as counted_to
@@ -28,7 +28,7 @@ with place as (
 )
 select received, count::float8, minutes::text from (
   select received, sum(count) as count, case when bool_and(minutes is not null) then bit_or(minutes) end as minutes from event_hour
-   where project_id = $1 and environment = $2 and event_name = $3 and received not in (select received from noted) group by received
+   where project_id = $1 and environment = $2 and event_name = any($3) and received not in (select received from noted) group by received
   union all
   select received, null, null from noted
   union all
@@ -49,15 +49,15 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Where events of a name can be, within times of receipt, newest first: what is not counted yet, and the hours that are known to hold some.
- * A name that is nowhere has the first stretch only.
+ * Where events of some names can be, within times of receipt, newest first: what is not counted yet, and the hours that are known to hold some.
+ * Names that are nowhere have the first stretch only.
  */
-export async function stretchesOfName(
+export async function stretchesOfNames(
   ctx: Context,
-  place: { projectId: string; environment: Environment; eventName: string },
+  place: { projectId: string; environment: Environment; eventNames: readonly string[] },
   { from, before }: Span,
 ): Promise<Stretch[]> {
-  const values = [place.projectId, place.environment, place.eventName, from, before];
+  const values = [place.projectId, place.environment, place.eventNames, from, before];
   const rows = await ctx.rows<HourRow>(HOURS, values);
   return rows.flatMap(({ received, count, minutes }, index) => {
     const start = received instanceof Date ? received.getTime() : Number.NEGATIVE_INFINITY;
@@ -82,24 +82,24 @@ export interface HoursToRead {
   counted: number;
 }
 
-/** A name that fills a page from so few hours is found at once in the order of all events. */
+/** Names that fill a page from so few hours are found at once in the order of all events. */
 const FREQUENT = 2;
 
 /**
- * Chooses hours for a page of a rare name, whose first or last events within a span are asked for; null for a frequent one, and where nothing is
+ * Chooses hours for a page of rare names, whose newest or oldest events within a span are asked for; null for frequent ones, and where nothing is
  * counted.
  */
 export function hoursToRead(
   stretches: readonly Stretch[],
-  { first, last }: { first: number; last?: number | null },
+  { size, isOldest = false }: { size: number; isOldest?: boolean },
   within: Span,
 ): HoursToRead | null {
   if (stretches.some(({ isCounted }) => !isCounted)) return null;
   const candidates = stretches.filter(({ from, before }) => from < within.before && before > within.from);
   const page: Stretch[] = [];
   let known = 0;
-  for (const stretch of typeof last === 'number' ? [...candidates].reverse() : candidates) {
-    if (known > (last ?? first)) break;
+  for (const stretch of isOldest ? [...candidates].reverse() : candidates) {
+    if (known > size) break;
     page.push(stretch);
     const isWhole = stretch.from >= within.from && stretch.before <= within.before;
     known += isWhole ? (stretch.count ?? 0) : 0;
@@ -109,7 +109,7 @@ export function hoursToRead(
   return { page: page.flatMap(minutesOf), uncounted: stretches.filter(({ count }) => count === null), counted };
 }
 
-/** The runs of minutes of a stretch that hold events of the name. */
+/** The runs of minutes of a stretch that hold events of the names. */
 function minutesOf(stretch: Stretch): Span[] {
   const { minutes } = stretch;
   if (minutes === null) return [stretch];

@@ -23,7 +23,7 @@ export class SurveyDistribution extends DatedEntity {
   id: string = newPrefixedId('dst');
 
   @Field(() => ID)
-  @Property({ type: 'text', index: 'survey_distribution_survey_index' })
+  @Property({ type: 'text' })
   surveyId!: string;
 
   @Edge(() => Survey, 'surveyId')

@@ -63,11 +63,6 @@ import { Survey } from '../surveys/survey.entity.js';
   expression:
     'create index "survey_response_of_distribution_submitted_index" on "survey_response" ("attributed_to", "submitted_at", "id") where attributed_to is not null',
 })
-@Index({
-  name: 'survey_response_attributed_index',
-  expression:
-    'create index "survey_response_attributed_index" on "survey_response" ("attributed_to") where attributed_to is not null',
-})
 export class SurveyResponse extends DatedEntity {
   @Field(() => ID)
   @PrimaryKey({ type: 'text' })

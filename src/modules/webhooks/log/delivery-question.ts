@@ -1,3 +1,4 @@
+import { allowedBy } from '../../../kernel/lists/field-filters.js';
 import type { Direction } from '../../../kernel/lists/list.js';
 import type { BothWays } from '../../../kernel/paging.js';
 import type { WebhookDeliveriesFilter, WebhookDeliveryListArgs } from '../webhook-lists.js';
@@ -35,15 +36,3 @@ export function deliveryQuestion(
 /** Whether nothing can satisfy it. */
 export const isImpossible = ({ statuses, kinds, subscriptionIds }: DeliveryQuestion): boolean =>
   [statuses, kinds, subscriptionIds].some((allowed) => allowed?.length === 0);
-
-/** The values that a filter and an argument allow; null for any. */
-function allowedBy<T extends string>(
-  filter: { eq?: T | null; in?: T[] | null } | null | undefined,
-  one: T | null | undefined,
-): T[] | null {
-  const given = [one == null ? null : [one], filter?.eq == null ? null : [filter.eq], filter?.in ?? null];
-  return given.reduce(
-    (some, others) => (some && others ? some.filter((value) => others.includes(value)) : (some ?? others)),
-    null,
-  );
-}

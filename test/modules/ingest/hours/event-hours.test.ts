@@ -223,6 +223,50 @@ x('lead to the events of a name, page by page, in the order of all', async () =>
   assert.is(third.total, 7);
 });
 
+x('lead to the events of several names, in either order, from either end', async () => {
+  const random = numbers(7);
+  await store(
+    Array.from({ length: 150 }, (_, at) => ({
+      receivedAt: hour(1 + random(20)) + random(HOUR_MS),
+      name: at % 30 === 0 ? 'rare' : at % 45 === 1 ? 'closed' : 'opened',
+    })),
+  );
+  await count();
+  await store([{ receivedAt: hour(4) + 1, name: 'closed' }]);
+  const { rows } = await test.app.pool.query<{ id: string }>(
+    `select id from event where project_id = $1 and event_name in ('rare', 'closed') order by id`,
+    [world.projectId],
+  );
+  const ids = rows.map(({ id }) => id);
+  for (const direction of ['asc', 'desc'])
+    for (const [size, cursor, start] of [
+      ['first', 'after', 'endCursor'],
+      ['last', 'before', 'startCursor'],
+    ] as const) {
+      const found: string[] = [];
+      for (let at: string | null = null, more = true; more; ) {
+        const { result, statements } = await recordReads(() =>
+          world.owner.client.graphql<{
+            events: { totalCount: number; nodes: { id: string }[]; pageInfo: Record<string, string | null> };
+          }>(
+            `query($p: ID!, $at: String) { events(projectId: $p, ${size}: 3, ${cursor}: $at, filter: { eventName: { in: ["rare", "closed", "never"] } },
+               orderBy: { field: receivedAt, direction: ${direction} }) { totalCount nodes { id } pageInfo { startCursor endCursor } } }`,
+            { p: world.projectId, at },
+          ),
+        );
+        const { events } = result;
+        assert.is(events.totalCount, ids.length);
+        assert.ok(statements.some(({ text }) => /from event\b/.test(text) && /starts, ends/.test(text)));
+        const page = events.nodes.map(({ id }) => id);
+        if (size === 'first') found.push(...page);
+        else found.unshift(...page);
+        more = page.length === 3;
+        at = events.pageInfo[start] ?? null;
+      }
+      assert.equal(found, direction === 'asc' ? ids : [...ids].reverse(), `${size}, ${direction}`);
+    }
+});
+
 x('are looked at in the minutes that hold the name', async () => {
   const received = [
     hour(3),

@@ -1,0 +1,15 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Later indexes begin with the same column. */
+const COVERED = ['survey_response_attributed_index', 'survey_distribution_survey_index'];
+
+/** Indexes that others do the work of go, beside writers. */
+export class CoveredIndexesMigration extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override up(): void {
+    for (const name of COVERED) this.addSql(`drop index concurrently if exists ${name}`);
+  }
+}

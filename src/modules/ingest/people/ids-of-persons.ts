@@ -1,0 +1,18 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Environment } from '../../../kernel/actor.js';
+
+/** The ids of some persons of one environment. */
+export interface IdsOfPersons {
+  projectId: string;
+  environment: Environment;
+  distinctIds: string[];
+}
+
+/** All ids of these persons, of every project that one of them is in. */
+export function readIdsOfPersons(em: EntityManager, personIds: readonly string[]): Promise<IdsOfPersons[]> {
+  return em.execute<IdsOfPersons[]>(
+    `select project_id as "projectId", environment, array_agg(distinct_id) as "distinctIds" from person_id
+      where person_id = any(array[?]) group by project_id, environment`,
+    [[...personIds]],
+  );
+}
