@@ -267,15 +267,14 @@ deliveries('a test delivery goes to its subscription alone, whatever its pattern
   const other = await started(answer(200));
   const { id } = await buildSubscription(world, receiver.url, ['config.*']);
   await buildSubscription(world, other.url, ['*']);
-  await test.settle();
-  const before = other.requests.length;
   const { testWebhookSubscription } = await world.owner.client.graphql<{
     testWebhookSubscription: { eventId: string };
   }>('mutation($id: ID!) { testWebhookSubscription(input: {id: $id}) { eventId } }', { id });
   await test.settle();
   assert.is(receiver.requests.at(-1)?.headers.get('webhook-id'), testWebhookSubscription.eventId);
   assert.is(receiver.requests.length, 1);
-  assert.is(other.requests.length, before);
+  assert.ok(other.requests.length > 0);
+  assert.not.ok(other.requests.some(({ headers }) => headers.get('webhook-id') === testWebhookSubscription.eventId));
 });
 
 deliveries('a deleted subscription takes everything that waited for it along', async () => {
