@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,23 +14,42 @@ export interface PgbenchOrder {
 }
 
 /** Transactions a second that pgbench reaches with prepared statements; null where it is not installed. */
-export async function runPgbench({
-  databaseUrl,
-  script,
-  counters = [],
-  clients,
-  seconds,
-}: PgbenchOrder): Promise<number | null> {
+export function runPgbench(order: PgbenchOrder): Promise<number | null> {
+  return withScript(order, async (_folder, words) => {
+    const output = await outputOf('pgbench', words);
+    return output === null ? null : Number(/^tps = ([\d.]+)/m.exec(output)?.[1] ?? Number.NaN);
+  });
+}
+
+/**
+ * What each transaction took, in milliseconds and ascending, when so many are due a second, with the wait for a client that was free; null where
+ * pgbench is not installed.
+ */
+export function pgbenchLatencies(order: PgbenchOrder & { perSecond: number }): Promise<number[] | null> {
+  return withScript(order, async (folder, words) => {
+    const log = ['--log', `--log-prefix=${join(folder, 'log')}`, `--rate=${order.perSecond}`];
+    if ((await outputOf('pgbench', [...log, ...words])) === null) return null;
+    const files = (await readdir(folder)).filter((name) => name.startsWith('log'));
+    const logs = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+    // Its third column holds microseconds.
+    const lines = logs.flatMap((text) => text.trim().split('\n'));
+    return lines.map((line) => Number(line.split(' ')[2]) / 1_000).sort((a, b) => a - b);
+  });
+}
+
+async function withScript<T>(
+  { databaseUrl, script, counters = [], clients, seconds }: PgbenchOrder,
+  work: (folder: string, words: string[]) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-pgbench-'));
   try {
     const file = join(folder, 'transaction.sql');
     await writeFile(file, script);
-    const output = await outputOf('pgbench', [
+    return await work(folder, [
       ...['--no-vacuum', '--protocol=prepared', `--file=${file}`],
       ...counters.map((counter) => `--define=${counter}=0`),
       ...[`--client=${clients}`, '--jobs=1', `--time=${seconds}`, databaseUrl],
     ]);
-    return output === null ? null : Number(/^tps = ([\d.]+)/m.exec(output)?.[1] ?? Number.NaN);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { type LoadRequest, sendLoad } from '../../harness/load.js';
+import { pgbenchLatencies } from '../../harness/pgbench.js';
 import { alternate, median } from '../../harness/rounds.js';
 import { Client } from '../../support/client.js';
-import { type BenchContext, type BenchRow, row } from '../bench.js';
+import { type BenchContext, type BenchRow, type Goal, row } from '../bench.js';
 import { fillProject, makeKeys } from '../decisions/decision-project.js';
 import { ingestProject, sampleBody } from '../ingest/ingest-project.js';
 import { storeFlags } from './many-flags.js';
@@ -17,9 +18,19 @@ const LISTS_A_SECOND = 50;
 /** So many seconds at least: of fewer halts a 99th percentile says little. */
 const LEAST_SECONDS = 5;
 
+const CHANGE = `\\set id random(1, 1000)
+update changed set times = times + 1 where id = :id;
+`;
+
+interface Quantiles {
+  p50Ms: number;
+  p99Ms: number;
+}
+
 /**
  * What halts wait while the same server takes events at half of what it can, answers handshakes and serves survey lists, beside halts
- * alone. Each halts a flag that nobody has halted, in a project of its own.
+ * alone. Each halts a flag that nobody has halted, in a project of its own. As many changes of one row by pgbench say what a durable commit
+ * waits beside the same: the disk is writing the events, and the generators, the server and PostgreSQL share the cores.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const seconds = Math.max(LEAST_SECONDS, bench.seconds);
@@ -36,6 +47,8 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const [haltKey = ''] = await makeKeys(owner, createProject.id, 1);
   const database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   await storeFlags(database, createProject.id, halted);
+  await database.query('create table changed (id int primary key, times int not null)');
+  await database.query('insert into changed select id, 0 from generate_series(1, 1000) id');
   await database.end();
   const json = { 'content-type': 'application/json' };
   const body = sampleBody(OPERATIONS);
@@ -72,27 +85,49 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const { perSecond: most } = await load(batches, 64, seconds);
   bench.log(`at most ${Math.round(most * OPERATIONS)} events a second`);
   const halts = () => load(flags.splice(0, HALTS_A_SECOND * (seconds + 1)), 8, seconds, HALTS_A_SECOND);
+  const changes = async (): Promise<Quantiles> => {
+    const took = await pgbenchLatencies({
+      databaseUrl,
+      script: CHANGE,
+      clients: 8,
+      seconds,
+      perSecond: HALTS_A_SECOND,
+    });
+    const at = (share: number) => took?.[Math.floor(took.length * share)] ?? Number.NaN;
+    return { p50Ms: at(0.5), p99Ms: at(0.99) };
+  };
   const eventsBeside: number[] = [];
-  const beside = async () => {
+  const beside = (work: () => Promise<Quantiles>) => async () => {
     const others = [
       load(batches, 64, seconds + 2, most / 2),
       load(handshakes, 16, seconds + 2, HANDSHAKES_A_SECOND),
       load(lists, 4, seconds + 2, LISTS_A_SECOND),
     ];
-    const own = await halts();
+    const own = await work();
     const [taken] = await Promise.all(others);
     eventsBeside.push((taken?.perSecond ?? Number.NaN) * OPERATIONS);
     return own;
   };
-  const sides = await alternate(bench.rounds, { beside, alone: halts });
-  const made = (quantile: 'p50Ms' | 'p99Ms') =>
+  const sides = await alternate(bench.rounds, {
+    beside: beside(halts),
+    alone: halts,
+    changesBeside: beside(changes),
+    changesAlone: changes,
+  });
+  const made = (quantile: keyof Quantiles, what: string, loaded: Quantiles[], alone: Quantiles[], goal?: Goal) =>
     row({
-      path: `${quantile.slice(0, 3)} of ${HALTS_A_SECOND} halts/s beside ingestion at half its maximum, ${HANDSHAKES_A_SECOND} handshakes/s and ${LISTS_A_SECOND} survey lists/s`,
+      path: `${quantile.slice(0, 3)} of ${HALTS_A_SECOND} ${what}/s beside ingestion at half its maximum, ${HANDSHAKES_A_SECOND} handshakes/s and ${LISTS_A_SECOND} survey lists/s`,
       unit: 'ms',
-      values: sides.beside.map((count) => count[quantile]),
-      peer: { what: 'the same halts alone', values: sides.alone.map((count) => count[quantile]) },
-      ...(quantile === 'p99Ms' ? { goal: { atMost: 1.5 } } : {}),
+      values: loaded.map((count) => count[quantile]),
+      peer: { what: 'the same alone', values: alone.map((count) => count[quantile]) },
+      ...(goal ? { goal } : {}),
       more: { 'events/s': median(eventsBeside), connections: 92 },
     });
-  return [made('p50Ms'), made('p99Ms')];
+  const bare = 'one-row changes by pgbench';
+  return [
+    made('p50Ms', 'halts', sides.beside, sides.alone),
+    made('p99Ms', 'halts', sides.beside, sides.alone, { atMost: 1.5 }),
+    made('p50Ms', bare, sides.changesBeside, sides.changesAlone),
+    made('p99Ms', bare, sides.changesBeside, sides.changesAlone),
+  ];
 }
