@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cpuMicrosOfTree } from '../harness/cpu.js';
+import { fillProject, makeKeys } from '../harness/decision-project.js';
 import { type LoadRequest, sendLoad } from '../harness/load.js';
 import { alternate, median } from '../harness/rounds.js';
 import type { ServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
 import { type BenchContext, type BenchRow, row } from './bench.js';
-import { fillProject, makeKeys } from './decisions/decision-project.js';
 
 export const name = 'tracing';
 

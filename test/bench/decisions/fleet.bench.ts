@@ -3,12 +3,12 @@ import pg from 'pg';
 import { startBareKoa } from '../../harness/bare-koa.js';
 import { commitsOf } from '../../harness/commits.js';
 import { cpuMicrosOfTree, memoryMib } from '../../harness/cpu.js';
+import { COHORTS, fillProject, makeKeys, unleashFlags } from '../../harness/decision-project.js';
 import { type LoadRequest, sendLoad } from '../../harness/load.js';
 import { alternate, median } from '../../harness/rounds.js';
 import { startUnleash, type Unleash } from '../../harness/unleash.js';
 import { Client } from '../../support/client.js';
 import { type BenchContext, type BenchRow, type Goal, row } from '../bench.js';
-import { COHORTS, fillProject, makeKeys, unleashFlags } from './decision-project.js';
 
 export const name = 'fleet';
 

@@ -4,11 +4,11 @@ import { compileSnapshot } from '../../../src/modules/handshake/snapshot.js';
 import type { SnapshotSource } from '../../../src/modules/handshake/snapshot-source.js';
 import { startBareKoa } from '../../harness/bare-koa.js';
 import { cpuMicrosOfTree, memoryMib } from '../../harness/cpu.js';
+import { FLAG_RULES, fillProject, makeKeys } from '../../harness/decision-project.js';
 import { type LoadRequest, sendLoad } from '../../harness/load.js';
 import { alternate, median } from '../../harness/rounds.js';
 import { Client } from '../../support/client.js';
 import { type BenchContext, type BenchRow, row } from '../bench.js';
-import { FLAG_RULES, fillProject, makeKeys } from './decision-project.js';
 
 export const name = 'handshake';
 

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { startBareKoa } from '../../harness/bare-koa.js';
 import { commitsOf } from '../../harness/commits.js';
 import { cpuMicrosOfTree, memoryMib } from '../../harness/cpu.js';
+import { COHORTS, fillProject, makeKeys } from '../../harness/decision-project.js';
 import { type LoadRequest, sendLoad } from '../../harness/load.js';
 import { copyRows } from '../../harness/many-rows.js';
 import { alternate, median } from '../../harness/rounds.js';
 import { Client } from '../../support/client.js';
 import { type BenchContext, type BenchRow, row } from '../bench.js';
-import { COHORTS, fillProject, makeKeys } from './decision-project.js';
 
 export const name = 'million';
 

@@ -1,10 +1,10 @@
 import type { OperatorName, Scalar } from '../../../src/targeting/condition.js';
+import { FLAG_RULES, makeKeys } from '../../harness/decision-project.js';
 import { type LoadRequest, sendLoad } from '../../harness/load.js';
 import { alternate, median } from '../../harness/rounds.js';
 import { Client } from '../../support/client.js';
 import { type BenchContext, type BenchRow, row } from '../bench.js';
 import { decidingAlone, propertiesOf } from './deciding-alone.js';
-import { FLAG_RULES, makeKeys } from './decision-project.js';
 
 export const name = 'rules';
 

@@ -1,10 +1,10 @@
 import pg from 'pg';
+import { fillProject, makeKeys } from '../../harness/decision-project.js';
 import { type LoadRequest, sendLoad } from '../../harness/load.js';
 import { pgbenchLatencies } from '../../harness/pgbench.js';
 import { alternate, median } from '../../harness/rounds.js';
 import { Client } from '../../support/client.js';
 import { type BenchContext, type BenchRow, type Goal, row } from '../bench.js';
-import { fillProject, makeKeys } from '../decisions/decision-project.js';
 import { ingestProject, sampleBody } from '../ingest/ingest-project.js';
 import { storeFlags } from './many-flags.js';
 

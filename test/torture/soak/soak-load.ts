@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { COHORTS, fillProject } from '../../harness/decision-project.js';
 import { Client, type RestAnswer } from '../../support/client.js';
 import { uploadSymbols } from '../../support/symbols/symbol-client.js';
 import { statusOf, WRITE_KINDS, type WriteTarget } from '../write-kinds.js';
@@ -20,6 +21,10 @@ const QUERIES = [
   'query($p: ID!) { crashIssues(projectId: $p, environment: live, first: 20) { nodes { id title } } }',
 ];
 
+/** Stored persons who ask again and again what they are told, each in turn. */
+export const FLEET = 20_000;
+const PERSONS_A_BATCH = 2_500;
+
 /** A fixed rate of everything that an installation is asked. */
 export class SoakLoad {
   /** Answers by stream and status, 0 without an answer. */
@@ -34,7 +39,10 @@ export class SoakLoad {
 
   static async start(target: WriteTarget): Promise<SoakLoad> {
     const owner = new Client(target.url).withToken(target.token);
+    await fillProject(owner, target.projectId, COHORTS.length);
+    await storeFleet(new Client(target.url).withKey(target.keys[0] as string));
     let turn = 0;
+    let person = 0;
     const keyed = () => new Client(target.url).withKey(target.keys[turn++ % target.keys.length] as string);
     const etags = new Map<string, string>();
     const cached = async (path: string): Promise<number> => {
@@ -61,7 +69,7 @@ export class SoakLoad {
     return new SoakLoad([
       ...(await Promise.all(written)),
       { ...often, name: 'handshake', perSecond: 10, request: () => statusOf(keyed().get(handshakeOf(randomUUID()))) },
-      { ...often, name: 'known handshake', perSecond: 40, request: () => cached(handshakeOf('user-1')) },
+      { ...often, name: 'fleet', perSecond: 100, request: () => cached(handshakeOf(`user-${person++ % FLEET}`)) },
       { ...often, name: 'known survey list', perSecond: 10, request: () => cached('/api/pulse/surveys') },
       {
         ...often,
@@ -76,9 +84,12 @@ export class SoakLoad {
 
   /** How many answers there were to which `wanted` applies. */
   count(wanted: (status: number) => boolean = () => true): number {
-    let count = 0;
-    for (const statuses of this.answers.values()) for (const [status, n] of statuses) if (wanted(status)) count += n;
-    return count;
+    return [...this.answers.values()].reduce((sum, statuses) => sum + countOf(statuses, wanted), 0);
+  }
+
+  /** How many answers the fleet had. */
+  fleetCount(): number {
+    return countOf(this.answers.get('fleet') ?? new Map(), () => true);
   }
 
   async stop(): Promise<void> {
@@ -105,6 +116,21 @@ export class SoakLoad {
       underWay.add(one);
     }
     await Promise.all(underWay);
+  }
+}
+
+function countOf(statuses: ReadonlyMap<number, number>, wanted: (status: number) => boolean): number {
+  return [...statuses].reduce((sum, [status, count]) => sum + (wanted(status) ? count : 0), 0);
+}
+
+async function storeFleet(ingestion: Client): Promise<void> {
+  for (let from = 0; from < FLEET; from += PERSONS_A_BATCH) {
+    const operations = Array.from({ length: PERSONS_A_BATCH }, (_, at) => ({
+      type: 'people',
+      payload: { distinct_id: `user-${from + at}`, properties: { group: COHORTS[(from + at) % COHORTS.length] } },
+    }));
+    const { status, text } = await ingestion.post('/api/v1/batch', { operations });
+    if (status !== 200) throw new Error(`a batch was answered ${status}: ${text}`);
   }
 }
 

@@ -12,7 +12,7 @@ import type { TortureContext, TortureRow } from '../torture.js';
 import { writeTarget } from '../torture-project.js';
 import { deliverAll } from '../webhooks/deliver-all.js';
 import { subscribeTo } from '../webhooks/webhook-subscription.js';
-import { SoakLoad } from './soak-load.js';
+import { FLEET, SoakLoad } from './soak-load.js';
 import { type Course, courses, type SoakSample, takeSample } from './soak-samples.js';
 
 export const name = 'soak';
@@ -28,7 +28,7 @@ const PASSING_MS = 4_000;
 const KINDS = ['config.*', 'switch.*', 'pulse.*', 'catch.*'];
 const resultsFolder = join(dirname(fileURLToPath(import.meta.url)), '../../../../bench-results');
 
-/** Two API processes and a worker under a moderate, mixed, steady load: nothing may grow once they are warm. */
+/** Two API processes and a worker under a moderate, mixed, steady load with a fleet in it: nothing may grow once they are warm. */
 export async function run(torture: TortureContext): Promise<TortureRow[]> {
   const databaseUrl = await torture.createDatabase();
   const database = new pg.Client({ connectionString: databaseUrl });
@@ -143,7 +143,7 @@ function rowsOf(
     },
     {
       promise: 'soak: every request of the mixed load is answered',
-      seen: `${load.count()} requests, ${failed} failed, ${load.leftOut} left out, ${deliveries} deliveries, ${cpu.toFixed(0)} % of a core`,
+      seen: `${load.count()} requests, ${load.fleetCount()} by a fleet of ${FLEET} persons, ${failed} failed, ${load.leftOut} left out, ${deliveries} deliveries, ${cpu.toFixed(0)} % of a core`,
       held: failed === 0 && load.count() > 0 && deliveries > 0,
     },
   ];

@@ -1,5 +1,5 @@
-import type { UnleashStrategy } from '../../harness/unleash.js';
-import type { Client } from '../../support/client.js';
+import type { Client } from '../support/client.js';
+import type { UnleashStrategy } from './unleash.js';
 
 const FLAGS = 50;
 
