@@ -3,7 +3,6 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,6 +16,7 @@ import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { stallingDatabase } from '../support/stalling-database.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const x = suite('backup and restore');
 let test: TestApp;
@@ -185,7 +185,7 @@ x('marks a backup whose process was killed', async () => {
     diskDelayMs: 600_000,
     signal: killing.signal,
   });
-  while ((await readdir(backup).catch(() => [])).length === 0) await sleep(10);
+  await until('the backup has begun', async () => (await readdir(backup).catch(() => [])).length > 0);
   killing.abort();
   assert.is((await killed).code, null);
   assert.match(

@@ -50,11 +50,8 @@ async function fill(folder: string): Promise<() => Promise<void>> {
 async function databaseIsBack(server: RunningServer): Promise<void> {
   const settings = await readFile(join(server.process.dataDir, 'postgres', 'launcher.json'), 'utf8');
   const { password, port } = JSON.parse(settings) as { password: string; port: number };
-  for (;;) {
-    const lease = await takeLease(embeddedUrl(port, password));
-    if (lease) return lease.end();
-    await sleep(20);
-  }
+  const lease = await until('the database', () => takeLease(embeddedUrl(port, password)));
+  await lease.end();
 }
 
 x('answers 503 while its database is gone, and serves again after its return without a restart', async () => {

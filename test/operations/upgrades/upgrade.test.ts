@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,6 +8,7 @@ import {
   unbundledServerFile,
 } from '../../harness/server-process.js';
 import { createTestDatabase } from '../../support/database.js';
+import { until } from '../../support/until.js';
 import { serverErrors, Writers } from '../../torture/acknowledged-writes.js';
 import { writeTarget } from '../../torture/torture-project.js';
 
@@ -25,7 +25,7 @@ async function longTransaction(databaseUrl: string, writers: Writers): Promise<v
   await reader.query('begin');
   await reader.query('select count(*) from config_item');
   const waiting = `select from pg_stat_activity where query like 'alter table config_item%' and wait_event_type = 'Lock'`;
-  while ((await watcher.query(waiting)).rowCount === 0) await sleep(20);
+  await until('the migration waits for its lock', async () => (await watcher.query(waiting)).rowCount);
   // The first may have been stored before.
   for (let round = 0; round < 2; round += 1) await writers.nextOfEachKind();
   await reader.query('commit');
