@@ -44,13 +44,13 @@ import { IngestionWarning } from './modules/ingest/warnings/ingestion-warning.en
 import { Board } from './modules/plan/board.entity.js';
 import { Ticket } from './modules/plan/ticket.entity.js';
 import { TriageRule } from './modules/plan/triage-rule.entity.js';
-import { SurveyQuestion } from './modules/pulse/questions/survey-question.entity.js';
 import { SurveyAnswer } from './modules/pulse/responses/survey-answer.entity.js';
 import { SurveyDistribution } from './modules/pulse/responses/survey-distribution.entity.js';
 import { SurveyPartial } from './modules/pulse/responses/survey-partial.entity.js';
 import { SurveyResponse } from './modules/pulse/responses/survey-response.entity.js';
 import { Survey } from './modules/pulse/surveys/survey.entity.js';
 import { SurveyCatalogueRevision } from './modules/pulse/surveys/survey-catalogue.entity.js';
+import { SurveyQuestion } from './modules/pulse/surveys/survey-question.entity.js';
 import { SurveyVersion } from './modules/pulse/surveys/survey-version.entity.js';
 import { ProjectPlan } from './modules/quotas/project-plan.entity.js';
 import { QuotaUsage } from './modules/quotas/quota-usage.entity.js';

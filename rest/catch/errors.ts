@@ -1,7 +1,7 @@
 import type { CatchCode } from '../../src/modules/catch/catch.errors.js';
 import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
 import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors } from '../face/error-table.js';
-import { count } from '../openapi/field-schemas.js';
+import { count } from '../field-schemas.js';
 
 /** docs/rest.md, Symbols; listing, deleting, crash events and profiles answer alike. */
 export const catchErrors: ErrorTable<CatchCode | QuotaCode> = {

@@ -2,18 +2,7 @@ import { Type } from 'typebox';
 import { CRASH_LEVELS, type RejectReason } from '../../src/modules/catch/crashes/reading/crash-report.js';
 import { STATUSES } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../src/symbols/symbol-kinds.js';
-import {
-  count,
-  environment,
-  flag,
-  instant,
-  json,
-  mapOf,
-  nullable,
-  oneOf,
-  text,
-  uuid,
-} from '../openapi/field-schemas.js';
+import { count, environment, flag, instant, json, mapOf, nullable, oneOf, text, uuid } from '../field-schemas.js';
 
 const kinds = Object.keys(SYMBOL_KINDS) as SymbolKind[];
 

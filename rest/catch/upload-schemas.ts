@@ -6,7 +6,7 @@ import {
 } from '../../src/modules/catch/symbols/resumable/upload-progress.js';
 import type { SymbolArtifact } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../src/symbols/symbol-kinds.js';
-import { count, environment, flag, instant, oneOf, text, uuid } from '../openapi/field-schemas.js';
+import { count, environment, flag, instant, oneOf, text, uuid } from '../field-schemas.js';
 import { artifactAnswer } from './bodies.js';
 
 const kinds = Object.keys(SYMBOL_KINDS) as SymbolKind[];

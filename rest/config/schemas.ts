@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CONFIG_ACTIONS } from '../../src/modules/config/config-version.entity.js';
 import { VALUE_TYPE_NAMES } from '../../src/modules/config/value-types.js';
-import { count, environment, flag, instant, nullable, oneOf, text, uuid } from '../openapi/field-schemas.js';
+import { count, environment, flag, instant, nullable, oneOf, text, uuid } from '../field-schemas.js';
 
 export const ConfigItemSchema = Type.Object(
   {

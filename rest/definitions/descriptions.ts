@@ -1,5 +1,5 @@
+import { IfNoneMatch } from '../field-schemas.js';
 import { decided } from '../handshake/descriptions.js';
-import { IfNoneMatch } from '../handshake/schemas.js';
 import { describe } from '../openapi/description.js';
 import { DefinitionsAnswer } from './schemas.js';
 

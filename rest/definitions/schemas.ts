@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { VALUE_TYPE_NAMES } from '../../src/modules/config/value-types.js';
 import { OPERATOR_NAMES } from '../../src/targeting/condition.js';
-import { count, environment, flag, json, nullable, oneOf, text, uuid } from '../openapi/field-schemas.js';
+import { count, environment, flag, json, nullable, oneOf, text, uuid } from '../field-schemas.js';
 
 const Condition = Type.Object(
   {

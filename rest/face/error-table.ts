@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../../src/kernel/database/database-failur
 import { type CommonCode, commonFailure, DomainError } from '../../src/kernel/errors.js';
 import type { Logger } from '../../src/kernel/logger.js';
 import type { AccessCode } from '../../src/modules/access/access.errors.js';
-import { count, instant } from '../openapi/field-schemas.js';
+import { count, instant } from '../field-schemas.js';
 import { type RestCode, restFailure } from './failures.js';
 
 type Details = Readonly<Record<string, unknown>>;

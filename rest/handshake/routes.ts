@@ -16,12 +16,13 @@ import { taggedAnswer } from '../face/etag.js';
 import type { Answer } from '../face/send.js';
 import type { Description } from '../openapi/description.js';
 import { type RestRequest, type Route, route } from '../route.js';
-import { STREAM_PATH } from '../stream/routes.js';
 import { decision, handshake as described, handshakeByBody } from './descriptions.js';
 import { handshakeErrors } from './errors.js';
 import { callerOf, callerOfBody, modulesOf, modulesOfBody } from './requests.js';
 import { HandshakeBody } from './schemas.js';
 
+/** Path of the stream of changes, which the handshake names. */
+export const STREAM_PATH = '/api/v1/stream';
 /** The cache rule of decisions: kept, but asked for again each time. */
 export const DECISION_CACHE = 'private, no-cache';
 

@@ -5,6 +5,7 @@ import {
   count,
   environment,
   flag,
+  IfNoneMatch,
   instant,
   json,
   mapOf,
@@ -12,7 +13,7 @@ import {
   oneOf,
   text,
   uuid,
-} from '../openapi/field-schemas.js';
+} from '../field-schemas.js';
 
 const slice = (id: string, fields: TProperties): TObject =>
   Type.Object(
@@ -124,10 +125,6 @@ export const HandshakeBody = Type.Object(
   },
   { $id: 'HandshakeRequest' },
 );
-
-export const IfNoneMatch = Type.Object({
-  'if-none-match': Type.Optional(text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'The `ETag` of the answer that is known.')),
-});
 
 /** For routes that a client requests after a notice. */
 export const DecisionHeaders = Type.Object({

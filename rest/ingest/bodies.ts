@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { OperationReport } from '../../src/modules/ingest/intake/batch-report.js';
 import type { BatchAnswer } from '../../src/modules/ingest/intake/ingestion.service.js';
-import type { OperationType } from '../../src/modules/ingest/intake/operation-kinds.js';
+import type { OperationType } from '../../src/modules/ingest/operations/operation-kinds.js';
 import type { BatchReport, BatchStored } from './schemas.js';
 
 /** A status and the object that is sent as JSON. */

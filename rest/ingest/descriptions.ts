@@ -1,5 +1,5 @@
 import { type TObject, Type } from 'typebox';
-import type { OperationType } from '../../src/modules/ingest/intake/operation-kinds.js';
+import type { OperationType } from '../../src/modules/ingest/operations/operation-kinds.js';
 import { describe } from '../openapi/description.js';
 import {
   BatchQuery,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { IngestCode } from '../../src/modules/ingest/ingest.errors.js';
-import { OPERATION_KINDS } from '../../src/modules/ingest/intake/operation-kinds.js';
+import { OPERATION_KINDS } from '../../src/modules/ingest/operations/operation-kinds.js';
 import { type ErrorTable, error, errorWith, faceErrors, monthlyQuotaExceeded } from '../face/error-table.js';
-import { count } from '../openapi/field-schemas.js';
+import { count } from '../field-schemas.js';
 
 const INDEX = count(0, 'Place of the first such operation in `operations`, from 0; a single operation has none.');
 

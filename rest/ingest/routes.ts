@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TObject } from 'typebox';
 import type { OperationReport } from '../../src/modules/ingest/intake/batch-report.js';
 import type { BatchAnswer, IngestionService } from '../../src/modules/ingest/intake/ingestion.service.js';
-import { ALIAS, type OperationKind, PEOPLE, TRACK } from '../../src/modules/ingest/intake/operation-kinds.js';
+import { ALIAS, type OperationKind, PEOPLE, TRACK } from '../../src/modules/ingest/operations/operation-kinds.js';
 import { BODY_CAPS, REQUESTS_PER_MINUTE } from '../../src/modules/quotas/limits.js';
 import { beaconKey } from '../callers.js';
 import { type Route, route } from '../route.js';

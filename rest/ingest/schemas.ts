@@ -1,16 +1,5 @@
 import { Type } from 'typebox';
-import {
-  count,
-  environment,
-  flag,
-  instant,
-  json,
-  mapOf,
-  nullable,
-  oneOf,
-  text,
-  uuid,
-} from '../openapi/field-schemas.js';
+import { count, environment, flag, instant, json, mapOf, nullable, oneOf, text, uuid } from '../field-schemas.js';
 
 const distinctId = text('user-1', 'Who it is about; an id that cannot be one, as `null` or `undefined`, is discarded.');
 const properties = (example: Record<string, unknown>, description?: string) =>

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { OfrepErrorCode } from '../../src/modules/handshake/ofrep-flag.js';
 import { type ErrorRow, errorWith, MESSAGE } from '../face/error-table.js';
-import { oneOf, text } from '../openapi/field-schemas.js';
+import { oneOf, text } from '../field-schemas.js';
 
 const refusal = (status: number, code: OfrepErrorCode): ErrorRow =>
   errorWith(

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { OfrepErrorCode } from '../../src/modules/handshake/ofrep-flag.js';
 import { OPEN_FEATURE_REASONS } from '../../src/targeting/flags/open-feature-reason.js';
 import { MESSAGE } from '../face/error-table.js';
-import { count, json, oneOf, text } from '../openapi/field-schemas.js';
+import { count, json, oneOf, text } from '../field-schemas.js';
 
 /** A flag that was evaluated, as the protocol wants it. */
 export const EvaluationSchema = Type.Object(

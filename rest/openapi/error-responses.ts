@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { type TObject, Type } from 'typebox';
 import type { ErrorRow } from '../face/error-table.js';
+import { oneOf } from '../field-schemas.js';
 import type { SchemaComponents } from './components.js';
 import type { Description } from './description.js';
 import { exampleOf } from './example.js';
-import { oneOf } from './field-schemas.js';
 import { NO_STORE, REQUEST_ID } from './headers.js';
 
 /** One exact body with which an operation refuses. */

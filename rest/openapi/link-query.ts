@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { text } from './field-schemas.js';
+import { text } from '../field-schemas.js';
 
 /** What a signed link to a file says after its path. */
 export const LinkQuery = Type.Object({

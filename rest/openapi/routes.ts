@@ -3,11 +3,10 @@ import { entityTag } from '../../src/modules/handshake/slice.js';
 import { anybodyAnywhere } from '../callers.js';
 import { faceErrors } from '../face/error-table.js';
 import { taggedAnswer } from '../face/etag.js';
-import { IfNoneMatch } from '../handshake/schemas.js';
+import { IfNoneMatch, oneOf } from '../field-schemas.js';
 import { type Route, route } from '../route.js';
 import { describe } from './description.js';
 import { openApiDocument } from './document.js';
-import { oneOf } from './field-schemas.js';
 
 const CACHED = 'public, max-age=300';
 

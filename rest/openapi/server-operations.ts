@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { anybody } from '../callers.js';
 import { error } from '../face/error-table.js';
+import { oneOf } from '../field-schemas.js';
 import { describe } from './description.js';
-import { oneOf } from './field-schemas.js';
 import type { Operation } from './operation.js';
 
 const Alive = Type.Object({ status: oneOf(['ok']) });

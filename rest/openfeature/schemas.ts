@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { MANIFEST_TYPES } from '../../src/modules/switch/flags/flag-manifest.service.js';
-import { environment, json, oneOf, text, uuid } from '../openapi/field-schemas.js';
+import { environment, json, oneOf, text, uuid } from '../field-schemas.js';
 
 const ManifestFlag = Type.Object(
   {

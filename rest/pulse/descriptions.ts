@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/responses/response-export.js';
-import { IfNoneMatch } from '../handshake/schemas.js';
+import { IfNoneMatch } from '../field-schemas.js';
 import { describe } from '../openapi/description.js';
 import { LinkQuery } from '../openapi/link-query.js';
 import {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { PulseCode } from '../../src/modules/pulse/pulse.errors.js';
 import type { AnswerFault } from '../../src/modules/pulse/questions/question-kinds.js';
-import type { InvalidAnswer, MissingAnswer } from '../../src/modules/pulse/responses/validate-answers.js';
+import type { InvalidAnswer, MissingAnswer } from '../../src/modules/pulse/questions/validate-answers.js';
 import type { QuotaCode } from '../../src/modules/quotas/quotas.errors.js';
 import { type ErrorTable, error, errorWith, errorWithMessage, faceErrors, MESSAGE } from '../face/error-table.js';
-import { count, oneOf, text } from '../openapi/field-schemas.js';
+import { count, oneOf, text } from '../field-schemas.js';
 
 const missing = Type.Object({ question_id: text('qst_1'), prompt: text('How likely are you to recommend us?') });
 const invalid = Type.Object({

@@ -2,18 +2,7 @@ import { Type } from 'typebox';
 import { QUESTION_KINDS, type QuestionKindCode } from '../../src/modules/pulse/questions/question-kinds.js';
 import { SURVEY_KINDS } from '../../src/modules/pulse/surveys/survey-kinds.js';
 import { SURVEY_STATUSES } from '../../src/modules/pulse/surveys/survey-statuses.js';
-import {
-  count,
-  environment,
-  flag,
-  instant,
-  json,
-  mapOf,
-  nullable,
-  oneOf,
-  text,
-  uuid,
-} from '../openapi/field-schemas.js';
+import { count, environment, flag, instant, json, mapOf, nullable, oneOf, text, uuid } from '../field-schemas.js';
 
 const surveyId = text('psv_5Jk2Qm8Zt1');
 const questionId = text('qst_1');

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { STREAM_HEADERS } from '../../src/kernel/streams/sse.js';
+import { text } from '../field-schemas.js';
 import { type DescribedAnswer, describe } from '../openapi/description.js';
-import { text } from '../openapi/field-schemas.js';
 import { EventStream, OfrepStreamQuery, StreamHeaders, StreamQuery, TicketAnswer } from './schemas.js';
 
 const opened: Record<number, DescribedAnswer> = {

@@ -12,12 +12,11 @@ import { keyOrTicket, projectKey, serverKey } from '../callers.js';
 import { faceErrors } from '../face/error-table.js';
 import type { Answer } from '../face/send.js';
 import { handshakeErrors } from '../handshake/errors.js';
+import { STREAM_PATH } from '../handshake/routes.js';
 import { type RestRequest, type Route, route } from '../route.js';
 import { createTicket, openDefinitionStream, openFlagStream, openStream } from './descriptions.js';
 import type { TicketAnswer } from './schemas.js';
 
-/** Path of the stream of modules, which the handshake names. */
-export const STREAM_PATH = '/api/v1/stream';
 /** Path of the stream in OpenFeature's words, which bulk evaluations name. */
 export const OFREP_STREAM_PATH = '/ofrep/v1/stream';
 

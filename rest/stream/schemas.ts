@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { STREAM_MODULES } from '../../src/modules/handshake/streams/versions.js';
-import { instant, text } from '../openapi/field-schemas.js';
+import { instant, text } from '../field-schemas.js';
 
 const TICKET = '019a9c6e2f6b7d1e9a535c2f4c1b8a10.t5k2g0.Zm9yZXhhbXBsZW9ubHk0NDQ0';
 const POSITION = 'q1w2e3r4t5.a1s2d3f4g5.z1x2c3v4b5.y1u2i3o4p5.h1j2k3l4m5.42';

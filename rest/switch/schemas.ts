@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { FLAG_KIND_NAMES } from '../../src/modules/switch/flags/flag-kinds.js';
-import { count, environment, flag, instant, nullable, oneOf, text, uuid } from '../openapi/field-schemas.js';
+import { count, environment, flag, instant, nullable, oneOf, text, uuid } from '../field-schemas.js';
 
 const FlagSchema = Type.Object(
   {

@@ -1,4 +1,5 @@
 import { eraseRecordedEvents, recordEvents } from '../modules/ingest/copy/recorded-events.js';
+import { AnalyticsCopyService } from '../modules/pulse/responses/analytics-copy.service.js';
 import { DistributionService } from '../modules/pulse/responses/distribution.service.js';
 import { DistributionsResolver } from '../modules/pulse/responses/distributions.resolver.js';
 import { ExportService } from '../modules/pulse/responses/export.service.js';
@@ -14,7 +15,6 @@ import {
 } from '../modules/pulse/responses/responses.resolver.js';
 import { SubmissionService } from '../modules/pulse/responses/submission.service.js';
 import { SubmissionWriter } from '../modules/pulse/responses/submission-writer.js';
-import { AnalyticsCopyService } from '../modules/pulse/results/analytics-copy.service.js';
 import { analyticsReaction } from '../modules/pulse/results/analytics-reaction.js';
 import { ResponseCounts } from '../modules/pulse/results/response-counts.js';
 import { ResultService } from '../modules/pulse/results/result.service.js';

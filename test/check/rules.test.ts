@@ -9,7 +9,7 @@ import { brokenCommentLinks, brokenMentions } from './comment-links.js';
 import { brokenLinks, missingPaths } from './document-links.js';
 import { drawingFaults } from './drawing.js';
 import { fileFaults, folderFaults } from './file-rules.js';
-import { importFaults } from './import-rules.js';
+import { importFaults, roomFaults } from './import-rules.js';
 import { importEdges } from './module-graph.js';
 
 const imports = suite('import rules');
@@ -88,6 +88,19 @@ imports('allows what stands on lower floors and in earlier modules', () => {
     'test/rest/x.ts': "import '../../src/modules/config/b.js';",
   });
   assert.equal(faults, []);
+});
+
+imports('finds sibling folders that import each other, and those that are said to and do not', () => {
+  const edges = [
+    { from: 'src/kernel/a/x.ts', to: 'src/kernel/b/y.ts', line: 1 },
+    { from: 'src/kernel/b/deep/z.ts', to: 'src/kernel/a/x.ts', line: 1 },
+    { from: 'src/kernel/a/x.ts', to: 'src/kernel/c/x.ts', line: 2 },
+    { from: 'src/kernel/c/x.ts', to: 'src/kernel/x.ts', line: 1 },
+    { from: 'src/kernel/x.ts', to: 'src/kernel/c/x.ts', line: 1 },
+  ];
+  assert.equal(roomFaults(edges, []), ['sibling folders import each other: src/kernel/a ↔ src/kernel/b']);
+  assert.equal(roomFaults(edges, [['src/kernel/a', 'b']]), []);
+  assert.match(roomFaults(edges.slice(0, 1), [['src/kernel/a', 'b']]).join(), 'src/kernel/a src/kernel/b');
 });
 
 const spellings: readonly [title: string, code: string][] = [

@@ -10,7 +10,7 @@ import { brokenCommentLinks, brokenMentions } from './comment-links.js';
 import { brokenLinks, missingPaths } from './document-links.js';
 import { drawingFaults } from './drawing.js';
 import { fileFaults, folderFaults } from './file-rules.js';
-import { floorsFromTheTop, importFaults } from './import-rules.js';
+import { floorsFromTheTop, importFaults, roomFaults } from './import-rules.js';
 import { importEdges } from './module-graph.js';
 import { schemaFaults } from './schema-changes.js';
 import { withSettings } from './settings-table.js';
@@ -88,7 +88,13 @@ const steps: readonly Step[] = [
   },
   { name: 'format', faults: () => tool(biome, 'format', '--reporter=summary', '.') },
   { name: 'lint', faults: () => tool(biome, 'check', '--formatter-enabled=false', '--error-on-warnings', '.') },
-  { name: 'imports', faults: () => importFaults(importEdges(root, sourceFiles())) },
+  {
+    name: 'imports',
+    faults: () => {
+      const edges = importEdges(root, sourceFiles());
+      return [...importFaults(edges), ...roomFaults(edges)];
+    },
+  },
   {
     name: 'names and lengths',
     faults: () => [

@@ -1,5 +1,5 @@
 import type { Action, SwitchableModule } from '#documents';
-import type { Scope } from './scope.js';
+import type { Scope } from '../data/scope.js';
 
 /** A place in the navigation: it feeds the list, the finder and the shortcut (`g`, then the key). */
 export interface Destination {

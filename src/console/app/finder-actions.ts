@@ -1,8 +1,8 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type Action, type FindQuery, ShellDocument, type SwitchableModule } from '#documents';
+import { scopePath, useScope, useSwitch } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
-import { scopePath, useScope, useSwitch } from './scope.js';
 import { useLeave } from './use-leave.js';
 
 /** A line of the finder. */

@@ -3,12 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useEffect, useRef, useState } from 'react';
 import { FindDocument } from '#documents';
+import { useGoTo, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { SearchIcon } from '../parts/icons.js';
 import { destinations } from './destinations.js';
 import { type Found, useActions, useHalts } from './finder-actions.js';
-import { SearchIcon } from './icons.js';
 import { focusedRow, offeredHere } from './offered.js';
-import { useGoTo, useScope } from './scope.js';
 
 const [store, spotlight] = createSpotlight();
 

@@ -2,10 +2,10 @@ import { Button, Center, Paper, Stack, Text, TextInput, Title } from '@mantine/c
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { CreateProjectDocument, ShellDocument } from '#documents';
+import { scopePath } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Failed, Waiting } from '../parts/states.js';
 import { lastScope } from './last-scope.js';
-import { scopePath } from './scope.js';
 
 /** Leads to the project that was looked at last, or the first one; makes one where there is none. */
 export function HomePage() {

@@ -1,9 +1,9 @@
 import { Kbd, NavLink, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import { scopePath, useScope } from '../data/scope.js';
+import { PlaceIcon } from '../parts/icons.js';
 import { destinations } from './destinations.js';
-import { PlaceIcon } from './icons.js';
-import { scopePath, useScope } from './scope.js';
 
 /** The list of places by what one does there; those that the viewer may not see are not in it. */
 export function Navigation() {

@@ -7,13 +7,13 @@ import { isNotFound } from '../data/failures.js';
 import { refreshShown } from '../data/freshness.js';
 import { useIsCutOff } from '../data/line.js';
 import { useLiveProject } from '../data/live.js';
+import { type Scope, ScopeContext, useParam } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { Finder, FinderButton } from './finder.js';
 import { keepScope } from './last-scope.js';
 import { Navigation } from './navigation.js';
-import { type Scope, ScopeContext, useParam } from './scope.js';
 import { Switcher } from './switcher.js';
 import { ViewerMenu } from './viewer-menu.js';
 

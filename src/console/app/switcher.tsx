@@ -1,8 +1,8 @@
 import { Box, Group, SegmentedControl, Select, VisuallyHidden } from '@mantine/core';
 import { type Environment, ShellDocument } from '#documents';
+import { useScope, useSwitch } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
-import { Mark } from './icons.js';
-import { useScope, useSwitch } from './scope.js';
+import { Mark } from '../parts/icons.js';
 
 /** Which project and which environment; live is coloured, here and along the top of every page. */
 export function Switcher() {

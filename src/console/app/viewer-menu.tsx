@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { ShellDocument } from '#documents';
+import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
-import { useScope } from './scope.js';
 import { useLeave } from './use-leave.js';
 
 const SCHEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const;

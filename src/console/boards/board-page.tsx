@@ -7,8 +7,8 @@ import {
   MoveTicketDocument,
   UpdateBoardDocument,
 } from '#documents';
-import { useGoTo, useMay, useParam } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
+import { useGoTo, useMay, useParam } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';

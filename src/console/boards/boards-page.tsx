@@ -2,7 +2,7 @@ import { Anchor, Group, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { BoardsDocument, CreateBoardDocument } from '#documents';
-import { scopePath, useGoTo, useMay, useScope } from '../app/scope.js';
+import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';

@@ -2,7 +2,7 @@ import { Anchor, Text, Textarea, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DeleteTicketDocument, UpdateTicketDocument } from '#documents';
-import { scopePath, useScope } from '../app/scope.js';
+import { scopePath, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { FormDialog } from '../parts/form-dialog.js';

@@ -7,7 +7,7 @@ import {
   TriageSurveysDocument,
   UpdateTriageRuleDocument,
 } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';

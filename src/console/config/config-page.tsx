@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core';
 import { ConfigItemsDocument, type ItemRowFragment } from '#documents';
-import { scopePath, useMay, useScope } from '../app/scope.js';
+import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useOpened } from '../data/use-opened.js';
 import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';

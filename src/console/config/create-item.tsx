@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type ConfigValueType, CreateConfigItemDocument } from '#documents';
-import { useGoTo, useScope } from '../app/scope.js';
+import { useGoTo, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { ValueInput } from './value-input.js';

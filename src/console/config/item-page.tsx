@@ -5,8 +5,8 @@ import {
   type ItemWholeFragment,
   UnarchiveConfigItemDocument,
 } from '#documents';
-import { useParam, useScope } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
+import { useParam, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';

@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { AlertDeliveriesDocument, type AlertDeliveriesQuery } from '#documents';
-import { scopePath, useMay, useScope } from '../app/scope.js';
+import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 
 type Delivery = NonNullable<AlertDeliveriesQuery['webhookDeliveries']>['nodes'][number];

@@ -8,7 +8,7 @@ import {
   TestAlertRuleDocument,
   UpdateCrashSettingsDocument,
 } from '#documents';
-import { scopePath, useMay, useScope } from '../app/scope.js';
+import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { Page, Panel } from '../parts/page.js';

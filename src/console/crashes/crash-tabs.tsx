@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { useGoTo } from '../app/scope.js';
+import { useGoTo } from '../data/scope.js';
 
 type Place = 'issues' | 'symbols' | 'profiles' | 'alerts';
 

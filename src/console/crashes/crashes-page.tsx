@@ -9,7 +9,7 @@ import {
   ResolveIssuesDocument,
   UnmergeIssueDocument,
 } from '#documents';
-import { scopePath, useMay, useScope } from '../app/scope.js';
+import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useOrder } from '../data/use-order.js';
 import { usePages } from '../data/use-pages.js';

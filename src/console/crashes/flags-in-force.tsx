@@ -1,6 +1,6 @@
 import { Anchor, Badge, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { scopePath, useScope } from '../app/scope.js';
+import { scopePath, useScope } from '../data/scope.js';
 import { Panel } from '../parts/page.js';
 
 const MOST = 20;

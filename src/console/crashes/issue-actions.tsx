@@ -9,7 +9,7 @@ import {
   ReprocessDocument,
   ResolveIssueDocument,
 } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Permitted } from '../parts/permitted.js';
 

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { CrashIssueDocument } from '#documents';
-import { useParam } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
+import { useParam } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/counts-chart.js';
 import { Facts } from '../parts/facts.js';

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type CrashIssueQuery, UnmergeIssueDocument } from '#documents';
-import { scopePath, useScope } from '../app/scope.js';
+import { scopePath, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';

@@ -6,7 +6,7 @@ import {
   type SymbolSourceLayout,
   UpdateSourceDocument,
 } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { NameField } from '../parts/name-field.js';

@@ -2,7 +2,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { CrashIssueQuery } from '#documents';
-import { scopePath, useScope } from '../app/scope.js';
+import { scopePath, useScope } from '../data/scope.js';
 import { Panel } from '../parts/page.js';
 import { When } from '../parts/when.js';
 

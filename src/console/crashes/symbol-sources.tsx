@@ -8,7 +8,7 @@ import {
   type TestSourceMutation,
   UpdateSourceDocument,
 } from '#documents';
-import { useMay, useScope } from '../app/scope.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { Panel } from '../parts/page.js';

@@ -7,7 +7,7 @@ import {
   type SymbolDownloadQuery,
   SymbolsDocument,
 } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';

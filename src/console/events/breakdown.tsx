@@ -1,6 +1,6 @@
 import { Autocomplete, ColorSwatch, Group, Text } from '@mantine/core';
 import { EventBreakdownDocument, type EventBreakdownQuery, EventStreamDocument } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { type Interval, SeriesChart } from '../parts/counts-chart.js';

@@ -2,7 +2,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { type EventRowFragment, EventStreamDocument } from '#documents';
-import { scopePath, useScope } from '../app/scope.js';
+import { scopePath, useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { useGoTo, useMay } from '../app/scope.js';
+import { useGoTo, useMay } from '../data/scope.js';
 
 /** The pages about what people did, side by side. */
 export function EventTabs({ here }: { here: 'events' | 'people' | 'cohorts' }) {

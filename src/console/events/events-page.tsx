@@ -1,7 +1,7 @@
 import { Alert, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { EventVolumeDocument, WarningsDocument } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { CountsChart, type Interval } from '../parts/counts-chart.js';

@@ -1,5 +1,5 @@
 import { Button, Group, Switch, Text } from '@mantine/core';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Panel } from '../parts/page.js';
 import { EventList } from './event-list.js';

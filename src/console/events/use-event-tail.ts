@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { EventIngestedDocument, type EventRowFragment } from '#documents';
-import { useScope } from '../app/scope.js';
 import { refreshSoon } from '../data/live.js';
+import { useScope } from '../data/scope.js';
 import { useStream } from '../data/stream.js';
 
 /** More rows would slow the page down. */

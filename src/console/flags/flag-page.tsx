@@ -7,8 +7,8 @@ import {
   ResumeFlagDocument,
   UnarchiveFlagDocument,
 } from '#documents';
-import { useParam, useScope } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
+import { useParam, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
 import { Confirmed } from '../parts/confirmed.js';

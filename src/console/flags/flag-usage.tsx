@@ -1,7 +1,7 @@
 import { ColorSwatch, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { FlagUsageDocument, type FlagWholeFragment } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { SeriesChart } from '../parts/counts-chart.js';
 import { Panel } from '../parts/page.js';

@@ -1,7 +1,7 @@
 import { MultiSelect, Select } from '@mantine/core';
 import { useState } from 'react';
 import { FlagKeysDocument } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { PartList } from '../parts/part-list.js';
 import type { PrerequisiteDraft } from './flag-draft.js';

@@ -2,7 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { OverviewQuery } from '#documents';
-import { scopePath, useScope } from '../app/scope.js';
+import { scopePath, useScope } from '../data/scope.js';
 import { Panel } from '../parts/page.js';
 import { When } from '../parts/when.js';
 

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { OverviewFlagsDocument, type OverviewFlagsQuery, type OverviewQuery } from '#documents';
-import { scopePath, useScope } from '../app/scope.js';
+import { scopePath, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { Figure } from '../parts/figure.js';
 import { percentCut, shortNumber } from '../parts/short-numbers.js';

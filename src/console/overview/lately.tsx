@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { OverviewQuery } from '#documents';
-import { type Scope, scopePath, useScope } from '../app/scope.js';
+import { type Scope, scopePath, useScope } from '../data/scope.js';
 import { Panel } from '../parts/page.js';
 import { When } from '../parts/when.js';
 import { nameOf, wordsOf } from '../settings/audit-words.js';

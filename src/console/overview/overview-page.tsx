@@ -2,7 +2,7 @@ import { Anchor, Group, Progress, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { OverviewDocument, type OverviewQuery } from '#documents';
-import { scopePath, useMay, useScope } from '../app/scope.js';
+import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/counts-chart.js';
 import { Page, Panel } from '../parts/page.js';

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { MouseEventHandler, ReactNode } from 'react';
-import { refusalOf, useScope } from '../app/scope.js';
+import { refusalOf, useScope } from '../data/scope.js';
 
 interface PermittedProps extends ButtonProps {
   may: boolean;

@@ -1,7 +1,7 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type CohortRowFragment, CreateCohortDocument, UpdateCohortDocument } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { NameField } from '../parts/name-field.js';

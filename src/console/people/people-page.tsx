@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { PeopleDocument, type PeopleQuery } from '#documents';
-import { scopePath, useScope } from '../app/scope.js';
+import { scopePath, useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { EventTabs } from '../events/event-tabs.js';

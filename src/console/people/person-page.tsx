@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { DeletePersonDocument, PersonDocument, type PersonQuery, SplitPersonDocument } from '#documents';
-import { useGoTo, useParam, useScope } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
+import { useGoTo, useParam, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EventList } from '../events/event-list.js';
 import { Confirmed } from '../parts/confirmed.js';

@@ -8,7 +8,7 @@ import {
   PublishEntryDocument,
   UpdateEntryDocument,
 } from '#documents';
-import { useMay, useScope } from '../app/scope.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';

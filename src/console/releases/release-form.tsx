@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CreateReleaseDocument, type ReleasesQuery, UpdateReleaseDocument } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
 

@@ -1,7 +1,7 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { AudienceSizeDocument } from '#documents';
-import { useMay, useScope } from '../app/scope.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { inputOf, type RuleDraft } from './rule-draft.js';
 

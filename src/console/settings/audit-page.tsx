@@ -1,6 +1,6 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { AuditLogDocument, type AuditLogQuery, EventKindsDocument } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';

@@ -8,7 +8,7 @@ import {
   RevokeDeployTokenDocument,
   RevokeKeyDocument,
 } from '#documents';
-import { useMay, useScope } from '../app/scope.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Panel } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';

@@ -5,7 +5,7 @@ import {
   type SwitchableModule,
   UpdateProjectDocument,
 } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';

@@ -1,4 +1,4 @@
-import { useMay } from '../app/scope.js';
+import { useMay } from '../data/scope.js';
 import { Page } from '../parts/page.js';
 import { PageTabs } from '../parts/page-tabs.js';
 import { Keys } from './keys.js';

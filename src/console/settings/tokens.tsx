@@ -1,7 +1,7 @@
 import { Badge, Checkbox, NumberInput, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CreateTokenDocument, RevokeTokenDocument, type Role, TokensDocument } from '#documents';
-import { useMay, useScope } from '../app/scope.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Panel } from '../parts/page.js';
 import { ShownOnce } from '../parts/shown-once.js';

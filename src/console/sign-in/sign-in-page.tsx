@@ -1,7 +1,7 @@
 import { Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { Mark } from '../app/icons.js';
+import { Mark } from '../parts/icons.js';
 import { SignInForm } from './sign-in-form.js';
 
 /** The way in. */

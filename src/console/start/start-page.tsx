@@ -2,7 +2,7 @@ import { Anchor, Badge, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CreateFirstKeyDocument, type Environment, EventIngestedDocument, FirstStepsDocument } from '#documents';
-import { scopePath, useMay, useScope } from '../app/scope.js';
+import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useStream } from '../data/stream.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Page, Panel } from '../parts/page.js';

@@ -2,8 +2,8 @@ import { Button, Group, Menu, Progress, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { ExportResponsesDocument, type ExportResponsesQuery, type SurveyWholeFragment } from '#documents';
-import { useScope } from '../app/scope.js';
 import { messageOf } from '../data/failures.js';
+import { useScope } from '../data/scope.js';
 
 type Response = NonNullable<ExportResponsesQuery['surveyResponses']>['nodes'][number];
 

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { SurveyResponsesDocument, type SurveyWholeFragment } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { SurveyResultsDocument } from '#documents';
-import { useScope } from '../app/scope.js';
+import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { CountsChart } from '../parts/counts-chart.js';
 import { Figure } from '../parts/figure.js';

@@ -1,7 +1,7 @@
 import { Badge, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CreateSurveyDocument, SurveysDocument, type SurveysQuery } from '#documents';
-import { scopePath, useGoTo, useMay, useScope } from '../app/scope.js';
+import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { useOpened } from '../data/use-opened.js';
 import { usePages } from '../data/use-pages.js';

@@ -1,7 +1,7 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CreateHookDocument, type CreateHookMutation, EventKindsDocument } from '#documents';
-import { useGoTo, useScope } from '../app/scope.js';
+import { useGoTo, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { ShownOnce } from '../parts/shown-once.js';

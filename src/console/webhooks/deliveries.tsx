@@ -1,8 +1,8 @@
 import { Badge, Button, Checkbox, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type DeliveryRowFragment, HookDeliveriesDocument, ReplayDeliveryDocument } from '#documents';
-import { useMay, useScope } from '../app/scope.js';
 import { refreshSoon } from '../data/live.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { oneOf, useSearchState } from '../data/use-search-state.js';

@@ -8,8 +8,8 @@ import {
   TestHookDocument,
   UpdateHookDocument,
 } from '#documents';
-import { useGoTo, useParam } from '../app/scope.js';
 import { isNotFound } from '../data/failures.js';
+import { useGoTo, useParam } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';

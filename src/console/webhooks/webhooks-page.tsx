@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { type HookRowFragment, HooksDocument } from '#documents';
-import { scopePath, useMay, useScope } from '../app/scope.js';
+import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useOpened } from '../data/use-opened.js';
 import { usePages } from '../data/use-pages.js';
 import { Page } from '../parts/page.js';

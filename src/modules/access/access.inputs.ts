@@ -1,8 +1,9 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayNotEmpty, IsEmail, Length, Max, Min } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment, Role } from '../../kernel/actor.js';
+import { EnvironmentType } from './environment.js';
 import { DeployTokenListArgs, ProjectKeyListArgs } from './keys/key-lists.js';
-import { EnvironmentType, KeyScopeType } from './keys/project-key.entity.js';
+import { KeyScopeType } from './keys/project-key.entity.js';
 import { RoleType } from './people/membership.entity.js';
 import { SwitchableModule } from './projects/switchable-modules.js';
 

@@ -1,7 +1,7 @@
 import { IsOptional, Length, MaxLength } from 'class-validator';
 import { ArgsType, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../access/environment.js';
 import { type AlertCondition, AlertConditionType } from './alerts/alert-rule.entity.js';
 import { AlertRuleListArgs, CrashEventListArgs, CrashIssueListArgs } from './crashes/crash-lists.js';
 import { SymbolArtifactListArgs } from './symbols/artifact-list.js';

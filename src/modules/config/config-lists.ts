@@ -12,7 +12,7 @@ import {
 } from '../../kernel/lists/field-filters.js';
 import { listOf } from '../../kernel/lists/list.js';
 import { listArgs } from '../../kernel/lists/list-args.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../access/environment.js';
 import { ConfigItem } from './config-item.entity.js';
 import { ConfigRule } from './config-rule.entity.js';
 import { ConfigVersion } from './config-version.entity.js';

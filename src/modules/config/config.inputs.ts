@@ -2,7 +2,7 @@ import { IsByteLength, Length, MaxLength, Min } from 'class-validator';
 import { GraphQLJSON } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../access/environment.js';
 import { MAX_CONFIG_TEXT_BYTES } from '../quotas/limits.js';
 import { ConfigItemListArgs } from './config-lists.js';
 import { ConfigTargetingRuleInput } from './rules/config-rule.types.js';

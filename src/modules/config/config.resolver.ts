@@ -7,9 +7,9 @@ import { connectionOf, type Page } from '../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput, IdsInput } from '../access/access.inputs.js';
+import { EnvironmentType } from '../access/environment.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
 import { loadOnce } from '../access/graph/visible-node.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
 import {
   ConfigItemsArgs,

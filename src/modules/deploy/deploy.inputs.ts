@@ -2,7 +2,7 @@ import { MaxLength } from 'class-validator';
 import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { Deletion } from '../../kernel/node.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../access/environment.js';
 import { ReleaseListArgs } from './release-lists.js';
 
 const MAX_NOTES = 100_000;

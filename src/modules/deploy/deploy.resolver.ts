@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdInput } from '../access/access.inputs.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../access/environment.js';
 import { Project } from '../access/projects/project.entity.js';
 import { CreateReleaseInput, DeletedRelease, ReleasesArgs, UpdateReleaseInput } from './deploy.inputs.js';
 import { Release } from './release.entity.js';

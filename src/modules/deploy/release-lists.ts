@@ -3,7 +3,7 @@ import type { Environment } from '../../kernel/actor.js';
 import { BooleanFilter, InstantFilter, TextFilter } from '../../kernel/lists/field-filters.js';
 import { listOf } from '../../kernel/lists/list.js';
 import { listArgs } from '../../kernel/lists/list-args.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../access/environment.js';
 import { Release } from './release.entity.js';
 
 export const RELEASES = listOf(Release, {

@@ -4,9 +4,9 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../kernel/actor.js';
 import { UuidEntity } from '../../kernel/database/base-entity.js';
 import { Node } from '../../kernel/node.js';
+import { EnvironmentType } from '../access/environment.js';
 import { Edge } from '../access/graph/edge.js';
 import { GraphNode } from '../access/graph/node.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import { Project } from '../access/projects/project.entity.js';
 
 @GraphNode<Release>({ view: 'release.view', actions: ['release.manage'] })

@@ -1,5 +1,5 @@
 import { defineFailures, type FailureCode } from '../../kernel/errors.js';
-import type { OperationType } from './intake/operation-kinds.js';
+import type { OperationType } from './operations/operation-kinds.js';
 
 export const ingestFailure = defineFailures({
   invalid_body: () => 'The body must be a JSON object.',

@@ -2,11 +2,11 @@ import { IsOptional, MaxLength, ValidateNested } from 'class-validator';
 import { ArgsType, Extensions, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { OneOf } from '../../kernel/values/one-of.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../access/environment.js';
 import { AudienceRuleInput } from './audience/audience.types.js';
 import { CohortListArgs } from './cohorts/cohort-list.js';
-import { INTERVALS, type Interval } from './events/count-intervals.js';
 import { EventListArgs } from './events/event-list.js';
+import { INTERVALS, type Interval } from './hours/count-intervals.js';
 import { PersonListArgs } from './people/person-list.js';
 import { WarningListArgs } from './warnings/warning-list.js';
 

@@ -1,5 +1,5 @@
 import { defineFailures, type FailureCode } from '../../kernel/errors.js';
-import type { InvalidAnswer, MissingAnswer } from './responses/validate-answers.js';
+import type { InvalidAnswer, MissingAnswer } from './questions/validate-answers.js';
 import type { SurveyStatus } from './surveys/survey-statuses.js';
 
 export const pulseFailure = defineFailures(

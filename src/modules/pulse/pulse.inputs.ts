@@ -2,13 +2,13 @@ import { Min } from 'class-validator';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../access/environment.js';
 import type { QuestionKindCode } from './questions/question-kinds.js';
-import { QuestionKindType } from './questions/survey-question.entity.js';
 import type { ExportFormat } from './responses/response-export.js';
 import { SurveyKindType } from './surveys/survey.entity.js';
 import type { SurveyKind } from './surveys/survey-kinds.js';
 import { SurveyListArgs } from './surveys/survey-lists.js';
+import { QuestionKindType } from './surveys/survey-question.entity.js';
 
 @ArgsType()
 export class SurveysArgs extends SurveyListArgs {

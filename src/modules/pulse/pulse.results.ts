@@ -2,11 +2,11 @@ import { GraphQLDate, GraphQLJSON } from 'graphql-scalars';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { Deletion } from '../../kernel/node.js';
+import { EnvironmentType } from '../access/environment.js';
 import { Edge } from '../access/graph/edge.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
 import type { AnswerValue, QuestionKindCode } from './questions/question-kinds.js';
-import { QuestionKindType } from './questions/survey-question.entity.js';
 import { Survey } from './surveys/survey.entity.js';
+import { QuestionKindType } from './surveys/survey-question.entity.js';
 
 @ObjectType({ description: 'Who answered; the e-mail address is redacted below Editor.' })
 export class SurveyRespondent {

@@ -5,7 +5,7 @@ import type { Environment } from '../../kernel/actor.js';
 import { ConditionInputFields } from '../../kernel/targeting/condition-fields.js';
 import { ExplainedPersonArgs, RuleInputFields, ShareInputFields } from '../../kernel/targeting/rule-fields.js';
 import { OneOf } from '../../kernel/values/one-of.js';
-import { EnvironmentType } from '../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../access/environment.js';
 import { FlagKindType } from './flags/flag.entity.js';
 import type { FlagKindName } from './flags/flag-kinds.js';
 import { FlagListArgs } from './flags/flag-lists.js';

@@ -2,7 +2,7 @@ import '../crashes.css';
 import { Button, FileButton, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import type { SymbolKind } from '#documents';
-import { useMay } from '../../app/scope.js';
+import { useMay } from '../../data/scope.js';
 import { Permitted } from '../../parts/permitted.js';
 import { type SymbolUpload, useSymbolUploads } from './use-symbol-uploads.js';
 

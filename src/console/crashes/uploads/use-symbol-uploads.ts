@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { CombinedError, useClient } from 'urql';
 import { AbandonSymbolUploadDocument, type SymbolKind } from '#documents';
-import { useScope } from '../../app/scope.js';
 import { messageOf } from '../../data/failures.js';
+import { useScope } from '../../data/scope.js';
 import { useChange } from '../../data/use-document.js';
 import { sendInParts } from './send-in-parts.js';
 

@@ -2,8 +2,8 @@ import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { StoredEvent } from '../../../events/stored-event.entity.js';
 import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
+import { EnvironmentType } from '../environment.js';
 import { visibleNode } from '../graph/visible-node.js';
-import { EnvironmentType } from '../keys/project-key.entity.js';
 import { User } from '../people/user.entity.js';
 import { Project } from '../projects/project.entity.js';
 

@@ -4,8 +4,8 @@ import { ExactTextFilter, IdFilter, InstantFilter } from '../../../kernel/lists/
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
+import { EnvironmentFilter } from '../environment.js';
 import { GraphNode } from '../graph/node.js';
-import { EnvironmentFilter } from '../keys/project-key.entity.js';
 
 GraphNode<StoredEvent>({ view: 'audit.view', organizationOf: ({ organizationId }) => organizationId })(StoredEvent);
 

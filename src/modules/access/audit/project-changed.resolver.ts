@@ -4,9 +4,9 @@ import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { VerbContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../actions.js';
+import { EnvironmentType } from '../environment.js';
 import { ChangeFields, changeOf, EventSubscription } from '../graph/event-subscription.js';
 import { mayIn } from '../guard.js';
-import { EnvironmentType } from '../keys/project-key.entity.js';
 
 /** The permission that one needs to listen for kinds that begin like this; for all others, that to read the audit log. */
 const HEARD_WITH: readonly (readonly [beginning: string, action: Action])[] = [

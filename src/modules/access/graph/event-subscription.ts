@@ -2,7 +2,7 @@ import { ArgsType, Extensions, Field, ID, Int, ObjectType, Subscription } from '
 import { StoredEvent } from '../../../events/stored-event.entity.js';
 import type { Environment } from '../../../kernel/actor.js';
 import type { Action } from '../actions.js';
-import { EnvironmentType } from '../keys/project-key.entity.js';
+import { EnvironmentType } from '../environment.js';
 import { Edge } from './edge.js';
 
 /** What the library takes as the type of a field. */

@@ -3,10 +3,11 @@ import { IdFilter, InstantFilter, TextFilter } from '../../../kernel/lists/field
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
+import { EnvironmentFilter } from '../environment.js';
 import { RoleFilter } from '../people/membership.entity.js';
 import { ApiToken } from './api-token.entity.js';
 import { DeployToken } from './deploy-token.entity.js';
-import { EnvironmentFilter, ProjectKey } from './project-key.entity.js';
+import { ProjectKey } from './project-key.entity.js';
 
 export const PROJECT_KEYS = listOf(ProjectKey, {
   owner: 'projectId',

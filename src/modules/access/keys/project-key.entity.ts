@@ -3,17 +3,12 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { UuidEntity } from '../../../kernel/database/base-entity.js';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
-import { enumFilter } from '../../../kernel/lists/field-filters.js';
 import { Node } from '../../../kernel/node.js';
+import { EnvironmentType } from '../environment.js';
 import { Edge } from '../graph/edge.js';
 import { GraphNode } from '../graph/node.js';
 import { Project } from '../projects/project.entity.js';
 import { KEY_SCOPES, type KeyScope } from './key-scopes.js';
-
-export const EnvironmentType = { live: 'live', test: 'test' } as const;
-registerEnumType(EnvironmentType, { name: 'Environment' });
-
-export const EnvironmentFilter = enumFilter(EnvironmentType, 'Environment');
 
 export const KeyScopeType = Object.fromEntries(KEY_SCOPES.map((scope) => [scope, scope])) as { [S in KeyScope]: S };
 registerEnumType(KeyScopeType, { name: 'KeyScope', description: 'What a project key may be used for.' });

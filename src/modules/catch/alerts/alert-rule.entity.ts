@@ -4,9 +4,9 @@ import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 
 const CONDITIONS = ['issue_created', 'issue_regressed', 'event_count'] as const;

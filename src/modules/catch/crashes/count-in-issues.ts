@@ -1,5 +1,6 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
+import type { PendingEvent } from '../symbols/pending-events.sql.js';
 import {
   addToMerged,
   addToOwn,
@@ -12,7 +13,6 @@ import {
   takeFrom,
   unmerge,
 } from './issue-counts.sql.js';
-import type { PendingEvent } from './pending-events.sql.js';
 
 /** What counting an event did. */
 export interface IssueChange {

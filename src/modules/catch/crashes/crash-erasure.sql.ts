@@ -2,8 +2,8 @@ import type { Context } from '../../../kernel/context.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { ErasedIds, type ErasedPerson } from '../../../kernel/erased-ids.js';
 import { packFrames, unpackFrames } from '../../../symbols/symbolication/frame-text.js';
+import { lockSymbols } from '../symbols/pending-events.sql.js';
 import { type FramesOfEvent, storedFrames } from './event-status.js';
-import { lockSymbols } from './pending-events.sql.js';
 import type { StoredPayload } from './reading/crash-report.js';
 
 /** Events that one slice looks at. */

@@ -4,7 +4,7 @@ import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { keyOf } from '../../access/guard.js';
-import { insertEvents } from './pending-events.sql.js';
+import { insertEvents } from '../symbols/pending-events.sql.js';
 import type { CrashReader } from './reading/crash-reader.js';
 import type { CrashCounts } from './reading/crash-slices.js';
 

@@ -17,6 +17,7 @@ import type { MissingSymbols } from '../catch.results.js';
 import { NOT_IGNORED } from '../issues/issue-triage.service.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
 import { visibleIssue } from '../issues/visible-issue.js';
+import { reprocessOnRequest } from '../symbols/pending-events.sql.js';
 import { CrashEvent } from './crash-event.entity.js';
 import type { CrashIssue } from './crash-issue.entity.js';
 import {
@@ -31,7 +32,6 @@ import {
 } from './crash-lists.js';
 import { CrashSettings } from './crash-settings.entity.js';
 import { findMissingSymbols } from './missing-symbols.sql.js';
-import { reprocessOnRequest } from './pending-events.sql.js';
 
 export interface Reprocessing {
   projectId: string;

@@ -11,7 +11,7 @@ import {
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { AlertFiring } from '../alerts/alert-firing.entity.js';
 import { AlertConditionType, AlertRule } from '../alerts/alert-rule.entity.js';
 import { CrashEvent, CrashEventStatusType } from './crash-event.entity.js';

@@ -1,8 +1,8 @@
 import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 
 @ObjectType({ description: 'How the crash reporting of an environment works.' })

@@ -16,10 +16,16 @@ import { fireAlerts } from '../alerts/alert-conditions.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import { type WantedImage, wantedImage } from '../sources/source-layouts.js';
 import type { SymbolFetchService } from '../sources/symbol-fetch.service.js';
+import {
+  claimEvents,
+  lockSymbols,
+  type PendingEvent,
+  pendingEvents,
+  symbolsMark,
+} from '../symbols/pending-events.sql.js';
 import { StoredTables, TableFinds } from '../symbols/stored-tables.js';
 import { countInIssues, type IssueChange } from './count-in-issues.js';
 import type { GroupedEvent } from './issue-counts.sql.js';
-import { claimEvents, lockSymbols, type PendingEvent, pendingEvents, symbolsMark } from './pending-events.sql.js';
 import { type EventResult, storeResults } from './settled-events.sql.js';
 
 /** What a claim takes at most; the bytes are those of stored payloads, which are compressed. */

@@ -5,7 +5,7 @@ import type { Page } from '../../../kernel/paging.js';
 import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
 import { IdInput, IdsInput } from '../../access/access.inputs.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
 import { AlertRuleTest } from '../alerts/alert-rule-test.js';

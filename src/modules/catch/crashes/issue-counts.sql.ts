@@ -4,7 +4,7 @@ import { textArray } from '../../../kernel/database/text-array.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { storableJson } from '../../../kernel/text.js';
 import type { Grouping } from '../../../symbols/symbolication/crash-grouping.js';
-import type { PendingEvent } from './pending-events.sql.js';
+import type { PendingEvent } from '../symbols/pending-events.sql.js';
 
 /** An event and where it belongs. */
 export interface GroupedEvent {

@@ -3,7 +3,7 @@ import { systemCaller } from '../../../kernel/context.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
-import { lockSymbols } from './pending-events.sql.js';
+import { lockSymbols } from '../symbols/pending-events.sql.js';
 
 /** How many days (UTC), today included, are counted and shown. */
 const COUNTED_DAYS = 31;

@@ -4,7 +4,7 @@ import { InstantFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { CrashProfile } from './crash-profile.entity.js';
 
 export const CRASH_PROFILES = listOf(CrashProfile, {

@@ -3,9 +3,9 @@ import { GraphQLBigInt } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { Node } from '../../../kernel/node.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 
 /** A row of the table `crash_profile`, which only SQL writes. */

@@ -14,8 +14,8 @@ import {
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { elfKeys, imageKeys, normalizeKey } from '../../../symbols/match-key.js';
 import { identifyFile } from '../symbols/identify-file.js';
+import { isUnanswered, noteAnswer, noteAsked, type SourceOutcome } from '../symbols/source-answers.sql.js';
 import { type ReceivedFile, type SymbolUploadService, TOO_LARGE } from '../symbols/symbol-upload.service.js';
-import { isUnanswered, noteAnswer, noteAsked, type SourceOutcome } from './source-answers.sql.js';
 import { ABSENT, SOURCE_LAYOUTS, USER_AGENT, type WantedImage } from './source-layouts.js';
 import { SymbolSource } from './symbol-source.entity.js';
 

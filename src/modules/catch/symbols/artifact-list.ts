@@ -4,7 +4,7 @@ import { ExactTextFilter, enumFilter, InstantFilter } from '../../../kernel/list
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { ArtifactStatusType, SymbolArtifact, SymbolKindType } from './symbol-artifact.entity.js';
 
 export const SYMBOL_ARTIFACTS = listOf(SymbolArtifact, {

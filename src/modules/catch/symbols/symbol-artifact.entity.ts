@@ -6,9 +6,9 @@ import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import type { SymbolDetail } from '../../../symbols/conversion/converted-file.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../../symbols/symbol-kinds.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 
 export const STATUSES = ['pending', 'ready', 'failed'] as const;

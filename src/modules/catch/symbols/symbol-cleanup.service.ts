@@ -6,8 +6,8 @@ import { newUuid } from '../../../kernel/ids.js';
 import type { ObjectStore } from '../../../storage/objects/object-store.js';
 import { authorize } from '../../access/guard.js';
 import { PLAN_LIMITS } from '../../quotas/limits.js';
-import { deleteExpiredAnswers } from '../sources/source-answers.sql.js';
 import { PARTS_PREFIX } from './resumable/resumable-upload.service.js';
+import { deleteExpiredAnswers } from './source-answers.sql.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import type { SymbolArtifactService } from './symbol-artifact.service.js';
 

@@ -8,8 +8,8 @@ import { ObjectNotFound, type ObjectStore } from '../../../storage/objects/objec
 import type { ConvertedFile, ConvertedTable } from '../../../symbols/conversion/converted-file.js';
 import { runConversion } from '../../../symbols/conversion/run-conversion.js';
 import { SymbolFileError } from '../../../symbols/symbol-file-error.js';
-import { lockSymbols, reprocessAfterUpload } from '../crashes/pending-events.sql.js';
 import { withLocalCopy } from './local-copy.js';
+import { lockSymbols, reprocessAfterUpload } from './pending-events.sql.js';
 import { findLackingPackage, findSplitPackage, isSplitKey } from './split-packages.sql.js';
 import { SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';

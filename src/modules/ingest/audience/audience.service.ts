@@ -9,7 +9,7 @@ import type { Rule } from '../../../targeting/rules/rule.js';
 import { ruleProblems } from '../../../targeting/rules/rule-problems.js';
 import { Subject } from '../../../targeting/subject.js';
 import { authorize } from '../../access/guard.js';
-import { peopleFailure } from '../people/people.errors.js';
+import { peopleFailure } from '../people.errors.js';
 import type { AudienceSize } from './audience.types.js';
 import { filterOf } from './person-filter.js';
 import type { PersonSample, PersonSamples, SampledPerson } from './person-sample.js';

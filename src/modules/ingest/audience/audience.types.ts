@@ -2,7 +2,7 @@ import { ArgsType, Field, Float, ID, InputType, Int, ObjectType } from 'type-gra
 import type { Environment } from '../../../kernel/actor.js';
 import { ConditionInputFields } from '../../../kernel/targeting/condition-fields.js';
 import type { RuleDraft } from '../../../targeting/rules/complete-rule.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../../access/environment.js';
 
 @InputType()
 class AudienceConditionInput extends ConditionInputFields {}

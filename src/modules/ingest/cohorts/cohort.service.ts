@@ -13,7 +13,7 @@ import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, userOf } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
-import { peopleFailure } from '../people/people.errors.js';
+import { peopleFailure } from '../people.errors.js';
 import { Cohort } from './cohort.entity.js';
 import { COHORTS } from './cohort-list.js';
 import { parseCohortPredicate } from './cohort-predicate.js';

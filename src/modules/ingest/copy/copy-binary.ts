@@ -1,7 +1,7 @@
 import { uuidV7Bytes } from '../../../kernel/ids.js';
 import { freeBuffer } from '../../../kernel/memory/free-buffer.js';
 import { Shape } from '../../../kernel/values/json-bytes.js';
-import { FIELD, type PayloadFields } from '../intake/payload-fields.js';
+import { FIELD, type PayloadFields } from '../operations/payload-fields.js';
 import { storableJsonText } from '../scan/storable-json-text.js';
 
 /** What a binary COPY stream begins and ends with (PostgreSQL documentation, COPY, "Binary Format"). */

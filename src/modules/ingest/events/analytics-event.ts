@@ -3,8 +3,8 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import type { Environment } from '../../../kernel/actor.js';
 import { Node } from '../../../kernel/node.js';
 import { RedactedBelowEditor } from '../../../kernel/values/email-redaction.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 
 /** One row of the table `event`, which only SQL reads and writes. */

@@ -3,8 +3,8 @@ import type { Context } from '../../../kernel/context.js';
 import { timeOfUuid } from '../../../kernel/ids.js';
 import { storableText } from '../../../kernel/text.js';
 import { authorize } from '../../access/guard.js';
+import { type Interval, intervalsBetween } from '../hours/count-intervals.js';
 import { hoursToRead, type Span, stretchesOfNames } from '../hours/hours-of-name.js';
-import { type Interval, intervalsBetween } from './count-intervals.js';
 import type { EventBreakdown } from './event-breakdown.js';
 
 export interface EventBreakdownQuery {

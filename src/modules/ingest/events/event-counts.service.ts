@@ -4,8 +4,8 @@ import { storableText } from '../../../kernel/text.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
 import type { ClickHouse } from '../../../storage/analytics/clickhouse.js';
 import { authorize } from '../../access/guard.js';
+import { type Interval, intervalsBetween } from '../hours/count-intervals.js';
 import { countedHours } from '../hours/counted-hours.js';
-import { type Interval, intervalsBetween } from './count-intervals.js';
 import type { EventCounts } from './event-counts.js';
 import { EVENT_TABLE } from './event-dataset.js';
 

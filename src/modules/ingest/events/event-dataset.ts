@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { AnalyticsDataset, DatasetPage, Selection } from '../../../storage/analytics/analytics-dataset.js';
-import { KNOWN_PLACES } from './known-places.sql.js';
+import { KNOWN_PLACES } from '../hours/known-places.sql.js';
 
 /** Name of the dataset in the notes of what is stored and erased. */
 export const EVENT_DATASET = 'event';

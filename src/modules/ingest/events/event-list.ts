@@ -3,7 +3,7 @@ import type { Environment } from '../../../kernel/actor.js';
 import { ExactTextFilter, IdFilter, InstantFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { AnalyticsEvent } from './analytics-event.js';
 
 /** What events are asked for by: their fields, and the person behind their id. */

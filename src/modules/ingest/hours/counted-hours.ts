@@ -1,6 +1,6 @@
 import type { Environment } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
-import type { Interval } from '../events/count-intervals.js';
+import type { Interval } from './count-intervals.js';
 
 export interface HoursQuery {
   projectId: string;

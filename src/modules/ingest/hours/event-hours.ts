@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { inTransaction } from '../../../kernel/database/pool-transaction.js';
-import { KNOWN_PLACES } from '../events/known-places.sql.js';
+import { KNOWN_PLACES } from './known-places.sql.js';
 import { IS_SESSION, SESSION_RELEASE } from './started-sessions.js';
 
 /** Hours that one transaction counts at most. */

@@ -1,9 +1,9 @@
 import { JsonBytes } from '../../../kernel/values/json-bytes.js';
+import { faultyField, OPERATION_KINDS, type OperationKind, type OperationType } from '../operations/operation-kinds.js';
+import { type FieldName, PayloadFields } from '../operations/payload-fields.js';
 import { type BatchRefusal, BatchScanner, type OperationSink, scanPayload } from '../scan/batch-scanner.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
 import type { IngestRequest } from './ingest-request.js';
-import { faultyField, OPERATION_KINDS, type OperationKind, type OperationType } from './operation-kinds.js';
-import { type FieldName, PayloadFields } from './payload-fields.js';
 
 /** What a batch would do with one of its operations. */
 export interface OperationReport {

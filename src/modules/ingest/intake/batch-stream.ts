@@ -3,25 +3,19 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { EventMeter } from '../../quotas/event-meter.js';
 import { lengthOf, rowId } from '../copy/copy-binary.js';
 import type { CopyLink } from '../copy/copy-link.js';
-import { COPY_EVENTS, type WriteOutcome } from '../copy/event-writer.js';
-import { claimInsertIds, claimRequestKeys, rowsWithout } from '../copy/write-statements.js';
-import { noteRowsSql } from '../events/event-notes.js';
+import type { OperationKind } from '../operations/operation-kinds.js';
+import type { AliasOperation, PeopleOperation } from '../people/identity-operations.js';
 import { MAX_PROFILE_BYTES } from '../people/identity-state.js';
 import { changeIdentitiesInParts, lockIdentities } from '../people/identity-store.js';
 import { type BatchRefusal, BatchScanner, type StreamSink } from '../scan/batch-scanner.js';
 import type { SpooledRange } from '../scan/large-operation.js';
+import type { Tenant } from '../tenant.js';
 import { ByteSpool } from './byte-spool.js';
-import {
-  type AliasOperation,
-  IngestRequest,
-  type InsertIdRow,
-  type LargePerson,
-  type LargeRow,
-  type PeopleOperation,
-  type Tenant,
-} from './ingest-request.js';
-import type { OperationKind } from './operation-kinds.js';
+import { noteRowsSql } from './event-notes.js';
+import { COPY_EVENTS, type WriteOutcome } from './event-writer.js';
+import { IngestRequest, type InsertIdRow, type LargePerson, type LargeRow } from './ingest-request.js';
 import { OperationSpool } from './operation-spool.js';
+import { claimInsertIds, claimRequestKeys, rowsWithout } from './write-statements.js';
 
 /** Rows are sent in pieces of about this size; the next piece is read while PostgreSQL stores one. */
 const SEGMENT_BYTES = 1024 * 1024;

@@ -1,39 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Environment } from '../../../kernel/actor.js';
 import { Shape } from '../../../kernel/values/json-bytes.js';
 import { EventRows } from '../copy/copy-binary.js';
 import type { Weighed } from '../copy/group-commit.js';
+import { clockSkew, FIRST_INSTANT, isTooFarAhead } from '../operations/event-time.js';
+import { garbageReason } from '../operations/garbage-ids.js';
+import { ALIAS, type OperationKind, TRACK } from '../operations/operation-kinds.js';
+import { FIELD, type PayloadFields } from '../operations/payload-fields.js';
+import type { AliasOperation, IdentityOperations, PeopleOperation } from '../people/identity-operations.js';
 import type { OperationSink } from '../scan/batch-scanner.js';
 import { storableJsonText } from '../scan/storable-json-text.js';
+import type { Tenant } from '../tenant.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
-import { clockSkew, FIRST_INSTANT, isTooFarAhead } from './event-time.js';
-import { garbageReason } from './garbage-ids.js';
-import { ALIAS, type OperationKind, TRACK } from './operation-kinds.js';
-import { FIELD, type PayloadFields } from './payload-fields.js';
-
-/** Whose operations these are: what the key resolved to. */
-export interface Tenant {
-  organizationId: string;
-  projectId: string;
-  environment: Environment;
-  keyId: string;
-}
-
-export interface PeopleOperation {
-  distinctId: string;
-  /** The JSON text of an object. */
-  properties: string;
-}
-
-export interface AliasOperation {
-  aliasId: string;
-  distinctId: string;
-}
-
-export interface IdentityOperations {
-  aliases: AliasOperation[];
-  people: PeopleOperation[];
-}
 
 /** A track row that carries an `insert_id`: its place among the encoded rows. */
 export interface InsertIdRow {

@@ -12,17 +12,18 @@ import { keyOf } from '../../access/guard.js';
 import { type EventMeter, PREPARE_STRICT_METERING } from '../../quotas/event-meter.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
 import { CopyConnection, type CopyLink } from '../copy/copy-link.js';
-import { EventWriter, needsSteps, type WriteOutcome } from '../copy/event-writer.js';
 import { GroupCommit } from '../copy/group-commit.js';
 import { eventPlace } from '../events/live-events.js';
 import { ingestFailure } from '../ingest.errors.js';
+import type { OperationKind } from '../operations/operation-kinds.js';
 import { HeavyIdentities } from '../people/identity-store.js';
 import { type BatchRefusal, BatchScanner, scanPayload } from '../scan/batch-scanner.js';
+import type { Tenant } from '../tenant.js';
 import type { WarningCounter } from '../warnings/warning-counter.js';
 import { type OperationReport, reportOperations } from './batch-report.js';
 import { BatchStream } from './batch-stream.js';
-import { type AcceptedCounts, IngestRequest, type Tenant } from './ingest-request.js';
-import type { OperationKind } from './operation-kinds.js';
+import { EventWriter, needsSteps, type WriteOutcome } from './event-writer.js';
+import { type AcceptedCounts, IngestRequest } from './ingest-request.js';
 import { StreamPlaces } from './stream-places.js';
 
 /**

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { QueryResultRow } from 'pg';
 import { textArray } from '../../../kernel/database/text-array.js';
-import type { IdentityOperations, IngestRequest, Tenant } from '../intake/ingest-request.js';
+import type { Tenant } from '../tenant.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
+import type { IdentityOperations } from './identity-operations.js';
 import { type IdentityChanges, IdentityState, type KnownId } from './identity-state.js';
 
 /** Runs one statement inside the transaction that the identities change in. */
@@ -188,8 +189,10 @@ async function saveChanges(
 }
 
 /** Requests with people or aliases, gathered by environment. */
-export function byEnvironment(requests: readonly IngestRequest[]): { scope: Scope; requests: IngestRequest[] }[] {
-  const groups = new Map<string, { scope: Scope; requests: IngestRequest[] }>();
+export function byEnvironment<Request extends IdentityOperations & { readonly tenant: Scope }>(
+  requests: readonly Request[],
+): { scope: Scope; requests: Request[] }[] {
+  const groups = new Map<string, { scope: Scope; requests: Request[] }>();
   for (const request of requests) {
     if (request.people.length === 0 && request.aliases.length === 0) continue;
     const key = scopeKey(request.tenant);

@@ -6,7 +6,7 @@ import type { Environment } from '../../../kernel/actor.js';
 import { InstantFilter, startingWith } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { LONGEST_SEARCH, listArgs } from '../../../kernel/lists/list-args.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { Person } from './person.entity.js';
 
 export const PEOPLE = listOf(Person, {

@@ -10,9 +10,9 @@ import { listOfOwner } from '../../access/graph/list-edge.js';
 import { loadOnce } from '../../access/graph/visible-node.js';
 import { authorize } from '../../access/guard.js';
 import { authorizeRow } from '../../access/project-rows.js';
-import type { CohortService } from '../cohorts/cohort.service.js';
+import type { Project } from '../../access/projects/project.entity.js';
+import { peopleFailure } from '../people.errors.js';
 import { deleteIdentity, lockIdentitiesOf } from './identity-store.js';
-import { peopleFailure } from './people.errors.js';
 import { Person } from './person.entity.js';
 import type { PersonErasureService } from './person-erasure.service.js';
 import { namedAs, PEOPLE, type PersonListArgs } from './person-list.js';
@@ -29,11 +29,16 @@ export interface Split {
   split: Person;
 }
 
+/** Lists of ids that people keep, as cohorts do; those of a deleted person are taken out of them. */
+export interface ListsOfIds {
+  forgetIds(ctx: Context, project: Project, ids: readonly string[]): Promise<void>;
+}
+
 /** Persons and their merges. */
 export class PersonService {
   constructor(
     private readonly events: EventLog,
-    private readonly cohorts: CohortService,
+    private readonly lists: ListsOfIds,
     private readonly erasures: PersonErasureService,
   ) {}
 
@@ -120,7 +125,7 @@ export class PersonService {
     const person = stored ?? (await this.personOfTraces(ctx, named));
     if (!person) throw peopleFailure('person_not_found');
     const ids = stored ? await this.idsOf(ctx, stored.id) : [named.distinctId];
-    await this.cohorts.forgetIds(ctx, project, ids);
+    await this.lists.forgetIds(ctx, project, ids);
     await this.erasures.begin(ctx, { ...scope, ids });
     this.events.emit(ctx, 'ingest.person.deleted', {
       organizationId: project.organizationId,

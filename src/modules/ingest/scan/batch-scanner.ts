@@ -6,8 +6,8 @@ import {
   OPERATION_KINDS,
   type OperationKind,
   type OperationType,
-} from '../intake/operation-kinds.js';
-import { PayloadFields } from '../intake/payload-fields.js';
+} from '../operations/operation-kinds.js';
+import { PayloadFields } from '../operations/payload-fields.js';
 import { JsonStream } from './json-stream.js';
 import { LargeOperation, type PropertiesSink, type SpooledRange } from './large-operation.js';
 import { Utf8Stream } from './utf8-stream.js';

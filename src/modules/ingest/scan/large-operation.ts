@@ -1,6 +1,6 @@
 import { JsonBytes, Shape } from '../../../kernel/values/json-bytes.js';
-import { OPERATION_KINDS, type OperationKind } from '../intake/operation-kinds.js';
-import { FIELD_NAMES, type FieldName, PayloadFields } from '../intake/payload-fields.js';
+import { OPERATION_KINDS, type OperationKind } from '../operations/operation-kinds.js';
+import { FIELD_NAMES, type FieldName, PayloadFields } from '../operations/payload-fields.js';
 import { type JsonListener, JsonStream } from './json-stream.js';
 
 /** Text fields of an operation are read whole; longer ones are refused. */

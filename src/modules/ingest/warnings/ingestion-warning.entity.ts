@@ -2,9 +2,10 @@ import { Entity, Enum, Index, PrimaryKey, Property, Unique } from '@mikro-orm/de
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ENVIRONMENTS, type Environment } from '../../../kernel/actor.js';
 import { Node } from '../../../kernel/node.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
-import { EnvironmentType, ProjectKey } from '../../access/keys/project-key.entity.js';
+import { ProjectKey } from '../../access/keys/project-key.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { WARNING_REASONS, type WarningReason } from './warning-reasons.js';
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '../../../kernel/clock.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { Tenant } from '../intake/ingest-request.js';
+import type { Tenant } from '../tenant.js';
 import type { WarningReason } from './warning-reasons.js';
 
 const FLUSH_MS = 1_000;

@@ -3,7 +3,7 @@ import type { Environment } from '../../../kernel/actor.js';
 import { enumFilter, IdFilter, InstantFilter } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
-import { EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../../access/environment.js';
 import { IngestionWarning, WarningReasonType } from './ingestion-warning.entity.js';
 
 export const INGESTION_WARNINGS = listOf(IngestionWarning, {

@@ -6,7 +6,7 @@ import type { Page } from '../../../kernel/paging.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorizeRow } from '../../access/project-rows.js';
-import { peopleFailure } from '../people/people.errors.js';
+import { peopleFailure } from '../people.errors.js';
 import { IngestionWarning } from './ingestion-warning.entity.js';
 import { INGESTION_WARNINGS, KEY_WARNINGS, type WarningListArgs } from './warning-list.js';
 

@@ -1,5 +1,5 @@
-import type { AcceptedAnswer } from '../responses/validate-answers.js';
 import { questionKind } from './question-kinds.js';
+import type { AcceptedAnswer } from './validate-answers.js';
 
 /**
  * The headline score of a response (docs/rest.md, Surveys): the answer to the first answered nps, rating, csat or

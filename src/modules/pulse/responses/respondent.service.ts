@@ -6,9 +6,9 @@ import { storableText } from '../../../kernel/text.js';
 import { erasureJson, NOTE_ERASURE } from '../../../storage/analytics/analytics-notes.js';
 import { authorize } from '../../access/guard.js';
 import { pulseFailure } from '../pulse.errors.js';
-import type { AnalyticsEraser } from '../results/analytics-copy.service.js';
 import type { ResponseCounts } from '../results/response-counts.js';
 import { RESPONSE_DATASET } from '../results/response-dataset.js';
+import type { AnalyticsEraser } from './analytics-copy.service.js';
 
 export interface RespondentIdentity {
   projectId: string;

@@ -9,7 +9,7 @@ import {
 } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
-import { EnvironmentFilter, EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { EnvironmentFilter, EnvironmentType } from '../../access/environment.js';
 import { SurveyDistribution } from './survey-distribution.entity.js';
 import { SurveyResponse } from './survey-response.entity.js';
 

@@ -11,10 +11,10 @@ import {
   SurveyResponseAnswer,
   SurveyResults,
 } from '../pulse.results.js';
-import { SurveyQuestion } from '../questions/survey-question.entity.js';
 import type { ResultService } from '../results/result.service.js';
 import { Survey } from '../surveys/survey.entity.js';
 import { answerLoader, anyQuestionLoader, attributionLoader } from '../surveys/survey-loaders.js';
+import { SurveyQuestion } from '../surveys/survey-question.entity.js';
 import type { ExportService } from './export.service.js';
 import type { RespondentService } from './respondent.service.js';
 import type { ResponseService } from './response.service.js';

@@ -9,9 +9,9 @@ import type { QuotaService } from '../../quotas/quota.service.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
 import { pulseFailure } from '../pulse.errors.js';
 import { responseScore } from '../questions/score.js';
+import { type AnswerCheck, validateAnswers } from '../questions/validate-answers.js';
 import type { CataloguedSurvey, SurveyCatalogue, SurveyCatalogues } from '../surveys/survey-catalogues.js';
 import type { CrossedThresholds, Submission, SubmissionWriter } from './submission-writer.js';
-import { type AnswerCheck, validateAnswers } from './validate-answers.js';
 
 const CLOCK_SKEW_MS = 10 * 60 * 1000;
 const ATTEMPTS = 10;

@@ -4,9 +4,9 @@ import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import type { AnalyticsReader } from '../../../storage/analytics/analytics-reader.js';
 import { authorize } from '../../access/guard.js';
 import type { SurveyResults } from '../pulse.results.js';
-import { SurveyQuestion } from '../questions/survey-question.entity.js';
 import type { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
+import { SurveyQuestion } from '../surveys/survey-question.entity.js';
 import { type AnswerCount, averageOf, type NpsResult, npsResult, questionResult } from './question-results.js';
 import {
   countInClickHouse,

@@ -1,10 +1,10 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { pulseFailure } from '../pulse.errors.js';
-import { currentQuestions } from '../questions/survey-questions.js';
 import type { Survey } from './survey.entity.js';
 import type { SurveyService } from './survey.service.js';
 import { markChanged } from './survey-history.js';
+import { currentQuestions } from './survey-questions.js';
 import { mayTransition, SURVEY_TRANSITIONS, type SurveyTransition } from './survey-statuses.js';
 
 /** Moves surveys between their statuses (docs/rest.md, Surveys). */

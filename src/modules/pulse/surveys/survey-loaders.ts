@@ -1,8 +1,8 @@
 import type DataLoader from 'dataloader';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
-import { SurveyQuestion } from '../questions/survey-question.entity.js';
 import { SurveyAnswer } from '../responses/survey-answer.entity.js';
 import { SurveyDistribution } from '../responses/survey-distribution.entity.js';
+import { SurveyQuestion } from './survey-question.entity.js';
 
 const QUESTIONS = Symbol('questions of surveys');
 const ANSWERS = Symbol('answers of responses');

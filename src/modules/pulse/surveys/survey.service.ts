@@ -14,7 +14,6 @@ import { authorizeRow, lockRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { pulseFailure } from '../pulse.errors.js';
 import type { Question } from '../questions/question.js';
-import { currentQuestions, replaceQuestions } from '../questions/survey-questions.js';
 import { isSlug, slugFrom } from './slug.js';
 import { Survey } from './survey.entity.js';
 import {
@@ -31,6 +30,7 @@ import {
 import { markChanged, recordVersion, surveyContent } from './survey-history.js';
 import type { SurveyKind } from './survey-kinds.js';
 import { SURVEY_VERSIONS, SURVEYS, type SurveyListArgs } from './survey-lists.js';
+import { currentQuestions, replaceQuestions } from './survey-questions.js';
 import { type ThemeDraft, themeFrom } from './survey-theme.js';
 import type { SurveyVersion } from './survey-version.entity.js';
 

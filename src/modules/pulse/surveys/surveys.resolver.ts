@@ -8,13 +8,13 @@ import { IdInput, IdsInput } from '../../access/access.inputs.js';
 import { ReadsAlong } from '../../access/graph/read-along.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { CreateSurveyInput, SurveysArgs, UpdateSurveyInput } from '../pulse.inputs.js';
-import { SurveyQuestion } from '../questions/survey-question.entity.js';
 import { SurveyDistribution } from '../responses/survey-distribution.entity.js';
 import { Survey } from './survey.entity.js';
 import type { SurveyService } from './survey.service.js';
 import type { SurveyLifecycleService } from './survey-lifecycle.service.js';
 import { SURVEY_VERSIONS, SurveyListArgs, SurveyVersionListArgs } from './survey-lists.js';
 import { distributionLoader, questionLoader } from './survey-loaders.js';
+import { SurveyQuestion } from './survey-question.entity.js';
 import { SurveyVersion } from './survey-version.entity.js';
 
 const SurveyConnection = connectionOf(Survey, 'Survey');

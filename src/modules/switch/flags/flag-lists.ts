@@ -9,7 +9,7 @@ import {
 } from '../../../kernel/lists/field-filters.js';
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
-import { EnvironmentFilter, EnvironmentType } from '../../access/keys/project-key.entity.js';
+import { EnvironmentFilter, EnvironmentType } from '../../access/environment.js';
 import { Flag, FlagKindType } from './flag.entity.js';
 import { FlagVersion } from './flag-version.entity.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { noteRowsSql } from '../../../../src/modules/ingest/events/event-notes.js';
 import { EventHours } from '../../../../src/modules/ingest/hours/event-hours.js';
+import { noteRowsSql } from '../../../../src/modules/ingest/intake/event-notes.js';
 import type { IngestRequest } from '../../../../src/modules/ingest/intake/ingest-request.js';
 import { buildProject, buildWorld, type World } from '../../../support/factories/factories.js';
 import { recordReads } from '../../../support/statements.js';

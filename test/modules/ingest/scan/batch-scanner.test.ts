@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Shape } from '../../../../src/kernel/values/json-bytes.js';
-import { FIELD } from '../../../../src/modules/ingest/intake/payload-fields.js';
+import { FIELD } from '../../../../src/modules/ingest/operations/payload-fields.js';
 import { type BatchRefusal, BatchScanner } from '../../../../src/modules/ingest/scan/batch-scanner.js';
 import { storableJsonText } from '../../../../src/modules/ingest/scan/storable-json-text.js';
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { questionFault } from '../../../../src/modules/pulse/questions/question-definition.js';
 import { QUESTION_KIND_CODES } from '../../../../src/modules/pulse/questions/question-kinds.js';
-import { validateAnswers } from '../../../../src/modules/pulse/responses/validate-answers.js';
+import { validateAnswers } from '../../../../src/modules/pulse/questions/validate-answers.js';
 import { KIND_EXAMPLES, question } from './question-examples.js';
 
 const kinds = suite('question kinds');

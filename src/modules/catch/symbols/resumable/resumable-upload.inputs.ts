@@ -2,7 +2,7 @@ import { Matches, MaxLength } from 'class-validator';
 import { GraphQLBigInt } from 'graphql-scalars';
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import type { Environment } from '../../../../kernel/actor.js';
-import { EnvironmentType } from '../../../access/keys/project-key.entity.js';
+import { EnvironmentType } from '../../../access/environment.js';
 import { SymbolKindType } from '../symbol-artifact.entity.js';
 
 const SHA256 = /^[0-9a-f]{64}$/;

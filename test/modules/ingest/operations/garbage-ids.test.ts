@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { garbageReason } from '../../../../src/modules/ingest/intake/garbage-ids.js';
+import { garbageReason } from '../../../../src/modules/ingest/operations/garbage-ids.js';
 
 const x = suite('garbage ids');
 

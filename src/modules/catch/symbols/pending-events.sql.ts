@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { textArray } from '../../../kernel/database/text-array.js';
-import type { SymbolArtifact } from '../symbols/symbol-artifact.entity.js';
+import type { SymbolArtifact } from './symbol-artifact.entity.js';
 
 /** Events of this age are symbolicated again by themselves when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
 const REPROCESSED_HOURS = 24;

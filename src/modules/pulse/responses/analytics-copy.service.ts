@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Context } from '../../../kernel/context.js';
 import { uuidOfPrefixedId } from '../../../kernel/ids.js';
-import { SurveyResponse } from '../responses/survey-response.entity.js';
+import { SurveyResponse } from './survey-response.entity.js';
 
 /** A survey response as an event among the project's others. */
 export interface AnalyticsEvent {

@@ -4,9 +4,9 @@ import { DomainError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { EventMeter } from '../../quotas/event-meter.js';
 import type { Metered } from '../../quotas/metering.js';
-import { noteRowsSql } from '../events/event-notes.js';
+import { EVENT_COLUMNS } from '../copy/copy-binary.js';
+import type { CopyConnection, CopyLink } from '../copy/copy-link.js';
 import { ingestFailure } from '../ingest.errors.js';
-import type { AcceptedCounts, IngestRequest, Tenant } from '../intake/ingest-request.js';
 import {
   byEnvironment,
   changeIdentities,
@@ -14,9 +14,10 @@ import {
   HeavyIdentities,
   lockIdentities,
 } from '../people/identity-store.js';
+import type { Tenant } from '../tenant.js';
 import type { WarningReason } from '../warnings/warning-reasons.js';
-import { EVENT_COLUMNS } from './copy-binary.js';
-import type { CopyConnection, CopyLink } from './copy-link.js';
+import { noteRowsSql } from './event-notes.js';
+import type { AcceptedCounts, IngestRequest } from './ingest-request.js';
 import { claimInsertIds, claimRequestKeys, rowsWithout } from './write-statements.js';
 
 export type WriteOutcome =

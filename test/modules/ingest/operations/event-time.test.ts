@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eventTime, eventTimeAt, isTooFarAhead } from '../../../../src/modules/ingest/intake/event-time.js';
+import { eventTime, eventTimeAt, isTooFarAhead } from '../../../../src/modules/ingest/operations/event-time.js';
 
 const fromBytes = (text: string): number => eventTimeAt(Buffer.from(text), 0, Buffer.byteLength(text));
 

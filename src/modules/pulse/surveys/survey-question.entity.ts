@@ -2,9 +2,9 @@ import { Entity, Enum, PrimaryKey, Property } from '@mikro-orm/decorators/legacy
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { TextArrayType } from '../../../kernel/database/text-array.js';
 import { Edge } from '../../access/graph/edge.js';
-import { Survey } from '../surveys/survey.entity.js';
-import type { Question } from './question.js';
-import { QUESTION_KIND_CODES, type QuestionKindCode } from './question-kinds.js';
+import type { Question } from '../questions/question.js';
+import { QUESTION_KIND_CODES, type QuestionKindCode } from '../questions/question-kinds.js';
+import { Survey } from './survey.entity.js';
 
 export const QuestionKindType = Object.fromEntries(QUESTION_KIND_CODES.map((kind) => [kind, kind])) as {
   [K in QuestionKindCode]: K;

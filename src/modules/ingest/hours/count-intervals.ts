@@ -1,4 +1,4 @@
-import { peopleFailure } from '../people/people.errors.js';
+import { peopleFailure } from '../people.errors.js';
 
 export const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
 

@@ -1,7 +1,7 @@
 import type { EntityDTO } from '@mikro-orm/postgresql';
 import type { Context } from '../../../kernel/context.js';
 import { pulseFailure } from '../pulse.errors.js';
-import type { Question } from './question.js';
+import type { Question } from '../questions/question.js';
 import { SurveyQuestion } from './survey-question.entity.js';
 
 /** The questions of a survey in `order_index` order, without those that an edit removed. */

@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import type { AcceptedCounts, IngestRequest, InsertIdRow, RememberedRequest } from '../intake/ingest-request.js';
+import type { AcceptedCounts, IngestRequest, InsertIdRow, RememberedRequest } from './ingest-request.js';
 
 /** The SQL of an ingestion write besides its COPY, each statement for a whole group. */
 export interface WriteConnection {

@@ -1,5 +1,5 @@
-import type { Question } from '../questions/question.js';
-import { type AnswerFault, type AnswerValue, questionKind } from '../questions/question-kinds.js';
+import type { Question } from './question.js';
+import { type AnswerFault, type AnswerValue, questionKind } from './question-kinds.js';
 
 export interface InvalidAnswer {
   readonly questionId: string;

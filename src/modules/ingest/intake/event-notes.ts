@@ -1,7 +1,7 @@
 import { latestIdTime } from '../../../kernel/ids.js';
 import { type NotedSpan, noteSpansSql } from '../../../storage/analytics/analytics-notes.js';
-import type { IngestRequest } from '../intake/ingest-request.js';
-import { EVENT_DATASET } from './event-dataset.js';
+import { EVENT_DATASET } from '../events/event-dataset.js';
+import type { IngestRequest } from './ingest-request.js';
 
 /** A statement that notes the rows of these requests, at least one of which has some, for the copy in the analytics store. */
 export function noteRowsSql(requests: readonly IngestRequest[]): string {

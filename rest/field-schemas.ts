@@ -1,5 +1,5 @@
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
-import { ENVIRONMENTS } from '../../src/kernel/actor.js';
+import { ENVIRONMENTS } from '../src/kernel/actor.js';
 
 /** What a field is for and what it looks like; the example becomes part of every example body that has the field. */
 export const text = (example: string, description?: string) =>
@@ -50,3 +50,8 @@ export const json = (example: unknown, description?: string) =>
   Type.Unknown({ ...(description && { description }), examples: [example] });
 
 export const environment = (description = 'Environment of the project.') => oneOf(ENVIRONMENTS, description);
+
+/** The request header of routes whose answers have an entity tag. */
+export const IfNoneMatch = Type.Object({
+  'if-none-match': Type.Optional(text('"8Jx0uJ0rQv2yqS5h1mKdTg3nWcE"', 'The `ETag` of the answer that is known.')),
+});

@@ -1,6 +1,6 @@
-import { defineFailures } from '../../../kernel/errors.js';
-import type { Problem } from '../../../targeting/rules/rule-problems.js';
-import type { PredicateProblem } from '../cohorts/cohort-predicate.js';
+import { defineFailures } from '../../kernel/errors.js';
+import type { Problem } from '../../targeting/rules/rule-problems.js';
+import type { PredicateProblem } from './cohorts/cohort-predicate.js';
 
 /** Failures of persons, cohorts and counts, which only GraphQL meets. */
 export const peopleFailure = defineFailures(

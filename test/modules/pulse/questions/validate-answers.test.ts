@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { responseScore } from '../../../../src/modules/pulse/questions/score.js';
-import { validateAnswers } from '../../../../src/modules/pulse/responses/validate-answers.js';
-import { question } from '../questions/question-examples.js';
+import { validateAnswers } from '../../../../src/modules/pulse/questions/validate-answers.js';
+import { question } from './question-examples.js';
 
 const answers = suite('checking the answers of a response');
 
