@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { COMMANDS } from './commands.js';
 import { helpOf, helpOfAll } from './help.js';
+import { requireNode } from './node-version.js';
 import { COMMON_OPTIONS, OPTIONS } from './options.js';
 import { Refused, Unreachable } from './server/server-failures.js';
 import { UsageError } from './settings/settings.js';
@@ -9,6 +10,7 @@ import { clearProgress, say, tell } from './terminal.js';
 import { versionOfPackage } from './version.js';
 
 async function run(words: string[]): Promise<number> {
+  requireNode();
   const at = words.findIndex((word) => word === 'symbols' || word === 'types');
   const length = words[at] === 'symbols' ? 2 : 1;
   const name = words.slice(Math.max(at, 0), at + length).join(' ');

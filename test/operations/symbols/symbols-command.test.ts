@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { requireNode } from '../../../src/cli/node-version.js';
 import { freePort } from '../../harness/server-process.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
@@ -27,6 +28,12 @@ const run = (env: Record<string, string>, ...args: string[]) => symbolsCommand({
 const settingsOf = (test: TestApp, world: World) => ({
   QUARTERDECK_URL: test.baseUrl,
   QUARTERDECK_TOKEN: world.owner.token,
+});
+
+command('says which Node it needs where an older one runs it', () => {
+  for (const version of ['20.20.2', '22.1.0'])
+    assert.throws(() => requireNode(version), new RegExp(`needs Node 22\\.2 or newer; this is ${version}`));
+  for (const version of ['22.2.0', '24.0.0']) assert.not.throws(() => requireNode(version));
 });
 
 command('uploads every map of a folder by its script’s name, and check finds them', async ({ test, world, folder }) => {
