@@ -108,7 +108,7 @@ x('brings back every row, object and secret, and the rules of the database', asy
                     from pg_index i join pg_class c on c.oid = i.indrelid
                     cross join lateral (select pg_get_indexdef(i.indexrelid) as definition) d
                     left join pg_inherits h on h.inhrelid = i.indexrelid
-                   where i.indisvalid and c.relnamespace = 'public'::regnamespace
+                   where i.indisvalid and c.relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace)
         order by 1, 2`,
     );
     await client.end();

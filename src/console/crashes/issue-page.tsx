@@ -3,7 +3,7 @@ import { CrashIssueDocument } from '#documents';
 import { isNotFound } from '../data/failures.js';
 import { useParam } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
-import { CountsChart } from '../parts/counts-chart.js';
+import { CountsChart } from '../parts/charts/counts-chart.js';
 import { Facts } from '../parts/facts.js';
 import { Page, Panel } from '../parts/page.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';

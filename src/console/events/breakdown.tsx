@@ -3,9 +3,9 @@ import { EventBreakdownDocument, type EventBreakdownQuery, EventStreamDocument }
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
-import { type Interval, SeriesChart } from '../parts/counts-chart.js';
+import { type Interval, SeriesChart } from '../parts/charts/counts-chart.js';
+import { seriesColour } from '../parts/charts/series-colours.js';
 import { Panel } from '../parts/page.js';
-import { seriesColour } from '../parts/series-colours.js';
 import { Failed, WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 

@@ -4,7 +4,7 @@ import { EventVolumeDocument, WarningsDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { oneOf, useSearchState } from '../data/use-search-state.js';
-import { CountsChart, type Interval } from '../parts/counts-chart.js';
+import { CountsChart, type Interval } from '../parts/charts/counts-chart.js';
 import { Page, Panel } from '../parts/page.js';
 import { useTypedSearch } from '../parts/use-typed-search.js';
 import { Breakdown } from './breakdown.js';

@@ -1,8 +1,8 @@
 import type { FlagsQuery } from '#documents';
+import { Sparkline } from '../parts/charts/sparkline.js';
 import { RowAction } from '../parts/row-action.js';
 import type { Column } from '../parts/rows.js';
 import { shortNumber } from '../parts/short-numbers.js';
-import { Sparkline } from '../parts/sparkline.js';
 import { When } from '../parts/when.js';
 import { FlagState } from './flag-state.js';
 

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { OverviewFlagsDocument, type OverviewFlagsQuery, type OverviewQuery } from '#documents';
 import { scopePath, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { Sparkline } from '../parts/charts/sparkline.js';
 import { Figure } from '../parts/figure.js';
 import { percentCut, shortNumber } from '../parts/short-numbers.js';
-import { Sparkline } from '../parts/sparkline.js';
 
 const HOUR_MS = 3_600_000;
 const FEWEST_MINUTES = 10;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { OverviewDocument, type OverviewQuery } from '#documents';
 import { scopePath, useMay, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
-import { CountsChart } from '../parts/counts-chart.js';
+import { CountsChart } from '../parts/charts/counts-chart.js';
 import { Page, Panel } from '../parts/page.js';
 import { Failed, WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';

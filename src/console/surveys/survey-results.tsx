@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { SurveyResultsDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
-import { CountsChart } from '../parts/counts-chart.js';
+import { CountsChart } from '../parts/charts/counts-chart.js';
 import { Figure } from '../parts/figure.js';
 import { Panel } from '../parts/page.js';
 import { Waiting } from '../parts/states.js';

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
+import { shortNumber } from '../short-numbers.js';
 import { seriesColour } from './series-colours.js';
-import { shortNumber } from './short-numbers.js';
 
 export interface BarsProps {
   /** One row a place on the axis, with the count of each series by its name. */
