@@ -21,8 +21,10 @@ interface DeliveryRow {
 
 interface Place {
   idColumn: string;
+  /** The rows, of all subscriptions. */
   sql: string;
-  order: readonly string[];
+  /** Whether its rows are found in the order of their subscriptions, too, of which one is asked for; see `sourcesOf`. */
+  byOwner?: true;
 }
 
 /** As many rows of each place, in this order when one is given. */
@@ -36,21 +38,18 @@ const PLACES: Record<DeliveryStatus, Place> = {
   pending: {
     idColumn: 'id',
     sql: `select id, subscription_id, event_id, kind, 'pending', attempts, due_at, created_at, null::timestamptz
-            from webhook_queue where subscription_id = s.id`,
-    order: ['id'],
+            from webhook_queue where true`,
   },
   dead: {
     idColumn: 'id',
     sql: `select id, subscription_id, event_id, kind, 'dead', attempts, null::timestamptz, created_at, died_at
-            from webhook_dead_letter where subscription_id between s.id and s.id`,
-    // Where one subscription has most of them, the planner expects that of each and walks the ids of all; of a range it does not.
-    order: ['subscription_id', 'id'],
+            from webhook_dead_letter where true`,
+    byOwner: true,
   },
   delivered: {
     idColumn: 'delivery_id',
     sql: `select delivery_id, subscription_id, event_id, kind, 'delivered', number, null::timestamptz, null::timestamptz, at
-            from webhook_attempt where subscription_id = s.id and outcome = 'delivered'`,
-    order: ['delivery_id'],
+            from webhook_attempt where outcome = 'delivered'`,
   },
 };
 
@@ -153,19 +152,26 @@ async function countDeliveries(
 
 const ANY = { statuses: null, kinds: null };
 
-/** The rows of a subscription `s` in all places that are asked for. Those of several kinds are read by kind, as the indexes have them. */
+/**
+ * The rows of a subscription `s` in all places that are asked for, those of several kinds kind by kind, as the indexes have them. Where one
+ * subscription or kind has most rows, the planner expects that of each and walks the ids of all; of a range with one value it does not.
+ */
 function sourcesOf(
   { statuses, kinds }: Pick<DeliveryQuestion, 'statuses' | 'kinds'>,
   bounds: readonly Fragment[],
   slice?: Slice,
 ): Fragment {
-  const conditions: Fragment[] = [...bounds, ...(kinds ? [['kind = k.kind', []] as Fragment] : [])];
   const places = statuses ? [...new Set(statuses)].map((status) => PLACES[status]) : Object.values(PLACES);
-  const sources = places.map(({ idColumn, sql, order }) => {
-    const text = [sql, ...conditions.map(([condition]) => `and ${condition}`)];
-    // The kind is one here, but only so does the planner walk the index that has it, whatever it thinks that kind has.
-    const by = kinds ? [...order.slice(0, -1), 'kind', ...order.slice(-1)] : order;
-    if (slice?.direction) text.push(`order by ${by.map((column) => `${column} ${slice.direction}`).join(', ')}`);
+  const sources = places.map(({ idColumn, sql, byOwner }) => {
+    const walksOwners = byOwner && !kinds;
+    const conditions = [
+      walksOwners ? 'subscription_id between s.id and s.id' : 'subscription_id = s.id',
+      ...(kinds ? ['kind between k.kind and k.kind'] : []),
+      ...bounds.map(([condition]) => condition),
+    ];
+    const order = [...(walksOwners ? ['subscription_id'] : []), ...(kinds ? ['kind'] : []), '{id}'];
+    const text = [sql, ...conditions.map((condition) => `and ${condition}`)];
+    if (slice?.direction) text.push(`order by ${order.map((column) => `${column} ${slice.direction}`).join(', ')}`);
     if (slice) text.push('limit ?');
     const own = `(${text.join(' ').replaceAll('{id}', idColumn)})`;
     return kinds
@@ -174,7 +180,7 @@ function sourcesOf(
   });
   const values = [
     ...(kinds ? [[...new Set(kinds)]] : []),
-    ...conditions.flatMap(([, own]) => own),
+    ...bounds.flatMap(([, own]) => own),
     ...(slice ? [slice.limit] : []),
   ];
   return [sources.join(' union all '), places.flatMap(() => values)];
