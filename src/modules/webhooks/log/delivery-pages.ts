@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { commonFailure } from '../../../kernel/errors.js';
-import { isUuid } from '../../../kernel/ids.js';
+import { isUuid, timeOfUuid } from '../../../kernel/ids.js';
 import { bothWaysPage, decodeCursor, encodeCursor, type Page, totalOf } from '../../../kernel/paging.js';
 import type { DeliveryStatus, WebhookDelivery } from '../webhooks.results.js';
 import { type DeliveryQuestion, isImpossible } from './delivery-question.js';
@@ -209,6 +209,3 @@ const present = (row: DeliveryRow): WebhookDelivery => ({
   createdAt: row.created_at ? new Date(row.created_at) : timeOfUuid(row.id),
   endedAt: row.ended_at && new Date(row.ended_at),
 });
-
-/** The milliseconds that a UUID version 7 begins with (RFC 9562, 5.7). */
-const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
