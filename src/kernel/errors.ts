@@ -61,7 +61,8 @@ export const commonFailure = defineFailures({
   not_found: ({ what }: { what: string }) => `No ${what} with this id is visible to you.`,
   invalid_input: ({ problems }: { problems: { path: string; problem: string }[] }) =>
     problems.map(({ path, problem }) => `${path}: ${problem}`).join('; '),
-  invalid_cursor: () => 'The cursor is not one that this list handed out; start again without it.',
+  invalid_cursor: (_: { field: 'after' | 'before' }) =>
+    'The cursor is not one that this list handed out; start again without it.',
   project_required: () => 'The organization has several projects; say which one is meant.',
   unavailable: () => 'The database cannot be reached at the moment; try again shortly.',
 });

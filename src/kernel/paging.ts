@@ -1,6 +1,7 @@
 import { Max, Min } from 'class-validator';
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
 import { commonFailure } from './errors.js';
+import { isUuid } from './ids.js';
 import { isStorable } from './text.js';
 
 export const DEFAULT_PAGE = 25;
@@ -176,24 +177,41 @@ export function encodeCursor(values: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** The values of a cursor of `length` texts or numbers. Fails with `invalid_cursor`. */
-export function decodeCursor(cursor: string, length: number): (string | number)[] {
+/** The argument that holds a cursor. */
+export type CursorArgument = 'after' | 'before';
+
+type Cursors = Pick<BothWays, CursorArgument>;
+
+/** The values of the cursor in an argument, `length` texts or numbers; null without a cursor. Fails with `invalid_cursor`. */
+export function decodeCursor(cursors: Cursors, field: CursorArgument, length: number): (string | number)[] | null {
+  const cursor = cursors[field];
+  if (typeof cursor !== 'string') return null;
   const values = valuesOf(cursor);
-  if (values.length !== length) throw commonFailure('invalid_cursor');
+  if (values?.length !== length) throw commonFailure('invalid_cursor', { field });
   return values;
 }
 
-/** What a cursor holds. Fails with `invalid_cursor` for what is not a list of numbers and of texts that PostgreSQL can hold. */
-function valuesOf(cursor: string): (string | number)[] {
+/** The cursor of a list in the order of its ids. */
+export const cursorOfId = ({ id }: { id: string }): string => encodeCursor([id]);
+
+/** The id in the cursor of an argument, as {@link cursorOfId} makes it; null without a cursor. Fails with `invalid_cursor`. */
+export function idInCursor(cursors: Cursors, field: CursorArgument): string | null {
+  const values = decodeCursor(cursors, field, 1);
+  if (values === null) return null;
+  const [id] = values;
+  if (!isUuid(id)) throw commonFailure('invalid_cursor', { field });
+  return id;
+}
+
+/** What a cursor holds; null for what is not a list of numbers and of texts that PostgreSQL can hold. */
+function valuesOf(cursor: string): (string | number)[] | null {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (
+    const isOurs =
       Array.isArray(values) &&
-      values.every((value) => typeof value === 'number' || (typeof value === 'string' && isStorable(value)))
-    )
-      return values;
+      values.every((value) => typeof value === 'number' || (typeof value === 'string' && isStorable(value)));
+    return isOurs ? values : null;
   } catch {
-    // Falls through to the refusal: what is not JSON was not handed out here.
+    return null;
   }
-  throw commonFailure('invalid_cursor');
 }

@@ -7,23 +7,12 @@ export function databaseUrl(url: string, name: string): string {
   return other.href;
 }
 
-/** Creates a database on the server of `url`, as a copy of `template` when given, and returns its URL. */
-export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
-  const source = template ? ` template ${quoted(template)}` : '';
-  await administer(url, `create database ${quoted(name)}${source}`);
-  return databaseUrl(url, name);
-}
-
-/** Drops a database with the connections to it; it is no error when there is none of that name. */
-export async function dropDatabase(url: string, name: string): Promise<void> {
-  await administer(url, `drop database if exists ${quoted(name)} with (force)`);
-}
-
-async function administer(url: string, statement: string): Promise<void> {
+/** Creates a database on the server of `url`. */
+export async function createDatabase(url: string, name: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl(url, 'postgres') });
   await client.connect();
   try {
-    await client.query(statement);
+    await client.query(`create database ${quoted(name)}`);
   } finally {
     await client.end();
   }

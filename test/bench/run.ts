@@ -54,7 +54,7 @@ async function measure(bench: Bench, database: RunDatabase): Promise<BenchRow[]>
     return await bench.run(context);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
-    for (const url of databases) await dropDatabase(database.url, url);
+    for (const url of databases) await dropDatabase(url);
   }
 }
 

@@ -84,7 +84,7 @@ async function main(): Promise<number> {
   try {
     return await sendCorpus(folder, databaseUrl);
   } finally {
-    await dropDatabase(database.url, databaseUrl);
+    await dropDatabase(databaseUrl);
     await database.stop();
     await rm(folder, { recursive: true, force: true });
   }

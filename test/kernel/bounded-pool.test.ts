@@ -3,11 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boundedPool } from '../../src/kernel/database/bounded-pool.js';
 import { boundReading, reachedReadingLimit, withReadingBudget } from '../../src/kernel/database/reading-budget.js';
-import { createEmptyDatabase } from '../support/database.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
 
 const x = suite('pools of connections');
 
-let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+let database: TestDatabase;
 let pool: Pool;
 
 x.before(async () => {

@@ -3,11 +3,11 @@ import { Client as Database } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Client } from '../support/client.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type RunningServer, startRunningServer } from './running-server.js';
 
 const x = suite('secrets');
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: TestDatabase;
 let server: RunningServer;
 
 /** What must never be written down, by what it is. */

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedDatabase } from '../../src/storage/embedded/embedded-database.js';
+import type { Machine } from '../../src/storage/embedded/machine-settings.js';
 
 /** A PostgreSQL server for one test run. */
 export interface RunDatabase {
@@ -13,24 +14,38 @@ export interface RunDatabase {
 const GIBIBYTE = 2 ** 30;
 const MEMORY_FOLDER = '/dev/shm';
 
+/**
+ * What a server for many small databases counts on: each of its processes maps the cache page by page, and dropping a database goes through
+ * all of it, so that a large one only costs time.
+ */
+const SMALL_MACHINE = { memoryBytes: GIBIBYTE / 2, cores: availableParallelism() };
+
 /** The server named by TEST_DATABASE_URL, else an embedded one as the product starts it. */
 export function startRunDatabase(): Promise<RunDatabase> {
   return startDatabase(tmpdir());
 }
 
-/** As {@link startRunDatabase}, for a run whose data ends with it: nothing is forced to a disk, and it is in memory where there is plenty. */
+/**
+ * As {@link startRunDatabase}, for a run with many small databases that ends with them: nothing is forced to a disk, and it is in memory
+ * where there is plenty.
+ */
 export async function startThrowawayDatabase(): Promise<RunDatabase> {
   const place = await placeOfManyDatabases();
-  const database = await startDatabase(place);
+  const database = await startDatabase(place, SMALL_MACHINE);
   if (!process.env.TEST_DATABASE_URL) await giveUpDurability(database.url, place === MEMORY_FOLDER);
   return database;
 }
 
-async function startDatabase(place: string): Promise<RunDatabase> {
+async function startDatabase(place: string, machine?: Machine): Promise<RunDatabase> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
   const folder = await mkdtemp(join(place, 'quarterdeck-test-'));
-  const database = await startEmbeddedDatabase({ dataDir: folder, onProgress: () => {}, maxConnections: 200 });
+  const database = await startEmbeddedDatabase({
+    dataDir: folder,
+    onProgress: () => {},
+    maxConnections: 200,
+    ...(machine ? { machine } : {}),
+  });
   return {
     url: database.url,
     stop: async () => {

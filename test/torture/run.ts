@@ -70,7 +70,7 @@ async function endure(torture: Torture, count: number, database: RunDatabase): P
     ];
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
-    for (const url of databases) await dropDatabase(database.url, url);
+    for (const url of databases) await dropDatabase(url);
   }
 }
 

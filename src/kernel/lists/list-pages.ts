@@ -2,7 +2,16 @@ import { type FilterQuery, raw } from '@mikro-orm/postgresql';
 import type { Context } from '../context.js';
 import { commonFailure } from '../errors.js';
 import { isUuid } from '../ids.js';
-import { type BothWays, bothWaysPage, decodeCursor, encodeCursor, type Page, type Total, totalOf } from '../paging.js';
+import {
+  type BothWays,
+  bothWaysPage,
+  type CursorArgument,
+  decodeCursor,
+  encodeCursor,
+  type Page,
+  type Total,
+  totalOf,
+} from '../paging.js';
 import { isIsoDate } from '../values/iso-date.js';
 import { filterQuery, searchQuery } from './field-filters.js';
 import type { Direction, List, OwnerId, PropertyOf } from './list.js';
@@ -57,10 +66,10 @@ export function orderOf<T extends object>(table: ListTable, list: List<T>, args:
   const properties = [...new Set([...(list.orders[field] ?? []), ...table.primaryKeys])] as PropertyOf<T>[];
   const isFromEnd = typeof args.last === 'number';
   const name = `${field} ${direction}`;
-  const bounds: FilterQuery<T>[] = [];
-  if (typeof args.after === 'string') bounds.push(beyond<T>(table, properties, direction, args.after, name));
-  if (typeof args.before === 'string')
-    bounds.push(beyond<T>(table, properties, opposite(direction), args.before, name));
+  const bounds = (['after', 'before'] as const).flatMap(
+    (field) =>
+      beyond<T>(table, properties, field === 'after' ? direction : opposite(direction), args, field, name) ?? [],
+  );
   return {
     name,
     direction: isFromEnd ? opposite(direction) : direction,
@@ -72,18 +81,21 @@ export function orderOf<T extends object>(table: ListTable, list: List<T>, args:
 
 const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
 
-/** Rows that stand behind a cursor in this order. */
+/** Rows that stand behind the cursor of an argument in this order; null without a cursor. */
 function beyond<T extends object>(
   table: ListTable,
   properties: readonly string[],
   direction: Direction,
-  cursor: string,
+  args: ListArgs,
+  field: CursorArgument,
   name: string,
-): FilterQuery<T> {
-  const [order, ...values] = decodeCursor(cursor, properties.length + 1);
+): FilterQuery<T> | null {
+  const decoded = decodeCursor(args, field, properties.length + 1);
+  if (decoded === null) return null;
+  const [order, ...values] = decoded;
   const columns = properties.flatMap((property) => table.columns.get(property) ?? []);
   if (order !== name || !columns.every(({ type }, index) => isOfType(type, values[index])))
-    throw commonFailure('invalid_cursor');
+    throw commonFailure('invalid_cursor', { field });
   const places = columns.map(({ type }) => `cast(? as ${type})`).join(', ');
   const names = columns.map(({ column }) => `r."${column}"`).join(', ');
   return { [raw(`(${names}) ${direction === 'asc' ? '>' : '<'} (${places})`, values)]: [] } as FilterQuery<T>;

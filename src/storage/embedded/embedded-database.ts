@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { withExclusiveLock } from './exclusive-lock.js';
+import { type Machine, thisMachine } from './machine-settings.js';
 import { findPostgresBinaries, locatePostgresPackage, type PostgresBinaries } from './postgres-binaries.js';
 import { type Cluster, createCluster, readCluster } from './postgres-cluster.js';
 import { PostgresKeeper } from './postgres-keeper.js';
@@ -23,6 +24,8 @@ export interface EmbeddedDatabaseOptions {
   /** Receives one line per step worth telling a person. */
   onProgress: (line: string) => void;
   maxConnections?: number;
+  /** What PostgreSQL may count on; what this process may use unless given. */
+  machine?: Machine;
 }
 
 /**
@@ -46,6 +49,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
       dataDir,
       logPath,
       maxConnections: options.maxConnections ?? 100,
+      machine: options.machine ?? thisMachine(),
       say,
       user,
     });

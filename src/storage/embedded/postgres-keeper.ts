@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { withExclusiveLock } from './exclusive-lock.js';
+import type { Machine } from './machine-settings.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
 import { type Cluster, writeSettings } from './postgres-cluster.js';
 import { embeddedUrl, otherLeases, takeLease } from './postgres-lease.js';
@@ -27,6 +28,7 @@ interface KeeperOptions {
   dataDir: string;
   logPath: string;
   maxConnections: number;
+  machine: Machine;
   say: (line: string) => void;
   user?: ProcessUser;
 }

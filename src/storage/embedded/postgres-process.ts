@@ -4,7 +4,7 @@ import { open, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { machineSettings, thisMachine } from './machine-settings.js';
+import { type Machine, machineSettings } from './machine-settings.js';
 import { CHILD_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { type Cluster, folderName } from './postgres-cluster.js';
 import type { ProcessUser } from './unprivileged-user.js';
@@ -36,7 +36,7 @@ export async function runningServer(folder: string): Promise<PostgresServer | un
 export function spawnServer(
   cluster: Cluster,
   binaries: PostgresBinaries,
-  options: { user?: ProcessUser; logPath: string; maxConnections: number },
+  options: { user?: ProcessUser; logPath: string; maxConnections: number; machine: Machine },
 ): ChildProcess {
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -49,7 +49,7 @@ export function spawnServer(
     // Filling a new 16 MiB log segment with zeroes holds up every commit for 50 to 100 ms; commits sync what they write either way.
     wal_init_zero: 'off',
     jit: 'off',
-    ...machineSettings(thisMachine()),
+    ...machineSettings(options.machine),
     log_min_messages: 'warning',
     log_line_prefix: '%m [%p] ',
   };

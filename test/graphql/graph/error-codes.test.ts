@@ -50,6 +50,22 @@ codes('of input that does not hold come with its fields', async ({ world }) => {
   assert.is(item.errors[0]?.extensions.fields?.[0]?.path, 'value');
 });
 
+codes('of a wrong cursor come with the argument that holds it', async ({ world }) => {
+  const ofAnId = Buffer.from('["x"]').toString('base64url');
+  for (const list of ['flags', 'events', 'webhookDeliveries', 'crashIssues'])
+    for (const [argument, cursor] of [
+      ['after', 'nonsense'],
+      ['before', 'nonsense'],
+      ['before', ofAnId],
+    ]) {
+      const query = `{ project(id: "${world.projectId}") { ${list}(${argument}: "${cursor}") { nodes { id } } } }`;
+      const { errors } = (await world.owner.client.post('/graphql', { query })).body as Answer;
+      const [{ extensions }] = errors as [Answer['errors'][number]];
+      const told = [extensions.code, extensions.fields?.map(({ path }) => path)];
+      assert.equal(told, ['INVALID_CURSOR', [argument]], `${list} ${argument}`);
+    }
+});
+
 const of = (type: string, field: string) => `mutation($i: ${type}!) { ${field}(input: $i) { id } }`;
 
 /** Mutations with an input that does not hold: the code, and the fields that are to be named. */

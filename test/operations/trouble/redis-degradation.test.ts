@@ -3,14 +3,14 @@ import * as assert from 'uvu/assert';
 import { freePort } from '../../harness/server-process.js';
 import { machineHas } from '../../runner/machine.js';
 import { RedisServer } from '../../storage/redis-server.js';
-import { createTestDatabase } from '../../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { until } from '../../support/until.js';
 import { writeTarget } from '../../torture/torture-project.js';
 import type { WriteTarget } from '../../torture/write-kinds.js';
 import { callUntil, newKey, type RunningServer, startRunningServer, track } from '../running-server.js';
 import { isReady, quotaOf } from './redis-trouble.js';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: TestDatabase;
 let a: RunningServer;
 let b: RunningServer;
 

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createDatabase, dropDatabase } from '../../../src/storage/databases.js';
+import { createEmptyDatabase, dropDatabase } from '../../harness/fresh-databases.js';
 import { type Ended, runBackupCommand } from '../../support/backup-command.js';
 import { migrateDatabase } from '../../support/database.js';
 import type { TortureContext, TortureRow } from '../torture.js';
@@ -113,8 +112,7 @@ async function untilTerminated(database: pg.Client): Promise<void> {
 }
 
 async function broughtBack({ databaseUrl, database, folder }: Place): Promise<TortureRow> {
-  const name = `restored_${randomBytes(6).toString('hex')}`;
-  const url = await createDatabase(databaseUrl, name);
+  const url = await createEmptyDatabase(databaseUrl);
   try {
     const words = [join(folder, 'slow 0')];
     const begun = performance.now();
@@ -135,7 +133,7 @@ async function broughtBack({ databaseUrl, database, folder }: Place): Promise<To
       held: before === after,
     };
   } finally {
-    await dropDatabase(databaseUrl, name);
+    await dropDatabase(url);
   }
 }
 

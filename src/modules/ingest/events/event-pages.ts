@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 import { timeOfUuid } from '../../../kernel/ids.js';
-import { bothWaysPage, type Page, totalOf } from '../../../kernel/paging.js';
+import { bothWaysPage, cursorOfId, type Page, totalOf } from '../../../kernel/paging.js';
 import type { HoursToRead, Span } from '../hours/hours-of-name.js';
 import { type IdsOfPersons, readIdsOfPersons } from '../people/ids-of-persons.js';
 import type { AnalyticsEvent } from './analytics-event.js';
-import { cursorOf } from './event-cursor.js';
 import { EVENTS } from './event-list.js';
 import { cursorBounds, EVER, type EventQuestion, isImpossible, readsOldestFirst } from './event-question.js';
 
@@ -46,7 +45,7 @@ export async function readEventPages(
   const persons = question.personIds?.length ? await readIdsOfPersons(em, question.personIds) : null;
   if (isImpossible(question) || persons?.length === 0) {
     const none = async () => totalOf(0, EVENTS.mostCounted);
-    return owners.map(() => bothWaysPage<AnalyticsEvent>([], question, cursorOf, none));
+    return owners.map(() => bothWaysPage<AnalyticsEvent>([], question, cursorOfId, none));
   }
   const conditions = conditionsOf(question, persons);
   const counting = sourceOf(question, hours?.uncounted);
@@ -75,7 +74,7 @@ export async function readEventPages(
     const own = byPlace.get(place) ?? [];
     const events = own.flatMap((row) => (row.id === null ? [] : [eventOf(row)]));
     const count = async () => totalOf(Number(own[0]?.total ?? 0), EVENTS.mostCounted);
-    return bothWaysPage(events, question, cursorOf, count);
+    return bothWaysPage(events, question, cursorOfId, count);
   });
 }
 

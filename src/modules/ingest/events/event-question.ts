@@ -3,10 +3,9 @@ import { timeOfUuid } from '../../../kernel/ids.js';
 import { allowedBy } from '../../../kernel/lists/field-filters.js';
 import type { Direction } from '../../../kernel/lists/list.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
-import type { BothWays } from '../../../kernel/paging.js';
+import { type BothWays, idInCursor } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { Span } from '../hours/hours-of-name.js';
-import { placeOf } from './event-cursor.js';
 import { EVENTS, type EventFilter, type EventListArgs } from './event-list.js';
 
 /** What is asked of the events of each owner: a project's environment, or all ids of a person. Null is any. */
@@ -64,12 +63,9 @@ export const readsOldestFirst = ({ direction, last }: EventQuestion): boolean =>
   (direction === 'asc') !== (typeof last === 'number');
 
 /** The ids between which the cursors leave events for a page; neither of them is in it. */
-export function cursorBounds({ direction, after, before }: EventQuestion): {
-  above: string | null;
-  below: string | null;
-} {
-  const [above, below] = direction === 'asc' ? [after, before] : [before, after];
-  return { above: above ? placeOf(above) : null, below: below ? placeOf(below) : null };
+export function cursorBounds(question: EventQuestion): { above: string | null; below: string | null } {
+  const [above, below] = question.direction === 'asc' ? (['after', 'before'] as const) : (['before', 'after'] as const);
+  return { above: idInCursor(question, above), below: idInCursor(question, below) };
 }
 
 /** The times of receipt that the cursors leave for a page. */

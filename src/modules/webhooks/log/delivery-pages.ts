@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { commonFailure } from '../../../kernel/errors.js';
-import { isUuid, timeOfUuid } from '../../../kernel/ids.js';
-import { bothWaysPage, decodeCursor, encodeCursor, type Page, totalOf } from '../../../kernel/paging.js';
+import { timeOfUuid } from '../../../kernel/ids.js';
+import { bothWaysPage, cursorOfId, idInCursor, type Page, totalOf } from '../../../kernel/paging.js';
 import type { DeliveryStatus, WebhookDelivery } from '../webhooks.results.js';
 import { type DeliveryQuestion, isImpossible } from './delivery-question.js';
 
@@ -68,15 +67,15 @@ export async function readDeliveryPages(
   const size = question.last ?? question.first;
   const isAscending = question.direction === 'asc';
   const direction = isAscending === (typeof question.last === 'number') ? 'desc' : 'asc';
-  const bounds: Fragment[] = [
-    ...(question.after ? [[`{id} ${isAscending ? '>' : '<'} ?::uuid`, [placeOf(question.after)]] as Fragment] : []),
-    ...(question.before ? [[`{id} ${isAscending ? '<' : '>'} ?::uuid`, [placeOf(question.before)]] as Fragment] : []),
-  ];
+  const bounds = (['after', 'before'] as const).flatMap((field): Fragment[] => {
+    const id = idInCursor(question, field);
+    const operator = isAscending === (field === 'after') ? '>' : '<';
+    return id === null ? [] : [[`{id} ${operator} ?::uuid`, [id]]];
+  });
   const [sources, values] = sourcesOf(question, bounds, { direction, limit: size + 1 });
   const [condition, more] = ownerOf(question);
   const none = async () => totalOf(0, MOST_COUNTED);
-  if (isImpossible(question))
-    return owners.map(() => bothWaysPage<WebhookDelivery>([], question, ({ id }) => encodeCursor([id]), none));
+  if (isImpossible(question)) return owners.map(() => bothWaysPage<WebhookDelivery>([], question, cursorOfId, none));
   const rows = await em.execute<DeliveryRow[]>(
     `select o.id as owner, d.* from unnest(array[?]::text[]) o(id) cross join lateral (
        select distinct on (d.id) s.project_id, d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
@@ -91,12 +90,7 @@ export async function readDeliveryPages(
   };
   return owners.map((owner) => {
     const nodes = (found.get(owner) ?? []).map(present);
-    return bothWaysPage(
-      nodes,
-      question,
-      ({ id }) => encodeCursor([id]),
-      () => countOf(owner),
-    );
+    return bothWaysPage(nodes, question, cursorOfId, () => countOf(owner));
   });
 }
 
@@ -189,12 +183,6 @@ function sourcesOf(
 function ownerOf({ of, subscriptionIds }: DeliveryQuestion): Fragment {
   const own = of === 'project' ? 's.project_id = o.id::uuid' : 's.id = o.id';
   return subscriptionIds ? [`${own} and s.id = any(array[?]::text[])`, [[...subscriptionIds]]] : [own, []];
-}
-
-function placeOf(cursor: string): string {
-  const [id] = decodeCursor(cursor, 1);
-  if (!isUuid(id)) throw commonFailure('invalid_cursor');
-  return id;
 }
 
 const present = (row: DeliveryRow): WebhookDelivery => ({
