@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { CRASH_LEVELS, type RejectReason } from '../../src/modules/catch/crashes/reading/crash-report.js';
+import type { RejectReason } from '../../src/modules/catch/crashes/reading/crash-report.js';
+import { CRASH_LEVELS } from '../../src/modules/catch/issues/crash-levels.js';
 import { STATUSES } from '../../src/modules/catch/symbols/symbol-artifact.entity.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../src/symbols/symbol-kinds.js';
 import { count, environment, flag, instant, json, mapOf, nullable, oneOf, text, uuid } from '../field-schemas.js';

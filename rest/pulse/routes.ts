@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { isEnvironment } from '../../src/kernel/actor.js';
 import { pulseFailure } from '../../src/modules/pulse/pulse.errors.js';
+import type { BundleService } from '../../src/modules/pulse/responses/bundle.service.js';
 import type { ExportService } from '../../src/modules/pulse/responses/export.service.js';
 import { EXPORT_LINKS_PATH } from '../../src/modules/pulse/responses/export-links.js';
 import type { PartialService } from '../../src/modules/pulse/responses/partial.service.js';
 import { EXPORT_MEDIA_TYPES, type ExportFormat } from '../../src/modules/pulse/responses/response-export.js';
 import type { SubmissionService } from '../../src/modules/pulse/responses/submission.service.js';
-import type { BundleService } from '../../src/modules/pulse/surveys/bundle.service.js';
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
 import { shaped } from '../body-shapes.js';
 import { anybody, beaconKey, bearerToken, projectKey } from '../callers.js';

@@ -1,5 +1,6 @@
 import { eraseRecordedEvents, recordEvents } from '../modules/ingest/copy/recorded-events.js';
 import { AnalyticsCopyService } from '../modules/pulse/responses/analytics-copy.service.js';
+import { BundleService } from '../modules/pulse/responses/bundle.service.js';
 import { DistributionService } from '../modules/pulse/responses/distribution.service.js';
 import { DistributionsResolver } from '../modules/pulse/responses/distributions.resolver.js';
 import { ExportService } from '../modules/pulse/responses/export.service.js';
@@ -18,7 +19,6 @@ import { SubmissionWriter } from '../modules/pulse/responses/submission-writer.j
 import { analyticsReaction } from '../modules/pulse/results/analytics-reaction.js';
 import { ResponseCounts } from '../modules/pulse/results/response-counts.js';
 import { ResultService } from '../modules/pulse/results/result.service.js';
-import { BundleService } from '../modules/pulse/surveys/bundle.service.js';
 import { SurveyService } from '../modules/pulse/surveys/survey.service.js';
 import { SurveyCatalogues } from '../modules/pulse/surveys/survey-catalogues.js';
 import { SurveyChangesResolver } from '../modules/pulse/surveys/survey-changes.resolver.js';

@@ -6,13 +6,13 @@ import { DeliveryRecords } from '../modules/webhooks/delivery/delivery-records.j
 import { DeliverySender } from '../modules/webhooks/delivery/delivery-sender.js';
 import { DeliveryTransport, TRANSPORT_DEFAULTS } from '../modules/webhooks/delivery/delivery-transport.js';
 import { DeliveryWorker } from '../modules/webhooks/delivery/delivery-worker.js';
+import { EndpointSwitch } from '../modules/webhooks/delivery/endpoint-switch.js';
 import { WebhookFanOut } from '../modules/webhooks/delivery/fan-out.js';
 import { WorkerPresence } from '../modules/webhooks/delivery/worker-presence.js';
 import { keepAttemptPartitions } from '../modules/webhooks/log/attempt-partitions.js';
 import { DeadLetterService } from '../modules/webhooks/log/dead-letter.service.js';
 import { DeliveryChangesResolver } from '../modules/webhooks/log/delivery-changes.resolver.js';
 import { DeliveryLogService } from '../modules/webhooks/log/delivery-log.service.js';
-import { EndpointSwitch } from '../modules/webhooks/subscriptions/endpoint-switch.js';
 import { SecretSeal } from '../modules/webhooks/subscriptions/secret-seal.js';
 import { WebhookSubscriptionService } from '../modules/webhooks/subscriptions/webhook-subscription.service.js';
 import {

@@ -2,7 +2,7 @@ import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { OperationContext } from '../kernel/verb-context.js';
 import type { EdgeTo } from '../modules/access/graph/edge.js';
 import type { NodeKind } from '../modules/access/graph/node.js';
-import { actionsWith, follow } from '../modules/access/graph/visible-node.js';
+import { actionsWith, follow } from '../modules/access/visible-node.js';
 
 /** Gives the fields that entities declare as edges, and `viewerCan`, their resolvers. */
 export function resolveGraphFields(schema: GraphQLSchema): void {

@@ -109,26 +109,6 @@ const rules: readonly Rule[] = [
       : undefined,
 ];
 
-/**
- * Sibling folders that import each other, because what they hold belongs to each other both ways: entities and those who own them, what
- * is done to a row and the row. Between all others the imports go one way.
- */
-const mutualRooms: readonly (readonly [room: string, sibling: string])[] = [
-  ['src/modules/access/audit', 'projects'],
-  ['src/modules/access/graph', 'projects'],
-  ['src/modules/access/keys', 'people'],
-  ['src/modules/access/keys', 'projects'],
-  ['src/modules/access/people', 'projects'],
-  ['src/modules/catch/alerts', 'crashes'],
-  ['src/modules/catch/crashes', 'issues'],
-  ['src/modules/ingest/events', 'people'],
-  ['src/modules/pulse/responses', 'surveys'],
-  ['src/modules/webhooks/delivery', 'log'],
-  ['src/modules/webhooks/delivery', 'subscriptions'],
-  ['src/modules/webhooks/log', 'subscriptions'],
-  ['src/symbols/native/dwarf/abbreviations', 'entries'],
-];
-
 /** The folders in which the ways to two files part, as `src/a/b src/a/c`; nothing where one of the files stands beside the other's folder. */
 function partedRooms({ from, to }: ImportEdge): string | undefined {
   const [here, there] = [from, to].map((file) => file.split('/').slice(0, -1)) as [string[], string[]];
@@ -137,22 +117,15 @@ function partedRooms({ from, to }: ImportEdge): string | undefined {
   return `${here.slice(0, at + 1).join('/')} ${there.slice(0, at + 1).join('/')}`;
 }
 
-/** Sibling folders that import each other and are not among those who may, and those who may and no longer do. */
-export function roomFaults(edges: readonly ImportEdge[], allowed = mutualRooms): string[] {
+/** Sibling folders of the product that import each other: between them, imports go one way. */
+export function roomFaults(edges: readonly ImportEdge[]): string[] {
   const ways = new Set(
     edges.filter(({ from, to }) => isProduct(from) && isProduct(to)).flatMap((edge) => partedRooms(edge) ?? []),
   );
   const turned = (way: string) => way.split(' ').toReversed().join(' ');
-  const mutual = [...ways].filter((way) => way < turned(way) && ways.has(turned(way)));
-  const known = allowed.map(([room, sibling]) => `${room} ${room.slice(0, room.lastIndexOf('/'))}/${sibling}`);
-  return [
-    ...mutual
-      .filter((way) => !known.includes(way))
-      .map((way) => `sibling folders import each other: ${way.replace(' ', ' ↔ ')}`),
-    ...known
-      .filter((way) => !mutual.includes(way))
-      .map((way) => `these folders no longer import each other; take them off the list: ${way}`),
-  ];
+  return [...ways]
+    .filter((way) => way < turned(way) && ways.has(turned(way)))
+    .map((way) => `sibling folders import each other: ${way.replace(' ', ' ↔ ')}`);
 }
 
 /** Every breach of the import rules in words, with file and line; circles of imports last. */

@@ -16,6 +16,7 @@ import {
 import { AddedMember, CookieSession, Session, SignedOut } from './access.results.js';
 import type { AuditService } from './audit/audit.service.js';
 import { AuditEntryConnection, AuditLogArgs } from './audit/audit-list.js';
+import type { OrganizationService } from './organization.service.js';
 import type { MemberService } from './people/member.service.js';
 import { MemberListArgs, MembershipConnection } from './people/member-lists.js';
 import { Membership } from './people/membership.entity.js';
@@ -24,7 +25,6 @@ import { COOKIE_SESSION_MS, SESSION_MS } from './people/session-lifetimes.js';
 import type { SignInService } from './people/sign-in.service.js';
 import { User } from './people/user.entity.js';
 import { Organization } from './projects/organization.entity.js';
-import type { OrganizationService } from './projects/organization.service.js';
 import { OrganizationConnection, OrganizationListArgs } from './projects/organization-list.js';
 
 @Resolver()

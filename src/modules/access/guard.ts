@@ -7,8 +7,8 @@ import type { Gate } from '../../kernel/lists/list-statements.js';
 import { accessFailure } from './access.errors.js';
 import { ACTIONS, type Action } from './actions.js';
 import type { KeyScope } from './keys/key-scopes.js';
+import { ProjectRole } from './people/project-role.entity.js';
 import { Project } from './projects/project.entity.js';
-import { ProjectRole } from './projects/project-role.entity.js';
 
 /**
  * The project, if the caller may do this in it. A project that the caller cannot see fails with `invisible` (the object's

@@ -2,8 +2,9 @@ import { IsOptional, Length, MaxLength } from 'class-validator';
 import { ArgsType, Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { Environment } from '../../kernel/actor.js';
 import { EnvironmentType } from '../access/environment.js';
+import { AlertRuleListArgs } from './alerts/alert-lists.js';
 import { type AlertCondition, AlertConditionType } from './alerts/alert-rule.entity.js';
-import { AlertRuleListArgs, CrashEventListArgs, CrashIssueListArgs } from './crashes/crash-lists.js';
+import { CrashEventListArgs, CrashIssueListArgs } from './crashes/crash-lists.js';
 import { SymbolArtifactListArgs } from './symbols/artifact-list.js';
 import { SymbolKindType } from './symbols/symbol-artifact.entity.js';
 

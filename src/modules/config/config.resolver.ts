@@ -9,8 +9,8 @@ import { Operation, type OperationContext, VerbContext } from '../../kernel/verb
 import { IdInput, IdsInput } from '../access/access.inputs.js';
 import { EnvironmentType } from '../access/environment.js';
 import { ReadsAlong } from '../access/graph/read-along.js';
-import { loadOnce } from '../access/graph/visible-node.js';
 import { Project } from '../access/projects/project.entity.js';
+import { loadOnce } from '../access/visible-node.js';
 import {
   ConfigItemsArgs,
   CreateConfigItemInput,

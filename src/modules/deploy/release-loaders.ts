@@ -2,7 +2,7 @@ import type { Environment } from '../../kernel/actor.js';
 import type { Statement } from '../../kernel/context.js';
 import type { OperationContext } from '../../kernel/verb-context.js';
 import { idLoader } from '../access/graph/id-loader.js';
-import { visibleNode } from '../access/graph/visible-node.js';
+import { visibleNode } from '../access/visible-node.js';
 import { Release } from './release.entity.js';
 
 const RELEASES = Symbol('releases by version');

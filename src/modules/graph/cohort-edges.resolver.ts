@@ -2,7 +2,7 @@ import { FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Statement } from '../../kernel/context.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { idLoader } from '../access/graph/id-loader.js';
-import { visibleNode } from '../access/graph/visible-node.js';
+import { visibleNode } from '../access/visible-node.js';
 import { ConfigRule } from '../config/config-rule.entity.js';
 import { Cohort } from '../ingest/cohorts/cohort.entity.js';
 

@@ -2,7 +2,7 @@ import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { MissingSymbols } from '../catch/catch.results.js';
 import { CrashEvent } from '../catch/crashes/crash-event.entity.js';
-import { CrashIssue } from '../catch/crashes/crash-issue.entity.js';
+import { CrashIssue } from '../catch/issues/crash-issue.entity.js';
 import { SymbolArtifact } from '../catch/symbols/symbol-artifact.entity.js';
 import { Release } from '../deploy/release.entity.js';
 import { releaseOf } from '../deploy/release-loaders.js';

@@ -3,7 +3,7 @@ import { Args, ArgsType, Field, FieldResolver, Int, Resolver, Root } from 'type-
 import { textArray } from '../../kernel/database/text-array.js';
 import { loader, Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { authorize } from '../access/guard.js';
-import { CrashIssue } from '../catch/crashes/crash-issue.entity.js';
+import { CrashIssue } from '../catch/issues/crash-issue.entity.js';
 import { FlagVersion } from '../switch/flags/flag-version.entity.js';
 
 const MOST_HOURS = 168;

@@ -1,5 +1,5 @@
 import { connectionOf } from '../../kernel/paging.js';
-import { DeadLetter } from './log/dead-letter.entity.js';
+import { DeadLetter } from './subscriptions/dead-letter.entity.js';
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 import { WebhookDelivery } from './webhooks.results.js';
 

@@ -3,11 +3,11 @@ import type { ListArgs } from '../../kernel/lists/list-args.js';
 import type { Page } from '../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../kernel/verb-context.js';
 import { Project } from '../access/projects/project.entity.js';
+import { requestLoader } from './delivery/request-loader.js';
 import { attemptLoader } from './log/attempt-loader.js';
-import { DeadLetter, DeadLetterReasonType } from './log/dead-letter.entity.js';
 import type { DeadLetterService } from './log/dead-letter.service.js';
 import type { DeliveryLogService } from './log/delivery-log.service.js';
-import { requestLoader } from './log/request-loader.js';
+import { DeadLetter, DeadLetterReasonType } from './subscriptions/dead-letter.entity.js';
 import {
   type DisabledReason,
   DisabledReasonType,

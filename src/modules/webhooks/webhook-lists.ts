@@ -9,7 +9,7 @@ import {
 } from '../../kernel/lists/field-filters.js';
 import { type List, listOf } from '../../kernel/lists/list.js';
 import { listArgs } from '../../kernel/lists/list-args.js';
-import { DeadLetter, DeadLetterReasonType } from './log/dead-letter.entity.js';
+import { DeadLetter, DeadLetterReasonType } from './subscriptions/dead-letter.entity.js';
 import { WebhookSubscription } from './subscriptions/webhook-subscription.entity.js';
 import { type DeliveryStatus, DeliveryStatusType, WebhookDelivery } from './webhooks.results.js';
 

@@ -3,9 +3,9 @@ import { StoredEvent } from '../../../events/stored-event.entity.js';
 import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
 import { EnvironmentType } from '../environment.js';
-import { visibleNode } from '../graph/visible-node.js';
 import { User } from '../people/user.entity.js';
 import { Project } from '../projects/project.entity.js';
+import { visibleNode } from '../visible-node.js';
 
 @Resolver(() => StoredEvent)
 export class AuditEntryFields {

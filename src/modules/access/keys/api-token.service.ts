@@ -11,9 +11,9 @@ import { accessFailure } from '../access.errors.js';
 import { ACTIONS, type Action } from '../actions.js';
 import { pageOfOwner } from '../graph/list-edge.js';
 import { authorize, refuseAboveOwn, roleHere, roleIn, userOf } from '../guard.js';
+import type { TokenSigner } from '../people/token-signer.js';
 import { ApiToken } from './api-token.entity.js';
 import { API_TOKENS, type ApiTokenListArgs, PROJECT_API_TOKENS, revokedOrNot } from './key-lists.js';
-import type { TokenSigner } from './token-signer.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { type NewcomerActor, type UserActor, weakerRole } from '../../../kernel/actor.js';
 import type { Context } from '../../../kernel/context.js';
 import { isUuid } from '../../../kernel/ids.js';
-import type { TokenClaims } from '../keys/token-claims.js';
-import type { ExternalClaims, TokenSigner } from '../keys/token-signer.js';
 import { CallerStandings, type Standing } from './caller-standings.js';
+import type { TokenClaims } from './token-claims.js';
+import type { ExternalClaims, TokenSigner } from './token-signer.js';
 
 const LAST_USED_STEP_MS = 60_000;
 

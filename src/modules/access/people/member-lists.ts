@@ -5,8 +5,8 @@ import { containing, IdFilter, InstantFilter } from '../../../kernel/lists/field
 import { listOf } from '../../../kernel/lists/list.js';
 import { LONGEST_SEARCH, listArgs } from '../../../kernel/lists/list-args.js';
 import { connectionOf } from '../../../kernel/paging.js';
-import { ProjectRole } from '../projects/project-role.entity.js';
 import { Membership, RoleFilter } from './membership.entity.js';
+import { ProjectRole } from './project-role.entity.js';
 
 export const MEMBERS = listOf(Membership, {
   owner: 'organizationId',

@@ -12,7 +12,6 @@ import { accessFailure } from '../access.errors.js';
 import { listOfOwner } from '../graph/list-edge.js';
 import { authorizeOrganization, refuseAboveOwn, roleHere } from '../guard.js';
 import { Project } from '../projects/project.entity.js';
-import { ProjectRole } from '../projects/project-role.entity.js';
 import { emailOf, openAccount, personNamed } from './accounts.js';
 import {
   emailHas,
@@ -25,6 +24,7 @@ import {
 import { Membership } from './membership.entity.js';
 import type { PasswordChecks } from './password-checks.js';
 import { checkPassword } from './passwords.js';
+import { ProjectRole } from './project-role.entity.js';
 import { User } from './user.entity.js';
 
 export interface NewMember {

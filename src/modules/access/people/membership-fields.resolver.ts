@@ -2,11 +2,11 @@ import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
 import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
-import { loadOnce } from '../graph/visible-node.js';
-import type { ProjectRole } from '../projects/project-role.entity.js';
+import { loadOnce } from '../visible-node.js';
 import type { MemberService } from './member.service.js';
 import { ProjectRoleConnection, ProjectRoleListArgs } from './member-lists.js';
 import { Membership } from './membership.entity.js';
+import type { ProjectRole } from './project-role.entity.js';
 import { User } from './user.entity.js';
 
 @Resolver(() => Membership)

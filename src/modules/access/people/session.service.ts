@@ -1,9 +1,9 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
 import { personOf } from '../guard.js';
-import type { TokenSigner } from '../keys/token-signer.js';
 import { EndedSession } from './ended-session.entity.js';
 import { COOKIE_SESSION_MS, SESSION_MS } from './session-lifetimes.js';
+import type { TokenSigner } from './token-signer.js';
 
 /** A token is renewed once this much of its life is over, so that not every request signs one. */
 const RENEWED_AFTER_MS = COOKIE_SESSION_MS / 4;

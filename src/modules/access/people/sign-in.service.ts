@@ -9,12 +9,12 @@ import type { Logger } from '../../../kernel/logger.js';
 import { networkOf } from '../../../kernel/requests/client-address.js';
 import { accessFailure } from '../access.errors.js';
 import { personOf } from '../guard.js';
-import type { TokenSigner } from '../keys/token-signer.js';
 import { emailOf } from './accounts.js';
 import { Membership } from './membership.entity.js';
 import type { PasswordChecks } from './password-checks.js';
 import { checkPassword } from './passwords.js';
 import { SESSION_MS } from './session-lifetimes.js';
+import type { TokenSigner } from './token-signer.js';
 import type { User } from './user.entity.js';
 
 export interface SignIn {

@@ -3,11 +3,11 @@ import type { Context } from '../../../kernel/context.js';
 import { VerbContext } from '../../../kernel/verb-context.js';
 import { ACTIONS, type Action, OPERATOR_ACTIONS, type OperatorAction, PROJECT_ACTIONS } from '../actions.js';
 import { ActionType } from '../graph/node.js';
-import { loadOnce } from '../graph/visible-node.js';
 import { mayIn, userOf } from '../guard.js';
 import type { Operators } from '../operators.js';
+import type { OrganizationService } from '../organization.service.js';
 import { Organization } from '../projects/organization.entity.js';
-import type { OrganizationService } from '../projects/organization.service.js';
+import { loadOnce } from '../visible-node.js';
 import { User } from './user.entity.js';
 import { Viewer } from './viewer.js';
 

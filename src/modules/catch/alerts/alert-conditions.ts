@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
-import type { CrashProject, IssueChange } from '../crashes/count-in-issues.js';
+import type { CrashProject, IssueChange } from '../issues/issue-change.js';
 import type { AlertCondition, AlertRule } from './alert-rule.entity.js';
 
 /** Events of the issue that a rule's window holds; 1 for rules that look at the change alone. */

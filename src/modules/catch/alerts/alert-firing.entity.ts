@@ -1,7 +1,7 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Edge } from '../../access/graph/edge.js';
-import { CrashIssue } from '../crashes/crash-issue.entity.js';
+import { CrashIssue } from '../issues/crash-issue.entity.js';
 import { AlertRule } from './alert-rule.entity.js';
 
 /** A row of the table `alert_firing`, which only SQL writes. */

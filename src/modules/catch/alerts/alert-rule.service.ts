@@ -12,8 +12,8 @@ import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, userOf } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
-import { ALERT_RULES, type AlertRuleListArgs, RULE_FIRINGS } from '../crashes/crash-lists.js';
 import type { AlertFiring } from './alert-firing.entity.js';
+import { ALERT_RULES, type AlertRuleListArgs, RULE_FIRINGS } from './alert-lists.js';
 import { type AlertCondition, AlertRule } from './alert-rule.entity.js';
 import type { AlertRuleTest } from './alert-rule-test.js';
 

@@ -1,5 +1,6 @@
 import type { EventLog } from '../../../events/event-log.js';
 import type { Context } from '../../../kernel/context.js';
+import type { CrashProject, IssueChange } from '../issues/issue-change.js';
 import type { PendingEvent } from '../symbols/pending-events.sql.js';
 import {
   addToMerged,
@@ -13,23 +14,6 @@ import {
   takeFrom,
   unmerge,
 } from './issue-counts.sql.js';
-
-/** What counting an event did. */
-export interface IssueChange {
-  /** The issue of its fingerprint, which it names. */
-  issueId: string;
-  /** The issue that people see: the same, or the one that it was merged into. */
-  shownId: string;
-  created: boolean;
-  regressed: boolean;
-  /** The issue is ignored: no alert rule fires. */
-  ignored: boolean;
-}
-
-export interface CrashProject {
-  id: string;
-  organizationId: string;
-}
 
 /**
  * Counts events, oldest first, in the issues of their fingerprints, which are made when there are none, and in those that these were

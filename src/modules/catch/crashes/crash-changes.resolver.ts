@@ -6,7 +6,7 @@ import { VerbContext } from '../../../kernel/verb-context.js';
 import { ChangeFields, changeOf, EventSubscription, ProjectEventsArgs } from '../../access/graph/event-subscription.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
-import { CrashIssue } from './crash-issue.entity.js';
+import { CrashIssue } from '../issues/crash-issue.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
 
 @ObjectType({

@@ -11,7 +11,7 @@ import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';
 import { CrashFrame } from '../catch.results.js';
-import { CrashIssue, CrashLevelType } from './crash-issue.entity.js';
+import { CrashIssue, CrashLevelType } from '../issues/crash-issue.entity.js';
 import type { StoredPayload } from './reading/crash-report.js';
 
 export const CrashEventStatusType: Record<SettledStatus | 'pending', string> = {

@@ -5,27 +5,29 @@ import { Operation, type OperationContext } from '../../../kernel/verb-context.j
 import { ReadsAlong } from '../../access/graph/read-along.js';
 import { Project } from '../../access/projects/project.entity.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
-import { AlertRule } from '../alerts/alert-rule.entity.js';
-import type { AlertRuleService } from '../alerts/alert-rule.service.js';
-import { MissingSymbols } from '../catch.results.js';
-import { CrashIssueActivity, IssueActivityArgs, issueActivityLoader } from '../issues/issue-activity.js';
-import { mergedIssuesLoader } from '../issues/merged-issues.js';
-import { SymbolKindType } from '../symbols/symbol-artifact.entity.js';
-import type { CrashEvent } from './crash-event.entity.js';
-import { CrashIssue } from './crash-issue.entity.js';
-import type { CrashIssueService } from './crash-issue.service.js';
 import {
   AlertFiringConnection,
   AlertFiringListArgs,
   AlertRuleConnection,
   AlertRuleListArgs,
+  ISSUE_FIRINGS,
+  RULE_FIRINGS,
+} from '../alerts/alert-lists.js';
+import { AlertRule } from '../alerts/alert-rule.entity.js';
+import type { AlertRuleService } from '../alerts/alert-rule.service.js';
+import { MissingSymbols } from '../catch.results.js';
+import { CrashIssue } from '../issues/crash-issue.entity.js';
+import { CrashIssueActivity, IssueActivityArgs, issueActivityLoader } from '../issues/issue-activity.js';
+import { mergedIssuesLoader } from '../issues/merged-issues.js';
+import { SymbolKindType } from '../symbols/symbol-artifact.entity.js';
+import type { CrashEvent } from './crash-event.entity.js';
+import type { CrashIssueService } from './crash-issue.service.js';
+import {
   CrashEventConnection,
   CrashEventListArgs,
   CrashIssueConnection,
   CrashIssueListArgs,
-  ISSUE_FIRINGS,
   IssueEventListArgs,
-  RULE_FIRINGS,
 } from './crash-lists.js';
 
 @Resolver(() => CrashIssue)

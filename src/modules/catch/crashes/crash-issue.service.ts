@@ -12,21 +12,21 @@ import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import { projectsWhere } from '../../access/project-rows.js';
 import type { AlertFiring } from '../alerts/alert-firing.entity.js';
+import { ISSUE_FIRINGS } from '../alerts/alert-lists.js';
 import { catchFailure } from '../catch.errors.js';
 import type { MissingSymbols } from '../catch.results.js';
+import type { CrashIssue } from '../issues/crash-issue.entity.js';
 import { NOT_IGNORED } from '../issues/issue-triage.service.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
 import { visibleIssue } from '../issues/visible-issue.js';
 import { reprocessOnRequest } from '../symbols/pending-events.sql.js';
 import { CrashEvent } from './crash-event.entity.js';
-import type { CrashIssue } from './crash-issue.entity.js';
 import {
   CRASH_EVENTS,
   CRASH_ISSUES,
   type CrashEventListArgs,
   type CrashIssueListArgs,
   ISSUE_EVENTS,
-  ISSUE_FIRINGS,
   type IssueEventListArgs,
   RELEASE_EVENTS,
 } from './crash-lists.js';

@@ -14,6 +14,7 @@ import { type WrittenCrash, writtenCrash } from '../../../symbols/symbolication/
 import { authorize } from '../../access/guard.js';
 import { fireAlerts } from '../alerts/alert-conditions.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
+import type { IssueChange } from '../issues/issue-change.js';
 import { type WantedImage, wantedImage } from '../sources/source-layouts.js';
 import type { SymbolFetchService } from '../sources/symbol-fetch.service.js';
 import {
@@ -24,7 +25,7 @@ import {
   symbolsMark,
 } from '../symbols/pending-events.sql.js';
 import { StoredTables, TableFinds } from '../symbols/stored-tables.js';
-import { countInIssues, type IssueChange } from './count-in-issues.js';
+import { countInIssues } from './count-in-issues.js';
 import type { GroupedEvent } from './issue-counts.sql.js';
 import { type EventResult, storeResults } from './settled-events.sql.js';
 

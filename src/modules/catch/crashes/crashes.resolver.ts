@@ -6,6 +6,7 @@ import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.j
 import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
 import { IdInput, IdsInput } from '../../access/access.inputs.js';
 import { EnvironmentType } from '../../access/environment.js';
+import { AlertRuleConnection } from '../alerts/alert-lists.js';
 import { AlertRule } from '../alerts/alert-rule.entity.js';
 import type { AlertRuleService } from '../alerts/alert-rule.service.js';
 import { AlertRuleTest } from '../alerts/alert-rule-test.js';
@@ -20,10 +21,10 @@ import {
   UpdateCrashSettingsInput,
 } from '../catch.inputs.js';
 import { MissingSymbols, ReprocessedCrashes } from '../catch.results.js';
+import { CrashIssue } from '../issues/crash-issue.entity.js';
 import { CrashEvent } from './crash-event.entity.js';
-import { CrashIssue } from './crash-issue.entity.js';
 import type { CrashIssueService } from './crash-issue.service.js';
-import { AlertRuleConnection, CrashEventConnection, CrashIssueConnection } from './crash-lists.js';
+import { CrashEventConnection, CrashIssueConnection } from './crash-lists.js';
 import { CrashSettings } from './crash-settings.entity.js';
 import type { CrashSettingsService } from './crash-settings.service.js';
 

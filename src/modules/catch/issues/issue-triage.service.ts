@@ -6,8 +6,8 @@ import { accessFailure } from '../../access/access.errors.js';
 import { Membership } from '../../access/people/membership.entity.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
-import { CrashIssue } from '../crashes/crash-issue.entity.js';
 import { lockSymbols } from '../symbols/pending-events.sql.js';
+import { CrashIssue } from './crash-issue.entity.js';
 import { joinIssues, partIssue, uncountPart } from './merge-issues.sql.js';
 import { visibleIssue } from './visible-issue.js';
 

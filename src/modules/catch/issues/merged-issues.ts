@@ -1,6 +1,6 @@
 import type DataLoader from 'dataloader';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
-import { CrashIssue } from '../crashes/crash-issue.entity.js';
+import { CrashIssue } from './crash-issue.entity.js';
 
 const MERGED = Symbol('merged issues');
 

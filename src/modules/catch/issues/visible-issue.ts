@@ -4,7 +4,7 @@ import type { Action } from '../../access/actions.js';
 import { authorize } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
-import { CrashIssue } from '../crashes/crash-issue.entity.js';
+import { CrashIssue } from './crash-issue.entity.js';
 
 /** An issue with its project, for a caller who may do this to it. Fails with `issue_not_found`. */
 export async function visibleIssue(

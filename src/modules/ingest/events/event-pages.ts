@@ -3,10 +3,10 @@ import type { Environment } from '../../../kernel/actor.js';
 import { timeOfUuid } from '../../../kernel/ids.js';
 import { bothWaysPage, cursorOfId, type Page, totalOf } from '../../../kernel/paging.js';
 import type { HoursToRead, Span } from '../hours/hours-of-name.js';
-import { type IdsOfPersons, readIdsOfPersons } from '../people/ids-of-persons.js';
 import type { AnalyticsEvent } from './analytics-event.js';
 import { EVENTS } from './event-list.js';
 import { cursorBounds, EVER, type EventQuestion, isImpossible, readsOldestFirst } from './event-question.js';
+import { type IdsOfPersons, readIdsOfPersons } from './ids-of-persons.js';
 
 /** A row of the table; an owner without events has one that counts them. */
 type Found = { place: string; total: string | null } & (EventRow | { id: null });

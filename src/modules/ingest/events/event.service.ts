@@ -8,7 +8,6 @@ import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { authorize } from '../../access/guard.js';
 import { projectsWhere } from '../../access/project-rows.js';
 import { type HoursToRead, hoursToRead, stretchesOfNames } from '../hours/hours-of-name.js';
-import type { Person } from '../people/person.entity.js';
 import { peopleFailure } from '../people.errors.js';
 import type { AnalyticsEvent } from './analytics-event.js';
 import type { EventListArgs } from './event-list.js';
@@ -39,7 +38,11 @@ export class EventService {
   }
 
   /** Events of a person's ids, for a caller who sees the person. */
-  ofPerson(operation: OperationContext, { id }: Person, args: ListArgs): Promise<Page<AnalyticsEvent>> {
+  ofPerson(
+    operation: OperationContext,
+    { id }: { readonly id: string },
+    args: ListArgs,
+  ): Promise<Page<AnalyticsEvent>> {
     return pageOf(operation, id, 'person', args);
   }
 }

@@ -12,8 +12,8 @@ import { lockRow } from '../../access/project-rows.js';
 import { pulseFailure } from '../pulse.errors.js';
 import { Survey } from '../surveys/survey.entity.js';
 import type { SurveyService } from '../surveys/survey.service.js';
+import { SurveyDistribution } from '../surveys/survey-distribution.entity.js';
 import { SURVEY_DISTRIBUTIONS, type SurveyDistributionsArgs } from './response-lists.js';
-import { SurveyDistribution } from './survey-distribution.entity.js';
 
 const MAX_NAME = 200;
 

@@ -5,15 +5,15 @@ import { Operation, type OperationContext, VerbContext } from '../../../kernel/v
 import { IdInput } from '../../access/access.inputs.js';
 import type { Action } from '../../access/actions.js';
 import { ActionType, type NodeKind } from '../../access/graph/node.js';
-import { actionsWith, loadOnce } from '../../access/graph/visible-node.js';
+import { actionsWith, loadOnce } from '../../access/visible-node.js';
 import { CreateDistributionInput, UpdateDistributionInput } from '../pulse.inputs.js';
 import { DeletedDistribution } from '../pulse.results.js';
 import { Survey } from '../surveys/survey.entity.js';
+import { SurveyDistribution } from '../surveys/survey-distribution.entity.js';
 import type { DistributionService } from './distribution.service.js';
 import type { ResponseService } from './response.service.js';
 import { DISTRIBUTION_RESPONSES, SurveyDistributionsArgs, SurveyResponseListArgs } from './response-lists.js';
 import { SurveyResponseConnection } from './responses.resolver.js';
-import { SurveyDistribution } from './survey-distribution.entity.js';
 import type { SurveyResponse } from './survey-response.entity.js';
 
 const DistributionConnection = connectionOf(SurveyDistribution, 'SurveyDistribution');

@@ -10,7 +10,7 @@ import {
 import { listOf } from '../../../kernel/lists/list.js';
 import { listArgs } from '../../../kernel/lists/list-args.js';
 import { EnvironmentFilter, EnvironmentType } from '../../access/environment.js';
-import { SurveyDistribution } from './survey-distribution.entity.js';
+import { SurveyDistribution } from '../surveys/survey-distribution.entity.js';
 import { SurveyResponse } from './survey-response.entity.js';
 
 export const SURVEY_RESPONSES = listOf(SurveyResponse, {

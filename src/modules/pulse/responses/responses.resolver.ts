@@ -13,13 +13,13 @@ import {
 } from '../pulse.results.js';
 import type { ResultService } from '../results/result.service.js';
 import { Survey } from '../surveys/survey.entity.js';
+import { SurveyDistribution } from '../surveys/survey-distribution.entity.js';
 import { answerLoader, anyQuestionLoader, attributionLoader } from '../surveys/survey-loaders.js';
 import { SurveyQuestion } from '../surveys/survey-question.entity.js';
 import type { ExportService } from './export.service.js';
 import type { RespondentService } from './respondent.service.js';
 import type { ResponseService } from './response.service.js';
 import { SurveyResponseListArgs, SurveyResponsesArgs } from './response-lists.js';
-import { SurveyDistribution } from './survey-distribution.entity.js';
 import { SurveyResponse } from './survey-response.entity.js';
 
 export const SurveyResponseConnection = connectionOf(SurveyResponse, 'SurveyResponse');

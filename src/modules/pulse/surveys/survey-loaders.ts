@@ -1,7 +1,7 @@
 import type DataLoader from 'dataloader';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
-import { SurveyAnswer } from '../responses/survey-answer.entity.js';
-import { SurveyDistribution } from '../responses/survey-distribution.entity.js';
+import { SurveyAnswer } from './survey-answer.entity.js';
+import { SurveyDistribution } from './survey-distribution.entity.js';
 import { SurveyQuestion } from './survey-question.entity.js';
 
 const QUESTIONS = Symbol('questions of surveys');

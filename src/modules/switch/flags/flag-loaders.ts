@@ -4,7 +4,7 @@ import type { Environment } from '../../../kernel/actor.js';
 import type { Statement } from '../../../kernel/context.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
 import { idLoader } from '../../access/graph/id-loader.js';
-import { visibleNode } from '../../access/graph/visible-node.js';
+import { visibleNode } from '../../access/visible-node.js';
 import { Flag } from './flag.entity.js';
 
 const NEEDING = Symbol('flags that need flags');

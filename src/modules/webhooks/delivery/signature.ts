@@ -1,8 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 
-/** How long the previous secret signs beside the new one after a rotation, in milliseconds (docs/events.md). */
-export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
-
 /** The headers that prove a delivery's origin (Standard Webhooks, "Webhook headers"). */
 export interface SignatureHeaders {
   'webhook-id': string;

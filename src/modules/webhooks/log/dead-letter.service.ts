@@ -9,11 +9,11 @@ import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize } from '../../access/guard.js';
 import { authorizeRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
+import { DeadLetter } from '../subscriptions/dead-letter.entity.js';
 import { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
 import { DEAD_LETTERS, DEAD_LETTERS_OF_SUBSCRIPTION, type DeadLetterListArgs } from '../webhook-lists.js';
 import { webhookFailure } from '../webhooks.errors.js';
 import type { WebhookDelivery } from '../webhooks.results.js';
-import { DeadLetter } from './dead-letter.entity.js';
 import { tellDeliveries } from './live-deliveries.js';
 
 /** Days that a dead letter can be replayed (docs/events.md). */

@@ -3,6 +3,9 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
+/** How long the previous secret signs beside the new one after a rotation, in milliseconds (docs/events.md). */
+export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
+
 /** A new signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks, "Signature scheme": 24 to 64 bytes). */
 export function newSigningSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');

@@ -17,15 +17,14 @@ import { authorize } from '../../access/guard.js';
 import { authorizeRow, lockRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { MAX_WEBHOOK_SUBSCRIPTIONS } from '../../quotas/limits.js';
-import { buryWaiting } from '../delivery/bury-waiting.js';
-import { ROTATION_OVERLAP_MS } from '../delivery/signature.js';
-import { DeadLetter } from '../log/dead-letter.entity.js';
 import { WEBHOOK_SUBSCRIPTIONS } from '../webhook-lists.js';
 import { webhookFailure } from '../webhooks.errors.js';
 import type { SubscriptionWithSecret, WebhookTest } from '../webhooks.results.js';
+import { buryWaiting } from './bury-waiting.js';
+import { DeadLetter } from './dead-letter.entity.js';
 import { unknownPatterns } from './event-pattern.js';
 import type { SecretSeal } from './secret-seal.js';
-import { newSigningSecret } from './signing-secret.js';
+import { newSigningSecret, ROTATION_OVERLAP_MS } from './signing-secret.js';
 import { type DisabledReason, WebhookSubscription } from './webhook-subscription.entity.js';
 
 export interface NewSubscription {

@@ -1,7 +1,7 @@
 import { SymbolFileError } from '../../symbol-file-error.js';
 import { ByteReader } from '../byte-reader.js';
+import type { UnitSizes } from './abbreviations/skip-steps.js';
 import { UnitType } from './constants.js';
-import type { UnitSizes } from './entries/skip-steps.js';
 import { idAt } from './split/package-index.js';
 
 const DWARF64_ESCAPE = 0xffffffff;

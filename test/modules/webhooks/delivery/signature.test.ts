@@ -2,9 +2,13 @@ import type { KeyObject } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROTATION_OVERLAP_MS, signatureHeaders } from '../../../../src/modules/webhooks/delivery/signature.js';
+import { signatureHeaders } from '../../../../src/modules/webhooks/delivery/signature.js';
 import { SecretSeal } from '../../../../src/modules/webhooks/subscriptions/secret-seal.js';
-import { newSigningSecret, signingKey } from '../../../../src/modules/webhooks/subscriptions/signing-secret.js';
+import {
+  newSigningSecret,
+  ROTATION_OVERLAP_MS,
+  signingKey,
+} from '../../../../src/modules/webhooks/subscriptions/signing-secret.js';
 
 const signatures = suite('webhook signatures');
 

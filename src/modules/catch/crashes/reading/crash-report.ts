@@ -2,9 +2,7 @@ import { isUuid } from '../../../../kernel/ids.js';
 import { storableJson, storableText } from '../../../../kernel/text.js';
 import type { DebugImage, ReportedFrame } from '../../../../symbols/symbolication/crash-frame.js';
 import type { CrashPayload } from '../../../../symbols/symbolication/crash-payload.js';
-
-/** How bad a crash event may be, the worst first. */
-export const CRASH_LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
+import { CRASH_LEVELS } from '../../issues/crash-levels.js';
 
 /** A crash event as a client sent it, checked and bounded. */
 export interface CrashReport {

@@ -2,10 +2,10 @@ import { SymbolFileError } from '../../../symbol-file-error.js';
 import { ByteReader } from '../../byte-reader.js';
 import type { WorkBudget } from '../../work-budget.js';
 import { Attribute, Form, Tag } from '../constants.js';
-import { type CodeStep, codeStepsOf } from '../entries/code-steps.js';
-import { type NameStep, nameStepsOf } from '../entries/name-steps.js';
-import { skipStepOf, skipStepsOf, UNKNOWN_STEP, type UnitSizes } from '../entries/skip-steps.js';
 import type { AttributeSpec } from './attribute-spec.js';
+import { type CodeStep, codeStepsOf } from './code-steps.js';
+import { type NameStep, nameStepsOf } from './name-steps.js';
+import { skipStepOf, skipStepsOf, UNKNOWN_STEP, type UnitSizes } from './skip-steps.js';
 
 /** What the walk does with an entry of an abbreviation. */
 export const EntryRole = { plain: 0, unit: 1, leafTree: 2, container: 3, function: 4, inlined: 5 } as const;

@@ -1,9 +1,9 @@
 import { SymbolFileError } from '../../../symbol-file-error.js';
 import { type ByteReader, uintAt } from '../../byte-reader.js';
 import { Form } from '../constants.js';
-import { SkipStep, skipStepOf } from '../entries/skip-steps.js';
 import type { DwarfSections } from '../sections.js';
 import type { Unit } from '../unit.js';
+import { SkipStep, skipStepOf } from './skip-steps.js';
 
 export const ValueKind = {
   none: 0,

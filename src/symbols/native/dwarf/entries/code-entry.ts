@@ -3,11 +3,11 @@ import type { ByteReader } from '../../byte-reader.js';
 import type { CodeSpan } from '../../code-span.js';
 import type { Abbreviation } from '../abbreviations/abbreviations.js';
 import { AttributeValue, followStep, ValueKind } from '../abbreviations/attribute-value.js';
+import { CodeSlot, type CodeStep } from '../abbreviations/code-steps.js';
 import type { RangeLists } from '../address-ranges.js';
 import { Attribute, Form } from '../constants.js';
 import type { DwarfSections } from '../sections.js';
 import type { Unit } from '../unit.js';
-import { CodeSlot, type CodeStep } from './code-steps.js';
 import type { ScopeNodes } from './scope-nodes.js';
 
 /** Reads functions and inlined calls: where their code is, who called, where the name is found. */

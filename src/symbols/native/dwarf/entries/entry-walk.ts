@@ -3,12 +3,12 @@ import { ByteReader, uintAt } from '../../byte-reader.js';
 import type { WorkBudget } from '../../work-budget.js';
 import { type Abbreviation, type AbbreviationTable, EntryRole } from '../abbreviations/abbreviations.js';
 import { followStep } from '../abbreviations/attribute-value.js';
+import { SkipStep } from '../abbreviations/skip-steps.js';
 import type { Unit } from '../unit.js';
 import type { CodeEntryReader } from './code-entry.js';
 import type { ContainerIndex } from './container-index.js';
 import { ContainerStack } from './container-stack.js';
 import { NO_NODE, type ScopeNodes } from './scope-nodes.js';
-import { SkipStep } from './skip-steps.js';
 
 const DEEPEST = 4096;
 

@@ -4,7 +4,7 @@ import { DatedEntity } from '../../../kernel/database/base-entity.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import { Node } from '../../../kernel/node.js';
 import { Edge } from '../../access/graph/edge.js';
-import { Survey } from '../surveys/survey.entity.js';
+import { Survey } from './survey.entity.js';
 
 @ObjectType({
   implements: Node,

@@ -1,14 +1,14 @@
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { StoredEvent } from '../../../events/stored-event.entity.js';
-import type { ListArgs } from '../../../kernel/lists/list-args.js';
-import type { Page } from '../../../kernel/paging.js';
-import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
-import type { AuditService } from '../audit/audit.service.js';
-import { AuditEntryConnection, AuditListArgs } from '../audit/audit-list.js';
-import type { ApiToken } from '../keys/api-token.entity.js';
-import type { ApiTokenService } from '../keys/api-token.service.js';
-import type { DeployToken } from '../keys/deploy-token.entity.js';
-import type { DeployTokenService } from '../keys/deploy-token.service.js';
+import type { StoredEvent } from '../../events/stored-event.entity.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
+import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import type { AuditService } from './audit/audit.service.js';
+import { AuditEntryConnection, AuditListArgs } from './audit/audit-list.js';
+import type { ApiToken } from './keys/api-token.entity.js';
+import type { ApiTokenService } from './keys/api-token.service.js';
+import type { DeployToken } from './keys/deploy-token.entity.js';
+import type { DeployTokenService } from './keys/deploy-token.service.js';
 import {
   ApiTokenConnection,
   ApiTokenListArgs,
@@ -16,14 +16,14 @@ import {
   DeployTokenListArgs,
   ProjectKeyConnection,
   ProjectKeyListArgs,
-} from '../keys/key-lists.js';
-import type { ProjectKey } from '../keys/project-key.entity.js';
-import type { ProjectKeyService } from '../keys/project-key.service.js';
-import type { MemberService } from '../people/member.service.js';
-import { ProjectRoleConnection, ProjectRoleListArgs } from '../people/member-lists.js';
-import { Project } from './project.entity.js';
-import type { ProjectRole } from './project-role.entity.js';
-import { SwitchableModule } from './switchable-modules.js';
+} from './keys/key-lists.js';
+import type { ProjectKey } from './keys/project-key.entity.js';
+import type { ProjectKeyService } from './keys/project-key.service.js';
+import type { MemberService } from './people/member.service.js';
+import { ProjectRoleConnection, ProjectRoleListArgs } from './people/member-lists.js';
+import type { ProjectRole } from './people/project-role.entity.js';
+import { Project } from './projects/project.entity.js';
+import { SwitchableModule } from './projects/switchable-modules.js';
 
 /** What belongs to a project as such: its keys, tokens, roles and audit log. */
 @Resolver(() => Project)

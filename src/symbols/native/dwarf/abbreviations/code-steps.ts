@@ -1,5 +1,5 @@
-import type { AttributeSpec } from '../abbreviations/attribute-spec.js';
 import { Attribute, Form } from '../constants.js';
+import type { AttributeSpec } from './attribute-spec.js';
 import { skipStepOf, type UnitSizes } from './skip-steps.js';
 
 /** What is done with an attribute of a function or an inlined call. */

@@ -11,7 +11,7 @@ import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { User } from '../../access/people/user.entity.js';
 import { Project } from '../../access/projects/project.entity.js';
-import { CRASH_LEVELS } from './reading/crash-report.js';
+import { CRASH_LEVELS } from './crash-levels.js';
 
 const STATUSES = ['open', 'resolved'] as const;
 export type IssueStatus = (typeof STATUSES)[number];

@@ -1,8 +1,8 @@
 import type { Context } from '../../../kernel/context.js';
 import { keyOf } from '../../access/guard.js';
 import { pulseFailure } from '../pulse.errors.js';
-import type { PartialAnswers, PartialService } from '../responses/partial.service.js';
-import type { CataloguedSurvey, SurveyCatalogue, SurveyCatalogues } from './survey-catalogues.js';
+import type { CataloguedSurvey, SurveyCatalogue, SurveyCatalogues } from '../surveys/survey-catalogues.js';
+import type { PartialAnswers, PartialService } from './partial.service.js';
 
 export interface SurveyBundle {
   readonly catalogue: SurveyCatalogue;

@@ -1,8 +1,8 @@
 import { Arg, Args, ID, Mutation, Query, Resolver } from 'type-graphql';
-import type { Context } from '../../../kernel/context.js';
-import type { Page } from '../../../kernel/paging.js';
-import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../../kernel/refusal.js';
-import { Operation, type OperationContext, VerbContext } from '../../../kernel/verb-context.js';
+import type { Context } from '../../kernel/context.js';
+import type { Page } from '../../kernel/paging.js';
+import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
+import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import {
   CreateApiKeyInput,
   CreateApiTokenInput,
@@ -13,23 +13,18 @@ import {
   IdsInput,
   ProjectKeysArgs,
   UpdateProjectInput,
-} from '../access.inputs.js';
-import { CreatedApiToken, CreatedDeployToken, CreatedKey } from '../access.results.js';
-import { ApiToken } from '../keys/api-token.entity.js';
-import type { ApiTokenService } from '../keys/api-token.service.js';
-import { DeployToken } from '../keys/deploy-token.entity.js';
-import type { DeployTokenService } from '../keys/deploy-token.service.js';
-import {
-  ApiTokenConnection,
-  ApiTokenListArgs,
-  DeployTokenConnection,
-  ProjectKeyConnection,
-} from '../keys/key-lists.js';
-import { ProjectKey } from '../keys/project-key.entity.js';
-import type { ProjectKeyService } from '../keys/project-key.service.js';
-import { Project } from './project.entity.js';
-import type { ProjectService } from './project.service.js';
-import { ProjectConnection, ProjectListArgs } from './project-list.js';
+} from './access.inputs.js';
+import { CreatedApiToken, CreatedDeployToken, CreatedKey } from './access.results.js';
+import { ApiToken } from './keys/api-token.entity.js';
+import type { ApiTokenService } from './keys/api-token.service.js';
+import { DeployToken } from './keys/deploy-token.entity.js';
+import type { DeployTokenService } from './keys/deploy-token.service.js';
+import { ApiTokenConnection, ApiTokenListArgs, DeployTokenConnection, ProjectKeyConnection } from './keys/key-lists.js';
+import { ProjectKey } from './keys/project-key.entity.js';
+import type { ProjectKeyService } from './keys/project-key.service.js';
+import { Project } from './projects/project.entity.js';
+import type { ProjectService } from './projects/project.service.js';
+import { ProjectConnection, ProjectListArgs } from './projects/project-list.js';
 
 const ProjectKeyBulkAnswer = bulkAnswerOf(ProjectKey, 'ProjectKey');
 

@@ -1,21 +1,21 @@
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { StoredEvent } from '../../../events/stored-event.entity.js';
-import type { ListArgs } from '../../../kernel/lists/list-args.js';
-import type { Page } from '../../../kernel/paging.js';
-import { Operation, type OperationContext } from '../../../kernel/verb-context.js';
-import type { AuditService } from '../audit/audit.service.js';
-import { AuditEntryConnection, AuditListArgs } from '../audit/audit-list.js';
-import { userOf } from '../guard.js';
-import type { ApiToken } from '../keys/api-token.entity.js';
-import type { ApiTokenService } from '../keys/api-token.service.js';
-import { ApiTokenConnection, ApiTokenListArgs } from '../keys/key-lists.js';
-import type { MemberService } from '../people/member.service.js';
-import { MemberListArgs, MembershipConnection } from '../people/member-lists.js';
-import type { Membership } from '../people/membership.entity.js';
-import { Organization } from './organization.entity.js';
-import type { Project } from './project.entity.js';
-import type { ProjectService } from './project.service.js';
-import { ProjectConnection, ProjectListArgs } from './project-list.js';
+import type { StoredEvent } from '../../events/stored-event.entity.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
+import { Operation, type OperationContext } from '../../kernel/verb-context.js';
+import type { AuditService } from './audit/audit.service.js';
+import { AuditEntryConnection, AuditListArgs } from './audit/audit-list.js';
+import { userOf } from './guard.js';
+import type { ApiToken } from './keys/api-token.entity.js';
+import type { ApiTokenService } from './keys/api-token.service.js';
+import { ApiTokenConnection, ApiTokenListArgs } from './keys/key-lists.js';
+import type { MemberService } from './people/member.service.js';
+import { MemberListArgs, MembershipConnection } from './people/member-lists.js';
+import type { Membership } from './people/membership.entity.js';
+import { Organization } from './projects/organization.entity.js';
+import type { Project } from './projects/project.entity.js';
+import type { ProjectService } from './projects/project.service.js';
+import { ProjectConnection, ProjectListArgs } from './projects/project-list.js';
 
 const ELSEWHERE = 'Null in an organization that the token does not belong to.';
 

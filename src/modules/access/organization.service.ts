@@ -1,19 +1,19 @@
-import type { EventLog } from '../../../events/event-log.js';
-import type { Context } from '../../../kernel/context.js';
-import { isUuid } from '../../../kernel/ids.js';
-import type { ListArgs } from '../../../kernel/lists/list-args.js';
-import type { Page } from '../../../kernel/paging.js';
-import { storableText } from '../../../kernel/text.js';
-import type { OperationContext } from '../../../kernel/verb-context.js';
-import { accessFailure } from '../access.errors.js';
-import { pageOfOwner } from '../graph/list-edge.js';
-import { authorizeOrganization, roleHere, userOf } from '../guard.js';
-import { openAccount } from '../people/accounts.js';
-import { Membership } from '../people/membership.entity.js';
-import { User } from '../people/user.entity.js';
-import type { Viewer } from '../people/viewer.js';
-import { Organization } from './organization.entity.js';
-import { ORGANIZATIONS } from './organization-list.js';
+import type { EventLog } from '../../events/event-log.js';
+import type { Context } from '../../kernel/context.js';
+import { isUuid } from '../../kernel/ids.js';
+import type { ListArgs } from '../../kernel/lists/list-args.js';
+import type { Page } from '../../kernel/paging.js';
+import { storableText } from '../../kernel/text.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
+import { accessFailure } from './access.errors.js';
+import { pageOfOwner } from './graph/list-edge.js';
+import { authorizeOrganization, roleHere, userOf } from './guard.js';
+import { openAccount } from './people/accounts.js';
+import { Membership } from './people/membership.entity.js';
+import { User } from './people/user.entity.js';
+import type { Viewer } from './people/viewer.js';
+import { Organization } from './projects/organization.entity.js';
+import { ORGANIZATIONS } from './projects/organization-list.js';
 
 /** Organizations of the signed-in user. */
 export class OrganizationService {

@@ -1,5 +1,5 @@
-import type { AttributeSpec } from '../abbreviations/attribute-spec.js';
 import { Attribute } from '../constants.js';
+import type { AttributeSpec } from './attribute-spec.js';
 import { skipStepOf, type UnitSizes } from './skip-steps.js';
 
 /** One attribute of interest to names, or, without `spec`, a step over others. */

@@ -1,9 +1,9 @@
 import type DataLoader from 'dataloader';
 import { textArray } from '../../../kernel/database/text-array.js';
 import { loader, type OperationContext } from '../../../kernel/verb-context.js';
-import type { DeliveredEvent } from '../delivery/claimed-delivery.js';
-import { deliveryBody } from '../delivery/delivery-body.js';
 import type { WebhookRequest } from '../webhooks.results.js';
+import type { DeliveredEvent } from './claimed-delivery.js';
+import { deliveryBody } from './delivery-body.js';
 
 const REQUESTS = Symbol('requests of webhook deliveries');
 

@@ -6,7 +6,7 @@ import { Node } from '../../../kernel/node.js';
 import { Edge } from '../../access/graph/edge.js';
 import { GraphNode } from '../../access/graph/node.js';
 import { Project } from '../../access/projects/project.entity.js';
-import { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
+import { WebhookSubscription } from './webhook-subscription.entity.js';
 
 /** Why a delivery was given up: every attempt failed, its target answered 410, or its subscription was switched off. */
 export const DeadLetterReasonType = {

@@ -1,6 +1,6 @@
 import { type RowTail, TOLD_IDS } from '../../../events/row-tail.js';
 import type { Context } from '../../../kernel/context.js';
-import type { WebhookSubscription } from '../subscriptions/webhook-subscription.entity.js';
+import type { WebhookSubscription } from './webhook-subscription.entity.js';
 
 /** Moves everything that waits for a subscription to the dead letters, from where it can be replayed. */
 export async function buryWaiting(

@@ -1,14 +1,14 @@
 import { type EntityClass, type EntityManager, wrap } from '@mikro-orm/postgresql';
-import { roleAtLeast } from '../../../kernel/actor.js';
-import type { Context } from '../../../kernel/context.js';
-import { DomainError } from '../../../kernel/errors.js';
-import { isUuid } from '../../../kernel/ids.js';
-import type { OperationContext } from '../../../kernel/verb-context.js';
-import { ACTIONS, type Action } from '../actions.js';
-import { authorize, mayIn, roleAtOnce } from '../guard.js';
-import { Project } from '../projects/project.entity.js';
-import type { EdgeTo } from './edge.js';
-import { type NodeKind, nodeKindOf, projectOf } from './node.js';
+import { roleAtLeast } from '../../kernel/actor.js';
+import type { Context } from '../../kernel/context.js';
+import { DomainError } from '../../kernel/errors.js';
+import { isUuid } from '../../kernel/ids.js';
+import type { OperationContext } from '../../kernel/verb-context.js';
+import { ACTIONS, type Action } from './actions.js';
+import type { EdgeTo } from './graph/edge.js';
+import { type NodeKind, nodeKindOf, projectOf } from './graph/node.js';
+import { authorize, mayIn, roleAtOnce } from './guard.js';
+import { Project } from './projects/project.entity.js';
 
 /** The object that an edge leads to. All that an operation's edges lead to on one level are loaded in one statement for each entity. */
 export async function follow(

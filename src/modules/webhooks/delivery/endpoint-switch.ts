@@ -1,9 +1,9 @@
 import { systemCaller } from '../../../kernel/context.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
-import type { FailingSubscription } from '../delivery/delivery-records.js';
-import type { EndpointWatch } from '../delivery/delivery-worker.js';
-import type { WebhookSubscriptionService } from './webhook-subscription.service.js';
+import type { WebhookSubscriptionService } from '../subscriptions/webhook-subscription.service.js';
+import type { FailingSubscription } from './delivery-records.js';
+import type { EndpointWatch } from './delivery-worker.js';
 
 /** A subscription of which nothing has succeeded for this long is switched off; the schedule of one delivery ends after 52 hours. */
 const FAILING_LIMIT_MS = 5 * 24 * 60 * 60 * 1000;

@@ -2,9 +2,9 @@ import { Entity, Enum, Index, PrimaryKey, Property } from '@mikro-orm/decorators
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ROLES, type Role } from '../../../kernel/actor.js';
 import { Edge } from '../graph/edge.js';
-import { RoleType } from '../people/membership.entity.js';
-import { User } from '../people/user.entity.js';
-import { Project } from './project.entity.js';
+import { Project } from '../projects/project.entity.js';
+import { RoleType } from './membership.entity.js';
+import { User } from './user.entity.js';
 
 @ObjectType({ description: "A member's role in one project, instead of the organization's." })
 @Entity({ tableName: 'project_role' })
