@@ -42,7 +42,8 @@ export async function readEventPages(
 ): Promise<Page<AnalyticsEvent>[]> {
   const size = question.last ?? question.first;
   const bounds = boundsOf(question);
-  const persons = question.personIds?.length ? await readIdsOfPersons(em, question.personIds) : null;
+  const projects = question.of === 'project' ? owners : null;
+  const persons = question.personIds?.length ? await readIdsOfPersons(em, question.personIds, projects) : null;
   if (isImpossible(question) || persons?.length === 0) {
     const none = async () => totalOf(0, EVENTS.mostCounted);
     return owners.map(() => bothWaysPage<AnalyticsEvent>([], question, cursorOfId, none));
