@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 
 const ALLOWED_HEADERS = [
   'content-type, content-encoding, x-api-key, if-none-match, idempotency-key, last-event-id, cache-control',
@@ -17,11 +17,15 @@ export const corsHeaders: readonly string[] = [
   EXPOSED_HEADERS,
 ];
 
+/** Puts them on an answer of the web framework. */
+export function allowReading(koa: Pick<Context, 'set'>): void {
+  for (let at = 0; at < corsHeaders.length; at += 2) koa.set(corsHeaders[at] as string, corsHeaders[at + 1] as string);
+}
+
 /** Answers a preflight of a key route. */
 export function preflight(methods: readonly string[]): Middleware {
   return async (koa) => {
-    koa.set('access-control-allow-origin', '*');
-    koa.set('access-control-expose-headers', EXPOSED_HEADERS);
+    allowReading(koa);
     koa.set('access-control-allow-methods', methods.join(', '));
     koa.set('access-control-allow-headers', ALLOWED_HEADERS);
     koa.set('access-control-max-age', '86400');

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Route } from '../route.js';
-import { preflight } from './cors.js';
+import { allowReading, preflight } from './cors.js';
 import { type RunnerParts, runnerOf } from './runner.js';
 
 /** What the server put into Koa's state before any route. */
@@ -32,10 +32,10 @@ export function restFace(routes: readonly Route[], parts: RunnerParts): Middlewa
     }
   }
   for (const [path, { allowed, crossOrigin }] of methods) {
-    const options = crossOrigin ? preflight(allowed) : refuseMethod(allowed);
-    register(path, ['OPTIONS'], options);
+    const refuse = refuseMethod(allowed, crossOrigin);
+    register(path, ['OPTIONS'], crossOrigin ? preflight(allowed) : refuse);
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method));
-    register(path, others, refuseMethod(allowed));
+    register(path, others, refuse);
   }
   return router.routes() as unknown as Middleware<RequestState>;
 }
@@ -52,8 +52,9 @@ function answeredBy(row: Route, parts: RunnerParts): Middleware<RequestState> {
   };
 }
 
-function refuseMethod(allowed: readonly string[]): Middleware {
+function refuseMethod(allowed: readonly string[], crossOrigin: boolean): Middleware {
   return async (koa) => {
+    if (crossOrigin) allowReading(koa);
     koa.status = 405;
     koa.set('allow', allowed.join(', '));
     koa.body = { error: 'method_not_allowed' };

@@ -1,4 +1,4 @@
-import type { Kind } from './files/recognise-file.js';
+import { KINDS, type Kind } from './files/recognise-file.js';
 import { buildFacts } from './settings/build-facts.js';
 import { type ConfigFile, readConfigFile } from './settings/config-file.js';
 import { givenPaths } from './settings/given-paths.js';
@@ -50,7 +50,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       if (releaseFrom !== null) tell(`release ${release}, from ${releaseFrom}`);
       return uploadSymbols(settings, {
         ...common(given, config),
-        kind: text(given, 'kind') as Kind | undefined,
+        kind: kindOf(given),
         paths,
         ignore: patterns(given, config),
         ...naming(given, config),
@@ -100,7 +100,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const release = text(given, 'release') || null;
       const options = {
         ...common(given, config),
-        kind: text(given, 'kind'),
+        kind: kindOf(given),
         release,
         limit: whole(given, 'limit', 50),
       };
@@ -157,6 +157,14 @@ function common(given: Given, config: ConfigFile) {
   if (environment !== undefined && environment !== 'live' && environment !== 'test')
     throw new UsageError('--environment is live or test.');
   return { environment, project: text(given, 'project') ?? config.project, json: given.json === true };
+}
+
+/** Throws UsageError. */
+function kindOf(given: Given): Kind | undefined {
+  const asked = text(given, 'kind');
+  const kind = KINDS.find((each) => each === asked);
+  if (asked !== undefined && !kind) throw new UsageError(`--kind is one of ${KINDS.join(', ')}.`);
+  return kind;
 }
 
 /** Throws UsageError. */

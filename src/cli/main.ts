@@ -36,6 +36,10 @@ async function run(words: string[]): Promise<number> {
   });
   if (values.version) say(versionOfPackage());
   else if (values.help) say(helpOf(name, command));
+  else if (command.takes === '' && positionals.length > 0)
+    throw new UsageError(
+      `${name} takes no ${positionals.join(' ')}; what it takes is an option.\n\n${helpOf(name, command)}`,
+    );
   else return command.run(values as Parameters<typeof command.run>[0], positionals);
   return 0;
 }

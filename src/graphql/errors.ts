@@ -98,10 +98,13 @@ const withBrackets = (path: string): string => path.replace(/\.(\d+)(?=\.|$)/g, 
 
 /** What graphql-js says of a variable that is not of its type: where in it, and what is wrong. */
 const WRONG_VARIABLE = /^Variable "\$\w+" got invalid value .*?(?: at "\w+([^"]*)")?; (.*)$/s;
+/** What graphql-js says of a variable without a value. */
+const NO_VALUE = /^Variable "\$\w+" of (?:required|non-null) type /;
 const OF_FIELD = /^Field "(\w+)" /;
 
 /** The field of the input, as the variable holds it, that graphql-js takes no value for. */
 function fieldOfVariable(told: string): Fields {
+  if (NO_VALUE.test(told)) return { fields: [{ path: '', message: told }] };
   const [, place, message] = WRONG_VARIABLE.exec(told) ?? [];
   if (message === undefined) return {};
   const path = [place?.replace(/^\./, ''), OF_FIELD.exec(message)?.[1]].filter(Boolean).join('.');

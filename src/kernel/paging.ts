@@ -191,17 +191,24 @@ export function decodeCursor(cursors: Cursors, field: CursorArgument, length: nu
   return values;
 }
 
-/** The cursor of a list in the order of its ids. */
-export const cursorOfId = ({ id }: { id: string }): string => encodeCursor([id]);
+/** The cursors of a list in the order of its ids; each holds the name of the order, as {@link orderName} makes it. */
+export const cursorOfId =
+  (order: string) =>
+  ({ id }: { id: string }): string =>
+    encodeCursor([order, id]);
 
-/** The id in the cursor of an argument, as {@link cursorOfId} makes it; null without a cursor. Fails with `invalid_cursor`. */
-export function idInCursor(cursors: Cursors, field: CursorArgument): string | null {
-  const values = decodeCursor(cursors, field, 1);
+/** The id in the cursor of an argument, as {@link cursorOfId} makes it; null without a cursor. Fails with `invalid_cursor` for those of other orders. */
+export function idInCursor(cursors: Cursors, field: CursorArgument, order: string): string | null {
+  const values = decodeCursor(cursors, field, 2);
   if (values === null) return null;
-  const [id] = values;
-  if (!isUuid(id)) throw commonFailure('invalid_cursor', { field });
+  const [name, id] = values;
+  if (name !== order || !isUuid(id)) throw commonFailure('invalid_cursor', { field });
   return id;
 }
+
+/** An order of a list, as its cursors name it, so that another list or order refuses them. */
+export const orderName = (list: { name: string }, field: string, direction: 'asc' | 'desc'): string =>
+  `${list.name} ${field} ${direction}`;
 
 /** What a cursor holds; null for what is not a list of numbers and of texts that PostgreSQL can hold. */
 function valuesOf(cursor: string): (string | number)[] | null {

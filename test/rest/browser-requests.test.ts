@@ -64,6 +64,18 @@ x('an address with a key is good for bringing something in alone', async () => {
   assert.is(halt.status, 401);
 });
 
+x('a method that a path has not is refused so that pages may read it, where they may read the others', async () => {
+  const refused = async (path: string) => fetch(`${test.baseUrl}${path}`, { method: 'PUT' });
+  for (const path of ['/api/v1/batch', '/api/v1/handshake', '/api/switch/halt-webhook', '/ofrep/v1/evaluate/flags']) {
+    const { status, headers } = await refused(path);
+    assert.equal([status, headers.get('access-control-allow-origin')], [405, '*'], path);
+    assert.match(headers.get('access-control-expose-headers') ?? '', /x-request-id/);
+    assert.ok(headers.get('allow'), path);
+  }
+  const desk = await refused('/api/v1/catch/symbols');
+  assert.equal([desk.status, desk.headers.get('access-control-allow-origin')], [405, null]);
+});
+
 x('a beacon is counted against the limit of its key', async () => {
   test.clock.set(new Date(Math.floor(Date.now() / 60_000) * 60_000));
   try {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../settings/settings.js';
 import { decompress, unpackedName } from './decompress.js';
 import { ignoresOf } from './ignore-patterns.js';
-import { KINDS, type Kind, type Recognised, recogniseFile } from './recognise-file.js';
+import { type Kind, type Recognised, recogniseFile } from './recognise-file.js';
 import { type ScriptNaming, scriptKeys } from './script-keys.js';
 import { isScriptName } from './script-text.js';
 import { unzip } from './unzip.js';
@@ -64,8 +64,6 @@ export const LOOKED_FOR = 'source maps, dSYMs, mappings of R8 and ProGuard, nati
 
 /** The symbol files at or below the paths, by their content, also in archives. Throws UsageError. */
 export async function findSymbolFiles(search: Search): Promise<{ files: SymbolFile[]; leftOut: LeftOut[] }> {
-  if (search.kind !== undefined && !KINDS.includes(search.kind))
-    throw new UsageError(`--kind is one of ${KINDS.join(', ')}.`);
   const walker = new Walker(search);
   for (const path of search.paths) await walker.given(path);
   const found = walker.withoutTwins();

@@ -1,10 +1,11 @@
+import type { Kind } from '../files/recognise-file.js';
 import { type StoredArtifact, storedArtifacts } from '../server/stored-artifacts.js';
 import type { CliSettings } from '../settings/settings.js';
 import { say, sayJson, shownSize, tell } from '../terminal.js';
 
 /** What `symbols list` was asked. */
 export interface ListOptions {
-  kind?: string | undefined;
+  kind?: Kind | undefined;
   release: string | null;
   environment?: string | undefined;
   project?: string | undefined;

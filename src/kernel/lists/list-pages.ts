@@ -8,6 +8,7 @@ import {
   type CursorArgument,
   decodeCursor,
   encodeCursor,
+  orderName,
   type Page,
   type Total,
   totalOf,
@@ -65,7 +66,7 @@ export function orderOf<T extends object>(table: ListTable, list: List<T>, args:
   const { field, direction } = args.orderBy ?? list.usualOrder;
   const properties = [...new Set([...(list.orders[field] ?? []), ...table.primaryKeys])] as PropertyOf<T>[];
   const isFromEnd = typeof args.last === 'number';
-  const name = `${field} ${direction}`;
+  const name = orderName(list, field, direction);
   const bounds = (['after', 'before'] as const).flatMap(
     (field) =>
       beyond<T>(table, properties, field === 'after' ? direction : opposite(direction), args, field, name) ?? [],

@@ -41,7 +41,7 @@ export const catchFailure = defineFailures(
     checksum_mismatch: () => 'The bytes are not those that were announced; send them again.',
     invalid_link: () => 'The link has expired or was changed; ask for a new one.',
   },
-  { bad_symbol_source: 'url', bad_sample_rate: 'sampleRate' },
+  { bad_symbol_source: 'url', bad_sample_rate: 'sampleRate', invalid_kind: 'kind', invalid_environment: 'environment' },
 );
 
 export type CatchCode = FailureCode<typeof catchFailure>;

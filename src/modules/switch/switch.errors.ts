@@ -23,7 +23,7 @@ export const switchFailure = defineFailures(
     switch_disabled: ({ reason }: { reason: SwitchGate }) =>
       `The switch module does not work for this project at the moment: ${reason}.`,
   },
-  { flag_key_taken: 'key', bad_flag_key: 'key' },
+  { flag_key_taken: 'key', bad_flag_key: 'key', halt_reason_required: 'reason' },
 );
 
 export type SwitchCode = FailureCode<typeof switchFailure>;

@@ -59,7 +59,7 @@ export interface WebhookDeliveriesFilter {
 }
 
 /** As the arguments describe it; deliveries stand in three places and are read by a statement of their own. */
-const DELIVERIES = listOf(WebhookDelivery, {
+export const DELIVERIES = listOf(WebhookDelivery, {
   owner: 'projectId',
   // Ids sort by creation.
   orders: { createdAt: ['id'] },

@@ -137,7 +137,9 @@ config('versions that a list reads along are those that each item answers by its
   const { id } = await buildConfigItem(world, { rule: { cohort: 'beta', value: '2' } });
   await buildConfigItem(world, {});
   for (const value of ['3', '4', '5']) await client.graphql(UPDATE, { input: { id, value, note: `"${value}"\n\\` } });
-  const second = Buffer.from('["versionNumber desc",2,"ffffffff-ffff-4fff-bfff-ffffffffffff"]').toString('base64url');
+  const second = Buffer.from('["ConfigVersion versionNumber desc",2,"ffffffff-ffff-4fff-bfff-ffffffffffff"]').toString(
+    'base64url',
+  );
   const page = `nodes { id itemId versionNumber action valueSnapshot ruleSnapshot actorId actorEmail note createdAt }
     edges { cursor } pageInfo { hasNextPage startCursor endCursor }`;
   const fields = `id projectId environment key createdAt updatedAt rule { id itemId cohort value createdAt updatedAt }

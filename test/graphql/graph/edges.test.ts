@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FilledProject, fillProject } from '../../contract/filled-project.js';
+import { inEachOrder, type ListQuestion, plainLists } from '../../harness/list-questions.js';
 import { buildMember, buildWorld, type World } from '../../support/factories/factories.js';
 import { buildSurvey } from '../../support/factories/survey-factory.js';
 import { SMALL_MAP, uploadSymbols } from '../../support/symbols/symbol-client.js';
@@ -78,6 +79,52 @@ edges('a list with a wrong cursor takes no list of another root with it', async 
   );
   assert.ok((answer.data.configItems?.totalCount ?? 0) > 0);
 });
+
+/** As many as one operation may ask for. */
+const MOST_ALIASES = 40;
+
+edges(
+  'no list takes the cursor of another list, of another order, or of the other direction',
+  async ({ test, world, filled }) => {
+    const { client } = world.owner;
+    const asked = plainLists(test.app.schema, filled, 1)
+      .flatMap(inEachOrder)
+      .flatMap((question) => (['asc', 'desc'] as const).map((direction) => askedFor(question, direction)));
+    const answers = await Promise.all(
+      asked.map(({ field }) =>
+        client.graphql<{ list: { pageInfo: { endCursor: string | null } } }>(`{ list: ${field('')} }`),
+      ),
+    );
+    const cursors = asked.flatMap(({ label }, at) => {
+      const cursor = answers[at]?.list.pageInfo.endCursor;
+      return cursor ? [{ label, cursor }] : [];
+    });
+    assert.ok(cursors.length > 80, `${cursors.length} cursors`);
+    for (const { label, field } of asked)
+      for (let from = 0; from < cursors.length; from += MOST_ALIASES) {
+        const some = cursors.slice(from, from + MOST_ALIASES);
+        const query = `{ ${some.map(({ cursor }, at) => `c${at}: ${field(`after: "${cursor}"`)}`).join(' ')} }`;
+        const { errors = [] } = (await client.post('/graphql', { query })).body as {
+          errors?: { path: string[]; extensions: { code: string } }[];
+        };
+        const refused = errors.map(({ path, extensions }) => `${path.join()} ${extensions.code}`);
+        const foreign = some.flatMap((cursor, at) => (cursor.label === label ? [] : [`c${at} INVALID_CURSOR`]));
+        assert.equal(refused.sort(), foreign.sort(), label);
+      }
+  },
+);
+
+/** A list in one order as a field of a query, without the cursors that `more` may say. */
+function askedFor({ list, variables }: ListQuestion, direction: 'asc' | 'desc') {
+  const { orderBy, first, ...owner } = variables as { orderBy: { field: string }; first: number };
+  const own = Object.entries(owner).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const order = `orderBy: { field: ${orderBy.field}, direction: ${direction} }`;
+  return {
+    label: `${list} ${orderBy.field} ${direction}`,
+    field: (more: string) =>
+      `${list}(${[...own, `first: ${first}`, order, more].join(' ')}) { pageInfo { endCursor } }`,
+  };
+}
 
 edges('a survey leads to the results that the query of its own answers', async ({ world, filled }) => {
   await buildSurvey(world, { name: 'Without answers' });

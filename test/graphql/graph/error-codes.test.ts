@@ -93,6 +93,12 @@ const WRONG: [query: string, input: Record<string, unknown>, code: string, field
     'BAD_ALERT_RULE',
     ['threshold', 'windowMinutes'],
   ],
+  [
+    of('DeleteRespondentInput', 'deleteRespondent').replace('{ id }', '{ __typename }'),
+    {},
+    'RESPONDENT_REQUIRED',
+    ['userId'],
+  ],
   [of('CreateFlagInput', 'createFlag'), { environment: 'live' }, 'BAD_USER_INPUT', ['key']],
   [of('CreateFlagInput', 'createFlag'), { environment: 'moon', key: 'k' }, 'BAD_USER_INPUT', ['environment']],
   [
@@ -110,6 +116,26 @@ codes('name the field whichever way an input is wrong', async ({ world }) => {
     assert.equal([errors[0]?.extensions.code, errors[0]?.extensions.fields?.map(({ path }) => path)], [code, fields]);
   }
 });
+
+codes(
+  'name the field of a halt without a reason, of a list that is too long, and a variable without a value',
+  async ({ world }) => {
+    const { id } = await buildFlag(world);
+    const ask = async (query: string) => (await world.owner.client.post('/graphql', { query })).body as Answer;
+    const told = ({ errors }: Answer) => [
+      errors[0]?.extensions.code,
+      errors[0]?.extensions.fields?.map(({ path }) => path),
+    ];
+    const halt = await ask(`mutation { haltFlag(input: { flagId: "${id}", reason: "" }) { id } }`);
+    assert.equal(told(halt), ['HALT_REASON_REQUIRED', ['reason']]);
+    const ids = JSON.stringify(Array.from({ length: 1_001 }, () => id));
+    assert.equal(told(await ask(`mutation { archiveFlags(input: { ids: ${ids} }) { id } }`)), [
+      'INVALID_INPUT',
+      ['ids'],
+    ]);
+    assert.equal(told(await ask('query($i: ID!) { flag(id: $i) { id } }')), ['BAD_USER_INPUT', ['']]);
+  },
+);
 
 codes('of a bulk change are told by object, and the others are changed', async ({ test, world }) => {
   const other = await buildWorld(test);

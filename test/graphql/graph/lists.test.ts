@@ -78,7 +78,7 @@ lists('refuse the cursors of another order or list, and numbers that no page has
     `after: "${pageInfo.endCursor}" orderBy: { field: key }`,
     `after: "${pageInfo.endCursor}" orderBy: { field: createdAt, direction: desc }`,
     'after: "x"',
-    `before: "${Buffer.from('["createdAt asc","yesterday","x"]').toString('base64url')}"`,
+    `before: "${Buffer.from('["Flag createdAt asc","yesterday","x"]').toString('base64url')}"`,
   ])
     assert.is((await refusalOf(flags(world, args))).code, 'INVALID_CURSOR', args);
   for (const args of ['last: 0', 'last: 101', 'first: 101'])

@@ -77,6 +77,21 @@ flags('are made with variants, a default and rules, and read back', async ({ wor
   });
 });
 
+flags(
+  'keep their default when variants are replaced, and are not changed where it would be gone',
+  async ({ world }) => {
+    const { id } = await buildFlag(world);
+    const variants = [{ key: 'on', value: true }];
+    const refusal = await refusalOf(change(world, 'updateFlag', { flagId: id, variants }));
+    assert.is(refusal.code, 'INVALID_FLAG');
+    assert.match(refusal.message, /defaultVariant/);
+    const kept = [{ key: 'new', value: false }, { key: 'off', value: false }, ...variants];
+    assert.is((await change(world, 'updateFlag', { flagId: id, variants: kept })).defaultVariant, 'off');
+    const named = await change(world, 'updateFlag', { flagId: id, variants, defaultVariant: 'on' });
+    assert.is(named.defaultVariant, 'on');
+  },
+);
+
 flags('append a version when what they serve changes, and only then', async ({ world }) => {
   const { id } = await buildFlag(world);
   assert.is((await change(world, 'updateFlag', { flagId: id, description: 'new' })).currentVersion, 1);

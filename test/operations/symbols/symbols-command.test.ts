@@ -139,6 +139,8 @@ command('says what was wrong, also by its exit code', async ({ test, world, fold
   const cases: [string, Record<string, string>, string[], number, RegExp][] = [
     ['no settings', {}, ['upload', '--kind', 'js_sourcemap', folder], 2, /Set QUARTERDECK_URL/],
     ['no such kind', settings, ['upload', '--kind', 'nothing', folder], 2, /--kind is one of/],
+    ['no such kind to list', settings, ['list', '--kind', 'nothing'], 2, /--kind is one of/],
+    ['a word too many', settings, ['list', '1.0'], 2, /symbols list takes no 1\.0/],
     ['nothing found', settings, ['upload', '--kind', 'android_ndk', folder], 1, /looked for android_ndk, by content/],
     ['no environment', settings, ['check', '--environment', 'prod', folder], 2, /live or test/],
     ['no address', { ...settings, QUARTERDECK_URL: 'localhost:1' }, ['check', folder], 2, /http:\/\/ or https/],

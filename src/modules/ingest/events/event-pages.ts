@@ -5,7 +5,7 @@ import { bothWaysPage, cursorOfId, type Page, totalOf } from '../../../kernel/pa
 import type { HoursToRead, Span } from '../hours/hours-of-name.js';
 import type { AnalyticsEvent } from './analytics-event.js';
 import { EVENTS } from './event-list.js';
-import { cursorBounds, EVER, type EventQuestion, isImpossible, readsOldestFirst } from './event-question.js';
+import { cursorBounds, EVER, type EventQuestion, isImpossible, orderOf, readsOldestFirst } from './event-question.js';
 import { type IdsOfPersons, readIdsOfPersons } from './ids-of-persons.js';
 
 /** A row of the table; an owner without events has one that counts them. */
@@ -42,11 +42,12 @@ export async function readEventPages(
 ): Promise<Page<AnalyticsEvent>[]> {
   const size = question.last ?? question.first;
   const bounds = boundsOf(question);
+  const cursorOf = cursorOfId(orderOf(question));
   const projects = question.of === 'project' ? owners : null;
   const persons = question.personIds?.length ? await readIdsOfPersons(em, question.personIds, projects) : null;
   if (isImpossible(question) || persons?.length === 0) {
     const none = async () => totalOf(0, EVENTS.mostCounted);
-    return owners.map(() => bothWaysPage<AnalyticsEvent>([], question, cursorOfId, none));
+    return owners.map(() => bothWaysPage<AnalyticsEvent>([], question, cursorOf, none));
   }
   const conditions = conditionsOf(question, persons);
   const counting = sourceOf(question, hours?.uncounted);
@@ -75,7 +76,7 @@ export async function readEventPages(
     const own = byPlace.get(place) ?? [];
     const events = own.flatMap((row) => (row.id === null ? [] : [eventOf(row)]));
     const count = async () => totalOf(Number(own[0]?.total ?? 0), EVENTS.mostCounted);
-    return bothWaysPage(events, question, cursorOfId, count);
+    return bothWaysPage(events, question, cursorOf, count);
   });
 }
 

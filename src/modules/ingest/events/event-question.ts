@@ -3,7 +3,7 @@ import { timeOfUuid } from '../../../kernel/ids.js';
 import { allowedBy } from '../../../kernel/lists/field-filters.js';
 import type { Direction } from '../../../kernel/lists/list.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
-import { type BothWays, idInCursor } from '../../../kernel/paging.js';
+import { type BothWays, idInCursor, orderName } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { Span } from '../hours/hours-of-name.js';
 import { EVENTS, type EventFilter, type EventListArgs } from './event-list.js';
@@ -65,8 +65,12 @@ export const readsOldestFirst = ({ direction, last }: EventQuestion): boolean =>
 /** The ids between which the cursors leave events for a page; neither of them is in it. */
 export function cursorBounds(question: EventQuestion): { above: string | null; below: string | null } {
   const [above, below] = question.direction === 'asc' ? (['after', 'before'] as const) : (['before', 'after'] as const);
-  return { above: idInCursor(question, above), below: idInCursor(question, below) };
+  const order = orderOf(question);
+  return { above: idInCursor(question, above, order), below: idInCursor(question, below, order) };
 }
+
+/** The order of a page, as its cursors name it. */
+export const orderOf = ({ direction }: EventQuestion): string => orderName(EVENTS, EVENTS.usualOrder.field, direction);
 
 /** The times of receipt that the cursors leave for a page. */
 export function pageSpan(question: EventQuestion): Span {

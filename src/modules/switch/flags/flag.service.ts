@@ -254,18 +254,12 @@ function servedBy(kind: FlagKindName, now: Served | null, parts: FlagParts): Ser
     rules: given.rules ?? now?.rules,
     present: now?.rules,
     prerequisites: given.prerequisites ?? now?.prerequisites,
-    defaultVariant: defaultGiven ? storable(parts.defaultVariant) : keptDefault(now, given.variants),
+    defaultVariant: defaultGiven ? storable(parts.defaultVariant) : now?.defaultVariant,
     defaultValue: storable(parts.defaultValue),
   });
   if (problems.length > 0) throw switchFailure('invalid_flag', { problems });
   const chosen = behaviour.variants.find((variant) => variant.key === behaviour.defaultVariant);
   return { ...behaviour, defaultValue: valueText(chosen?.value) };
-}
-
-/** The default variant stays when nothing else is said and new variants still have it. */
-function keptDefault(now: Served | null, variants: FlagDraft['variants']): string | null {
-  const kept = now?.defaultVariant ?? null;
-  return !variants || variants.some((variant) => variant.key === kept) ? kept : null;
 }
 
 const servedText = ({ variants, defaultVariant, rules, prerequisites }: Flag): string =>

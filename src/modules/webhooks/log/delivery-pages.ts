@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { timeOfUuid } from '../../../kernel/ids.js';
 import { bothWaysPage, cursorOfId, idInCursor, type Page, totalOf } from '../../../kernel/paging.js';
 import type { DeliveryStatus, WebhookDelivery } from '../webhooks.results.js';
-import { type DeliveryQuestion, isImpossible } from './delivery-question.js';
+import { type DeliveryQuestion, isImpossible, orderOf } from './delivery-question.js';
 
 interface DeliveryRow {
   owner: string;
@@ -67,15 +67,17 @@ export async function readDeliveryPages(
   const size = question.last ?? question.first;
   const isAscending = question.direction === 'asc';
   const direction = isAscending === (typeof question.last === 'number') ? 'desc' : 'asc';
+  const order = orderOf(question);
+  const cursorOf = cursorOfId(order);
   const bounds = (['after', 'before'] as const).flatMap((field): Fragment[] => {
-    const id = idInCursor(question, field);
+    const id = idInCursor(question, field, order);
     const operator = isAscending === (field === 'after') ? '>' : '<';
     return id === null ? [] : [[`{id} ${operator} ?::uuid`, [id]]];
   });
   const [sources, values] = sourcesOf(question, bounds, { direction, limit: size + 1 });
   const [condition, more] = ownerOf(question);
   const none = async () => totalOf(0, MOST_COUNTED);
-  if (isImpossible(question)) return owners.map(() => bothWaysPage<WebhookDelivery>([], question, cursorOfId, none));
+  if (isImpossible(question)) return owners.map(() => bothWaysPage<WebhookDelivery>([], question, cursorOf, none));
   const rows = await em.execute<DeliveryRow[]>(
     `select o.id as owner, d.* from unnest(array[?]::text[]) o(id) cross join lateral (
        select distinct on (d.id) s.project_id, d.* from webhook_subscription s cross join lateral (${sources}) d(${COLUMNS})
@@ -90,7 +92,7 @@ export async function readDeliveryPages(
   };
   return owners.map((owner) => {
     const nodes = (found.get(owner) ?? []).map(present);
-    return bothWaysPage(nodes, question, cursorOfId, () => countOf(owner));
+    return bothWaysPage(nodes, question, cursorOf, () => countOf(owner));
   });
 }
 

@@ -1,7 +1,7 @@
 import { allowedBy } from '../../../kernel/lists/field-filters.js';
 import type { Direction } from '../../../kernel/lists/list.js';
-import type { BothWays } from '../../../kernel/paging.js';
-import type { WebhookDeliveriesFilter, WebhookDeliveryListArgs } from '../webhook-lists.js';
+import { type BothWays, orderName } from '../../../kernel/paging.js';
+import { DELIVERIES, type WebhookDeliveriesFilter, type WebhookDeliveryListArgs } from '../webhook-lists.js';
 import type { DeliveryStatus } from '../webhooks.results.js';
 
 /** What is asked of the deliveries of each owner: a project, or a subscription. Null is any. */
@@ -26,7 +26,7 @@ export function deliveryQuestion(
     after: after ?? null,
     last: last ?? null,
     before: before ?? null,
-    direction: orderBy?.direction ?? 'desc',
+    direction: orderBy?.direction ?? DELIVERIES.usualOrder.direction,
     statuses: allowedBy(asked?.status, status),
     kinds: allowedBy(asked?.kind, kind || null),
     subscriptionIds: allowedBy(asked?.subscriptionId, subscriptionId),
@@ -36,3 +36,7 @@ export function deliveryQuestion(
 /** Whether nothing can satisfy it. */
 export const isImpossible = ({ statuses, kinds, subscriptionIds }: DeliveryQuestion): boolean =>
   [statuses, kinds, subscriptionIds].some((allowed) => allowed?.length === 0);
+
+/** The order of a page, as its cursors name it. */
+export const orderOf = ({ direction }: DeliveryQuestion): string =>
+  orderName(DELIVERIES, DELIVERIES.usualOrder.field, direction);
