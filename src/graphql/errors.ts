@@ -82,19 +82,19 @@ interface Fields {
 function fieldsOf({ message, field: ofCode, details: { problems, field, path } }: DomainError): Fields {
   if (!Array.isArray(problems)) {
     const place = [path, field, ofCode].find((each) => typeof each === 'string');
-    return typeof place === 'string' ? { fields: [{ path: withBrackets(place), message }] } : {};
+    return typeof place === 'string' ? { fields: [{ path: placeInInput(place), message }] } : {};
   }
   return {
     fields: problems.map((found: string | { path: string; problem: string }) =>
       typeof found === 'string'
         ? { path: String(field ?? ''), message: found }
-        : { path: withBrackets(found.path), message: found.problem },
+        : { path: placeInInput(found.path), message: found.problem },
     ),
   };
 }
 
-/** `questions[0].prompt`, also of those who write `questions.0.prompt`. */
-const withBrackets = (path: string): string => path.replace(/\.(\d+)(?=\.|$)/g, '[$1]');
+/** `questions[0].prompt`, also of those who write `questions.0.prompt`, and from the input on, whose fields a form has. */
+const placeInInput = (path: string): string => path.replace(/^input\./, '').replace(/\.(\d+)(?=\.|$)/g, '[$1]');
 
 /** What graphql-js says of a variable that is not of its type: where in it, and what is wrong. */
 const WRONG_VARIABLE = /^Variable "\$\w+" got invalid value .*?(?: at "\w+([^"]*)")?; (.*)$/s;

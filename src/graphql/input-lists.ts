@@ -40,16 +40,12 @@ export function boundInputLists(schema: GraphQLSchema): void {
       if (bounded.length === 0) continue;
       const resolve = field.resolve ?? defaultFieldResolver;
       field.resolve = (source, args: Record<string, unknown>, operation, info) => {
-        for (const arg of bounded)
-          refuseLongLists(arg.type, args[arg.name], pathOf(arg.name), arg.extensions.mostEntries);
+        for (const arg of bounded) refuseLongLists(arg.type, args[arg.name], arg.name, arg.extensions.mostEntries);
         return resolve(source, args, operation, info);
       };
     }
   }
 }
-
-/** Where a failure says an argument is: what is wrong in the one of a mutation is told as its field. */
-const pathOf = (argument: string): string => (argument === 'input' ? '' : argument);
 
 function refuseLongLists(given: GraphQLInputType, value: unknown, path: string, mostEntries: unknown): void {
   const type = getNullableType(given);
@@ -66,7 +62,7 @@ function refuseLongLists(given: GraphQLInputType, value: unknown, path: string, 
       refuseLongLists(
         field.type,
         (value as Record<string, unknown>)[field.name],
-        path === '' ? field.name : `${path}.${field.name}`,
+        `${path}.${field.name}`,
         field.extensions.mostEntries,
       );
   }
