@@ -1,27 +1,33 @@
 /**
- * `npm run pack-command`: packs the command `quarterdeck` as a tarball of its own, which needs Node and nothing else, and prints
+ * `npm run pack-command`: bundles the command `quarterdeck` into a tarball of its own, which needs Node and nothing else, and prints
  * where it is.
  *
  *     node .ci/pack-command.mjs [FOLDER]    dist/packages unless given
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
 import { build } from './build.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** The libraries in the bundle, whose licenses go with them. */
+const BUNDLED = ['yazl', 'yauzl', 'buffer-crc32', 'pend'];
 const target = resolve(process.argv[2] ?? join(root, 'dist/packages'));
 if (!(await build())) process.exit(1);
 
 const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-command-'));
 try {
-  cpSync(join(root, 'dist/src/cli'), join(folder, 'lib'), {
-    recursive: true,
-    filter: (path) => !/\.(?:d\.ts|map)$/.test(path),
-  });
+  const bundle = await rolldown({ input: join(root, 'dist/src/cli/main.js'), platform: 'node' });
+  await bundle.write({ dir: join(folder, 'lib'), chunkFileNames: '[name].js' });
+  await bundle.close();
+  const licenses = BUNDLED.map(
+    (name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`,
+  );
+  writeFileSync(join(folder, 'LICENSES.txt'), licenses.join('\n\n'));
   chmodSync(join(folder, 'lib/main.js'), 0o755);
   const manifest = {
     name: 'quarterdeck-cli',
@@ -31,7 +37,7 @@ try {
     type: 'module',
     bin: { quarterdeck: 'lib/main.js' },
     engines: { node: '>=22.2' },
-    files: ['lib'],
+    files: ['lib', 'LICENSES.txt'],
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   mkdirSync(target, { recursive: true });

@@ -158,6 +158,30 @@ odd('what cannot be used is told what to do, and a PDB wherever it lies', async 
   assert.match(half.messages, /half\.so\.gz cannot be unpacked: .*unpack it yourself/);
 });
 
+odd('archives that are damaged, or lead out of their folder, fail and say where', async ({ folder }) => {
+  const library = await built('arm64.so');
+  const damaged = makeZip([{ name: 'lib/arm64.so', data: library }]);
+  const middle = damaged.length >> 1;
+  damaged.writeUInt8(damaged.readUInt8(middle) ^ 1, middle);
+  const given: [name: string, bytes: Buffer, says: RegExp][] = [
+    ['damaged.zip', damaged, /damaged\.zip(?:: lib\/arm64\.so is damaged| is no archive that can be read)/],
+    ['out.zip', makeZip([{ name: '../../out.so', data: library }]), /out\.zip is no archive .*\.\.\/\.\.\/out\.so/],
+    ['root.zip', makeZip([{ name: '/out.so', data: library }]), /root\.zip is no archive .*\/out\.so/],
+    [
+      'cut.zip',
+      makeZip([{ name: 'arm64.so', data: library }]).subarray(0, -9),
+      /cut\.zip is no archive that can be read/,
+    ],
+  ];
+  for (const [name, bytes, says] of given) {
+    const path = join(folder, name);
+    await writeFile(path, bytes);
+    const { code, messages } = await symbolsCommand({}, 'upload', '--dry-run', path);
+    assert.is(code, 2, name);
+    assert.match(messages, says);
+  }
+});
+
 odd('the server says the same of what it is given as another kind', async ({ world, folder, env }) => {
   const given: [name: string, bytes: Buffer, says: RegExp][] = [
     [
