@@ -61,7 +61,7 @@ export const uploadRoutes = (uploads: ResumableUploadService): Route[] => [
       return uploads.receivePart(ctx, id, at, sha256, copied(request.bytes().rest()), request.signal);
     },
     answer: (progress) => ({ status: 200, body: uploadAnswer(progress) }),
-    errors: catchErrors,
+    errors: { ...catchErrors, invalid_body: catchErrors.invalid_part, body_cut_off: catchErrors.invalid_part },
     describes: putPart,
   }),
   route({

@@ -47,7 +47,7 @@ export function submissionOf(body: Static<typeof ResponseBody>): SubmissionInput
       email: identityOf('email', respondent?.email),
     },
     context,
-    distributionId: (context.distribution_id as string | null | undefined) ?? null,
+    distributionId: identityOf('context.distribution_id', context.distribution_id as string | null | undefined),
     submittedAt: body.submitted_at ? parseTimestamp(body.submitted_at) : null,
     answers: storableJson(body.answers) as Fields,
   };

@@ -4,6 +4,21 @@ export function storableText(text: string): string {
   return wellFormed.includes('\u0000') ? wellFormed.replaceAll('\u0000', '\uFFFD') : wellFormed;
 }
 
+/**
+ * Most bytes in UTF-8 of a text that the database looks up beside another one: an entry of a B-tree takes 2,704 bytes, all columns together
+ * (PostgreSQL's nbtree.h, BTMaxItemSize), and refuses the row where it does not fit.
+ */
+export const LONGEST_KEY_BYTES = 1_000;
+
+/** The longest beginning of a text that the database can look up. */
+export function keyText(text: string): string {
+  if (text.length * 3 <= LONGEST_KEY_BYTES) return text;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= LONGEST_KEY_BYTES) return text;
+  // As a stream, the decoder leaves out a character that is cut in two.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, LONGEST_KEY_BYTES), { stream: true });
+}
+
 /** Whether a text can name a stored object: one with U+0000 or a lone surrogate names none. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');

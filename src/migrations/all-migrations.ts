@@ -39,6 +39,7 @@ import { CohortRulesMigration } from './ingest/20261122230000-cohort-rules.js';
 import { ProfileBytesMigration } from './ingest/20261123000000-profile-bytes.js';
 import { IdentityDeletionMigration } from './ingest/20261123090000-identity-deletion.js';
 import { EventMinutesMigration } from './ingest/20261125100000-event-minutes.js';
+import { PersonBeginningsMigration } from './ingest/20261126020000-person-beginnings.js';
 import type { MigrationClass } from './lock-timeout.js';
 import { PulseMigration } from './pulse/20261121000500-pulse.js';
 import { SurveyListsMigration } from './pulse/20261122191000-survey-lists.js';
@@ -115,6 +116,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261125150000-version-filters', class: VersionFiltersMigration },
   { name: '20261126000000-more-lists', class: MoreListsMigration },
   { name: '20261126010000-covered-indexes', class: CoveredIndexesMigration },
+  { name: '20261126020000-person-beginnings', class: PersonBeginningsMigration },
 ];
 
 /** The names of all migrations. */

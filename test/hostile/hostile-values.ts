@@ -1,5 +1,15 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
+/** Characters of four bytes each that no packer makes shorter, the same at every run. */
+export function unshrinkable(length: number): string {
+  let state = length;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return 0x10000 + (state % 0x8000);
+  };
+  return String.fromCodePoint(...Array.from({ length }, next));
+}
+
 /** A value that no field expects, by a name for the report; as JSON text, because some have no JavaScript value. */
 export const HOSTILE_JSON: Readonly<Record<string, string>> = {
   null: 'null',
@@ -12,6 +22,8 @@ export const HOSTILE_JSON: Readonly<Record<string, string>> = {
   'right to left': '"\\u202e\\ufeff"',
   'a text of 5,000': `"${'x'.repeat(5_000)}"`,
   'a text of 70,000': `"${'é'.repeat(35_000)}"`,
+  'a text of 700 that does not shrink': JSON.stringify(unshrinkable(700)),
+  'a text of 3,000 that does not shrink': JSON.stringify(unshrinkable(3_000)),
   'an SQL text': `"'; drop table flag; --"`,
   'a path': '"../../etc/passwd"',
   'a template': '"{{constructor}} %s %00 #{1}"',

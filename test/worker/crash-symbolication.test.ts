@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { unshrinkable } from '../hostile/hostile-values.js';
 import { buildWorld, type World } from '../support/factories/factories.js';
 import { artifactOf, uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -107,6 +108,49 @@ crashes('crash first, symbols second: symbolicated within seconds, without being
   );
   assert.equal(crashIssues.nodes, [{ id: after.issueId, title: after.title, eventCount: 1 }]);
 });
+
+crashes('texts too long for an index keep no event waiting, neither theirs nor another', async ({ test }) => {
+  const world = await buildWorld(test);
+  const scriptCrash = (file: string, release: string) => ({
+    platform: 'javascript',
+    release,
+    exception: { type: 'E', value: 'v', frames: [{ function: 'f', file, line: 1, column: 1, in_app: true }] },
+  });
+  const long = await report(world, scriptCrash(unshrinkable(3_900), unshrinkable(9_000)));
+  const usual = await report(world, scriptCrash('https://shop.example/basket.min.js', '1'));
+  const release = unshrinkable(700);
+  const java = await report(world, javaCrash(release));
+  for (const id of [long, usual, java]) await eventually(world, id, ({ status }) => status !== 'pending');
+  await uploadSymbols(
+    world.owner.client,
+    { name: 'mapping.txt', bytes: MAPPING },
+    { kind: 'android_mapping', release, match_key: release },
+  );
+  await eventually(world, java, ({ status }) => status === 'symbolicated');
+});
+
+crashes(
+  'an event whose result the database refuses is kept as it came, and keeps no other waiting',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    await test.app.pool.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+     create trigger refuse before update on crash_event for each row
+       when (new.project_id = '${world.projectId}' and new.title like '%poison%' and new.missing <> '{}') execute function refuse()`,
+    );
+    const frames = [{ function: 'f', file: 'https://shop.example/a.js', line: 1, column: 1, in_app: true }];
+    const exceptions = ['poison', 'usual'].map((type) => ({ type, value: 'v', frames }));
+    const events = exceptions.map((exception) => ({ event_id: randomUUID(), platform: 'javascript', exception }));
+    const { status } = await world.live.post('/api/catch/events', { events });
+    assert.is(status, 200);
+    const [poison, usual] = await Promise.all(
+      events.map(({ event_id: id }) => eventually(world, id, (event) => event.status !== 'pending')),
+    );
+    await test.app.pool.query('drop function refuse cascade');
+    assert.equal([poison?.frames[0]?.status, poison?.frames[0]?.file], ['malformed', 'https://shop.example/a.js']);
+    assert.is(usual?.frames[0]?.status, 'missing_symbol');
+  },
+);
 
 crashes('a raw Android trace is rewritten', async ({ test }) => {
   const world = await buildWorld(test);

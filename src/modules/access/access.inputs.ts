@@ -1,4 +1,4 @@
-import { ArrayMaxSize, ArrayMinSize, ArrayNotEmpty, IsEmail, Length, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayNotEmpty, IsEmail, Length, Max, MaxLength, Min } from 'class-validator';
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { Environment, Role } from '../../kernel/actor.js';
 import { EnvironmentType } from './environment.js';
@@ -55,6 +55,7 @@ export class UpdateProjectInput {
   id!: string;
 
   @Field(() => String, { nullable: true })
+  @MaxLength(200)
   name?: string | null;
 
   @Field(() => [String], { nullable: true })
@@ -89,6 +90,7 @@ export class CreateApiKeyInput {
   environment!: Environment;
 
   @Field(() => String, { nullable: true })
+  @MaxLength(200)
   name?: string | null;
 
   @Field(() => [String], {

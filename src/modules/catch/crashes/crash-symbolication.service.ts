@@ -2,6 +2,7 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import { type Caller, type Context, systemCaller } from '../../../kernel/context.js';
+import { isDatabaseUnavailable } from '../../../kernel/database/database-failures.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -20,6 +21,7 @@ import type { SymbolFetchService } from '../sources/symbol-fetch.service.js';
 import {
   claimEvents,
   lockSymbols,
+  missingSymbol,
   type PendingEvent,
   pendingEvents,
   symbolsMark,
@@ -83,7 +85,7 @@ export class CrashSymbolicationService {
         const done = await this.symbolicateFor(caller, projectId, environment, pending);
         await stored;
         after = done.at(-1)?.event ?? null;
-        stored = this.parts.tx.write(caller, (ctx) => this.store(ctx, projectId, environment, done, mark));
+        stored = this.storeApart(caller, projectId, environment, done, mark);
         stored.catch(() => undefined);
       }
     } finally {
@@ -134,13 +136,32 @@ export class CrashSymbolicationService {
       const result = results[at];
       if (result !== undefined && !(result instanceof SymbolicationFailed)) return { event, crash: result };
       this.parts.logger.warn({ err: result, eventId: event.event_id }, 'a crash could not be symbolicated');
-      const payload = JSON.parse(event.payload) as CrashPayload;
-      const { exceptionType, frames } = crashInput(event, payload);
-      const reason = 'Symbolication of this event went over its limits.';
-      const failed = frames.map((frame, index) => unresolved(frame, index, 'malformed', reason));
-      const crash = { exceptionType, frames: failed, stacktrace: null, missing: [] };
-      return { event, crash: writtenCrash(crash, frames, payload) };
+      return { event, crash: givenUp(event, 'Symbolication of this event went over its limits.') };
     });
+  }
+
+  /** An event that the database does not take must keep no other waiting: a claim that fails is stored one by one, and such an event as it came. */
+  private async storeApart(
+    caller: Caller,
+    projectId: string,
+    environment: Environment,
+    done: Done[],
+    mark: string,
+  ): Promise<void> {
+    const store = (some: Done[]) =>
+      this.parts.tx.write(caller, (ctx) => this.store(ctx, projectId, environment, some, mark));
+    try {
+      await store(done);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      if (done.length > 1) {
+        for (const one of done) await this.storeApart(caller, projectId, environment, [one], mark);
+        return;
+      }
+      const [{ event }] = done as [Done];
+      this.parts.logger.error({ err: error, eventId: event.event_id }, 'what a crash was resolved to cannot be stored');
+      await store([{ event, crash: givenUp(event, 'What this event was resolved to cannot be stored.') }]);
+    }
   }
 
   private async store(
@@ -186,6 +207,14 @@ function alerting(changes: readonly IssueChange[]): IssueChange[] {
   });
 }
 
+/** A crash whose frames stay as they were reported, for a reason. */
+function givenUp(event: PendingEvent, reason: string): WrittenCrash {
+  const payload = JSON.parse(event.payload) as CrashPayload;
+  const { exceptionType, frames } = crashInput(event, payload);
+  const failed = frames.map((frame, index) => unresolved(frame, index, 'malformed', reason));
+  return writtenCrash({ exceptionType, frames: failed, stacktrace: null, missing: [] }, frames, payload);
+}
+
 /** Without the age that Breakpad appends, because symbol files are found without. */
 function storedKey(key: string): string {
   const normal = normalizeKey(key);
@@ -221,7 +250,7 @@ function resultOf(event: PendingEvent, crash: WrittenCrash, title: string, issue
     stacktrace: crash.stacktrace,
     exceptionType: crash.exceptionType,
     title,
-    missing: crash.missing.map(({ key, kind }) => `${kind}:${key.startsWith('@') ? key : storedKey(key)}`),
+    missing: crash.missing.map(({ key, kind }) => missingSymbol(kind, key.startsWith('@') ? key : storedKey(key))),
     issueId,
   };
 }

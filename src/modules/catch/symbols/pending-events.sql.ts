@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
 import { executeBound } from '../../../kernel/database/bound-statement.js';
 import { textArray } from '../../../kernel/database/text-array.js';
+import { keyText } from '../../../kernel/text.js';
 import type { SymbolArtifact } from './symbol-artifact.entity.js';
 
 /** Events of this age are symbolicated again by themselves when symbols arrive (docs/rest.md, Symbols); by time of receipt. */
@@ -24,6 +25,9 @@ export interface PendingEvent {
   issue_id: string | null;
   symbolicated_at: string | null;
 }
+
+/** How an event names symbols that it misses: by their key as it is stored, or by `@` and the release. */
+export const missingSymbol = (kind: string, key: string): string => keyText(`${kind}:${key}`);
 
 /** Symbols and events of a project change one after the other, so that no event misses symbols that arrive meanwhile. */
 export async function lockSymbols(em: EntityManager, projectId: string): Promise<void> {
@@ -122,7 +126,7 @@ export async function reprocessAfterUpload(
   keys: string[],
   now: Date,
 ): Promise<number> {
-  const wanted = [...keys, `@${artifact.release}`].map((key) => `${artifact.kind}:${key}`);
+  const wanted = [...keys, `@${artifact.release}`].map((key) => missingSymbol(artifact.kind, key));
   const [marked] = await em.execute<{ events: number }[]>(
     `with marked as (
        update crash_event set status = 'pending' where project_id = ? and environment = ? and received_at > ?

@@ -1,5 +1,5 @@
 import { type Environment, isEnvironment } from '../../../kernel/actor.js';
-import { storableText } from '../../../kernel/text.js';
+import { keyText, storableText } from '../../../kernel/text.js';
 import { isSymbolKind, type SymbolKind } from '../../../symbols/symbol-kinds.js';
 import { catchFailure } from '../catch.errors.js';
 
@@ -21,7 +21,6 @@ export interface CheckedFields {
   commitSha: string | null;
 }
 
-const MAX_TEXT = 2_000;
 const MAX_NAME = 255;
 
 /** Fails with `invalid_kind`, `invalid_environment`. */
@@ -50,8 +49,4 @@ export function harmlessName(name: string | null | undefined): string {
   return plain === '' || /^\.+$/.test(plain) ? 'unnamed' : plain;
 }
 
-function text(value: string | null | undefined): string {
-  return storableText(value ?? '')
-    .slice(0, MAX_TEXT)
-    .toWellFormed();
-}
+const text = (value: string | null | undefined): string => keyText(storableText(value ?? ''));

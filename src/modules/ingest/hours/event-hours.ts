@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { isDatabaseUnavailable } from '../../../kernel/database/database-failures.js';
 import { inTransaction } from '../../../kernel/database/pool-transaction.js';
+import { LONGEST_KEY_BYTES } from '../../../kernel/text.js';
 import { KNOWN_PLACES } from './known-places.sql.js';
 import { IS_SESSION, SESSION_RELEASE } from './started-sessions.js';
 
 /** Hours that one transaction counts at most. */
 const SLICE_HOURS = 6;
-/** Kinds of rows (name and hour of occurrence) in one hour above which it is not worth a table and goes on being counted when somebody asks. */
+/**
+ * Kinds of rows (name and hour of occurrence) in one hour above which it is not worth a table and goes on being counted when somebody asks, as
+ * does an hour with a name or a release too long for the table's keys.
+ */
 const MOST_KINDS = 5_000;
 const FENCE_POLL_MS = 250;
 const COUNTS = ['event_hour', 'session_hour'];
@@ -39,8 +44,9 @@ with counted as (
    group by 1, 2, 3
 ), manifold as (
   insert into event_hour_note (project_id, environment, received, is_manifold)
-  select $1, $2, received, true from (select received from counted union all select received from begun) kinds
-   group by received having count(*) > ${MOST_KINDS}
+  select $1, $2, received, true
+    from (select received, octet_length(event_name) as bytes from counted union all select received, octet_length(release) from begun) kinds
+   group by received having count(*) > ${MOST_KINDS} or max(bytes) > ${LONGEST_KEY_BYTES}
   returning received
 ), sessions as (
   insert into session_hour (project_id, environment, received, occurred, release, count)
@@ -65,19 +71,32 @@ export class EventHours {
     private readonly patienceMs = 60_000,
   ) {}
 
-  /** Counts what hours have ended since the last run, and those that changed afterwards. */
+  /**
+   * Counts what hours have ended since the last run, and those that changed afterwards. What fails for one environment keeps no other waiting,
+   * and the first failure is thrown when the others are through.
+   */
   async count(signal?: AbortSignal): Promise<void> {
+    const failures: unknown[] = [];
+    const apart = async (work: Promise<void>): Promise<void> => {
+      try {
+        await work;
+      } catch (error) {
+        if (signal?.aborted || isDatabaseUnavailable(error)) throw error;
+        failures.push(error);
+      }
+    };
     const ended = await this.endedHours();
     const { rows: places } = await this.pool.query<Place>(PLACES);
     for (const place of places) {
       signal?.throwIfAborted();
-      if (ended) await this.countTo(place, ended, signal);
+      if (ended) await apart(this.countTo(place, ended, signal));
     }
     const { rows: noted } = await this.pool.query<Place & { received: Date }>(NOTED);
     for (const { received, ...place } of noted) {
       signal?.throwIfAborted();
-      await this.countAnew(place, received);
+      await apart(this.countAnew(place, received));
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Forgets the hours of events that are about to be deleted for their age. */

@@ -40,7 +40,8 @@ export class PersonListArgs extends listArgs(PEOPLE) {
 /** Persons of the owning project's environment whom a typed text names, each of the three by an index of its own. */
 export function namedAs(environment: Environment, text: string): FilterQuery<Person> {
   const beginning = startingWith(text.toLowerCase());
-  const byProperty = (key: string) => `lower(r.properties->>'${key}') like ?`;
+  const byProperty = (key: string) =>
+    `(r.properties->>'${key}' is not null and left(lower(r.properties->>'${key}'), 400) like ?)`;
   const sql = `(r.id = any(array(
     select person_id from person_id where project_id = owner.id0 and environment = ? and distinct_id = ?))
     or ${byProperty('email')} or ${byProperty('name')})`;

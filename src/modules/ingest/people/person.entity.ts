@@ -20,11 +20,11 @@ import { Project } from '../../access/projects/project.entity.js';
 })
 @Index({
   name: 'person_email_index',
-  expression: `create index "person_email_index" on "person" ("project_id", "environment", lower(properties->>'email') text_pattern_ops) where lower(properties->>'email') is not null`,
+  expression: `create index "person_email_index" on "person" ("project_id", "environment", left(lower(properties->>'email'), 400) text_pattern_ops) where properties->>'email' is not null`,
 })
 @Index({
   name: 'person_name_index',
-  expression: `create index "person_name_index" on "person" ("project_id", "environment", lower(properties->>'name') text_pattern_ops) where lower(properties->>'name') is not null`,
+  expression: `create index "person_name_index" on "person" ("project_id", "environment", left(lower(properties->>'name'), 400) text_pattern_ops) where properties->>'name' is not null`,
 })
 export class Person extends DatedEntity {
   @Field(() => ID)

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { EventHours } from '../../../../src/modules/ingest/hours/event-hours.js';
 import { noteRowsSql } from '../../../../src/modules/ingest/intake/event-notes.js';
 import type { IngestRequest } from '../../../../src/modules/ingest/intake/ingest-request.js';
+import { unshrinkable } from '../../../hostile/hostile-values.js';
 import { buildProject, buildWorld, type World } from '../../../support/factories/factories.js';
 import { recordReads } from '../../../support/statements.js';
 import { openTestApp, type TestApp } from '../../../support/test-app.js';
@@ -193,6 +194,52 @@ x('leave an hour of too many kinds to be counted when somebody asks', async () =
   assert.is(rows.length, 1);
   assert.equal(await counts(hour(4), hour(1), 'hour'), [0, 5_001, 1]);
   assert.is((await listed('kind 7')).ids.length, 2);
+});
+
+x('leave an hour of a name too long for the table to be counted when somebody asks, and count the others', async () => {
+  const long = unshrinkable(3_000);
+  const neighbour = await buildProject(world);
+  await store([
+    { receivedAt: hour(3), name: long },
+    { receivedAt: hour(3), name: 'opened' },
+    { receivedAt: hour(2), name: 'opened' },
+  ]);
+  const own = world;
+  world = neighbour;
+  await store([{ receivedAt: hour(3), name: 'opened' }]);
+  await count();
+  const countedOf = async ({ projectId }: World) =>
+    (await test.app.pool.query('select from event_hour where project_id = $1', [projectId])).rows.length;
+  assert.equal([await countedOf(own), await countedOf(neighbour)], [1, 1]);
+  world = own;
+  assert.equal(await counts(hour(4), hour(1), 'hour'), [0, 2, 1]);
+  assert.equal(await counts(hour(4), hour(1), 'hour', long), [0, 1, 0]);
+  assert.equal(await counts(hour(4), hour(1), 'hour', 'opened'), [0, 1, 1]);
+});
+
+x('of others go on where those of one environment cannot be counted', async () => {
+  const neighbours = [await buildProject(world), await buildProject(world), await buildProject(world)];
+  for (world of neighbours) await store([{ receivedAt: hour(3), name: 'opened' }]);
+  const broken = neighbours[1] as World;
+  await test.app.pool.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+     create trigger refuse before insert on event_hour for each row when (new.project_id = '${broken.projectId}') execute function refuse()`,
+  );
+  const failed = await count().then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  await test.app.pool.query('drop function refuse cascade');
+  assert.match(failed, /refused/);
+  const { rows } = await test.app.pool.query(
+    'select project_id as id from event_hour where project_id = any($1) order by 1',
+    [neighbours.map(({ projectId }) => projectId)],
+  );
+  const counted = neighbours.filter((neighbour) => neighbour !== broken).map(({ projectId }) => projectId);
+  assert.equal(
+    rows.map(({ id }) => id),
+    counted.toSorted(),
+  );
 });
 
 x('lead to the events of a name, page by page, in the order of all', async () => {

@@ -1,5 +1,5 @@
 import { isUuid } from '../../../../kernel/ids.js';
-import { storableJson, storableText } from '../../../../kernel/text.js';
+import { keyText, storableJson, storableText } from '../../../../kernel/text.js';
 import type { DebugImage, ReportedFrame } from '../../../../symbols/symbolication/crash-frame.js';
 import type { CrashPayload } from '../../../../symbols/symbolication/crash-payload.js';
 import { CRASH_LEVELS } from '../../issues/crash-levels.js';
@@ -81,13 +81,14 @@ export function readCrashReport(value: unknown): CrashReport | RejectReason {
   };
   if (payload.exception === null && payload.message === null && payload.rawStacktrace === null)
     return 'nothing_reported';
+  const release = text(fields.release);
   const level = text(fields.level)?.toLowerCase() ?? 'error';
   return {
     eventId: fields.event_id.toLowerCase(),
     occurredAt,
     level: LEVELS.has(level) ? level : 'error',
     platform: text(fields.platform, 100)?.toLowerCase() ?? 'other',
-    release: text(fields.release, 2_000),
+    release: release && keyText(release),
     distinctId: text(fields.distinct_id, 400),
     session: readSession(fields.session),
     title: titleOf(payload),

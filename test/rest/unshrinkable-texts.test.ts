@@ -1,0 +1,72 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { unshrinkable } from '../hostile/hostile-values.js';
+import { refusalOf } from '../support/client.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+
+const texts = suite<{ test: TestApp; world: World }>('texts that are too long for an index and cannot be packed');
+
+texts.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+});
+texts.after(({ test }) => test.close());
+
+texts('are taken whole as properties of a person, who is found by their beginning', async ({ world }) => {
+  const email = `grace.${unshrinkable(5_000)}`;
+  const people = { distinct_id: 'grace', properties: { email, name: email } };
+  const track = { event_name: unshrinkable(3_000), distinct_id: 'grace' };
+  const operations = [
+    { type: 'track', payload: track },
+    { type: 'people', payload: people },
+  ];
+  const { status, text } = await world.live.post('/api/v1/batch', { operations });
+  assert.is(status, 200, text);
+  for (const [search, found] of [
+    ['GRACE.', [{ properties: { email, name: email } }]],
+    [email.slice(0, 200), [{ properties: { email, name: email } }]],
+    ['grace,', []],
+  ] as const) {
+    const answer = await world.owner.client.graphql<{ people: { nodes: object[] } }>(
+      'query($p: ID!, $search: String) { people(projectId: $p, search: $search) { nodes { properties } } }',
+      { p: world.projectId, search },
+    );
+    assert.equal(answer.people.nodes, found, search.slice(0, 10));
+  }
+});
+
+texts('are cut as the release of a crash', async ({ world }) => {
+  for (const release of [unshrinkable(1_500), `a${unshrinkable(1_500)}`, 'a'.repeat(9_000)]) {
+    const event = { event_id: crypto.randomUUID(), message: 'm', release };
+    const { status, text } = await world.live.post('/api/catch/events', { events: [event] });
+    assert.is(status, 200, text);
+    const { crashEvent } = await world.owner.client.graphql<{ crashEvent: { release: string } }>(
+      'query($p: ID!, $id: ID!) { crashEvent(projectId: $p, id: $id) { release } }',
+      { p: world.projectId, id: event.event_id },
+    );
+    assert.ok(release.startsWith(crashEvent.release));
+    const bytes = Buffer.byteLength(crashEvent.release);
+    assert.ok(bytes > 996 && bytes <= 1_000, `${bytes} bytes`);
+  }
+});
+
+texts('are refused as the distribution of a response, and as a name', async ({ world }) => {
+  const survey = await buildSurvey(world);
+  const { status, body } = await world.live.post('/api/pulse/responses', {
+    survey_id: survey.id,
+    answers: {},
+    context: { distribution_id: unshrinkable(600) },
+  });
+  assert.is(status, 400);
+  assert.match(JSON.stringify(body), /context\.distribution_id has more than 512 characters/);
+  const named = async (operation: string, type: string, input: object) => {
+    const query = `mutation($input: ${type}!) { ${operation}(input: $input) { __typename } }`;
+    return (await refusalOf(world.owner.client.graphql(query, { input: { ...input, name: unshrinkable(700) } }))).code;
+  };
+  assert.is(await named('createApiKey', 'CreateApiKeyInput', { projectId: world.projectId }), 'INVALID_INPUT');
+  assert.is(await named('updateProject', 'UpdateProjectInput', { id: world.projectId }), 'INVALID_INPUT');
+});
+
+texts.run();
