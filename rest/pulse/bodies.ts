@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { DomainError } from '../../src/kernel/errors.js';
-import { storableJson, storableText } from '../../src/kernel/text.js';
+import { keyText, storableJson, storableText } from '../../src/kernel/text.js';
 import { pulseFailure } from '../../src/modules/pulse/pulse.errors.js';
 import type { PartialAnswers, PartialInput, SavedPartial } from '../../src/modules/pulse/responses/partial.service.js';
 import type { SubmissionInput, Submitted } from '../../src/modules/pulse/responses/submission.service.js';
@@ -35,6 +35,11 @@ function contextOf(given: object | null | undefined): Fields {
   return context;
 }
 
+/** Any text is kept; one that is longer than ids are is looked up by its beginning. */
+function distributionOf({ distribution_id: given }: Fields): string | null {
+  return typeof given === 'string' ? keyText(given) : null;
+}
+
 /** What a response says, with all of its text storable. Fails with `invalid_body`. */
 export function submissionOf(body: Static<typeof ResponseBody>): SubmissionInput {
   const { respondent } = body;
@@ -47,7 +52,7 @@ export function submissionOf(body: Static<typeof ResponseBody>): SubmissionInput
       email: identityOf('email', respondent?.email),
     },
     context,
-    distributionId: identityOf('context.distribution_id', context.distribution_id as string | null | undefined),
+    distributionId: distributionOf(context),
     submittedAt: body.submitted_at ? parseTimestamp(body.submitted_at) : null,
     answers: storableJson(body.answers) as Fields,
   };

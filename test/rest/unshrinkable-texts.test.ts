@@ -52,15 +52,33 @@ texts('are cut as the release of a crash', async ({ world }) => {
   }
 });
 
-texts('are refused as the distribution of a response, and as a name', async ({ world }) => {
+texts('are stored as the distribution of a response', async ({ world }) => {
   const survey = await buildSurvey(world);
-  const { status, body } = await world.live.post('/api/pulse/responses', {
-    survey_id: survey.id,
-    answers: {},
-    context: { distribution_id: unshrinkable(600) },
+  const distributionId = unshrinkable(2_500);
+  const context = { distribution_id: distributionId };
+  const answer = await world.live.post('/api/pulse/responses', { survey_id: survey.id, answers: { nps: 9 }, context });
+  assert.is(answer.status, 201, answer.text);
+  const { surveyResponse } = await world.owner.client.graphql<{
+    surveyResponse: { context: object; distributionId: string };
+  }>('query($id: ID!) { surveyResponse(id: $id) { context distributionId } }', {
+    id: (answer.body as { id: string }).id,
   });
-  assert.is(status, 400);
-  assert.match(JSON.stringify(body), /context\.distribution_id has more than 512 characters/);
+  assert.equal(surveyResponse.context, context);
+  assert.ok(distributionId.startsWith(surveyResponse.distributionId));
+});
+
+texts('around an id that spaces surround make it nobody', async ({ world }) => {
+  const spaces = Array.from({ length: 3_000 }, (_, at) => String.fromCharCode(0x2000 + ((at * at) % 11))).join('');
+  for (const [path, payload] of [
+    ['/api/v1/people', {}],
+    ['/api/v1/alias', { alias_id: 'b' }],
+  ] as const) {
+    const answer = await world.live.post(path, { distinct_id: `${spaces}x`, ...payload });
+    assert.is(answer.status, 202, answer.text);
+  }
+});
+
+texts('are refused as a name', async ({ world }) => {
   const named = async (operation: string, type: string, input: object) => {
     const query = `mutation($input: ${type}!) { ${operation}(input: $input) { __typename } }`;
     return (await refusalOf(world.owner.client.graphql(query, { input: { ...input, name: unshrinkable(700) } }))).code;

@@ -230,6 +230,25 @@ crashes('an event is stored once, and what cannot be read is said', async ({ tes
   assert.is((await eventsOf(world)).length, 1);
 });
 
+crashes('times are those of ISO 8601, and of UTC without a zone', async ({ test }) => {
+  const world = await buildWorld(test);
+  const of = async (timestamp: unknown) => {
+    const id = randomUUID();
+    const { body } = await world.live.post('/api/catch/events', { event_id: id, message: 'x', timestamp });
+    const { reject_reasons: rejected } = body as { reject_reasons: { reason: string }[] };
+    if (rejected.length > 0) return rejected[0]?.reason;
+    const { rows } = await test.app.pool.query<{ at: Date }>(
+      'select occurred_at as at from crash_event where event_id = $1',
+      [id],
+    );
+    return rows[0]?.at.toISOString();
+  };
+  for (const wrong of ['2023-02-30', '2024-01-01 10:00 GMT+0500', '2024-01-01T25:00:00Z', 'yesterday', '', 7, {}])
+    assert.is(await of(wrong), 'invalid_timestamp', JSON.stringify(wrong));
+  assert.is(await of('2024-01-01T10:00:00'), '2024-01-01T10:00:00.000Z');
+  assert.is(await of('2024-01-01 10:00:00.5 +0530'), '2024-01-01T04:30:00.500Z');
+});
+
 crashes('an event is of the environment of its key, whatever it says of its own', async ({ test }) => {
   const world = await buildWorld(test);
   const sent: Record<string, string> = {};

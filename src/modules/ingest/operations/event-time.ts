@@ -1,5 +1,4 @@
-const ISO_8601 =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+import { isoTime } from '../../../kernel/values/iso-time.js';
 
 const FUTURE_ALLOWANCE_MS = 23 * 3_600_000;
 
@@ -8,39 +7,6 @@ const SMALLEST_SKEW_MS = 60_000;
 
 /** The beginning of the year 1, before which no time of a client lies. */
 export const FIRST_INSTANT = -62_135_596_800_000;
-
-const offsetMinutes = (zone: string | undefined): number => {
-  if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
-  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
-  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2));
-  return zone.startsWith('-') ? -minutes : minutes;
-};
-
-/**
- * Milliseconds since 1970 of an ISO 8601 time; a time without a zone is UTC, fractions are cut at milliseconds. NaN when the text
- * is not one, or when a part of it is out of range (February 30, hour 25).
- */
-export const eventTime = (text: string): number => {
-  const parts = ISO_8601.exec(text);
-  if (!parts) return Number.NaN;
-  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((i) => Number(parts[i] ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (month < 1 || month > 12 || day < 1 || hour > 24 || minute > 59 || second > 60 || year < 1) return Number.NaN;
-  if (hour === 24 && (minute > 0 || second > 0)) return Number.NaN;
-  const ms = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCDate() !== day) return Number.NaN;
-  const offset = offsetMinutes(parts[8]);
-  if (Math.abs(offset) > 18 * 60) return Number.NaN;
-  return date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000 + ms;
-};
 
 const EPOCH_DAYS_TO_MARCH_0000 = 719_468;
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -67,7 +33,7 @@ const digits = (buf: Buffer, from: number, count: number): number => {
 };
 
 /**
- * As {@link eventTime}, from bytes. The form that SDKs send, `2026-01-31T12:30:00.000Z` with or without the fraction, is read
+ * As {@link isoTime}, from bytes. The form that SDKs send, `2026-01-31T12:30:00.000Z` with or without the fraction, is read
  * without making a string.
  */
 export const eventTimeAt = (buf: Buffer, from: number, to: number): number => {
@@ -93,7 +59,7 @@ export const eventTimeAt = (buf: Buffer, from: number, to: number): number => {
       return daysFromEpoch(year, month, day) * 86_400_000 + ((hour * 60 + minute) * 60 + second) * 1000 + ms;
     }
   }
-  return eventTime(buf.toString('utf8', from, to));
+  return isoTime(buf.toString('utf8', from, to));
 };
 
 /** Whether a time is so far ahead of its receipt that the client's clock must be wrong: over 23 hours (docs/rest.md, Ingestion). */
@@ -105,6 +71,6 @@ export const isTooFarAhead = (occurredAt: number, receivedAt: number): boolean =
  * minute and for a text that is not a time.
  */
 export const clockSkew = (sentAt: string, receivedAt: number): number => {
-  const skew = receivedAt - eventTime(sentAt);
+  const skew = receivedAt - isoTime(sentAt);
   return Math.abs(skew) >= SMALLEST_SKEW_MS ? skew : 0;
 };

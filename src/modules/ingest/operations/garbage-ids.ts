@@ -1,4 +1,6 @@
 const MAX_CHARACTERS = 400;
+/** With the spaces around it, so that the database can look it up. */
+const MAX_BYTES = 2_000;
 
 const GARBAGE_WORDS = new Set([
   'null',
@@ -56,6 +58,7 @@ export const garbageReason = (id: string): GarbageReason | null => {
   const trimmed = id.trim();
   if (trimmed.length === 0) return 'empty_id';
   if (trimmed.length > MAX_CHARACTERS && [...trimmed].length > MAX_CHARACTERS) return 'id_too_long';
+  if (id.length > MAX_CHARACTERS && Buffer.byteLength(id) > MAX_BYTES) return 'id_too_long';
   const word = trimmed.toLowerCase();
   if (GARBAGE_WORDS.has(word)) return 'garbage_id';
   return word.split(HEADER_SEPARATOR).every((token) => LEAKED_HEADER_TOKENS.has(token)) ? 'leaked_header_id' : null;

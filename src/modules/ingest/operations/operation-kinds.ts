@@ -1,5 +1,6 @@
+import { isoTime } from '../../../kernel/values/iso-time.js';
 import { Shape } from '../../../kernel/values/json-bytes.js';
-import { eventTime, eventTimeAt } from './event-time.js';
+import { eventTimeAt } from './event-time.js';
 import { FIELD, FIELD_NAMES, type FieldName, type PayloadFields } from './payload-fields.js';
 
 /** A jsonb value, which people's properties become, cannot be larger: 2^28 − 1 bytes, less room for its own structure. */
@@ -41,7 +42,7 @@ const storable = (fields: PayloadFields, field: number): boolean =>
 const isTime = (fields: PayloadFields, field: number): boolean => {
   fields.occurredAt = fields.isPlain(field)
     ? eventTimeAt(fields.buf, fields.from(field), fields.to(field))
-    : eventTime(fields.text(field));
+    : isoTime(fields.text(field));
   return !Number.isNaN(fields.occurredAt);
 };
 

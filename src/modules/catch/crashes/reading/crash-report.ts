@@ -1,5 +1,6 @@
 import { isUuid } from '../../../../kernel/ids.js';
 import { keyText, storableJson, storableText } from '../../../../kernel/text.js';
+import { isoTime } from '../../../../kernel/values/iso-time.js';
 import type { DebugImage, ReportedFrame } from '../../../../symbols/symbolication/crash-frame.js';
 import type { CrashPayload } from '../../../../symbols/symbolication/crash-payload.js';
 import { CRASH_LEVELS } from '../../issues/crash-levels.js';
@@ -154,8 +155,7 @@ function readSession(value: unknown): ReportedSession | null {
 /** Undefined when it is there but no time. */
 function timeOf(value: unknown): Date | null | undefined {
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
-  const time = new Date(value);
+  const time = new Date(typeof value === 'string' ? isoTime(value) : Number.NaN);
   const year = time.getUTCFullYear();
   return Number.isNaN(time.getTime()) || year < 2000 || year > 9999 ? undefined : time;
 }

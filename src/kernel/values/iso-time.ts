@@ -1,0 +1,35 @@
+const ISO_8601 =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+const offsetMinutes = (zone: string | undefined): number => {
+  if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2));
+  return zone.startsWith('-') ? -minutes : minutes;
+};
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 time; a time without a zone is UTC, fractions are cut at milliseconds. NaN when the text
+ * is not one, or when a part of it is out of range (February 30, hour 25).
+ */
+export function isoTime(text: string): number {
+  const parts = ISO_8601.exec(text);
+  if (!parts) return Number.NaN;
+  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((i) => Number(parts[i] ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (month < 1 || month > 12 || day < 1 || hour > 24 || minute > 59 || second > 60 || year < 1) return Number.NaN;
+  if (hour === 24 && (minute > 0 || second > 0)) return Number.NaN;
+  const ms = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCDate() !== day) return Number.NaN;
+  const offset = offsetMinutes(parts[8]);
+  if (Math.abs(offset) > 18 * 60) return Number.NaN;
+  return date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000 + ms;
+}
