@@ -23,6 +23,11 @@ const LINES: [string, string, Place | null][] = [
     '    at eval (eval at go (https://a/app.js:1:20), <anonymous>:1:1)',
     ['eval', 'https://a/app.js', 1, 20],
   ],
+  [
+    'V8, eval in eval',
+    '    at run (eval at f (eval at go (https://a/app.js:1:20), <anonymous>:3:4), <anonymous>:1:1)',
+    ['run', 'https://a/app.js', 1, 20],
+  ],
   ['V8, built in', '    at Array.map (<anonymous>)', null],
   ['V8, query', '    at pay (https://a/app.js?v=1:1:20)', ['pay', 'https://a/app.js?v=1', 1, 20]],
   ['SpiderMonkey', 'totalOf@https://shop.example/app.js:1:4711', ['totalOf', 'https://shop.example/app.js', 1, 4711]],
@@ -66,6 +71,13 @@ trace('hostile lines take hardly longer than others', async () => {
     `${'@'.repeat(16_000)} line 1`,
     `${':wasm-function['.repeat(1_000)}1]:0x`,
     `at ${'a:1:1'.repeat(3_000)}`,
+    `at x (eval at ${'(a:1:1), '.repeat(1_800)}x`,
+    `at x (eval at (a:1:1)${', a)'.repeat(4_000)}x`,
+    `at x${' (address at '.repeat(1_200)}x`,
+    `at x (address at ${'a:1:1 '.repeat(2_600)}x`,
+    `at x${' (a:1:1'.repeat(2_300)}x`,
+    `x@${'a:1:1 '.repeat(2_600)}x`,
+    `x@${' line 1 > eval'.repeat(1_100)}`,
   ]) {
     const took = await ownMilliseconds(() => {
       for (let at = 0; at < GOES; at++) scriptFrameOf(line);

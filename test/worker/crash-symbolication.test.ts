@@ -249,6 +249,27 @@ crashes('times are those of ISO 8601, and of UTC without a zone', async ({ test 
   assert.is(await of('2024-01-01 10:00:00.5 +0530'), '2024-01-01T04:30:00.500Z');
 });
 
+crashes(
+  'places in a file that no number of GraphQL holds are none, and of frames as many are kept as have room',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    const frame = { function: 'f', file: 'app.js', line: 3_000_000_000, column: 1e300, in_app: true };
+    const odd = await report(world, { platform: 'other', exception: { type: 'E', value: 'v', frames: [frame] } });
+    const { frames } = await eventually(world, odd, ({ status }) => status !== 'pending');
+    assert.equal(
+      frames.map(({ file, line }) => [file, line]),
+      [['app.js', null]],
+    );
+    const long = { ...frame, line: 1, column: 1, file: 'f'.repeat(4_000), module: 'm'.repeat(2_000) };
+    const many = await report(world, {
+      platform: 'other',
+      exception: { type: 'E', value: 'v', frames: Array.from({ length: 1_000 }, () => long) },
+    });
+    const kept = (await eventually(world, many, ({ status }) => status !== 'pending')).frames.length;
+    assert.ok(kept > 100 && kept < 200, `${kept} frames`);
+  },
+);
+
 crashes('an event is of the environment of its key, whatever it says of its own', async ({ test }) => {
   const world = await buildWorld(test);
   const sent: Record<string, string> = {};

@@ -6,11 +6,11 @@ const MAX_LINE_LENGTH = 16_384;
 const MOST_FRAMES = 1_000;
 
 /** Hermes, of bytecode: `at name (address at main.jsbundle:1:4711)`; the second number is an offset from 0. */
-const HERMES = /^\s*at (?:(.*?) \()?address at (.+?):(\d+):(\d+)\)?\s*$/;
+const HERMES = /^\s*at (?:((?:(?! \(address at ).)*) \()?address at (.+?):(\d+):(\d+)\)?\s*$/;
 /** V8 and SpiderMonkey, of WebAssembly: the offset in the module. */
 const IN_WASM = /:wasm-function\[\d+\]:0x([0-9a-f]{1,8})(?=\)?\s*$)/;
 /** V8 of code made by `eval`: the place where `eval` was called stands within. */
-const V8_EVAL = /^\s*at ((?:(?! \(eval at ).)*) \(eval at .*?\(([^()]+?):(\d+):(\d+)\)(?:, .*)?\)\s*$/;
+const V8_EVAL = /^\s*at ((?:(?! \(eval at ).)*) \(eval at .*?\(([^()]+?):(\d+):(\d+)\)(?:(?:, [^()]*)?\))+\s*$/;
 /** V8, and Hermes of source: `at name (file:1:2)`, `at async name (file:1:2)`, `at file:1:2`. */
 const V8 = /^\s*at (?:(?:async )?(.+?) \((?:async )?|async )?([^()\s][^()]*?):(\d+):(\d+)\)?\s*$/;
 /** SpiderMonkey of code made by `eval`: `name@file line 3 > eval:1:2`, with the line of the call. */

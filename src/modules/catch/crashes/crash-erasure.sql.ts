@@ -6,8 +6,10 @@ import { lockSymbols } from '../symbols/pending-events.sql.js';
 import { type FramesOfEvent, storedFrames } from './event-status.js';
 import type { StoredPayload } from './reading/crash-report.js';
 
-/** Events that one slice looks at. */
-const SLICE = 100;
+/** What one slice looks at: events, and bytes of their payloads as they are stored, which are up to a hundred times as many in memory. */
+const SLICE = { events: 100, bytes: 512 * 1024 };
+/** Characters of JSON that one statement stores, or little more. */
+const STORED_LENGTH = 1024 * 1024;
 
 interface StoredEvent extends FramesOfEvent {
   event_id: string;
@@ -31,6 +33,13 @@ interface StoredIssue {
   last_release: string | null;
 }
 
+const STORE = `update crash_event c set distinct_id = r.distinct_id, title = r.title, release = r.release,
+    exception_type = r.exception_type, stacktrace = r.stacktrace, frames = null, packed_frames = decode(r.packed, 'base64'),
+    missing = r.missing, payload = r.payload
+   from jsonb_to_recordset(?::jsonb) as r(event_id uuid, received_at timestamptz, distinct_id text, title text, release text,
+     exception_type text, stacktrace text, packed text, missing text[], payload jsonb)
+  where c.project_id = ? and c.event_id = r.event_id and c.received_at = r.received_at`;
+
 /**
  * Takes a person out of the crash events of an environment and of their issues: the person's own events stay without the id,
  * tags, extra and breadcrumbs; in all others the id is struck out. Their sessions no longer count as crashed. An {@link ErasureStep}.
@@ -53,10 +62,14 @@ export async function eraseFromCrashes(
   const place = [person.projectId, person.environment];
   const beyond = [afterTime, afterTime, afterId];
   const [last] = await ctx.em.execute<{ received_at: string; event_id: string }[]>(
-    `select received_at::text, event_id from crash_event
-      where project_id = ? and environment = ? and (?::timestamptz is null or (received_at, event_id) > (?::timestamptz, ?::uuid))
-      order by received_at, event_id offset ? limit 1`,
-    [...place, ...beyond, SLICE - 1],
+    `select received_at::text, event_id from (
+       select received_at, event_id, sum(pg_column_size(payload)) over earlier as bytes, row_number() over earlier as place from (
+         select received_at, event_id, payload from crash_event
+          where project_id = ? and environment = ? and (?::timestamptz is null or (received_at, event_id) > (?::timestamptz, ?::uuid))
+          order by received_at, event_id limit ?) next
+       window earlier as (order by received_at, event_id rows unbounded preceding)
+     ) slice where place = 1 or bytes <= ? order by place desc limit 1`,
+    [...place, ...beyond, SLICE.events, SLICE.bytes],
   );
   const upTo = last ? [last.received_at, last.received_at, last.event_id] : [null, null, null];
   const slice = `from crash_event
@@ -114,16 +127,15 @@ function withoutPerson(event: StoredEvent, ids: ErasedIds): StoredEvent {
 }
 
 async function storeEvents(ctx: Context, projectId: string, events: readonly StoredEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await ctx.em.execute(
-    `update crash_event c set distinct_id = r.distinct_id, title = r.title, release = r.release,
-       exception_type = r.exception_type, stacktrace = r.stacktrace, frames = null, packed_frames = decode(r.packed, 'base64'),
-       missing = r.missing, payload = r.payload
-      from jsonb_to_recordset(?::jsonb) as r(event_id uuid, received_at timestamptz, distinct_id text, title text, release text,
-        exception_type text, stacktrace text, packed text, missing text[], payload jsonb)
-     where c.project_id = ? and c.event_id = r.event_id and c.received_at = r.received_at`,
-    [JSON.stringify(events.map(asRow)), projectId],
-  );
+  for (let from = 0; from < events.length; ) {
+    const rows: string[] = [];
+    for (let length = 0; from < events.length && length < STORED_LENGTH; from += 1) {
+      const row = JSON.stringify(asRow(events[from] as StoredEvent));
+      rows.push(row);
+      length += row.length;
+    }
+    await ctx.em.execute(STORE, [`[${rows.join(',')}]`, projectId]);
+  }
 }
 
 function asRow({ packedFrames, ...event }: StoredEvent): object {

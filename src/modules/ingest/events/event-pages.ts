@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../../../kernel/actor.js';
+import { instantOf } from '../../../kernel/database/instants.js';
 import { timeOfUuid } from '../../../kernel/ids.js';
 import { bothWaysPage, cursorOfId, type Page, totalOf } from '../../../kernel/paging.js';
 import type { HoursToRead, Span } from '../hours/hours-of-name.js';
@@ -176,7 +177,7 @@ const eventOf = (row: EventRow): AnalyticsEvent => ({
   environment: row.environment,
   eventName: row.event_name,
   distinctId: row.distinct_id,
-  occurredAt: new Date(row.occurred_at),
+  occurredAt: typeof row.occurred_at === 'string' ? instantOf(row.occurred_at) : row.occurred_at,
   receivedAt: timeOfUuid(row.id),
   properties: row.properties,
 });

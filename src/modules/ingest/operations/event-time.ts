@@ -5,9 +5,6 @@ const FUTURE_ALLOWANCE_MS = 23 * 3_600_000;
 /** A smaller difference is as well the way of the request through the network, and no fault of a clock. */
 const SMALLEST_SKEW_MS = 60_000;
 
-/** The beginning of the year 1, before which no time of a client lies. */
-export const FIRST_INSTANT = -62_135_596_800_000;
-
 const EPOCH_DAYS_TO_MARCH_0000 = 719_468;
 const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

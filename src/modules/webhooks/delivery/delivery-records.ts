@@ -6,6 +6,9 @@ import type { ClaimedDelivery } from './claimed-delivery.js';
 import type { AttemptResult } from './delivery-transport.js';
 import type { Verdict } from './retry-schedule.js';
 
+/** Where the count of a delivery that is replayed for ever stays: what its column holds. */
+const MOST_ATTEMPTS = 32_767;
+
 /** An attempt that is over and what follows from it. */
 export interface EndedAttempt {
   delivery: ClaimedDelivery;
@@ -107,7 +110,7 @@ function columns(ended: readonly EndedAttempt[]): unknown[][] {
   return [
     ended.map(({ delivery }) => delivery.owner),
     ended.map(({ delivery }) => delivery.id),
-    ended.map(({ delivery }) => delivery.attempts + 1),
+    ended.map(({ delivery }) => Math.min(delivery.attempts + 1, MOST_ATTEMPTS)),
     ended.map(({ verdict }) => verdict.kind),
     ended.map(({ at }) => at),
     ended.map(({ result }) => result.status),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../kernel/clock.js';
+import { isDatabaseUnavailable } from '../../../kernel/database/database-failures.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { DeliveryLanes, type Ending } from './delivery-lanes.js';
@@ -180,17 +181,26 @@ export class DeliveryWorker {
       if (this.ended.length < SETTLE_GATHERS && this.lanes.inFlight > 0) await sleep(SETTLE_WAITS_MS);
       const batch = this.ended.splice(0, SETTLED_AT_ONCE);
       this.parts.count(batch);
-      try {
-        const failing = await this.parts.records.settle(batch);
-        for (const id of goneOf(batch)) await this.parts.watch.gone(id);
-        if (failing.length > 0) await this.parts.watch.failing(failing, this.parts.clock.now());
-      } catch (error) {
-        // The leases run out and the deliveries are made again, with the same ids.
-        this.parts.logger.error(
-          { err: error, attempts: batch.length },
-          'writing down attempts failed; they will be repeated',
-        );
+      await this.settleBatch(batch);
+    }
+  }
+
+  /** An attempt that the database does not take must not be the repetition of others: a batch that fails is written one by one. */
+  private async settleBatch(batch: readonly EndedAttempt[]): Promise<void> {
+    try {
+      const failing = await this.parts.records.settle(batch);
+      for (const id of goneOf(batch)) await this.parts.watch.gone(id);
+      if (failing.length > 0) await this.parts.watch.failing(failing, this.parts.clock.now());
+    } catch (error) {
+      if (batch.length > 1 && !isDatabaseUnavailable(error)) {
+        for (const one of batch) await this.settleBatch([one]);
+        return;
       }
+      // The leases run out and the deliveries are made again, with the same ids.
+      this.parts.logger.error(
+        { err: error, attempts: batch.length },
+        'writing down attempts failed; they will be repeated',
+      );
     }
   }
 

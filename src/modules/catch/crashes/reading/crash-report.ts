@@ -43,12 +43,15 @@ export type RejectReason =
   | 'nothing_reported';
 
 const LEVELS: ReadonlySet<string> = new Set(CRASH_LEVELS);
+const LARGEST_INT = 2 ** 31 - 1;
 const MAX_FRAMES = 1_000;
 const MAX_IMAGES = 2_000;
 const MAX_BREADCRUMBS = 200;
 const MAX_TEXT = 10_000;
 const MAX_TRACE = 1_000_000;
 const MAX_TITLE = 500;
+/** Most characters of JSON of the frames and of the images. */
+const MAX_PLACES = 1024 * 1024;
 /** Most characters of JSON in each of tags, extra and breadcrumbs. */
 const MAX_DETAIL = 256 * 1024;
 
@@ -72,8 +75,8 @@ export function readCrashReport(value: unknown): CrashReport | RejectReason {
   const payload: StoredPayload = {
     exception: exception && { type: text(exception.type), value: text(exception.value) },
     message: text(fields.message),
-    frames: frames.slice(0, MAX_FRAMES).map(readFrame),
-    images: list(fields.debug_images).slice(0, MAX_IMAGES).map(readImage),
+    frames: first(frames.slice(0, MAX_FRAMES).map(readFrame)),
+    images: first(list(fields.debug_images).slice(0, MAX_IMAGES).map(readImage)),
     rawStacktrace: text(fields.raw_stacktrace, MAX_TRACE),
     programCounter: address(exception?.pc),
     tags: boundedMembers(fields.tags),
@@ -119,9 +122,9 @@ function readFrame(value: unknown): Partial<ReportedFrame> {
   const fields = objectOrNull(value) ?? {};
   const frame = {
     file: text(fields.file, 4_000),
-    line: number(fields.line),
+    line: position(fields.line),
     inApp: typeof fields.in_app === 'boolean' ? fields.in_app : null,
-    column: number(fields.column),
+    column: position(fields.column),
     module: text(fields.module, 2_000),
     address: address(fields.address),
     function: text(fields.function, 2_000),
@@ -165,6 +168,12 @@ function address(value: unknown): string | null {
   return text(value, 40);
 }
 
+/** A line or a column; null for what is none, or more than GraphQL's Int takes. */
+function position(value: unknown): number | null {
+  const place = number(value);
+  return place !== null && place >= -LARGEST_INT && place <= LARGEST_INT ? place : null;
+}
+
 function number(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : null;
 }
@@ -172,6 +181,16 @@ function number(value: unknown): number | null {
 function text(value: unknown, most = MAX_TEXT): string | null {
   if (typeof value !== 'string' || value === '') return null;
   return storableText(value.slice(0, most));
+}
+
+/** The first entries, for as many as there is room. */
+function first<Entry>(entries: readonly Entry[]): Entry[] {
+  let room = MAX_PLACES;
+  const tooLate = entries.findIndex((entry) => {
+    room -= sizeOf(entry);
+    return room < 0;
+  });
+  return tooLate < 0 ? [...entries] : entries.slice(0, tooLate);
 }
 
 /** The members of an object, leaving out those for which there is no room. */
