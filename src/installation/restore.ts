@@ -14,9 +14,10 @@ import { shownProgress } from './shown-progress.js';
  */
 await runCommand(async (say) => {
   const words = process.argv.slice(2);
-  const onlyCheck = words[0] === '--check';
-  const named = words[onlyCheck ? 1 : 0];
-  if (!named) throw new Error('Name the folder of the backup: npm run restore -- [--check] FOLDER');
+  const onlyCheck = words.includes('--check');
+  const [named, ...others] = words.filter((word) => word !== '--check');
+  if (!named || others.length > 0 || named.startsWith('-'))
+    throw new Error('Name the folder of the backup: npm run restore -- [--check] FOLDER');
   const folder = resolve(named);
   const progress = shownProgress();
   const manifest = await readManifest(folder);

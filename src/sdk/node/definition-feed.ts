@@ -115,7 +115,8 @@ export class DefinitionFeed {
       failed: () => {
         this.events = null;
         this.brokenStreams += 1;
-        if (this.running) this.again(pauseAfter(this.brokenStreams, platform));
+        if (this.running)
+          this.again(Math.min(pauseAfter(this.brokenStreams, platform), this.options.pollSeconds * 1_000));
       },
     });
   }

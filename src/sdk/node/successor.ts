@@ -33,6 +33,10 @@ export function sendBySuccessor(given: LastRequests): boolean {
     const { status } = spawnSync(process.execPath, ['-e', SENDER], {
       input: JSON.stringify(given),
       timeout: given.milliseconds + 500,
+      // Its own handlers of other signals cannot run while it waits, and a preload that crashes would start the next successor.
+      killSignal: 'SIGKILL',
+      // biome-ignore lint/style/noProcessEnv: what the application was started with is the successor's, too
+      env: { ...process.env, NODE_OPTIONS: '' },
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     return status === 0;
