@@ -82,6 +82,15 @@ x('brings back every row, object and secret, and the rules of the database', asy
   assert.is((await stat(join(backup, 'manifest.json'))).mode & 0o077, 0);
   const checked = await command('restore', ['--check', backup], test.databaseUrl, test.dataDir);
   assert.equal(checked, { code: 0, words: `The backup in ${backup} is whole\n` });
+  assert.equal(await command('restore', [backup, '--check'], test.databaseUrl, test.dataDir), checked);
+  for (const words of [
+    [backup, 'more'],
+    ['--chekc', backup],
+  ])
+    assert.match(
+      (await command('restore', words, test.databaseUrl, test.dataDir)).words,
+      /^Name the folder of the backup/,
+    );
 
   const [url, dataDir] = [await emptyDatabase(), join(folder, 'data')];
   const restored = await command('restore', [backup], url, dataDir);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -326,6 +327,28 @@ x('reports a crash and leaves the process to end as it would have', async (conte
   ).ended;
   assert.is(caught.code, 7);
   assert.equal((await crashesOf(context)).sort(), ['broken pipe', 'caught', 'refused']);
+});
+
+x('sends a crash of what is loaded before the program once, whoever loads it again', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-preload-'));
+  const library = `${process.cwd()}/dist/src/sdk/node/quarterdeck.js`;
+  const preload = join(folder, 'instrument.mjs');
+  await writeFile(
+    preload,
+    `import { appendFileSync } from 'node:fs';
+     import { createQuarterdeck } from ${JSON.stringify(library)};
+     appendFileSync(${JSON.stringify(join(folder, 'starts'))}, '.');
+     createQuarterdeck(${JSON.stringify({ url: context.test.baseUrl, key: context.key, fetch: false })});
+     throw new Error('bad settings');`,
+  );
+  const child = spawn(process.execPath, ['-e', ''], {
+    env: { ...process.env, NODE_OPTIONS: `--import file://${preload}` },
+  });
+  const [code] = await once(child, 'exit');
+  assert.is(code, 1);
+  assert.is(await readFile(join(folder, 'starts'), 'utf8'), '.');
+  assert.ok((await crashesOf(context)).includes('bad settings'));
+  await rm(folder, { recursive: true });
 });
 
 x('reports what was in force and what came before, and sends what waited beside the crash', async (context) => {

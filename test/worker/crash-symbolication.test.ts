@@ -260,6 +260,12 @@ crashes(
       frames.map(({ file, line }) => [file, line]),
       [['app.js', null]],
     );
+    const raw = await report(world, { platform: 'javascript', raw_stacktrace: 'E: x\n    at f (a.js:3000000000:7)' });
+    const traced = await eventually(world, raw, ({ status }) => status !== 'pending');
+    assert.equal(
+      traced.frames.map(({ file, line }) => [file, line]),
+      [['a.js', null]],
+    );
     const long = { ...frame, line: 1, column: 1, file: 'f'.repeat(4_000), module: 'm'.repeat(2_000) };
     const many = await report(world, {
       platform: 'other',

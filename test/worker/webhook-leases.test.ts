@@ -109,4 +109,34 @@ leases('2,000 deliveries through a rotation: either secret verifies every one of
   await Promise.all([withOld.close(), withNew.close()]);
 });
 
+leases(
+  'an attempt that cannot be written down makes no other attempt again, and a count that is full stays',
+  async ({ test }) => {
+    const receiver = await suspiciousReceiver(FRIENDLY);
+    const world = await buildWorld(test);
+    const { id, secret } = await buildSubscription(world, receiver.url, ['config.*']);
+    receiver.secrets.push(secret);
+    const [full, refused] = await queueDeliveries(test.app.pool, id, 20);
+    await test.app.pool.query(
+      'update webhook_queue set attempts = 32767, earlier_attempts = 32767 where event_id = $1',
+      [full],
+    );
+    await test.app.pool.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+     create trigger refuse before insert on webhook_attempt for each row when (new.event_id = '${refused}') execute function refuse()`,
+    );
+    const deliveries = test.app.services.createDeliveryWorker();
+    deliveries.start();
+    const left = async () =>
+      (await test.app.pool.query('select event_id from webhook_queue where subscription_id = $1', [id])).rows;
+    await until('all others are written down', async () => (await left()).length === 1);
+    assert.equal(await left(), [{ event_id: refused }]);
+    await deliveries.stop();
+    await test.app.pool.query('drop function refuse cascade');
+    const { rows } = await test.app.pool.query('select number from webhook_attempt where event_id = $1', [full]);
+    assert.equal(rows, [{ number: 32_767 }]);
+    await receiver.close();
+  },
+);
+
 leases.run();

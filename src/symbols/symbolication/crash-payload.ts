@@ -31,13 +31,19 @@ export function crashInput({ platform, release }: CrashText, payload: CrashPaylo
   };
 }
 
+/** Of a line or a column; what no file is long enough for, nor an Int of GraphQL, says nothing. */
+const LARGEST_PLACE = 0x7fffffff;
+
+const placeOf = (place: number | null | undefined): number | null =>
+  place != null && Math.abs(place) <= LARGEST_PLACE ? place : null;
+
 /** A frame with null for each member that was left out. */
 export function reportedFrame(frame: Partial<ReportedFrame>): ReportedFrame {
   return {
     function: frame.function ?? null,
     file: frame.file ?? null,
-    line: frame.line ?? null,
-    column: frame.column ?? null,
+    line: placeOf(frame.line),
+    column: placeOf(frame.column),
     address: frame.address ?? null,
     module: frame.module ?? null,
     inApp: frame.inApp ?? null,

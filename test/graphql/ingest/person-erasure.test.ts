@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../src/kernel/context.js';
@@ -248,6 +248,28 @@ erasure('what is not done at once a job finishes, beside symbolication', async (
     (await placesOf(test, [id])).filter((place) => !place.startsWith(APPEND_ONLY)),
     [],
   );
+});
+
+erasure('looks at no more crashes at once than memory holds', async ({ test, first }) => {
+  const world = await buildProject(first);
+  const id = `large-${randomUUID()}`;
+  const extra = { kept: randomBytes(100_000).toString('base64') };
+  const events = Array.from({ length: 12 }, () => crash({ message: `of ${id}`, extra }));
+  await send(world, '/api/catch/events', { events });
+  await symbolicated(test, world);
+  const ctx = (after: string | null) =>
+    test.app.tx.write(systemCaller('test', randomUUID()), (own) =>
+      eraseFromCrashes(own, { projectId: world.projectId, environment: 'live', ids: [id] }, after),
+    );
+  const left: number[] = [];
+  for (let after = await ctx(null); after !== null; after = await ctx(after)) {
+    const { rows } = await test.app.pool.query<{ n: number }>(
+      'select count(*)::int as n from crash_event where project_id = $1 and payload::text like $2',
+      [world.projectId, `%${id}%`],
+    );
+    left.push(rows[0]?.n ?? -1);
+  }
+  assert.equal(left, [9, 6, 3, 0], 'three of 140 kB are within the bytes of a slice');
 });
 
 erasure('one that is interrupted after any slice goes on from there', async () => {

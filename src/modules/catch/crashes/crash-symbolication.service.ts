@@ -2,7 +2,7 @@ import type { EventLog } from '../../../events/event-log.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Environment, isEnvironment } from '../../../kernel/actor.js';
 import { type Caller, type Context, systemCaller } from '../../../kernel/context.js';
-import { isDatabaseUnavailable } from '../../../kernel/database/database-failures.js';
+import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
@@ -140,35 +140,27 @@ export class CrashSymbolicationService {
     });
   }
 
-  /** An event that the database does not take must keep no other waiting: a claim that fails is stored one by one, and such an event as it came. */
-  private async storeApart(
+  /** An event that the database does not take is stored as it came. */
+  private storeApart(
     caller: Caller,
     projectId: string,
     environment: Environment,
-    done: Done[],
+    done: readonly Done[],
     mark: string,
   ): Promise<void> {
-    const store = (some: Done[]) =>
+    const store = (some: readonly Done[]) =>
       this.parts.tx.write(caller, (ctx) => this.store(ctx, projectId, environment, some, mark));
-    try {
-      await store(done);
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      if (done.length > 1) {
-        for (const one of done) await this.storeApart(caller, projectId, environment, [one], mark);
-        return;
-      }
-      const [{ event }] = done as [Done];
+    return allOrEach(done, store, ({ event }, error) => {
       this.parts.logger.error({ err: error, eventId: event.event_id }, 'what a crash was resolved to cannot be stored');
-      await store([{ event, crash: givenUp(event, 'What this event was resolved to cannot be stored.') }]);
-    }
+      return store([{ event, crash: givenUp(event, 'What this event was resolved to cannot be stored.') }]);
+    });
   }
 
   private async store(
     ctx: Context,
     projectId: string,
     environment: Environment,
-    done: Done[],
+    done: readonly Done[],
     mark: string,
   ): Promise<void> {
     await lockSymbols(ctx.em, projectId);

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { insertEventsSql } from '../../../events/insert-event.js';
 import type { Environment } from '../../../kernel/actor.js';
-import { isDatabaseUnavailable } from '../../../kernel/database/database-failures.js';
+import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import { crossedThresholds } from '../../quotas/metering.js';
 import { grantSql, usageRowsSql } from '../../quotas/metering-groups.js';
 import { monthOf } from '../../quotas/month.js';
@@ -153,17 +153,16 @@ export class SubmissionWriter {
     this.writing = false;
   }
 
-  /** One submission that the database cannot take must not refuse its neighbours: a group that fails is written one by one. */
   private async writeGroup(group: readonly Queued[]): Promise<void> {
-    try {
-      const outcomes = await this.store(group.map(({ submission }) => submission));
-      group.forEach(({ resolve }, place) => {
+    const store = async (some: readonly Queued[]): Promise<void> => {
+      const outcomes = await this.store(some.map(({ submission }) => submission));
+      some.forEach(({ resolve }, place) => {
         resolve(outcomes[place] as SubmissionOutcome);
       });
-    } catch (error) {
-      if (group.length === 1 || isDatabaseUnavailable(error)) for (const { reject } of group) reject(error);
-      else for (const one of group) await this.writeGroup([one]);
-    }
+    };
+    await allOrEach(group, store, ({ reject }, error) => reject(error)).catch((error: unknown) => {
+      for (const { reject } of group) reject(error);
+    });
   }
 
   private async store(submissions: readonly Submission[]): Promise<SubmissionOutcome[]> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../kernel/clock.js';
-import { isDatabaseUnavailable } from '../../../kernel/database/database-failures.js';
+import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { DeliveryLanes, type Ending } from './delivery-lanes.js';
@@ -185,23 +185,18 @@ export class DeliveryWorker {
     }
   }
 
-  /** An attempt that the database does not take must not be the repetition of others: a batch that fails is written one by one. */
   private async settleBatch(batch: readonly EndedAttempt[]): Promise<void> {
-    try {
-      const failing = await this.parts.records.settle(batch);
-      for (const id of goneOf(batch)) await this.parts.watch.gone(id);
+    const settle = async (ended: readonly EndedAttempt[]): Promise<void> => {
+      const failing = await this.parts.records.settle(ended);
+      for (const id of goneOf(ended)) await this.parts.watch.gone(id);
       if (failing.length > 0) await this.parts.watch.failing(failing, this.parts.clock.now());
-    } catch (error) {
-      if (batch.length > 1 && !isDatabaseUnavailable(error)) {
-        for (const one of batch) await this.settleBatch([one]);
-        return;
-      }
-      // The leases run out and the deliveries are made again, with the same ids.
-      this.parts.logger.error(
-        { err: error, attempts: batch.length },
-        'writing down attempts failed; they will be repeated',
-      );
-    }
+    };
+    // The leases run out and the deliveries are made again, with the same ids.
+    const lost = (error: unknown, attempts: number): void =>
+      this.parts.logger.error({ err: error, attempts }, 'writing down attempts failed; they will be repeated');
+    await allOrEach(batch, settle, (_attempt, error) => lost(error, 1)).catch((error: unknown) =>
+      lost(error, batch.length),
+    );
   }
 
   private async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {

@@ -43,14 +43,13 @@ export type RejectReason =
   | 'nothing_reported';
 
 const LEVELS: ReadonlySet<string> = new Set(CRASH_LEVELS);
-const LARGEST_INT = 2 ** 31 - 1;
 const MAX_FRAMES = 1_000;
 const MAX_IMAGES = 2_000;
 const MAX_BREADCRUMBS = 200;
 const MAX_TEXT = 10_000;
 const MAX_TRACE = 1_000_000;
 const MAX_TITLE = 500;
-/** Most characters of JSON of the frames and of the images. */
+/** Most characters of text in the frames, and in the images. */
 const MAX_PLACES = 1024 * 1024;
 /** Most characters of JSON in each of tags, extra and breadcrumbs. */
 const MAX_DETAIL = 256 * 1024;
@@ -122,9 +121,9 @@ function readFrame(value: unknown): Partial<ReportedFrame> {
   const fields = objectOrNull(value) ?? {};
   const frame = {
     file: text(fields.file, 4_000),
-    line: position(fields.line),
+    line: number(fields.line),
     inApp: typeof fields.in_app === 'boolean' ? fields.in_app : null,
-    column: position(fields.column),
+    column: number(fields.column),
     module: text(fields.module, 2_000),
     address: address(fields.address),
     function: text(fields.function, 2_000),
@@ -168,12 +167,6 @@ function address(value: unknown): string | null {
   return text(value, 40);
 }
 
-/** A line or a column; null for what is none, or more than GraphQL's Int takes. */
-function position(value: unknown): number | null {
-  const place = number(value);
-  return place !== null && place >= -LARGEST_INT && place <= LARGEST_INT ? place : null;
-}
-
 function number(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : null;
 }
@@ -184,13 +177,13 @@ function text(value: unknown, most = MAX_TEXT): string | null {
 }
 
 /** The first entries, for as many as there is room. */
-function first<Entry>(entries: readonly Entry[]): Entry[] {
+function first<Entry extends object>(entries: Entry[]): Entry[] {
   let room = MAX_PLACES;
   const tooLate = entries.findIndex((entry) => {
-    room -= sizeOf(entry);
+    for (const member of Object.values(entry)) if (typeof member === 'string') room -= member.length;
     return room < 0;
   });
-  return tooLate < 0 ? [...entries] : entries.slice(0, tooLate);
+  return tooLate < 0 ? entries : entries.slice(0, tooLate);
 }
 
 /** The members of an object, leaving out those for which there is no room. */
