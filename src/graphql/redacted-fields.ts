@@ -16,6 +16,7 @@ export function redactBelowEditor(schema: GraphQLSchema): void {
     for (const field of Object.values(type.getFields())) {
       if (!field.extensions.redactedBelowEditor) continue;
       const resolve = field.resolve ?? defaultFieldResolver;
+      if (!field.resolve) field.extensions = { ...field.extensions, madeOf: [field.name, 'projectId'] };
       field.resolve = (source: Owned, args, operation: OperationContext, info) =>
         shown(operation, source.projectId, resolve(source, args, operation, info));
     }

@@ -195,6 +195,18 @@ if (hasChromium()) {
     },
   );
 
+  journeys('rows that are too large for a whole page come a few at a time, as far as a line shows them', async () => {
+    const properties = { text: 'x'.repeat(3.9 * 1024 * 1024) };
+    for (let n = 0; n < 9; n += 1)
+      assert.is((await world.live.post('/api/v1/people', { distinct_id: `large ${n}`, properties })).status, 200);
+    const { page, faults, expectFault, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('events', 'people'));
+    for (let n = 0; n < 9; n += 1) await page.getByRole('row', { name: `large ${n}` }).waitFor();
+    await expectFault('QUERY_TOO_LARGE');
+    assert.equal(faults, []);
+    await close();
+  });
+
   journeys(
     'a survey is made, seen in the widget, branched, published, answered, counted, exported and closed',
     async () => {

@@ -3,11 +3,18 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { growthOf, type RawAnswer, sendRaw } from '../support/body-forms.js';
 import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { listen } from '../support/subscription.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const MIB = 1024 * 1024;
 /** Longer than what lies in memory whole. */
 const LONG = 'é'.repeat(MIB);
+
+interface ShownEvent {
+  distinctId: string;
+  properties: { p: string } | null;
+}
 
 let test: TestApp;
 let world: World;
@@ -158,6 +165,51 @@ x('one of 100 MB, and a dozen compressed ones of 24 MiB at once, cost little mem
   assert.is(result[0]?.status, 200, result[0]?.text);
   for (const { status, text } of result) assert.ok(status === 200 || status === 503, text);
   assert.ok(mebibytes < 250, `the process grew by ${mebibytes} MiB`);
+});
+
+x('do not close the lists that they stand in', async () => {
+  const { projectId } = world;
+  const listening = await listen(
+    test,
+    world.owner,
+    'subscription($p: ID!) { eventIngested(projectId: $p) { event { distinctId properties } } }',
+    { p: projectId },
+  );
+  for (const [id, mebibytes] of [
+    ['a', 1],
+    ['b', 5],
+    ['c', 40],
+  ] as const) {
+    const properties = { p: 'a'.repeat(mebibytes * MIB) };
+    assert.is((await world.live.post('/api/v1/track', { event_name: 'e', distinct_id: id, properties })).status, 200);
+  }
+  const shown = ({ distinctId, properties }: ShownEvent) => [distinctId, properties && properties.p.length / MIB];
+  const LIST =
+    'query($p: ID!, $first: Int) { events(projectId: $p, first: $first) { nodes { id distinctId properties } } }';
+  for (const first of [1, 100]) {
+    const { events } = await world.owner.client.graphql<{ events: { nodes: ShownEvent[] } }>(LIST, {
+      p: projectId,
+      first,
+    });
+    assert.equal(
+      events.nodes.map(shown),
+      [
+        ['c', null],
+        ['b', null],
+        ['a', 1],
+      ].slice(0, first),
+    );
+  }
+  await until('all three', () => listening.results.length === 3);
+  assert.equal(
+    listening.results.map(({ data }) => shown(data?.eventIngested?.event as ShownEvent)),
+    [
+      ['a', null],
+      ['b', null],
+      ['c', null],
+    ],
+  );
+  listening.close();
 });
 
 x.run();

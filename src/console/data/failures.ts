@@ -30,4 +30,7 @@ export function fieldFaults(error: CombinedError): Record<string, string> {
 export const isConflict = (error: CombinedError | undefined): boolean =>
   /VERSION_CONFLICT$|_CHANGED_MEANWHILE$/.test(codeOf(error) ?? '');
 
+/** Whether the answer would be more than the server sends at once. */
+export const isTooLarge = (error: CombinedError | undefined): boolean => codeOf(error) === 'QUERY_TOO_LARGE';
+
 export const isNotFound = (error: CombinedError | undefined): boolean => /NOT_FOUND$/.test(codeOf(error) ?? '');

@@ -1,6 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type AnyVariables, type CombinedError, useClient } from 'urql';
+import { isTooLarge } from './failures.js';
 import type { TypedDocument } from './typed-document.js';
+
+/** Rows, as large as any, that the server sends at once. */
+export const FEW_ROWS = 4;
 
 /** A connection of the schema, as documents ask it. */
 export interface Connection<Row> {
@@ -29,7 +33,10 @@ interface Shown<Row> {
   error: CombinedError | undefined;
 }
 
-/** A list that is read page by page as one goes down; every page that was read stays up to date. */
+/**
+ * A list that is read page by page as one goes down; every page that was read stays up to date. Where rows are too large for a whole page, a
+ * document with a variable `first` is asked for a few.
+ */
 export function usePages<Data, Variables extends AnyVariables, Row>(
   document: TypedDocument<Data, Variables>,
   variables: Variables,
@@ -42,19 +49,25 @@ export function usePages<Data, Variables extends AnyVariables, Row>(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the document, the variables and what is picked
   const follow = useCallback(
-    (at: number, after: string | null) => {
+    (at: number, after: string | null, size: { first?: number } = {}) => {
+      const { stops } = following.current;
       const requestPolicy = at === 0 ? 'cache-and-network' : 'cache-first';
       const { unsubscribe } = client
-        .query<Data>(document.toString(), { ...variables, after }, { requestPolicy, page: at })
+        .query<Data>(document.toString(), { ...variables, after, ...size }, { requestPolicy, page: at })
         .subscribe(({ data, error }) => {
           const page = data && pick(data);
+          if (!page && isTooLarge(error) && !size.first) {
+            if (following.current.stops === stops) follow(at, after, { first: FEW_ROWS });
+            return;
+          }
           setShown((before) => {
             const pages = before.key === key ? [...before.pages] : [];
             if (page) pages[at] = page;
             return page || error ? { key, pages, error: page ? undefined : error } : before;
           });
         });
-      following.current.stops.push(unsubscribe);
+      stops[at]?.();
+      stops[at] = unsubscribe;
     },
     [client, key],
   );

@@ -1,5 +1,5 @@
 import { Autocomplete, ColorSwatch, Group, Text } from '@mantine/core';
-import { EventBreakdownDocument, type EventBreakdownQuery, EventStreamDocument } from '#documents';
+import { EventBreakdownDocument, type EventBreakdownQuery, LatestPropertiesDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { useSearchState } from '../data/use-search-state.js';
@@ -60,13 +60,7 @@ export function Breakdown({ eventName, interval, from, until }: BreakdownProps) 
 /** Names of properties among the latest events of the name. */
 function useKnownProperties(eventName: string): string[] {
   const { projectId, environment } = useScope();
-  const { data } = useDocument(EventStreamDocument, {
-    projectId,
-    environment,
-    eventName,
-    distinctId: null,
-    personId: null,
-  });
+  const { data } = useDocument(LatestPropertiesDocument, { projectId, environment, eventName });
   const names = data?.events?.nodes.flatMap(({ properties }) => Object.keys((properties ?? {}) as object)) ?? [];
   return [...new Set(names)].sort();
 }

@@ -1,8 +1,9 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
-import { type EventRowFragment, EventStreamDocument } from '#documents';
+import { memo, useState } from 'react';
+import { EventPropertiesDocument, type EventRowFragment, EventStreamDocument } from '#documents';
 import { scopePath, useScope } from '../data/scope.js';
+import { useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -63,9 +64,10 @@ export function EventList({ eventName, distinctId = null, personId = null, arriv
 
 const EventRow = memo(function EventRow({ event, namesPerson }: { event: EventRowFragment; namesPerson: boolean }) {
   const scope = useScope();
-  const { eventName, distinctId, properties, occurredAt, receivedAt } = event;
+  const { id, eventName, distinctId, occurredAt, receivedAt } = event;
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className="frame">
+    <details className="frame" onToggle={(e) => setIsOpen(e.currentTarget.open)}>
       <summary>
         <span className="line line-event">
           <span className="mono cut">{eventName}</span>
@@ -86,7 +88,20 @@ const EventRow = memo(function EventRow({ event, namesPerson }: { event: EventRo
           </Anchor>
         )}
       </Text>
-      <pre className="code">{JSON.stringify(properties, null, 2)}</pre>
+      {isOpen && <EventProperties id={id} />}
     </details>
   );
 });
+
+function EventProperties({ id }: { id: string }) {
+  const { data, error } = useDocument(EventPropertiesDocument, { id }, { requestPolicy: 'cache-first' });
+  if (!data?.event) return <WaitingRows rows={2} error={error} />;
+  const { properties } = data.event;
+  if (properties === null)
+    return (
+      <Text size="sm" className="soft">
+        Its properties are more than 4 MiB, too much to show.
+      </Text>
+    );
+  return <pre className="code">{JSON.stringify(properties, null, 2)}</pre>;
+}

@@ -12,6 +12,12 @@ import { When } from '../parts/when.js';
 
 type PersonRow = NonNullable<PeopleQuery['people']>['nodes'][number];
 
+/** As much as a line has room for. */
+const beginning = (properties: Record<string, unknown>): [string, string][] =>
+  Object.entries(properties)
+    .slice(0, 20)
+    .map(([name, value]) => [name, (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)]);
+
 const COLUMNS: Column<PersonRow>[] = [
   {
     name: 'Person',
@@ -24,9 +30,9 @@ const COLUMNS: Column<PersonRow>[] = [
     wideOnly: true,
     cell: ({ properties }) => (
       <div className="cut">
-        {Object.entries(properties as Record<string, unknown>).map(([name, value]) => (
+        {beginning(properties as Record<string, unknown>).map(([name, value]) => (
           <span key={name} className="pair">
-            <span className="soft">{name}</span> {typeof value === 'string' ? value : JSON.stringify(value)}
+            <span className="soft">{name}</span> {value}
           </span>
         ))}
       </div>

@@ -2,8 +2,11 @@ import { Button, Group, Menu, Progress, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { ExportResponsesDocument, type ExportResponsesQuery, type SurveyWholeFragment } from '#documents';
-import { messageOf } from '../data/failures.js';
+import { isTooLarge, messageOf } from '../data/failures.js';
 import { useScope } from '../data/scope.js';
+import { FEW_ROWS } from '../data/use-pages.js';
+
+const WHOLE_PAGE = 100;
 
 type Response = NonNullable<ExportResponsesQuery['surveyResponses']>['nodes'][number];
 
@@ -48,11 +51,11 @@ export function ResponsesExport({ survey }: { survey: SurveyWholeFragment }) {
   const [progress, setProgress] = useState<{ read: number; total: number } | null>(null);
   const [fault, setFault] = useState('');
   const stopped = useRef(false);
-  const read = (after: string | null) =>
+  const read = (after: string | null, first: number) =>
     client
       .query<ExportResponsesQuery>(
         ExportResponsesDocument.toString(),
-        { surveyId: survey.id, environment, after },
+        { surveyId: survey.id, environment, first, after },
         { requestPolicy: 'network-only' },
       )
       .toPromise();
@@ -62,7 +65,8 @@ export function ResponsesExport({ survey }: { survey: SurveyWholeFragment }) {
     const responses: Response[] = [];
     let after: string | null = null;
     for (;;) {
-      const { data, error } = await read(after);
+      let { data, error } = await read(after, WHOLE_PAGE);
+      if (isTooLarge(error)) ({ data, error } = await read(after, FEW_ROWS));
       const page = data?.surveyResponses;
       if (stopped.current || !page) {
         setProgress(null);

@@ -64,6 +64,7 @@ function fieldsOfNodes(info: GraphQLResolveInfo, ofList: readonly FieldNode[]): 
 
 /** What fields say about the properties that they are made of. */
 interface MadeOf {
+  readonly madeOf?: readonly string[];
   readonly edge?: { readonly by: string };
   readonly readAlong?: ReadAlong;
   readonly viewerCan?: { readonly projectOf?: unknown; readonly organizationOf?: unknown };
@@ -75,11 +76,12 @@ function propertiesOf(type: GraphQLObjectType, asked: readonly FieldNode[]): rea
   for (const { name } of asked) {
     const field = type.getFields()[name.value];
     if (!field) continue;
-    const { edge, readAlong, viewerCan } = field.extensions as MadeOf;
+    const { madeOf, edge, readAlong, viewerCan } = field.extensions as MadeOf;
     const isOfProject =
       (readAlong && typeof readAlong.answer !== 'function') ||
       (viewerCan && !viewerCan.projectOf && !viewerCan.organizationOf);
-    if (edge) properties.add(edge.by);
+    if (madeOf) for (const property of madeOf) properties.add(property);
+    else if (edge) properties.add(edge.by);
     else if (isOfProject) properties.add('projectId');
     else if (field.resolve) return null;
     else properties.add(field.name);

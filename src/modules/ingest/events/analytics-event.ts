@@ -39,7 +39,10 @@ export class AnalyticsEvent {
   @Field(() => Date, { description: 'When it was received.' })
   receivedAt!: Date;
 
-  @Field(() => GraphQLJSON)
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'Null where they are more than 4 MiB of JSON, and in a subscription more than 256 KiB.',
+  })
   @RedactedBelowEditor()
   properties!: unknown;
 }

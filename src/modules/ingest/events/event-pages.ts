@@ -22,6 +22,22 @@ interface EventRow {
   properties: unknown;
 }
 
+const MIB = 1024 * 1024;
+
+/** Bytes of JSON, at most, of the properties that are shown with an event that is asked for, and with one that comes by itself. */
+const MOST_PROPERTIES = { asked: 4 * MIB, live: MIB / 4 };
+
+/**
+ * The columns of a row `e`, with `properties` up to so many bytes, or none. How much is stored PostgreSQL knows without reading it, and no
+ * compression of its own makes 256 bytes of one.
+ */
+const shown = (most: number | null): string =>
+  `e.id, e.project_id, e.environment, e.event_name, e.distinct_id, e.occurred_at, ${
+    most === null
+      ? 'null'
+      : `case when pg_column_size(e.properties) <= ${most / 256} or octet_length(e.properties::text) <= ${most} then e.properties end`
+  } as properties`;
+
 /** Keeps a subquery apart from the rest of its statement, which would count again for each row. */
 const ONCE = 'offset 0';
 
@@ -62,14 +78,14 @@ export async function readEventPages(
       ]
     : ['null'];
   const rows = await em.execute<Found[]>(
-    `select o.place, counted.total, found.*
+    `select o.place, counted.total, ${shown(question.properties ? MOST_PROPERTIES.asked : null)}
        from unnest(array[?]::text[]) with ordinality as o(id, place)
        ${question.of === 'person' ? 'join person p on p.id = o.id' : ''}
        cross join lateral (select ${total[0]} as total ${ONCE}) counted
        left join lateral (
-         select e.id, e.project_id, e.environment, e.event_name, e.distinct_id, e.occurred_at, e.properties from ${reading[0]} e
+         select e.* from ${reading[0]} e
           where ${textOf([...conditions, ...bounds])} order by e.id ${readsOldestFirst(question) ? 'asc' : 'desc'} limit ?
-       ) found on true`,
+       ) e on true`,
     [[...owners], ...total.slice(1), ...reading.slice(1), ...valuesOf([...conditions, ...bounds]), size + 1],
   );
   const byPlace = Map.groupBy(rows, ({ place }) => Number(place) - 1);
@@ -89,7 +105,7 @@ export async function readEvents(
   ids: readonly string[],
 ): Promise<AnalyticsEvent[]> {
   const rows = await em.execute<EventRow[]>(
-    `select id, project_id, environment, event_name, distinct_id, occurred_at, properties from event
+    `select ${shown(MOST_PROPERTIES.live)} from event e
       where project_id = ? and environment = any(array[?]) and id = any(array[?]::uuid[])`,
     [projectId, environment ? [environment] : ['live', 'test'], [...ids]],
   );
@@ -104,7 +120,7 @@ export async function readEvent(
   id: string,
 ): Promise<AnalyticsEvent | null> {
   const [row] = await em.execute<EventRow[]>(
-    `select id, project_id, environment, event_name, distinct_id, occurred_at, properties from event
+    `select ${shown(MOST_PROPERTIES.asked)} from event e
       where project_id = any(array[?]::uuid[]) and environment in ('live', 'test') and id = ?`,
     [[...projectIds], id],
   );

@@ -3,6 +3,7 @@ import { timeOfUuid } from '../../../kernel/ids.js';
 import { allowedBy } from '../../../kernel/lists/field-filters.js';
 import type { Direction } from '../../../kernel/lists/list.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
+import type { AskedOfList } from '../../../kernel/lists/look-ahead.js';
 import { type BothWays, idInCursor, orderName } from '../../../kernel/paging.js';
 import { storableText } from '../../../kernel/text.js';
 import type { Span } from '../hours/hours-of-name.js';
@@ -21,6 +22,8 @@ export interface EventQuestion extends BothWays {
   received: Span;
   /** Whether somebody asks how many there are. */
   counts: boolean;
+  /** Whether somebody asks for their properties. */
+  properties: boolean;
 }
 
 /** Every time of receipt: ids hold no instant before 1970. */
@@ -30,7 +33,7 @@ export const EVER: Span = { from: new Date(0), before: new Date(Date.UTC(9999, 1
 export function eventQuestion(
   of: EventQuestion['of'],
   args: ListArgs & Partial<EventListArgs>,
-  counts: boolean,
+  asked: AskedOfList | undefined,
 ): EventQuestion {
   const { first, after, last, before, orderBy } = args;
   const filter = args.filter as EventFilter | null | undefined;
@@ -50,7 +53,8 @@ export function eventQuestion(
       { from: args.receivedFrom ?? EVER.from, before: args.receivedBefore ?? EVER.before },
       { from: from ?? EVER.from, before: to ? justAfter(to) : EVER.before },
     ]),
-    counts,
+    counts: Boolean(asked?.total),
+    properties: asked?.properties?.includes('properties') ?? true,
   };
 }
 

@@ -54,7 +54,7 @@ function pageOf(
   of: EventQuestion['of'],
   args: ListArgs & Partial<EventListArgs>,
 ): Promise<Page<AnalyticsEvent>> {
-  const asked = { owner, question: eventQuestion(of, args, Boolean(operation.asked?.total)) };
+  const asked = { owner, question: eventQuestion(of, args, operation.asked) };
   return loader(operation, PAGES, (all: readonly Asked[]) => readAll(operation, all), conditionKey).load(asked);
 }
 
