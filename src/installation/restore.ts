@@ -21,7 +21,7 @@ await runCommand(async (say) => {
   const folder = resolve(named);
   const progress = shownProgress();
   const manifest = await readManifest(folder);
-  await checkBackup(manifest, folder, progress);
+  await checkBackup(manifest, folder, progress, onlyCheck);
   if (onlyCheck) return say(`The backup in ${named} is whole`);
   await withInstallation(readEnv(), async (installation) => {
     await requireEmptyDatabase(installation.databaseUrl, progress);

@@ -14,6 +14,8 @@ const File = Type.Object({
 });
 
 const Table = Type.Interface([File], {
+  /** The same of the compressed file; backups of earlier versions have none. */
+  packedSha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
   schema: Type.String(),
   name: Type.String(),
   columns: Type.Array(Type.String()),

@@ -55,12 +55,22 @@ export async function writeBackup(
   }
 }
 
-/** Reads every file of a backup and throws when one is missing or damaged. */
-export async function checkBackup(manifest: BackupManifest, folder: string, progress: Progress): Promise<void> {
-  const compressed: BackedUpFile[] = manifest.database.tables;
+/**
+ * Reads every file of a backup and throws when one is missing or damaged. With `unpacks` also what the rows are once unpacked, which whoever
+ * fills tables with them finds out anyway.
+ */
+export async function checkBackup(
+  { database, objects, settings }: BackupManifest,
+  folder: string,
+  progress: Progress,
+  unpacks: boolean,
+): Promise<void> {
   progress.begin('reading the backup');
-  for (const { file, sha256 } of compressed) await drain(readHashed(join(folder, file), true, sha256, progress));
-  for (const { file, sha256 } of [...manifest.objects, ...manifest.settings]) {
+  for (const { file, sha256, packedSha256 } of database.tables) {
+    const asItLies = unpacks ? undefined : packedSha256;
+    await drain(readHashed(join(folder, file), asItLies === undefined, asItLies ?? sha256, progress));
+  }
+  for (const { file, sha256 } of [...objects, ...settings]) {
     await drain(readHashed(join(folder, file), false, sha256, progress));
   }
 }

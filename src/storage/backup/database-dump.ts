@@ -84,10 +84,10 @@ async function dumpTable(
 ): Promise<BackedUpTable> {
   const file = join('tables', `${encodeURIComponent(schema)}.${encodeURIComponent(name)}.copy.gz`);
   const copy = copyTo(`copy (select ${columns.map(quoted).join(', ')} from ${qualified(schema, name)}) to stdout`);
-  const { sha256 } = await writeHashed(join(folder, file), true, client.query(copy), progress);
+  const { sha256, packedSha256 } = await writeHashed(join(folder, file), true, client.query(copy), progress);
   // The rows end before PostgreSQL tells how many there were; it has told once it answers the next statement.
   await client.query('select');
-  return { schema, name, columns, rows: copy.rowCount, file, sha256 };
+  return { schema, name, columns, rows: copy.rowCount, file, sha256, packedSha256 };
 }
 
 async function dumpSequences(client: Client): Promise<BackedUpSequence[]> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { PassThrough, type Readable, Transform } from 'node:stream';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Progress } from './progress.js';
@@ -10,35 +10,48 @@ import type { Progress } from './progress.js';
 /** zlib's own 16 KiB make a round trip to its thread of every few rows. */
 const CHUNK = 256 * 1024;
 
-/** What was written to a file: bytes before compression and their SHA-256. */
+/** What was written to a file: bytes before compression, their SHA-256, and that of the file. */
 export interface Written {
   bytes: number;
   sha256: string;
+  packedSha256: string;
 }
 
 /** Writes a source to a new file (mode 0600), compressed when `gzip`, and syncs it. Throws when the file is there already. */
 export async function writeHashed(path: string, gzip: boolean, source: Readable, progress: Progress): Promise<Written> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const measure = new Transform({
-    readableHighWaterMark: CHUNK,
-    writableHighWaterMark: CHUNK,
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      bytes += chunk.byteLength;
-      progress.moved(chunk.byteLength);
-      done(null, chunk);
-    },
-  });
+  const content = new Measure((bytes) => progress.moved(bytes));
+  const packed = new Measure();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await pipeline(
     source,
-    measure,
-    gzip ? createGzip({ level: 1, chunkSize: CHUNK }) : new PassThrough(),
+    content,
+    ...(gzip ? [createGzip({ level: 1, chunkSize: CHUNK }), packed] : []),
     createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
     { signal: progress.signal },
   );
-  return { bytes, sha256: hash.digest('hex') };
+  const sha256 = content.digest();
+  return { bytes: content.bytes, sha256, packedSha256: gzip ? packed.digest() : sha256 };
+}
+
+/** Passes bytes on, and knows their hash in the end. */
+class Measure extends Transform {
+  bytes = 0;
+  private readonly hash = createHash('sha256');
+
+  constructor(private readonly moved?: (bytes: number) => void) {
+    super({ readableHighWaterMark: CHUNK, writableHighWaterMark: CHUNK });
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    this.hash.update(chunk);
+    this.bytes += chunk.byteLength;
+    this.moved?.(chunk.byteLength);
+    done(null, chunk);
+  }
+
+  digest(): string {
+    return this.hash.digest('hex');
+  }
 }
 
 /**
