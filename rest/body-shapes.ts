@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Set as setFormat } from 'typebox/format';
 import type { DomainError } from '../src/kernel/errors.js';
-import { parseTimestamp } from '../src/modules/pulse/responses/timestamp.js';
+import { isoTime } from '../src/kernel/values/iso-time.js';
 import type { Body } from './body.js';
 import type { JsonBody } from './route.js';
 
@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 // Clients send times in ISO 8601, of which RFC 3339 is a part.
-setFormat('date-time', (text) => parseTimestamp(text) !== null);
+setFormat('date-time', (text) => !Number.isNaN(isoTime(text)));
 
 /** A JSON body that must be as its schema says; `refuse` makes the failure from what is wrong, at least one problem. */
 export function shaped<Schema extends TSchema>(

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type { DomainError } from '../../src/kernel/errors.js';
 import { keyText, storableJson, storableText } from '../../src/kernel/text.js';
+import { isoTime } from '../../src/kernel/values/iso-time.js';
 import { pulseFailure } from '../../src/modules/pulse/pulse.errors.js';
 import type { PartialAnswers, PartialInput, SavedPartial } from '../../src/modules/pulse/responses/partial.service.js';
 import type { SubmissionInput, Submitted } from '../../src/modules/pulse/responses/submission.service.js';
-import { parseTimestamp } from '../../src/modules/pulse/responses/timestamp.js';
 import type { Problem } from '../body-shapes.js';
 import type { PartialAnswer, PartialBody, ResponseBody, SavedPartialAnswer, SubmittedAnswer } from './schemas.js';
 
@@ -53,7 +53,7 @@ export function submissionOf(body: Static<typeof ResponseBody>): SubmissionInput
     },
     context,
     distributionId: distributionOf(context),
-    submittedAt: body.submitted_at ? parseTimestamp(body.submitted_at) : null,
+    submittedAt: body.submitted_at ? new Date(isoTime(body.submitted_at)) : null,
     answers: storableJson(body.answers) as Fields,
   };
 }

@@ -2,7 +2,7 @@
 export const FIRST_INSTANT = -62_135_596_800_000;
 
 const ISO_8601 =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
 const offsetMinutes = (zone: string | undefined): number => {
   if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
@@ -13,7 +13,7 @@ const offsetMinutes = (zone: string | undefined): number => {
 
 /**
  * Milliseconds since 1970 of an ISO 8601 time; a time without a zone is UTC, fractions are cut at milliseconds. NaN when the text
- * is not one, or when a part of it is out of range (February 30, hour 25), or before the year 1.
+ * is not one, or when a part of it is out of range (February 30, hour 25, an offset of a day), or before the year 1.
  */
 export function isoTime(text: string): number {
   const parts = ISO_8601.exec(text);
@@ -32,8 +32,6 @@ export function isoTime(text: string): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCDate() !== day) return Number.NaN;
-  const offset = offsetMinutes(parts[8]);
-  if (Math.abs(offset) > 18 * 60) return Number.NaN;
-  const time = date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000 + ms;
+  const time = date.getTime() + ((hour * 60 + minute - offsetMinutes(parts[8])) * 60 + second) * 1000 + ms;
   return time < FIRST_INSTANT ? Number.NaN : time;
 }

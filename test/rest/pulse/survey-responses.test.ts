@@ -315,6 +315,19 @@ responses('a time far ahead is the time of receipt', async ({ test, world, surve
   assert.is(await send(-400 * 24 * 3600_000), true);
 });
 
+responses('a time is read as that of an event', async ({ test, world, survey }) => {
+  const times = [
+    ['2025-12-31T24:00:00Z', '2026-01-01T00:00:00.000Z'],
+    ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+    ['2026-01-01 12:00:00,5 -2359', '2026-01-02T11:59:00.500Z'],
+  ];
+  for (const [sent, read] of times) {
+    const answer = await world.live.post(PATH, { survey_id: survey.id, answers: { nps: 9 }, submitted_at: sent });
+    const { response } = await stored(test, idOf(answer));
+    assert.is((response.submitted_at as Date).toISOString(), read);
+  }
+});
+
 responses('a key without the scope survey may not answer', async ({ test, world, survey }) => {
   const halter = new Client(test.baseUrl).withKey(await buildKey(world.owner, world.projectId, 'live', ['halt']));
   assert.is((await halter.post(PATH, { survey_id: survey.id, answers: { nps: 9 } })).status, 403);
