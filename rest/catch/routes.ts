@@ -58,7 +58,7 @@ export const catchRoutes = (parts: CatchParts): Route[] => [
     verb: (ctx, { headers, query }) => {
       const limit = query.get('limit');
       const wanted = limit === null || limit.trim() === '' ? Number.NaN : Number(limit);
-      const { environment, kind, release } = Object.fromEntries(query);
+      const [environment, kind, release] = ['environment', 'kind', 'release'].map((name) => query.get(name));
       const filter = { projectId: namedProject(headers, query), environment, kind, release };
       return parts.artifacts.newest(ctx, filter, Number.isNaN(wanted) ? null : wanted);
     },

@@ -1,11 +1,12 @@
 import type { RestRequest } from '../route.js';
 import type { Answer } from './send.js';
 
-const LISTED_TAG = /^\s*(?:W\/)?(?:"([^"]*)"|([^\s",]+))\s*(?:,|$)/;
+const LISTED_TAG = /^[\s,]*(?:W\/)?(?:"([^"]*)"|([^\s",]+))\s*(?:,|$)/;
 
 /**
  * Whether a request's `If-None-Match` names the current entity tag, so that the answer is 304 (RFC 9110, section
- * 13.1.2, weak comparison). Understands `*`, lists, `W/` and tags sent without their quotation marks.
+ * 13.1.2, weak comparison). Understands `*`, lists (with empty members too, section 5.6.1.2), `W/` and tags sent without
+ * their quotation marks.
  *
  * @param header the header's value; several header lines joined by commas.
  * @param current the strong tag with its quotation marks.

@@ -16,6 +16,7 @@ x('names the current tag', () => {
     'abc',
     'x, abc',
     '"a,b", "abc"',
+    ', ,"x", , "abc"',
   ]) {
     assert.is(matchesEntityTag(header, '"abc"'), true, header);
   }
