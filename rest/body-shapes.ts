@@ -30,6 +30,14 @@ export function shaped<Schema extends TSchema>(
   return { reads: 'json', cap, schema, parse };
 }
 
+/** As {@link shaped}, judged when its verb asks: where only the verb can tell whether the caller may, which comes first. */
+export function shapedWhenAsked<Schema extends TSchema>(
+  ...given: Parameters<typeof shaped<Schema>>
+): JsonBody<() => Static<Schema>> {
+  const body = shaped(...given);
+  return { ...body, parse: (read) => () => body.parse(read) };
+}
+
 /** A JSON body that counts if it is as its schema says, and is null otherwise. */
 export function shapedIfAny<Schema extends TSchema>(schema: Schema, cap: number): JsonBody<Static<Schema> | null> {
   const validator = Compile(schema);

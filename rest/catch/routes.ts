@@ -35,7 +35,7 @@ export interface CatchParts {
 }
 
 export const catchRoutes = (parts: CatchParts): Route[] => [
-  ...uploadRoutes(parts.resumableUploads),
+  ...uploadRoutes(parts.resumableUploads, parts.uploads),
   route({
     method: 'POST',
     path: '/api/v1/catch/symbols',

@@ -15,15 +15,12 @@ export async function uploadSymbols(
   ctx: Context,
   request: RestRequest,
 ): Promise<SymbolArtifact> {
-  const announced = await announcedProject(ctx, request);
-  if (announced !== null) await uploads.authorizeUpload(ctx, announced);
+  const announced = await announcedProject(uploads, ctx, request);
   const { file, fields } = await readForm(request.message, request.cap, (stream, fileName) =>
     uploads.receive(stream, fileName, request.signal),
   );
   try {
-    const isSettled =
-      announced !== null && (namedProject(request.headers, request.query) !== null || !fields.has('project_id'));
-    const projectId = isSettled ? announced : await chosenProject(ctx, fields.get('project_id') || null);
+    const projectId = await settledProject(ctx, request, announced, fields.get('project_id'));
     return await uploads.register(ctx, projectId, file, {
       kind: fields.get('kind') ?? null,
       environment: fields.get('environment') ?? null,
@@ -37,13 +34,32 @@ export async function uploadSymbols(
   }
 }
 
-/** The project that the token, the header, the query or the organization settles; null when the form has to. */
-async function announcedProject(ctx: Context, { headers, query }: RestRequest): Promise<string | null> {
-  const named = namedProject(headers, query);
+/**
+ * The project of an upload that the token, the header, the query or the organization settles, with the caller's role there checked; null
+ * when the body has to say which is meant.
+ */
+export async function announcedProject(
+  uploads: SymbolUploadService,
+  ctx: Context,
+  { headers, query }: RestRequest,
+): Promise<string | null> {
   try {
-    return await chosenProject(ctx, named);
+    const projectId = await chosenProject(ctx, namedProject(headers, query));
+    await uploads.authorizeUpload(ctx, projectId);
+    return projectId;
   } catch (error) {
     if ((error as { code?: unknown }).code === 'project_required') return null;
     throw error;
   }
+}
+
+/** The project of an upload, once its body says which is meant; what the address or a header names counts before that. */
+export async function settledProject(
+  ctx: Context,
+  { headers, query }: RestRequest,
+  announced: string | null,
+  inBody: string | undefined,
+): Promise<string> {
+  const isSettled = announced !== null && (namedProject(headers, query) !== null || !inBody);
+  return isSettled ? announced : chosenProject(ctx, inBody || null);
 }

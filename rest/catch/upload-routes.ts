@@ -1,35 +1,36 @@
 import type { Static } from 'typebox';
-import { chosenProject } from '../../src/modules/access/projects/project-choice.js';
 import { catchFailure } from '../../src/modules/catch/catch.errors.js';
 import type { ResumableUploadService } from '../../src/modules/catch/symbols/resumable/resumable-upload.service.js';
+import type { SymbolUploadService } from '../../src/modules/catch/symbols/symbol-upload.service.js';
 import { BODY_CAPS } from '../../src/modules/quotas/limits.js';
-import { shaped } from '../body-shapes.js';
+import { shapedWhenAsked } from '../body-shapes.js';
 import { bearerToken } from '../callers.js';
-import { namedProject } from '../named-project.js';
 import { type Route, route } from '../route.js';
 import { artifactAnswer } from './bodies.js';
 import { catchErrors } from './errors.js';
+import { announcedProject, settledProject } from './symbol-upload.js';
 import { abandonUpload, beginUpload, completeUpload, getUpload, putPart } from './upload-descriptions.js';
 import { AnnouncedFileBody, begunAnswer, PartBody, uploadAnswer } from './upload-schemas.js';
 
 const PATH = '/api/v1/catch/symbols/uploads';
 
 /** Symbol files in parts. */
-export const uploadRoutes = (uploads: ResumableUploadService): Route[] => [
+export const uploadRoutes = (uploads: ResumableUploadService, files: SymbolUploadService): Route[] => [
   route({
     method: 'POST',
     path: PATH,
     caller: bearerToken,
     least: 'editor',
-    body: shaped(AnnouncedFileBody, BODY_CAPS.command, (problems) =>
+    body: shapedWhenAsked(AnnouncedFileBody, BODY_CAPS.command, (problems) =>
       catchFailure('invalid_upload', {
         problems: problems.map(({ path, problem }) => `${path} ${problem}`.trim()).join('; '),
       }),
     ),
     runs: 'write',
-    verb: async (ctx, { headers, query, body }) => {
-      const projectId = await chosenProject(ctx, namedProject(headers, query) ?? body.project_id);
-      return uploads.begin(ctx, projectId, announced(body));
+    verb: async (ctx, request) => {
+      const project = await announcedProject(files, ctx, request);
+      const body = request.body();
+      return uploads.begin(ctx, await settledProject(ctx, request, project, body.project_id), announced(body));
     },
     answer: begunAnswer,
     errors: catchErrors,

@@ -226,8 +226,20 @@ handshake('answers a request that it knows as it answered it first, headers and 
 handshake('of a project that lists origins and addresses minds them on every request', async ({ world }) => {
   await world.live.get(PATH);
   await world.owner.client.graphql('mutation($i: UpdateProjectInput!) { updateProject(input: $i) { id } }', {
-    i: { id: world.projectId, authorizedOrigins: ['https://app.example.com'], authorizedAddresses: ['10.0.0.0/8'] },
+    i: {
+      id: world.projectId,
+      authorizedOrigins: ['https://app.example.com', 'https://*.example.org:443'],
+      authorizedAddresses: ['10.0.0.0/8'],
+    },
   });
+  // Browsers leave out the port that a scheme has by itself.
+  for (const [origin, status] of [
+    ['https://app.example.org', 200],
+    ['https://app.example.com:443', 200],
+    ['https://app.example.org:80', 403],
+    ['https://app.example.com:8443', 403],
+  ] as const)
+    assert.is((await world.live.get(PATH, { origin })).status, status, origin);
   for (let call = 0; call < 3; call += 1) {
     const allowed = await world.live.get(PATH, { origin: 'https://app.example.com' });
     assert.is(allowed.status, 200);

@@ -162,6 +162,7 @@ parts('are begun only for files that can become artifacts', async ({ test, world
     ['no bytes', client.post(PATH, announcedOf(file, { size_bytes: 0 })), 400, /"invalid_upload".*size_bytes must be/],
     ['too large', client.post(PATH, announcedOf(file, { size_bytes: 41 * 1024 * 1024 })), 400, /"file_too_large"/],
     ['a viewer', viewer.post(PATH, announcedOf(file)), 403, /"permission_denied"/],
+    ['a viewer, no JSON', viewer.post(PATH, '{'), 403, /"permission_denied"/],
   ];
   for (const [name, sent, status, says] of cases) {
     const answer = await sent;

@@ -12,9 +12,12 @@ export function originMatches(pattern: string, origin: string): boolean {
   const wanted = ORIGIN.exec(pattern);
   const given = ORIGIN.exec(origin.toLowerCase());
   if (!wanted || !given || given[2]) return false;
-  if (wanted[1] !== given[1] || wanted[4] !== given[4]) return false;
+  if (wanted[1] !== given[1] || portOf(wanted) !== portOf(given)) return false;
   return wanted[2] ? (given[3] as string).endsWith(`.${wanted[3]}`) : given[3] === wanted[3];
 }
+
+/** Browsers leave out the port that a scheme has by itself. */
+const portOf = ([, scheme, , , port]: RegExpExecArray): number => Number(port ?? (scheme === 'https' ? 443 : 80));
 
 /** Whether a text may stand in a list of addresses: an IP address or a CIDR range. */
 export function isAddressPattern(text: string): boolean {
