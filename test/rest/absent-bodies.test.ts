@@ -69,4 +69,21 @@ x('do not keep a connection from its next request', async () => {
   assert.equal(answers, ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
 });
 
+x('and small ones that nobody reads do not either', async () => {
+  const { hostname, host, port } = new URL(test.baseUrl);
+  for (const [method, contentType] of [
+    ['POST', 'multipart/form-data; boundary=A'],
+    ['POST', 'multipart/form-data'],
+    ['POST', 'text/plain'],
+    ['PUT', 'application/json'],
+  ]) {
+    const socket = connect({ host: hostname, port: Number(port) });
+    const headers = `content-type: ${contentType}\r\ncontent-length: 2\r\n`;
+    socket.write(`${method} /graphql HTTP/1.1\r\nhost: ${host}\r\n${headers}\r\n{}`);
+    socket.write(`GET /healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+    const answers = (await text(socket)).match(/HTTP\/1.1 \d+/g);
+    assert.equal(answers, [`HTTP/1.1 ${method === 'PUT' ? 405 : 400}`, 'HTTP/1.1 200'], `${method} ${contentType}`);
+  }
+});
+
 x.run();

@@ -8,7 +8,7 @@ import { leaveUnread } from '../../kernel/requests/hang-up.js';
 import { begunRequest } from './begun-request.js';
 import type { GraphqlRequest } from './caller.js';
 
-const METHODS = ['GET', 'HEAD', 'POST'];
+const METHODS = ['GET', 'POST'];
 
 /** What bounds the bodies of GraphQL requests. */
 export interface GraphqlBodies {

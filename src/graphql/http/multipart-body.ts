@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { processRequest } from 'graphql-upload-minimal';
-import type { Middleware } from 'koa';
+import type { Middleware, Next, ParameterizedContext } from 'koa';
 import { refuseAnnounced } from '../../kernel/bodies/request-bytes.js';
-import { hangUpIfUnread } from '../../kernel/requests/hang-up.js';
+import { leaveUnread } from '../../kernel/requests/hang-up.js';
 import { domainErrorOf } from '../errors.js';
 import { type GraphqlBodies, refusal, refuseBody } from './body.js';
 
@@ -14,9 +14,19 @@ const TEXT_FIELDS = 2;
  * it has asked for permission.
  */
 export function graphqlMultipart(bodies: GraphqlBodies): Middleware<{ address: string }> {
+  const answer = formReader(bodies);
   return async (koa, next) => {
     if (koa.path !== '/graphql' || !/^multipart\/form-data\b/i.test(koa.get('content-type'))) return next();
-    hangUpIfUnread(koa.req, koa.res);
+    try {
+      await answer(koa, next);
+    } finally {
+      if (leaveUnread(koa.req, koa.res)) koa.set('connection', 'close');
+    }
+  };
+}
+
+function formReader(bodies: GraphqlBodies) {
+  return async (koa: ParameterizedContext<{ address: string }>, next: Next): Promise<void> => {
     // A request that no preflight guards must not reach the files: the header proves that a script of ours sent it.
     if (!koa.get('apollo-require-preflight') && !koa.get('x-apollo-operation-name')) {
       koa.status = 400;

@@ -10,7 +10,7 @@ const SHORT_BYTES = 64 * 1024;
  * answer: the server says that it is done, drops what still comes, and hangs up when the body is over, after 2 s at the latest.
  * Node by itself closes at once what is not kept alive, which resets the connection below a client that is still writing.
  */
-export function hangUpIfUnread(request: IncomingMessage, response: ServerResponse): void {
+function hangUpIfUnread(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
   const { socket } = request;
   socket.destroySoon = () => linger(request, socket);
