@@ -122,7 +122,9 @@ upload('a list by an unknown kind or environment is refused in the words of an u
     assert.equal(answer.body, { error });
   }
   // Of a parameter that is there twice the first counts, as everywhere.
-  const twice = await world.owner.client.get('/api/v1/catch/symbols?kind=ios_dsym&kind=x&environment=live&environment=x');
+  const twice = await world.owner.client.get(
+    '/api/v1/catch/symbols?kind=ios_dsym&kind=x&environment=live&environment=x',
+  );
   assert.is(twice.status, 200);
 });
 
