@@ -27,7 +27,7 @@ export class ClientAddresses {
     if (this.trusted.length === 0 || !forwardedFor) return client;
     for (const hop of forwardedFor.split(',').reverse()) {
       if (!this.isTrusted(client)) return client;
-      const address = hop.trim();
+      const address = withoutPort(hop.trim());
       if (!ipaddr.isValid(address)) return client;
       client = plain(address);
     }
@@ -39,6 +39,9 @@ export class ClientAddresses {
     return ipaddr.subnetMatch(ipaddr.process(address), { trusted: this.trusted }, 'unknown') === 'trusted';
   }
 }
+
+/** Some proxies add the client's port, as Azure's do. */
+const withoutPort = (hop: string): string => hop.replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
 
 /** What one client may be assumed to have of addresses: an IPv4 address, or an IPv6 network of 64 bits; null for work of the server itself. */
 export function networkOf(address: string | null): string | null {
