@@ -21,6 +21,8 @@ export interface EventBreakdownQuery {
 }
 
 const MOST_READ = 10_000;
+/** Bytes of properties, as they are stored, of one event and of all together: a property is found by reading the others. */
+const MOST_BYTES = { ofOne: 64 * 1024, together: 16 * 1024 * 1024 };
 const MOST_VALUES = 20;
 /** What happened after it was received is clamped at ingestion, so older receipts cannot matter. */
 const AHEAD_MS = 86_400_000;
@@ -37,10 +39,13 @@ const OF_HOURS = `select x.* from unnest($9::timestamptz[], $10::timestamptz[]) 
 
 const statement = (source: string): string => `
 with found as (
-  select id, occurred_at, left(properties ->> $4, 200) as value from (${source}) e
+  select id, occurred_at, properties, pg_column_size(properties) as bytes from (${source}) e
    where event_name = $3 and occurred_at >= $5 and occurred_at < $6 order by id desc limit ${MOST_READ + 1}
+), readable as (
+  select id, occurred_at, properties, sum(bytes) over (order by id desc) as together from found where bytes <= ${MOST_BYTES.ofOne}
 ), newest as (
-  select id, occurred_at, value from found order by id desc limit ${MOST_READ}
+  select id, occurred_at, left(properties ->> $4, 200) as value from readable
+   where together <= ${MOST_BYTES.together} order by id desc limit ${MOST_READ}
 ), ranked as (
   select value, dense_rank() over (order by count desc, value) as rank, count(*) over () as kinds
     from (select value, count(*) as count from newest group by value) c
@@ -48,10 +53,11 @@ with found as (
   select (select count(*) from found) as found, (select min(id::text) from newest) as oldest
 )
 select case when rank <= ${MOST_VALUES} then rank end::int as rank, case when rank <= ${MOST_VALUES} then r.value end as value,
-       (extract(epoch from date_trunc($7, occurred_at, 'UTC')) * 1000)::float8 as at, count(*)::int as count,
+       (extract(epoch from date_trunc($7, occurred_at, 'UTC')) * 1000)::float8 as at, count(n.id)::int as count,
        max(kinds)::int as kinds, max(facts.found)::int as found,
        max(facts.oldest) as oldest
-  from newest n join ranked r on coalesce(r.value, '') = coalesce(n.value, '') and (r.value is null) = (n.value is null) cross join facts group by 1, 2, 3`;
+  from facts left join (newest n join ranked r on coalesce(r.value, '') = coalesce(n.value, '') and (r.value is null) = (n.value is null)) on true
+ group by 1, 2, 3`;
 
 interface Row {
   /** Null for all that are not among the most frequent. */
@@ -59,10 +65,10 @@ interface Row {
   value: string | null;
   at: number;
   count: number;
-  kinds: number;
+  kinds: number | null;
   found: number;
   /** Id of the oldest event that was read. */
-  oldest: string;
+  oldest: string | null;
 }
 
 /** Breaks events down by a property. */
@@ -99,6 +105,7 @@ function breakdownOf(projectId: string, starts: readonly number[], rows: readonl
   const byRank = Map.groupBy(named, ({ rank }) => rank ?? 0);
   const sumOf = (some: readonly Row[]): number => some.reduce((sum, { count }) => sum + count, 0);
   const [first] = rows;
+  const read = sumOf(rows);
   return {
     intervals: starts.map((at) => new Date(at)),
     values: [...byRank]
@@ -109,10 +116,10 @@ function breakdownOf(projectId: string, starts: readonly number[], rows: readonl
         count: sumOf(some),
         counts: starts.map((start) => sumOf(some.filter(({ at }) => at === start))),
       })),
-    others: sumOf(rows) - sumOf(named),
+    others: read - sumOf(named),
     otherValues: Math.max(0, (first?.kinds ?? 0) - byRank.size),
-    read: sumOf(rows),
-    isWhole: (first?.found ?? 0) <= MOST_READ,
-    since: first ? timeOfUuid(first.oldest) : null,
+    read,
+    isWhole: (first?.found ?? 0) <= read,
+    since: first?.oldest ? timeOfUuid(first.oldest) : null,
   };
 }

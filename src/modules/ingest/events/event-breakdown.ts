@@ -31,7 +31,10 @@ export class EventBreakdown {
   @Field(() => Int, { description: 'Events that have other values.' })
   others!: number;
 
-  @Field(() => Int, { description: 'Events that were read, at most 10,000.' })
+  @Field(() => Int, {
+    description:
+      'Events that were read, at most 10,000 and 16 MiB of stored properties; those with more than 64 KiB of them are left out.',
+  })
   read!: number;
 
   @Field(() => Boolean, { description: 'Whether these are all of the time asked for.' })

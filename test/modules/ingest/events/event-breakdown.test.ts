@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildMember, buildProject, buildWorld, type World } from '../../../support/factories/factories.js';
@@ -115,6 +116,24 @@ breakdown('reads the newest 10,000 and puts rare values together', async () => {
     10_000,
   );
   assert.ok(found.since);
+});
+
+breakdown('reads no event with very large properties, nor more of large ones than it has time for', async () => {
+  const incompressible = (bytes: number) => randomBytes(bytes * 0.75).toString('base64');
+  await send({ properties: { plan: 'pro' } });
+  await send({ properties: { plan: 'pro', text: incompressible(70_000) } });
+  const one = await ask('plan');
+  assert.equal([one.read, one.isWhole, one.values.map(({ count }) => count)], [1, false, [1]]);
+  await send({ name: 'large', properties: { plan: 'pro', text: incompressible(70_000) } });
+  const none = await ask('plan', { eventName: 'large' });
+  assert.equal([none.read, none.isWhole, none.since, none.values], [0, false, null, []]);
+  const text = incompressible(60_000);
+  const many = { event_name: 'many', distinct_id: 'shopper', properties: { plan: 'pro', text } };
+  const operations = Array(300).fill({ type: 'track', payload: many });
+  assert.is((await world.live.post('/api/v1/batch', { operations })).status, 200);
+  const { read, isWhole } = await ask('plan', { eventName: 'many' });
+  assert.ok(read > 250 && read < 300, `${read} of 300`);
+  assert.is(isWhole, false);
 });
 
 breakdown('shows no e-mail address below Editor, and refuses a time that ends before it begins', async () => {
