@@ -1,6 +1,9 @@
 /** The beginning of the year 1, before which no time of a client lies. */
 export const FIRST_INSTANT = -62_135_596_800_000;
 
+/** The last millisecond of the year 9999: later years have five digits, which other readers do not know. */
+const LAST_INSTANT = 253_402_300_799_999;
+
 const ISO_8601 =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
@@ -13,7 +16,7 @@ const offsetMinutes = (zone: string | undefined): number => {
 
 /**
  * Milliseconds since 1970 of an ISO 8601 time; a time without a zone is UTC, fractions are cut at milliseconds. NaN when the text
- * is not one, or when a part of it is out of range (February 30, hour 25, an offset of a day), or before the year 1.
+ * is not one, or when a part of it is out of range (February 30, hour 25, an offset of a day), or outside the years 1 to 9999.
  */
 export function isoTime(text: string): number {
   const parts = ISO_8601.exec(text);
@@ -33,5 +36,5 @@ export function isoTime(text: string): number {
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCDate() !== day) return Number.NaN;
   const time = date.getTime() + ((hour * 60 + minute - offsetMinutes(parts[8])) * 60 + second) * 1000 + ms;
-  return time < FIRST_INSTANT ? Number.NaN : time;
+  return time < FIRST_INSTANT || time > LAST_INSTANT ? Number.NaN : time;
 }

@@ -176,6 +176,7 @@ responses('is refused row by row of its error table, in the order of checks', as
     ['survey_id is a number', world.live.post(PATH, body({ survey_id: 1 })), 400, 'invalid_body'],
     ['submitted_at', world.live.post(PATH, body({ submitted_at: 'soon', answers: [] })), 400, 'invalid_body'],
     ['submitted_at', world.live.post(PATH, body({ submitted_at: '2026-02-30T00:00:00Z' })), 400, 'invalid_body'],
+    ['submitted_at', world.live.post(PATH, body({ submitted_at: '9999-12-31T23:59:59-01:00' })), 400, 'invalid_body'],
     ['respondent', world.live.post(PATH, body({ respondent: 'x', answers: 1 })), 400, 'invalid_body'],
     ['e-mail', world.live.post(PATH, body({ respondent: { email: { $ne: 1 } } })), 400, 'invalid_body'],
     ['long id', world.live.post(PATH, body({ respondent: { user_id: 'x'.repeat(100_000) } })), 400, 'invalid_body'],
