@@ -12,6 +12,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
+import { sizeInWords } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { CrashTabs } from './crash-tabs.js';
@@ -118,7 +119,7 @@ function Stored() {
               <td className="mono">
                 {artifact.originalName}
                 <Text size="xs" c="dimmed">
-                  {artifact.matchKey}, {(Number(artifact.sizeBytes) / 1024).toFixed(0)} KiB
+                  {artifact.matchKey}, {sizeInWords(Number(artifact.sizeBytes))}
                 </Text>
               </td>
               <td>{artifact.symbolKind}</td>

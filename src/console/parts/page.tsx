@@ -30,7 +30,7 @@ export function Page({ title, beside, above, actions, children, flush = false }:
         <div>
           {above && (
             <div className="sheet-crumb">
-              <Anchor component={Link} to={scopePath(scope, above.path)} inherit>
+              <Anchor component={Link} to={scopePath(scope, ...above.path.split('/'))} inherit>
                 {above.name}
               </Anchor>{' '}
               /

@@ -6,3 +6,12 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 
 /** 940, 12.4K, 3.1M: a count where there is little room. */
 export const shortNumber = (count: number): string => short.format(count);
+
+const KIB = 1024;
+
+/** 47 B, 12 KiB, 3.1 MiB: how large a file is; only an empty one has 0. */
+export function sizeInWords(bytes: number): string {
+  if (bytes < KIB) return `${bytes} B`;
+  if (bytes < KIB * KIB) return `${Math.ceil(bytes / KIB).toLocaleString('en')} KiB`;
+  return `${(bytes / KIB / KIB).toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MiB`;
+}

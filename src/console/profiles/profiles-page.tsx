@@ -8,6 +8,7 @@ import { useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { sizeInWords } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { FlameGraph } from './flame-graph.js';
@@ -61,8 +62,7 @@ export function ProfilesPage() {
           return (
             <div key={id} className="entry">
               <Text size="sm">
-                <When at={receivedAt} />{' '}
-                <span className="soft">{Math.ceil(Number(sizeBytes) / 1024).toLocaleString('en')} KiB</span>
+                <When at={receivedAt} /> <span className="soft">{sizeInWords(Number(sizeBytes))}</span>
               </Text>
               <Group gap={4}>
                 <Permitted

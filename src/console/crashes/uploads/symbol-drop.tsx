@@ -4,6 +4,7 @@ import { type DragEvent, useState } from 'react';
 import type { SymbolKind } from '#documents';
 import { useMay } from '../../data/scope.js';
 import { Permitted } from '../../parts/permitted.js';
+import { sizeInWords } from '../../parts/short-numbers.js';
 import { type SymbolUpload, useSymbolUploads } from './use-symbol-uploads.js';
 
 const KINDS: Readonly<Record<SymbolKind, string>> = {
@@ -104,7 +105,8 @@ function UploadLine({ upload: { file, state, share, words }, onGoOn, onPause, on
     <div className="frame">
       <Group justify="space-between" gap="xs">
         <Text size="sm" className={state === 'refused' || state === 'broken' ? 'bad' : undefined}>
-          <span className="mono">{file.name}</span>: {words || `${WORDS[state]}, ${percent} % of ${sizeOf(file)}`}
+          <span className="mono">{file.name}</span>:{' '}
+          {words || `${WORDS[state]}, ${percent} % of ${sizeInWords(file.size)}`}
         </Text>
         <Group gap={4}>
           {isUnderWay && (
@@ -130,6 +132,3 @@ function UploadLine({ upload: { file, state, share, words }, onGoOn, onPause, on
     </div>
   );
 }
-
-const sizeOf = ({ size }: File): string =>
-  size < 1024 * 1024 ? `${Math.ceil(size / 1024)} KiB` : `${(size / 1024 / 1024).toFixed(1)} MiB`;
