@@ -1,13 +1,16 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium, launchChromium } from '../browser/chromium.js';
 import { type FilledProject, fillProject } from '../contract/filled-project.js';
-import { buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
+import { buildMember, buildProject, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { fillWithLongTexts } from './long-project.js';
 import { openTab, type Tab } from './open-tab.js';
 
 const routes = suite('console: every page');
@@ -37,13 +40,22 @@ routes.after(async () => {
   await test.close();
 });
 
+const addressIn = (projectId: string, path: string, parts: Readonly<Record<string, unknown>>): string => {
+  const known = path.replace(/\$\w+/g, (part) => {
+    const value = parts[part];
+    assert.ok(value, `no example of ${part} in ${path}`);
+    return encodeURIComponent(String(value));
+  });
+  return `/p/${projectId}/live${known === '/' ? '' : known}`;
+};
+
 /** Where the parts of an address lead in a project that has rows of everything. */
 async function addressOf(path: string): Promise<string> {
   const { flag, configItem } = await world.owner.client.graphql<{ flag: { key: string }; configItem: { key: string } }>(
     'query($flag: ID!, $item: ID!) { flag(id: $flag) { key } configItem(id: $item) { key } }',
     { flag: filled['flag id']?.[0], item: filled['configItem id']?.[0] },
   );
-  const parts: Readonly<Record<string, unknown>> = {
+  return addressIn(world.projectId, path, {
     $flagKey: flag.key,
     $itemKey: configItem.key,
     $issueId: filled['crashIssue id']?.[0],
@@ -51,13 +63,7 @@ async function addressOf(path: string): Promise<string> {
     $subscriptionId: filled['webhookSubscription id']?.[0],
     $surveyId: filled['survey id']?.[0],
     $boardId: filled['board id']?.[0],
-  };
-  const known = path.replace(/\$\w+/g, (part) => {
-    const value = parts[part];
-    assert.ok(value, `no example of ${part} in ${path}`);
-    return encodeURIComponent(String(value));
   });
-  return `/p/${world.projectId}/live${known === '/' ? '' : known}`;
 }
 
 async function load({ page, settle }: Tab, address: string): Promise<void> {
@@ -127,6 +133,63 @@ if (hasChromium()) {
       await tab.close();
     },
   );
+
+  routes(
+    'with the longest texts in it no page is wider than a phone, and no column of a table is crushed',
+    async () => {
+      const project = await buildProject(world);
+      const parts = await fillWithLongTexts(project);
+      const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 360 });
+      const { page } = tab;
+      const found: string[] = [];
+      for (const [at, path] of PATHS.entries()) {
+        const address = addressIn(project.projectId, path, parts);
+        if (at === 0) await load(tab, address);
+        else await tab.goWithin(address);
+        const excess = await page.evaluate('document.scrollingElement.scrollWidth - innerWidth');
+        if (Number(excess) > 0) found.push(`${path} is ${excess} px wider than the screen`);
+      }
+      assert.equal(found, []);
+      await page.setViewportSize({ width: 1400, height: 900 });
+      await tab.goWithin(addressIn(project.projectId, '/crashes/symbols', {}));
+      const row = page.getByRole('row').filter({ hasText: '51 B' });
+      const height = async (shown: Locator): Promise<number> => (await shown.boundingBox())?.height ?? 0;
+      assert.ok((await height(row.locator('time'))) < 30, 'the time stands in one line');
+      await page.setViewportSize({ width: 360, height: 812 });
+      assert.equal(tab.faults, []);
+      await tab.close();
+    },
+  );
+
+  routes('whatever an id or a key is, a link and its address lead to its page', async () => {
+    const project = await buildProject(world);
+    const ids = ['.', '..', '~.', 'a/b', '50%25', 'a?b#c', '$id', ' ü 😀'];
+    await project.live.post('/api/v1/batch', {
+      operations: ids.map((distinct_id) => ({ type: 'people', payload: { distinct_id, properties: {} } })),
+    });
+    for (const key of ['.', '..']) {
+      await buildFlag(project, { key });
+      await buildConfigItem(project, { key });
+    }
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner });
+    const { page } = tab;
+    const lists = { 'events/people': ids, flags: ['.', '..'], config: ['.', '..'] };
+    await load(tab, `/p/${project.projectId}/live`);
+    for (const [list, names] of Object.entries(lists)) {
+      for (const given of names) {
+        const name = given.trim();
+        await tab.goWithin(`/p/${project.projectId}/live/${list}`);
+        await page.getByRole('table').getByRole('link', { name, exact: true }).click();
+        await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      }
+      await load(tab, page.url());
+      await page.getByRole('heading', { level: 1, name: names.at(-1)?.trim() ?? '', exact: true }).waitFor();
+      await page.locator('.sheet-crumb a').click();
+      await page.waitForURL(`**/live/${list}`);
+    }
+    assert.equal(tab.faults, []);
+    await tab.close();
+  });
 
   routes(
     'an address with a tab, an order, a filter or a time that is not there shows the page all the same',

@@ -1,4 +1,5 @@
 import { type AsyncRouteComponent, createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { fromAddress } from '../data/scope.js';
 import { ASKED_FIRST, askScope, type Place } from './asked-first.js';
 import { ProjectLayout } from './project-layout.js';
 import { Root } from './root.js';
@@ -63,6 +64,10 @@ const pages = Object.entries(PAGES).map(([path, component]) =>
     getParentRoute: () => project,
     path,
     component,
+    params: {
+      parse: (params: Record<string, string>) =>
+        Object.fromEntries(Object.entries(params).map(([name, part]) => [name, fromAddress(part)])),
+    },
     loader: ({ params }) => ASKED_FIRST[path]?.(params as Place),
     shouldReload: false,
     validateSearch: (search: Record<string, unknown>): Record<string, string> =>

@@ -30,12 +30,20 @@ export const useMay = (action: Action): boolean => useScope().permissions.includ
 export const refusalOf = (role: Role): string =>
   `Your role here is ${role}, which may not do this. Ask an admin of the project.`;
 
+/** Browsers take these for steps within an address, in every spelling: a tilde before them says that they are meant. */
+const MEANT = /^~*\.{1,2}$/;
+
+const toAddress = (part: string): string => encodeURIComponent(MEANT.test(part) ? `~${part}` : part);
+
+/** What {@link scopePath} made a part of an address of. */
+export const fromAddress = (part: string): string => (part.startsWith('~') && MEANT.test(part) ? part.slice(1) : part);
+
 /** The address of a page of a project and environment: `scopePath(scope, 'flags', 'new checkout')`. */
 export function scopePath(
   { projectId, environment }: Pick<Scope, 'projectId' | 'environment'>,
   ...rest: string[]
 ): string {
-  return ['/p', projectId, environment, ...rest.map(encodeURIComponent)].join('/');
+  return ['/p', projectId, environment, ...rest.map(toAddress)].join('/');
 }
 
 /** Goes to a page of the same project and environment; with `replace`, no step back leads to where one was. */
