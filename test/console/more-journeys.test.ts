@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium, launchChromium } from '../browser/chromium.js';
@@ -180,6 +180,65 @@ if (hasChromium()) {
     await close();
     await receiver.close();
   });
+
+  journeys(
+    'nothing more is asked for of what is being deleted; what could not be deleted stays up to date',
+    async () => {
+      const { id } = await buildSubscription(world, 'https://hooks.example.com/', ['plan.*']);
+      const { page, faults, settle, expectFault, close } = await openTab(browser, publicUrl, { user: world.owner });
+      const asked: string[] = [];
+      page.on('request', (question) => {
+        const body = question.postData() ?? '';
+        if (body.includes(id)) asked.push(body);
+      });
+      const isDeletion = (body: string | null): boolean => body?.includes('deleteWebhookSubscription') === true;
+      /** Presses the button; once the server has the deletion, comes back to the page, and then lets `answer` reach it. */
+      const remove = async (answer: (route: Route) => Promise<() => Promise<void>>): Promise<void> => {
+        const told = Promise.withResolvers<() => Promise<void>>();
+        await page.route('**/graphql', async (route) => {
+          if (isDeletion(route.request().postData())) told.resolve(await answer(route));
+          else await route.fallback();
+        });
+        await page.getByRole('button', { name: 'Delete' }).click();
+        asked.length = 0;
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+        const tell = await told.promise;
+        await page.evaluate(`{
+        const { now } = Date;
+        Date.now = () => now() + 60_000;
+        dispatchEvent(new Event('focus'));
+        Date.now = now;
+      }`);
+        await tell();
+      };
+      await page.goto(place('webhooks', id));
+      await page.getByText('None. Send a test').waitFor();
+      await settle();
+      const refusal = { errors: [{ message: 'Not now.', extensions: { code: 'UNAVAILABLE' } }] };
+      await remove(async (route) => () => route.fulfill({ json: refusal }));
+      await page.getByText('Not now.').waitFor();
+      await expectFault('Not now.');
+      await world.owner.client.graphql(
+        'mutation($input: UpdateWebhookSubscriptionInput!) { updateWebhookSubscription(input: $input) { id } }',
+        { input: { id, enabled: false } },
+      );
+      await page.getByRole('button', { name: 'Switch on' }).waitFor();
+      await page.unrouteAll();
+      await settle();
+      await remove(async (route) => {
+        const response = await route.fetch();
+        return () => route.fulfill({ response });
+      });
+      await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+      await settle();
+      assert.equal(
+        asked.filter((body) => !isDeletion(body)),
+        [],
+      );
+      assert.equal(faults, []);
+      await close();
+    },
+  );
 }
 
 journeys('what the journeys begin with is stored where no browser is', async () => {

@@ -8,7 +8,8 @@ import {
   UpdateBoardDocument,
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
-import { useGoTo, useMay, useParam } from '../data/scope.js';
+import { useMay, useParam } from '../data/scope.js';
+import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
@@ -31,19 +32,14 @@ export function BoardPage() {
 }
 
 function LoadedBoard({ board }: { board: Board }) {
-  const goTo = useGoTo();
   const may = useMay('plan_ticket_change');
   const mayBoard = board.viewerCan.includes('plan_board_change');
   const [move] = useChange(MoveTicketDocument);
-  const [remove] = useChange(DeleteBoardDocument);
+  const remove = useDeletion(DeleteBoardDocument, 'boards');
   const [opened, setOpened] = useState<string | null>(null);
   const [moved, setMoved] = useState<{ id: string; title: string; to: Lane } | null>(null);
   const { nodes: tickets, totalCount } = board.tickets;
   const ticket = tickets.find(({ id }) => id === opened);
-  const drop = async () => {
-    const { error } = await remove({ id: board.id }, `${board.name} is deleted.`);
-    if (!error) goTo('boards');
-  };
   const place = async ({ id, title, status }: Ticket, to: Lane) => {
     if (status === to.status) return;
     const { error } = await move({ input: { id, status: to.status } }, `${title} is in ${to.name}.`, () =>
@@ -63,7 +59,7 @@ function LoadedBoard({ board }: { board: Board }) {
           action="Delete"
           what={board.name}
           goesAlong={[`Its ${totalCount} tickets and its triage rules go with it, for good.`]}
-          run={drop}
+          run={() => remove({ id: board.id }, `${board.name} is deleted.`)}
         />
       }
     >

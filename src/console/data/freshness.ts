@@ -1,4 +1,4 @@
-import type { Exchange, Operation } from 'urql';
+import { type Exchange, makeOperation, type Operation } from 'urql';
 import { filter, makeSubject, merge, pipe, tap } from 'wonka';
 
 const REFRESH_AT_MOST_EVERY_MS = 2_000;
@@ -7,29 +7,59 @@ const PAGES_REFRESHED = 4;
 
 const again = makeSubject<Operation>();
 const shown = new Map<number, Operation>();
+/** What is on the screen and rests, see {@link restShown}. */
+const resting = new Map<number, Operation>();
 let refreshedAt = 0;
 
 /** Remembers which queries are on the screen and sends them again when somebody comes back to the page. */
 export const freshness: Exchange =
   ({ forward }) =>
   (operations) =>
-    pipe(
-      merge([operations, again.source]),
-      tap((operation) => {
-        if (operation.kind === 'query') shown.set(operation.key, operation);
-        if (operation.kind === 'teardown') shown.delete(operation.key);
-      }),
-      filter(({ kind, key }) => kind !== 'query' || shown.has(key)),
-      forward,
+    forward(
+      merge([
+        pipe(
+          operations,
+          tap((operation) => {
+            if (operation.kind === 'query') shown.set(operation.key, operation);
+            if (operation.kind === 'teardown') for (const known of [shown, resting]) known.delete(operation.key);
+          }),
+        ),
+        pipe(
+          again.source,
+          filter(({ kind, key }) => kind !== 'query' || shown.has(key)),
+        ),
+      ]),
     );
 
 /** Asks again for what is on the screen; what was shown stays until the answer comes, also where a change has just made the cache forget it. */
 export function refreshShown(): void {
   refreshedAt = Date.now();
-  for (const operation of shown.values()) {
-    if (Number(operation.context.page ?? 0) >= PAGES_REFRESHED) continue;
-    again.next({ ...operation, context: { ...operation.context, requestPolicy: 'network-only' } });
+  for (const operation of shown.values()) askAgain(operation);
+}
+
+function askAgain(operation: Operation): void {
+  if (Number(operation.context.page ?? 0) >= PAGES_REFRESHED) return;
+  again.next({ ...operation, context: { ...operation.context, requestPolicy: 'network-only' } });
+}
+
+/**
+ * What is on the screen stays as it is: answers under way are given up, and neither a change nor a return to the page asks for it again.
+ * The returned function asks for what is there still, and ends the rest.
+ */
+export function restShown(): () => void {
+  for (const [key, operation] of shown) {
+    resting.set(key, operation);
+    shown.delete(key);
+    // Nobody but the exchanges that follow hears that it ended: they stop what they do for it.
+    again.next(makeOperation('teardown', operation, operation.context));
   }
+  return () => {
+    for (const [key, operation] of resting) {
+      resting.delete(key);
+      shown.set(key, operation);
+      askAgain(operation);
+    }
+  };
 }
 
 function refreshForReturned(): void {

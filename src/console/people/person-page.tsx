@@ -1,7 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { DeletePersonDocument, PersonDocument, type PersonQuery, SplitPersonDocument } from '#documents';
 import { isNotFound } from '../data/failures.js';
-import { useGoTo, useParam, useScope } from '../data/scope.js';
+import { useParam, useScope } from '../data/scope.js';
+import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EventList } from '../events/event-list.js';
 import { Confirmed } from '../parts/confirmed.js';
@@ -108,15 +109,7 @@ function Ids({ person }: { person: Person }) {
 
 function Erase({ person, distinctId }: { person: Person; distinctId: string }) {
   const { projectId, environment } = useScope();
-  const goTo = useGoTo();
-  const [erase] = useChange(DeletePersonDocument);
-  const run = async () => {
-    const { error } = await erase(
-      { input: { projectId, environment, distinctId } },
-      'What is stored of them is being erased.',
-    );
-    if (!error) goTo('events', 'people');
-  };
+  const erase = useDeletion(DeletePersonDocument, 'events', 'people');
   return (
     <Confirmed
       may={person.viewerCan.includes('person_delete')}
@@ -128,7 +121,7 @@ function Erase({ person, distinctId }: { person: Person; distinctId: string }) {
         `The person and ${person.distinctIds.length === 1 ? 'their id' : `their ${person.distinctIds.length} ids`} go for good.`,
         'So do their events, and the crashes that name them.',
       ]}
-      run={run}
+      run={() => erase({ input: { projectId, environment, distinctId } }, 'What is stored of them is being erased.')}
     />
   );
 }

@@ -9,7 +9,8 @@ import {
   UpdateHookDocument,
 } from '#documents';
 import { isNotFound } from '../data/failures.js';
-import { useGoTo, useParam } from '../data/scope.js';
+import { useParam } from '../data/scope.js';
+import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
@@ -72,17 +73,12 @@ function LoadedHook({ hook }: { hook: HookRowFragment }) {
 function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret: string) => void }) {
   const { id, enabled } = hook;
   const may = hook.viewerCan.includes('webhook_manage');
-  const goTo = useGoTo();
   const [test, testing] = useChange(TestHookDocument);
   const [update, updating] = useChange(UpdateHookDocument);
   const [rotate, rotating] = useChange(RotateHookSecretDocument);
-  const [remove, removing] = useChange(DeleteHookDocument);
+  const remove = useDeletion(DeleteHookDocument, 'webhooks');
   const turn = (to: boolean, undo?: () => unknown) =>
     update({ input: { id, enabled: to } }, to ? 'Deliveries go out again.' : 'Nothing is delivered from now on.', undo);
-  const drop = async () => {
-    const { error } = await remove({ id }, 'The webhook is deleted.');
-    if (!error) goTo('webhooks');
-  };
   const renew = async () => {
     const { data } = await rotate({ id });
     if (data?.rotateWebhookSecret) onSecret(data.rotateWebhookSecret.secret);
@@ -107,14 +103,13 @@ function Actions({ hook, onSecret }: { hook: HookRowFragment; onSecret: (secret:
       <Confirmed
         may={may}
         variant="light"
-        loading={removing}
         color="red"
         action="Delete"
         what="the webhook"
         goesAlong={[
           'What waits for it and what was given up go with it, for good. To stop deliveries for a while, switch it off.',
         ]}
-        run={drop}
+        run={() => remove({ id }, 'The webhook is deleted.')}
       />
     </>
   );

@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react';
+import type { AnyVariables } from 'urql';
+import { restShown } from './freshness.js';
+import { useGoTo } from './scope.js';
+import type { TypedDocument } from './typed-document.js';
+import { useChange } from './use-document.js';
+
+/**
+ * Deletes what a page is about, and goes to the page at `path`. Until that is shown, nothing of the page that is left is asked for again: the server
+ * no longer has it. After a failure all stays.
+ */
+export function useDeletion<Data, Variables extends AnyVariables>(
+  document: TypedDocument<Data, Variables>,
+  ...path: string[]
+): (variables: Variables, done: string) => Promise<void> {
+  const [remove] = useChange(document);
+  const goTo = useGoTo();
+  const wake = useRef<() => void>(undefined);
+  // Queries of the page that is left end together with it, in the same turn.
+  useEffect(() => () => queueMicrotask(() => wake.current?.()), []);
+  return async (variables, done) => {
+    wake.current = restShown();
+    const { error } = await remove(variables, done);
+    if (error) wake.current();
+    else goTo(...path);
+  };
+}
