@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { told } from '../data/told.js';
 
 /** The dialogs that are open, the topmost last: each gets the Escape key by itself, and only the topmost may act on it. */
@@ -22,6 +22,15 @@ export function Dialog({ title, isOpen = true, isFirm = false, ...rest }: Dialog
     open.set([...open.get(), id]);
     return () => open.set(open.get().filter((one) => one !== id));
   }, [id, isOpen]);
+  // The kit gives the focus back where a dialog closes that stays mounted, and most do not.
+  const [opener] = useState(document.activeElement);
+  useEffect(
+    () => () => {
+      const isLost = document.activeElement === document.body;
+      if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    },
+    [opener],
+  );
   const isTop = open.use().at(-1) === id;
   return (
     <Modal
