@@ -126,7 +126,7 @@ function Delivery({ delivery, isChosen, onChoose }: DeliveryProps) {
       />
       <details className="frame" style={{ flex: 1, minWidth: 0 }}>
         <summary>
-          <Group gap="xs" display="inline-flex">
+          <Group gap="xs" display="inline-flex" maw="calc(100% - 20px)">
             <Badge color={COLOURS[status]}>{status}</Badge>
             <span className="mono">{kind}</span>
             <Text size="xs" c="dimmed" span>
