@@ -10,6 +10,7 @@ import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
 import { buildSubscription } from '../support/factories/webhook-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 import { openTab } from './open-tab.js';
 
 const journeys = suite('console: journeys through profiles, audit, finder, triage rules and dead letters');
@@ -179,6 +180,28 @@ if (hasChromium()) {
     assert.equal(faults, []);
     await close();
     await receiver.close();
+  });
+
+  journeys('a form that is left gives the focus back; a page is waited for while no server sends it', async () => {
+    const { page, faults, close } = await openTab(browser, publicUrl, { user: world.owner });
+    await page.goto(place('flags'));
+    const opener = page.getByRole('button', { name: 'New flag' }).first();
+    await opener.press('Enter');
+    await page.getByRole('dialog').getByRole('textbox').first().press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await until('the button has the focus', () => opener.and(page.locator(':focus')).count());
+    await page.evaluate('window.isStillHere = true');
+    await page.route('**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Boards' }).click();
+    await page.getByText('The server cannot be reached.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('heading', { name: 'Boards', level: 1 }).waitFor();
+    assert.is(await page.evaluate('window.isStillHere'), true);
+    assert.equal(
+      faults.filter((fault) => !fault.includes('ERR_FAILED')),
+      [],
+    );
+    await close();
   });
 
   journeys(

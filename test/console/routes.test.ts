@@ -18,9 +18,9 @@ const routes = suite('console: every page');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The addresses of the console's pages, as its table of routes has them. */
-const PATHS = [
-  ...readFileSync('src/console/app/routes.tsx', 'utf8').matchAll(/^ {2}'(\/[^']*)': lazyRouteComponent/gm),
-].map(([, path]) => path ?? '');
+const PATHS = [...readFileSync('src/console/app/routes.tsx', 'utf8').matchAll(/^ {2}'(\/[^']*)': lazyPage/gm)].map(
+  ([, path]) => path ?? '',
+);
 
 let test: TestApp;
 let world: World;

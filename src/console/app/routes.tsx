@@ -1,10 +1,14 @@
 import { type AsyncRouteComponent, createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { fromAddress } from '../data/scope.js';
+import { arriving } from './arriving.js';
 import { ASKED_FIRST, askScope, type Place } from './asked-first.js';
 import { ProjectLayout } from './project-layout.js';
 import { Root } from './root.js';
 
 type Page = AsyncRouteComponent<unknown>;
+
+const lazyPage = <Name extends string>(load: () => Promise<Record<Name, Page>>, name: Name): Page =>
+  lazyRouteComponent(() => arriving(load), name);
 
 const root = createRootRoute({ component: Root });
 
@@ -14,13 +18,13 @@ const signIn = createRoute({
   validateSearch: ({ next }: Record<string, unknown>) => ({
     ...(typeof next === 'string' && /^\/(?!\/)/.test(next) ? { next } : {}),
   }),
-  component: lazyRouteComponent(() => import('../sign-in/sign-in-page.js'), 'SignInPage'),
+  component: lazyPage(() => import('../sign-in/sign-in-page.js'), 'SignInPage'),
 });
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('./home-page.js'), 'HomePage'),
+  component: lazyPage(() => import('./home-page.js'), 'HomePage'),
 });
 
 const project = createRoute({
@@ -33,30 +37,30 @@ const project = createRoute({
 
 /** The pages of a project by their address below it; each is a chunk of its own that is loaded when somebody goes there. */
 const PAGES: Readonly<Record<string, Page>> = {
-  '/': lazyRouteComponent(() => import('../overview/overview-page.js'), 'OverviewPage'),
-  '/start': lazyRouteComponent(() => import('../start/start-page.js'), 'StartPage'),
-  '/flags': lazyRouteComponent(() => import('../flags/flags-page.js'), 'FlagsPage'),
-  '/flags/$flagKey': lazyRouteComponent(() => import('../flags/flag-page.js'), 'FlagPage'),
-  '/webhooks': lazyRouteComponent(() => import('../webhooks/webhooks-page.js'), 'WebhooksPage'),
-  '/webhooks/$subscriptionId': lazyRouteComponent(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
-  '/config': lazyRouteComponent(() => import('../config/config-page.js'), 'ConfigPage'),
-  '/config/$itemKey': lazyRouteComponent(() => import('../config/item-page.js'), 'ItemPage'),
-  '/surveys': lazyRouteComponent(() => import('../surveys/surveys-page.js'), 'SurveysPage'),
-  '/surveys/$surveyId': lazyRouteComponent(() => import('../surveys/survey-page.js'), 'SurveyPage'),
-  '/releases': lazyRouteComponent(() => import('../releases/releases-page.js'), 'ReleasesPage'),
-  '/boards': lazyRouteComponent(() => import('../boards/boards-page.js'), 'BoardsPage'),
-  '/boards/$boardId': lazyRouteComponent(() => import('../boards/board-page.js'), 'BoardPage'),
-  '/events': lazyRouteComponent(() => import('../events/events-page.js'), 'EventsPage'),
-  '/events/people': lazyRouteComponent(() => import('../people/people-page.js'), 'PeoplePage'),
-  '/events/cohorts': lazyRouteComponent(() => import('../people/cohorts-page.js'), 'CohortsPage'),
-  '/people/$distinctId': lazyRouteComponent(() => import('../people/person-page.js'), 'PersonPage'),
-  '/audit': lazyRouteComponent(() => import('../settings/audit-page.js'), 'AuditPage'),
-  '/settings': lazyRouteComponent(() => import('../settings/settings-page.js'), 'SettingsPage'),
-  '/crashes': lazyRouteComponent(() => import('../crashes/crashes-page.js'), 'CrashesPage'),
-  '/crashes/symbols': lazyRouteComponent(() => import('../crashes/symbols-page.js'), 'SymbolsPage'),
-  '/crashes/profiles': lazyRouteComponent(() => import('../profiles/profiles-page.js'), 'ProfilesPage'),
-  '/crashes/alerts': lazyRouteComponent(() => import('../crashes/alerts-page.js'), 'AlertsPage'),
-  '/crashes/$issueId': lazyRouteComponent(() => import('../crashes/issue-page.js'), 'IssuePage'),
+  '/': lazyPage(() => import('../overview/overview-page.js'), 'OverviewPage'),
+  '/start': lazyPage(() => import('../start/start-page.js'), 'StartPage'),
+  '/flags': lazyPage(() => import('../flags/flags-page.js'), 'FlagsPage'),
+  '/flags/$flagKey': lazyPage(() => import('../flags/flag-page.js'), 'FlagPage'),
+  '/webhooks': lazyPage(() => import('../webhooks/webhooks-page.js'), 'WebhooksPage'),
+  '/webhooks/$subscriptionId': lazyPage(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
+  '/config': lazyPage(() => import('../config/config-page.js'), 'ConfigPage'),
+  '/config/$itemKey': lazyPage(() => import('../config/item-page.js'), 'ItemPage'),
+  '/surveys': lazyPage(() => import('../surveys/surveys-page.js'), 'SurveysPage'),
+  '/surveys/$surveyId': lazyPage(() => import('../surveys/survey-page.js'), 'SurveyPage'),
+  '/releases': lazyPage(() => import('../releases/releases-page.js'), 'ReleasesPage'),
+  '/boards': lazyPage(() => import('../boards/boards-page.js'), 'BoardsPage'),
+  '/boards/$boardId': lazyPage(() => import('../boards/board-page.js'), 'BoardPage'),
+  '/events': lazyPage(() => import('../events/events-page.js'), 'EventsPage'),
+  '/events/people': lazyPage(() => import('../people/people-page.js'), 'PeoplePage'),
+  '/events/cohorts': lazyPage(() => import('../people/cohorts-page.js'), 'CohortsPage'),
+  '/people/$distinctId': lazyPage(() => import('../people/person-page.js'), 'PersonPage'),
+  '/audit': lazyPage(() => import('../settings/audit-page.js'), 'AuditPage'),
+  '/settings': lazyPage(() => import('../settings/settings-page.js'), 'SettingsPage'),
+  '/crashes': lazyPage(() => import('../crashes/crashes-page.js'), 'CrashesPage'),
+  '/crashes/symbols': lazyPage(() => import('../crashes/symbols-page.js'), 'SymbolsPage'),
+  '/crashes/profiles': lazyPage(() => import('../profiles/profiles-page.js'), 'ProfilesPage'),
+  '/crashes/alerts': lazyPage(() => import('../crashes/alerts-page.js'), 'AlertsPage'),
+  '/crashes/$issueId': lazyPage(() => import('../crashes/issue-page.js'), 'IssuePage'),
 };
 
 const pages = Object.entries(PAGES).map(([path, component]) =>
