@@ -206,6 +206,9 @@ if (hasChromium()) {
       }
       await tab.goWithin(`${place}/events?span=ever`);
       await page.getByText(/by day of UTC/).waitFor();
+      await tab.goWithin(`${place}/nothing/here`);
+      await page.getByRole('heading', { name: 'No such page' }).waitFor();
+      assert.is(await page.getByRole('main').count(), 1);
       assert.equal(tab.faults, []);
       await tab.close();
     },

@@ -1,7 +1,8 @@
 import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { CombinedError } from 'urql';
 import { messageOf } from '../data/failures.js';
+import { ScopeContext } from '../data/scope.js';
 
 const WIDTHS = [72, 54, 63, 48, 68];
 const RELOADED = 'quarterdeck.reloaded';
@@ -67,9 +68,11 @@ export function Failed({ error, again }: { error: Error; again?: () => void }) {
   );
 }
 
+/** Within a project's frame, which has the main part of the page, or instead of it. */
 export function Missing({ what }: { what: string }) {
+  const isFramed = useContext(ScopeContext) !== null;
   return (
-    <Center p="xl" component="main">
+    <Center p="xl" component={isFramed ? 'div' : 'main'}>
       <Stack align="center" gap="xs" maw={420}>
         <Title order={1}>No such {what}</Title>
         <Text size="sm" c="dimmed" ta="center">
