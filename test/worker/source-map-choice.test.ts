@@ -101,6 +101,18 @@ choice('a debug id before every path, in whatever form the bundle is named', asy
   ]);
 });
 
+choice('a map of another debug id does not stand in by its path, one without an id does', async ({ first }) => {
+  const other = DEBUG_ID.replace('85314830', '00000000');
+  const file = '/static/c/index.js';
+  const images = [{ type: 'sourcemap', debug_id: DEBUG_ID, code_file: file }];
+  const world = await buildProject(first);
+  await store(world, [{ source: 'other.ts', key: file, debugId: other }]);
+  assert.equal(await sourcesOf(world, [file], { debug_images: images }), [null]);
+  assert.equal(await sourcesOf(world, [file]), ['other.ts'], 'an event that names no id');
+  await store(world, [{ source: 'none.ts', key: file }]);
+  assert.equal(await sourcesOf(world, [file], { debug_images: images }), ['none.ts']);
+});
+
 choice('among equals the one of the release, then the newest; another release’s never', async ({ first }) => {
   const world = await buildProject(first);
   await store(world, [

@@ -6,6 +6,8 @@ export interface StoredArtifact {
   id: string;
   symbolKind: string;
   matchKey: string;
+  /** Of a script or its map. */
+  debugId: string | null;
   status: string;
   release: string;
   environment: string;
@@ -30,7 +32,7 @@ export interface ArtifactPlace {
 const QUERY = `query($project: ID, $environment: Environment, $filter: SymbolArtifactFilter, $after: String) {
   symbolArtifacts(projectId: $project, environment: $environment, filter: $filter, first: 100, after: $after) {
     nodes {
-      id symbolKind matchKey status release environment originalName sizeBytes sha256 uploadedAt
+      id symbolKind matchKey debugId status release environment originalName sizeBytes sha256 uploadedAt
       failureReason indexedAt detail detailReason
     }
     pageInfo { hasNextPage endCursor }

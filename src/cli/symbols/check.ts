@@ -21,7 +21,15 @@ export interface CheckOptions extends ScriptNaming {
 /** How much is stored of a file. */
 type Detail = 'full' | 'names' | 'nothing';
 
-type Stored = ReadonlyMap<string, Detail>;
+/** What is stored; keys in the form in which they are compared. */
+interface Stored {
+  /** Under the ids that are in files, whatever the release. */
+  ids: Map<string, Detail>;
+  /** The names of maps, of the release that is asked for or of none. */
+  maps: Set<string>;
+  /** Those of maps without a debug id, which may belong to a script with any. */
+  mapsWithoutId: Set<string>;
+}
 
 const MARKS: Record<Detail, string> = { full: 'ok     ', names: 'names  ', nothing: 'missing' };
 
@@ -45,7 +53,7 @@ export async function checkSymbols(settings: CliSettings | null, options: CheckO
     tell('No binaries and no scripts were found.');
     return 1;
   }
-  const stored = settings && (await storedKeys(settings, options));
+  const stored = settings && (await whatIsStored(settings, options));
   const found = wanted.map(({ path, what, keys, find }) => ({ path, what, keys, stored: stored && find(stored) }));
   if (options.json) sayJson({ files: found });
   else for (const one of found) say(lineOf(one));
@@ -66,13 +74,14 @@ async function wantedAt(path: string, options: CheckOptions): Promise<Wanted[]> 
   const there = await stat(path).catch(() => null);
   if (there === null) throw new UsageError(`There is nothing at ${path}.`);
   if (there.isDirectory()) return imagesBelow(path, path, ignoresOf(options.ignore), options);
-  if (isScriptName(path)) return [scriptAt(path, dirname(path), options)];
+  if (isScriptName(path)) return [await scriptAt(path, dirname(path), options)];
   const inside = await recogniseFile(path);
   if (inside === null) return [{ path, what: 'nothing with symbols', keys: [], find: () => 'nothing' }];
   const { what, ids, kind } = inside;
   if (kind === 'js_sourcemap') {
-    const { find } = scriptAt(path.replace(/\.map$/i, ''), dirname(path), options);
-    return [{ path, what, keys: ids.length > 0 ? ids : [basename(path).replace(/\.map$/i, '')], find }];
+    const script = path.replace(/\.map$/i, '');
+    const find = findScript(script, dirname(path), options, ids);
+    return [{ path, what, keys: ids.length > 0 ? ids : [basename(script)], find }];
   }
   const keys = ids.length === 0 && kind === 'android_mapping' && options.release ? [options.release] : ids;
   return [imageAt(path, what, keys)];
@@ -89,7 +98,7 @@ async function imagesBelow(
     const path = join(folder, entry.name);
     if (entry.name === 'node_modules' || entry.name.endsWith('.dSYM') || ignores(path, root)) continue;
     if (entry.isDirectory()) result.push(...(await imagesBelow(path, root, ignores, naming)));
-    else if (entry.isFile() && isScriptName(path)) result.push(scriptAt(path, root, naming));
+    else if (entry.isFile() && isScriptName(path)) result.push(await scriptAt(path, root, naming));
     else if (entry.isFile()) {
       const inside = await recogniseFile(path).catch(() => null);
       if (inside?.isImage && inside.ids.length > 0) result.push(imageAt(path, inside.what, inside.ids));
@@ -102,19 +111,26 @@ const imageAt = (path: string, what: string, keys: string[]): Wanted => ({
   path,
   what,
   keys,
-  find: (stored) => (keys.length === 0 ? 'nothing' : least(keys.map((key) => stored.get(plain(key)) ?? 'nothing'))),
+  find: (stored) => (keys.length === 0 ? 'nothing' : least(keys.map((key) => stored.ids.get(plain(key)) ?? 'nothing'))),
 });
 
-/** Its map is stored under its file name or any longer end of its path, or as its prefix says. */
-function scriptAt(path: string, folder: string, naming: ScriptNaming): Wanted {
+async function scriptAt(path: string, folder: string, naming: ScriptNaming): Promise<Wanted> {
+  const inside = await recogniseFile(path).catch(() => null);
+  const ids = inside?.kind === 'js_sourcemap' ? inside.ids : [];
+  return { path, what: 'script', keys: [basename(path), ...ids], find: findScript(path, folder, naming, ids) };
+}
+
+/**
+ * As the server finds the map of a frame: by debug id, else under the script's file name or any longer end of its path, or as its
+ * prefix says, unless it has another id.
+ */
+function findScript(path: string, folder: string, naming: ScriptNaming, ids: readonly string[]): Wanted['find'] {
   const parts = resolve(path).split(sep);
   const named = scriptKeys([{ path, folder }], naming).get(path) ?? '';
   const ends = [named, ...parts.map((_, index) => parts.slice(index).join('/'))].map(plain);
-  return {
-    path,
-    what: 'script',
-    keys: [basename(path)],
-    find: (stored) => (ends.some((end) => stored.has(end)) ? 'full' : 'nothing'),
+  return ({ ids: known, maps, mapsWithoutId }) => {
+    const names = ids.length > 0 ? mapsWithoutId : maps;
+    return ids.some((id) => known.has(plain(id))) || ends.some((end) => names.has(end)) ? 'full' : 'nothing';
   };
 }
 
@@ -124,18 +140,25 @@ function least(details: Detail[]): Detail {
   return details.includes('names') ? 'names' : 'full';
 }
 
-/** The form in which keys are compared. */
-const plain = (key: string): string => key.toLowerCase().replaceAll('-', '');
+/** The form in which keys are compared: lower case, ids without the dashes of a UUID. */
+function plain(key: string): string {
+  const lower = key.trim().toLowerCase();
+  const dashless = lower.replaceAll('-', '');
+  return /^[0-9a-f]{16,}$/.test(dashless) ? dashless : lower;
+}
 
-async function storedKeys(settings: CliSettings, options: CheckOptions): Promise<Stored> {
-  const keys = new Map<string, Detail>();
+async function whatIsStored(settings: CliSettings, options: CheckOptions): Promise<Stored> {
+  const stored: Stored = { ids: new Map(), maps: new Set(), mapsWithoutId: new Set() };
   const { project, environment } = options;
-  for await (const { matchKey, status, release, detail } of storedArtifacts(settings, { project, environment })) {
-    const isOther = options.release !== null && release !== '' && release !== options.release;
-    if (status === 'failed' || isOther || detail === 'code') continue;
-    for (const key of matchKey.split(',').map(plain)) {
-      if (keys.get(key) !== 'full') keys.set(key, detail ?? 'full');
-    }
+  for await (const artifact of storedArtifacts(settings, { project, environment })) {
+    const { matchKey, symbolKind, debugId, status, release, detail } = artifact;
+    if (status === 'failed' || detail === 'code') continue;
+    const isMap = symbolKind === 'js_sourcemap';
+    const ids = isMap ? (debugId ?? '') : matchKey;
+    for (const id of ids.split(',').map(plain)) if (stored.ids.get(id) !== 'full') stored.ids.set(id, detail ?? 'full');
+    if (!isMap || (options.release !== null && release !== '' && release !== options.release)) continue;
+    stored.maps.add(plain(matchKey));
+    if (debugId === null) stored.mapsWithoutId.add(plain(matchKey));
   }
-  return keys;
+  return stored;
 }

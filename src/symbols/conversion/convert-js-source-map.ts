@@ -13,7 +13,7 @@ export function convertJsSourceMap(input: ConversionInput): ConvertedFile {
   const { debugId, ...read } = mapOrScript(input);
   const matchKey = input.matchKey || input.originalName.replace(/\.map$/i, '');
   const keys = [matchKey, scriptName(matchKey), debugId].filter((key): key is string => Boolean(key)).map(normalizeKey);
-  return { matchKey, tables: [{ ...read, keys: [...new Set(keys)], arch: '', dartSections: null }] };
+  return { matchKey, debugId, tables: [{ ...read, keys: [...new Set(keys)], arch: '', dartSections: null }] };
 }
 
 type Read = Pick<ConvertedTable, 'format' | 'detail' | 'detailReason' | 'table'> & { debugId: string | null };

@@ -26,6 +26,8 @@ export interface ConvertedTable {
 export interface ConvertedFile {
   /** The artifact's `match_key` when the upload gave none. */
   matchKey: string;
+  /** Of a script or its map: the UUID in it, in lower case. */
+  debugId?: string | null;
   tables: ConvertedTable[];
 }
 

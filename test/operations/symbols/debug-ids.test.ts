@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -99,5 +99,31 @@ ids('a bundle that throws in Node is found by its id, as a module and as CommonJ
     isTheSource(await reported(world, thrown), format);
   }
 });
+
+ids(
+  'check tells a build from an earlier one by the ids of its scripts, whatever release is named',
+  async ({ test, world, folder }) => {
+    const env = { QUARTERDECK_URL: test.baseUrl, QUARTERDECK_TOKEN: world.owner.token };
+    const run = (verb: string, ...args: string[]) => symbolsCommand({ env }, verb, ...args, folder);
+    const build = async (code: string) => {
+      await writeFile(join(folder, 'app.js'), `${code};\n//# sourceMappingURL=app.js.map\n`);
+      const map = { version: 3, sources: ['app.ts'], sourcesContent: [code], names: [], mappings: 'AAAA' };
+      await writeFile(join(folder, 'app.js.map'), JSON.stringify(map));
+      const { code: ended, out } = await run('inject');
+      assert.is(ended, 0, out);
+    };
+    await build('first()');
+    const sent = await run('upload', '--release', '1');
+    assert.is(sent.code, 0, sent.out);
+    for (const release of ['1', '2']) {
+      const checked = await run('check', '--release', release);
+      assert.is(checked.code, 0, checked.out);
+    }
+    await build('second()');
+    const missing = await run('check', '--release', '1');
+    assert.is(missing.code, 1, missing.out);
+    assert.match(missing.out, /^missing .*app\.js/);
+  },
+);
 
 ids.run();

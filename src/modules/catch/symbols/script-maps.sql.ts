@@ -15,7 +15,7 @@ interface Candidate {
 
 /**
  * The source map of a script, or its code: by debug id, else the one whose path is most like the script's, of the event's release or
- * without one. Among equals one of the release itself comes first, then the newest. Null when none fits.
+ * without one, unless it says that it belongs to another debug id. Among equals one of the release itself comes first, then the newest. Null when none fits.
  */
 export async function findSourceMap(
   em: EntityManager,
@@ -31,7 +31,7 @@ export async function findSourceMap(
     `select t.id, a.match_key, t.keys && ?::text[] as by_id
        from symbol_table t join symbol_artifact a on a.id = t.artifact_id
       where t.project_id = ? and t.environment = ? and t.format = ? and t.keys && ?::text[]
-        and (t.release in ('', coalesce(?, '')) or t.keys && ?::text[])
+        and (t.keys && ?::text[] or t.release in ('', coalesce(?, '')) and (a.debug_id is null or ?::text[] = '{}'))
       order by by_id desc, t.keys && ?::text[] desc, t.release = coalesce(?, '') desc, t.uploaded_at desc, t.id desc
       limit ?`,
     [
@@ -40,6 +40,7 @@ export async function findSourceMap(
       place.environment,
       place.format,
       textArray([...debugIds, ...exact, path.segments.at(-1) ?? '']),
+      ids,
       place.release,
       ids,
       textArray(exact),

@@ -80,6 +80,14 @@ export class SymbolArtifact {
   @Property({ type: 'text' })
   matchKey!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Of a script or its source map that has one: frames of scripts with another id are not read with it. Null until it is read.',
+  })
+  @Property({ type: 'text', nullable: true })
+  debugId: string | null = null;
+
   /** What the upload itself said about the place of the file, so that the same bytes again are found. */
   @Property({ type: 'text' })
   place!: string;

@@ -108,6 +108,7 @@ export class SymbolConversionService {
     if (artifact === null || artifact.indexedAt !== null) return false;
     artifact.indexedAt = ctx.now();
     if (artifact.matchKey === '') artifact.matchKey = file.matchKey;
+    artifact.debugId = file.debugId ?? null;
     const lacking = file.tables.find(({ detailReason }) => detailReason !== null);
     artifact.detail = file.tables.find(({ detail }) => detail !== 'full')?.detail ?? 'full';
     artifact.detailReason = lacking?.detailReason ?? null;
