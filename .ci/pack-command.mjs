@@ -5,7 +5,7 @@
  *     node .ci/pack-command.mjs [FOLDER]    dist/packages unless given
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { build } from './build.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The libraries in the bundle, whose licenses go with them. */
-const BUNDLED = ['yazl', 'yauzl', 'buffer-crc32', 'pend'];
+const BUNDLED = ['yazl', 'yauzl', 'buffer-crc32', 'pend', 'ignore'];
 const target = resolve(process.argv[2] ?? join(root, 'dist/packages'));
 if (!(await build())) process.exit(1);
 
@@ -24,9 +24,11 @@ try {
   const bundle = await rolldown({ input: join(root, 'dist/src/cli/main.js'), platform: 'node' });
   await bundle.write({ dir: join(folder, 'lib'), chunkFileNames: '[name].js' });
   await bundle.close();
-  const licenses = BUNDLED.map(
-    (name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`,
-  );
+  const licenses = BUNDLED.map((name) => {
+    const library = join(root, 'node_modules', name);
+    const file = readdirSync(library).find((each) => each.startsWith('LICENSE'));
+    return `${name}\n\n${readFileSync(join(library, file), 'utf8')}`;
+  });
   writeFileSync(join(folder, 'LICENSES.txt'), licenses.join('\n\n'));
   chmodSync(join(folder, 'lib/main.js'), 0o755);
   const manifest = {

@@ -1,5 +1,5 @@
 import { KINDS, type Kind } from './files/recognise-file.js';
-import { buildFacts } from './settings/build-facts.js';
+import { type BuildFacts, buildFacts } from './settings/build-facts.js';
 import { type ConfigFile, readConfigFile } from './settings/config-file.js';
 import { givenPaths } from './settings/given-paths.js';
 import { readSettings, UsageError } from './settings/settings.js';
@@ -46,8 +46,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const config = await readConfigFile(text(given, 'config'));
       const paths = await givenPaths(positionals, config.paths ?? [], FILES);
       const settings = given['dry-run'] ? null : readSettings(place(given), config);
-      const { release, releaseFrom, commit } = await buildFacts(build(given), config);
-      if (releaseFrom !== null) tell(`release ${release}, from ${releaseFrom}`);
+      const { release, commit } = await factsOf(given, config);
       return uploadSymbols(settings, {
         ...common(given, config),
         kind: kindOf(given),
@@ -81,7 +80,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const config = await readConfigFile(text(given, 'config'));
       const paths = await givenPaths(positionals, config.paths ?? [], 'the folder of the build');
       const settings = given.offline ? null : readSettings(place(given), config);
-      const release = text(given, 'release') || config.release || null;
+      const { release } = await factsOf(given, config);
       return checkSymbols(settings, {
         ...common(given, config),
         ...naming(given, config),
@@ -97,7 +96,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['kind', 'release', 'limit', 'json'],
     run: async (given) => {
       const config = await readConfigFile(text(given, 'config'));
-      const release = text(given, 'release') || null;
+      const { release } = await factsOf(given, config);
       const options = {
         ...common(given, config),
         kind: kindOf(given),
@@ -145,7 +144,12 @@ const naming = (given: Given, config: ConfigFile) => ({
   stripPrefix: text(given, 'strip-prefix') ?? config.stripPrefix,
 });
 
-const build = (given: Given) => ({ release: text(given, 'release'), commit: text(given, 'commit') });
+/** The same release for every subcommand, told where it was not given. */
+async function factsOf(given: Given, config: ConfigFile): Promise<BuildFacts> {
+  const facts = await buildFacts({ release: text(given, 'release'), commit: text(given, 'commit') }, config);
+  if (facts.releaseFrom !== null) tell(`release ${facts.release}, from ${facts.releaseFrom}`);
+  return facts;
+}
 
 const patterns = ({ ignore }: Given, config: ConfigFile): string[] => [
   ...(config.ignore ?? []),

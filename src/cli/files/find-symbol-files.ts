@@ -1,9 +1,8 @@
-import type { Stats } from 'node:fs';
-import { mkdtemp, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdtemp, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { UsageError } from '../settings/settings.js';
 import { decompress, unpackedName } from './decompress.js';
-import { ignoresOf } from './ignore-patterns.js';
+import { FolderWalk, type Place } from './folder-walk.js';
 import { type Kind, type Recognised, recogniseFile } from './recognise-file.js';
 import { type ScriptNaming, scriptKeys } from './script-keys.js';
 import { isScriptName } from './script-text.js';
@@ -56,7 +55,6 @@ interface Found {
 }
 
 const ENDINGS: Record<Form, string> = { file: '', folder: '.zip', script: '.map' };
-const SKIPPED_FOLDERS = new Set(['node_modules', '.git']);
 const ARCHIVES = /\.(?:zip|aab)$/i;
 
 /** What is looked for, for a person. */
@@ -65,7 +63,7 @@ export const LOOKED_FOR = 'source maps, dSYMs, mappings of R8 and ProGuard, nati
 /** The symbol files at or below the paths, by their content, also in archives. Throws UsageError. */
 export async function findSymbolFiles(search: Search): Promise<{ files: SymbolFile[]; leftOut: LeftOut[] }> {
   const walker = new Walker(search);
-  for (const path of search.paths) await walker.given(path);
+  await walker.all(search.paths);
   const found = walker.withoutTwins();
   const keys = scriptKeys(
     found.filter(({ kind }) => kind === 'js_sourcemap'),
@@ -85,20 +83,24 @@ export async function findSymbolFiles(search: Search): Promise<{ files: SymbolFi
 class Walker {
   readonly leftOut: LeftOut[] = [];
   private readonly found: Found[] = [];
-  private readonly seen = new Set<string>();
-  private readonly ignores: ReturnType<typeof ignoresOf>;
+  private readonly walk: FolderWalk;
 
   constructor(private readonly search: Search) {
-    this.ignores = ignoresOf(search.ignore);
+    this.walk = new FolderWalk(search.ignore);
   }
 
-  async given(path: string): Promise<void> {
-    const there = await stat(path).catch(() => null);
-    if (there === null) throw new UsageError(`There is nothing at ${path}.`);
-    if (there.isDirectory()) {
-      this.seen.add(await realpath(path));
-      return this.folder(path, path, path);
-    }
+  async all(paths: readonly string[]): Promise<void> {
+    for await (const place of this.walk.all(paths)) await this.place(place, place.path);
+  }
+
+  private async place({ path, folder, isNamed, form, problem }: Place, shown: string): Promise<void> {
+    if (problem !== null) this.leftOut.push({ shown, reason: `it cannot be read: ${problem}`, isUnreadable: true });
+    else if (form === 'bundle') this.bundle(path, shown, folder);
+    else if (isNamed) await this.named(path);
+    else await this.file(path, shown, folder);
+  }
+
+  private async named(path: string): Promise<void> {
     const { kind } = this.search;
     if (kind !== undefined) {
       const place = { path, shown: path, folder: dirname(path), kind, form: 'file' as const, ids: [], detail: null };
@@ -135,51 +137,9 @@ class Walker {
     });
   }
 
-  private async folder(path: string, shown: string, root: string): Promise<void> {
-    const { kind } = this.search;
-    if (/\.dSYM$/i.test(path)) {
-      if (kind !== undefined && kind !== 'ios_dsym') return;
-      const place = {
-        path,
-        shown,
-        folder: root,
-        kind: 'ios_dsym' as const,
-        form: 'folder' as const,
-        ids: [],
-        detail: null,
-      };
-      this.found.push(place);
-      return;
-    }
-    for (const name of await this.namesIn(path, shown)) {
-      const inner = join(path, name);
-      if (SKIPPED_FOLDERS.has(name) || name.startsWith('._') || this.ignores(inner, root)) continue;
-      const there = await this.onceOnly(inner);
-      if (there?.isDirectory()) await this.folder(inner, join(shown, name), root);
-      else if (there?.isFile()) await this.file(inner, join(shown, name), root);
-    }
-  }
-
-  /** A folder that cannot be read is reported, and stops nothing. */
-  private async namesIn(path: string, shown: string): Promise<string[]> {
-    try {
-      return (await readdir(path)).sort();
-    } catch (error) {
-      this.leftOut.push({ shown, reason: `it cannot be read: ${(error as Error).message}`, isUnreadable: true });
-      return [];
-    }
-  }
-
-  /** What is at a path, also behind a link; null the second time, and for a link that leads nowhere or in a circle. */
-  private async onceOnly(path: string): Promise<Stats | null> {
-    try {
-      const own = await realpath(path);
-      if (this.seen.has(own)) return null;
-      this.seen.add(own);
-      return await stat(path);
-    } catch {
-      return null;
-    }
+  private bundle(path: string, shown: string, folder: string): void {
+    const { kind = 'ios_dsym' } = this.search;
+    if (kind === 'ios_dsym') this.found.push({ path, shown, folder, kind, form: 'folder', ids: [], detail: null });
   }
 
   private async file(path: string, shown: string, root: string): Promise<void> {
@@ -229,7 +189,8 @@ class Walker {
     const folder = await mkdtemp(join(this.search.scratch, 'archive-'));
     const before = this.found.length;
     await unzip(path, folder);
-    await this.folder(folder, `${shown}:`, folder);
+    for await (const place of this.walk.below(folder))
+      await this.place(place, join(`${shown}:`, relative(folder, place.path)));
     if (this.found.length === before) this.leftOut.push({ shown, reason: `an archive without ${LOOKED_FOR}` });
   }
 

@@ -1,28 +1,12 @@
 import { relative, sep } from 'node:path';
+import ignore from 'ignore';
 
-/** Whether a path is to be left out. */
-export type Ignores = (path: string, folder: string) => boolean;
+/** Whether a path below a folder is to be left out. */
+export type Ignores = (path: string, folder: string, isFolder: boolean) => boolean;
 
-/**
- * Patterns as of `.gitignore`: `*` and `?` stay within a name, `**` spans folders; one without a slash is looked for at every
- * depth, another from the folder that is looked through. What lies in an ignored folder is ignored.
- */
+/** Patterns as of `.gitignore`, in their order, from the folder that is looked through. What lies in an ignored folder is ignored. */
 export function ignoresOf(patterns: readonly string[]): Ignores {
-  const expressions = patterns.filter((pattern) => pattern !== '').map(expressionOf);
-  return (path, folder) => {
-    const below = relative(folder, path).split(sep).join('/');
-    return expressions.some((expression) => expression.test(below));
-  };
-}
-
-function expressionOf(pattern: string): RegExp {
-  const trimmed = pattern.replace(/^\.?\//, '').replace(/\/+$/, '');
-  const isAnywhere = !pattern.replace(/\/+$/, '').includes('/');
-  const body = trimmed.replace(/\*\*\/|\*\*|[*?]|[\\^$+.()|[\]{}]/g, (token) => {
-    if (token === '**/') return '(?:.*/)?';
-    if (token === '**') return '.*';
-    if (token === '*') return '[^/]*';
-    return token === '?' ? '[^/]' : `\\${token}`;
-  });
-  return new RegExp(`^${isAnywhere ? '(?:.*/)?' : ''}${body}(?:/.*)?$`);
+  const rules = ignore({ ignoreCase: false }).add(patterns.map((pattern) => pattern.replace(/^(!?)\.\//, '$1/')));
+  return (path, folder, isFolder) =>
+    rules.ignores(`${relative(folder, path).split(sep).join('/')}${isFolder ? '/' : ''}`);
 }

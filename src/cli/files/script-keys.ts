@@ -23,8 +23,8 @@ export function scriptKeys(maps: readonly FoundMap[], { urlPrefix, stripPrefix }
     return new Map(
       maps.map(({ path, folder }) => {
         const below = withoutEnding(relative(folder, path).split(sep).join('/'));
-        const strip = (stripPrefix ?? '').replace(/^\.?\//, '');
-        const rest = strip !== '' && below.startsWith(strip) ? below.slice(strip.length).replace(/^\/+/, '') : below;
+        const strip = (stripPrefix ?? '').replace(/^\.?\/|\/+$/g, '');
+        const rest = strip !== '' && below.startsWith(`${strip}/`) ? below.slice(strip.length + 1) : below;
         return [path, urlPrefix ? `${urlPrefix.replace(/\/+$/, '')}/${rest}` : rest];
       }),
     );

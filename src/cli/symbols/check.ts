@@ -1,11 +1,10 @@
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
-import { ignoresOf } from '../files/ignore-patterns.js';
+import { basename, dirname, resolve, sep } from 'node:path';
+import { FolderWalk, type Place } from '../files/folder-walk.js';
 import { recogniseFile } from '../files/recognise-file.js';
 import { type ScriptNaming, scriptKeys } from '../files/script-keys.js';
 import { isScriptName } from '../files/script-text.js';
 import { storedArtifacts } from '../server/stored-artifacts.js';
-import { type CliSettings, UsageError } from '../settings/settings.js';
+import type { CliSettings } from '../settings/settings.js';
 import { say, sayJson, tell } from '../terminal.js';
 
 /** What `symbols check` was asked. */
@@ -48,16 +47,16 @@ interface Wanted {
  */
 export async function checkSymbols(settings: CliSettings | null, options: CheckOptions): Promise<number> {
   const wanted: Wanted[] = [];
-  for (const path of options.paths) wanted.push(...(await wantedAt(path, options)));
-  if (wanted.length === 0) {
-    tell('No binaries and no scripts were found.');
-    return 1;
+  for await (const place of new FolderWalk(options.ignore).all(options.paths)) {
+    const one = await wantedAt(place, options);
+    if (one !== null) wanted.push(one);
   }
-  const stored = settings && (await whatIsStored(settings, options));
+  const stored = settings && wanted.length > 0 ? await whatIsStored(settings, options) : null;
   const found = wanted.map(({ path, what, keys, find }) => ({ path, what, keys, stored: stored && find(stored) }));
   if (options.json) sayJson({ files: found });
   else for (const one of found) say(lineOf(one));
-  if (stored === null) return 0;
+  if (found.length === 0) tell('No binaries and no scripts were found.');
+  if (found.length === 0 || stored === null) return found.length === 0 ? 1 : 0;
   const count = (detail: Detail) => found.filter((one) => one.stored === detail).length;
   if (count('nothing') > 0) tell(`${count('nothing')} of ${found.length} have no symbols.`);
   if (count('names') > 0) tell(`${count('names')} of ${found.length} have symbol names only.`);
@@ -70,41 +69,30 @@ function lineOf({ path, what, keys, stored }: { path: string; what: string; keys
   return `${mark}${path} (${keys.join(', ') || 'no id'}): ${what}${stored === 'names' ? ', symbol names only' : ''}`;
 }
 
-async function wantedAt(path: string, options: CheckOptions): Promise<Wanted[]> {
-  const there = await stat(path).catch(() => null);
-  if (there === null) throw new UsageError(`There is nothing at ${path}.`);
-  if (there.isDirectory()) return imagesBelow(path, path, ignoresOf(options.ignore), options);
-  if (isScriptName(path)) return [await scriptAt(path, dirname(path), options)];
+/** Below a folder only binaries and scripts want symbols; a file that is named is told of in any case. */
+async function wantedAt(
+  { path, folder, isNamed, form, problem }: Place,
+  options: CheckOptions,
+): Promise<Wanted | null> {
+  if (problem !== null) return { path, what: `it cannot be read: ${problem}`, keys: [], find: () => 'nothing' };
+  if (form === 'bundle') return null;
+  if (isScriptName(path)) return scriptAt(path, folder, options);
+  if (isNamed) return namedAt(path, options);
+  const inside = await recogniseFile(path).catch(() => null);
+  return inside?.isImage && inside.ids.length > 0 ? imageAt(path, inside.what, inside.ids) : null;
+}
+
+async function namedAt(path: string, options: CheckOptions): Promise<Wanted> {
   const inside = await recogniseFile(path);
-  if (inside === null) return [{ path, what: 'nothing with symbols', keys: [], find: () => 'nothing' }];
+  if (inside === null) return { path, what: 'nothing with symbols', keys: [], find: () => 'nothing' };
   const { what, ids, kind } = inside;
   if (kind === 'js_sourcemap') {
     const script = path.replace(/\.map$/i, '');
     const find = findScript(script, dirname(path), options, ids);
-    return [{ path, what, keys: ids.length > 0 ? ids : [basename(script)], find }];
+    return { path, what, keys: ids.length > 0 ? ids : [basename(script)], find };
   }
   const keys = ids.length === 0 && kind === 'android_mapping' && options.release ? [options.release] : ids;
-  return [imageAt(path, what, keys)];
-}
-
-async function imagesBelow(
-  folder: string,
-  root: string,
-  ignores: ReturnType<typeof ignoresOf>,
-  naming: ScriptNaming,
-): Promise<Wanted[]> {
-  const result: Wanted[] = [];
-  for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(folder, entry.name);
-    if (entry.name === 'node_modules' || entry.name.endsWith('.dSYM') || ignores(path, root)) continue;
-    if (entry.isDirectory()) result.push(...(await imagesBelow(path, root, ignores, naming)));
-    else if (entry.isFile() && isScriptName(path)) result.push(await scriptAt(path, root, naming));
-    else if (entry.isFile()) {
-      const inside = await recogniseFile(path).catch(() => null);
-      if (inside?.isImage && inside.ids.length > 0) result.push(imageAt(path, inside.what, inside.ids));
-    }
-  }
-  return result;
+  return imageAt(path, what, keys);
 }
 
 const imageAt = (path: string, what: string, keys: string[]): Wanted => ({

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { ignoresOf } from '../files/ignore-patterns.js';
+import { FolderWalk } from '../files/folder-walk.js';
 import { HermesBytecode, isScriptName, scriptText } from '../files/script-text.js';
 import { inlineMap, marksOf, withInlineMap } from '../inject/debug-id-text.js';
 import { type InjectedPair, injectPair, marked } from '../inject/inject-pair.js';
-import { UsageError } from '../settings/settings.js';
 import { say, sayJson, tell } from '../terminal.js';
 
 /** What `symbols inject` was asked. */
@@ -28,9 +27,10 @@ interface Outcome {
 export async function injectDebugIds(options: InjectOptions): Promise<number> {
   const outcomes: Outcome[] = [];
   const done: DoneMaps = new Map();
-  for (const path of options.paths) {
-    for (const script of await scriptsAt(path, options.ignore))
-      outcomes.push(await injectOne(script, options.isDryRun, done));
+  for await (const { path, isNamed, form, problem } of new FolderWalk(options.ignore).all(options.paths)) {
+    if (problem !== null) outcomes.push({ ...outcomeOf(path), status: 'failed', reason: problem });
+    else if (form === 'file' && (isNamed || isScriptName(path)))
+      outcomes.push(await injectOne(path, options.isDryRun, done));
   }
   const count = (status: Outcome['status']) => outcomes.filter((outcome) => outcome.status === status).length;
   if (options.json) sayJson({ files: outcomes });
@@ -47,13 +47,23 @@ export async function injectDebugIds(options: InjectOptions): Promise<number> {
 /** Maps that have their id, by path, with the first of their scripts. */
 type DoneMaps = Map<string, { path: string; pair: InjectedPair }>;
 
-async function injectOne(path: string, isDryRun: boolean, done: DoneMaps): Promise<Outcome> {
-  const outcome: Outcome = { path, map: null, debug_id: null, status: 'without map', reason: null };
+const outcomeOf = (path: string): Outcome => ({
+  path,
+  map: null,
+  debug_id: null,
+  status: 'without map',
+  reason: null,
+});
+
+async function injectOne(shown: string, isDryRun: boolean, done: DoneMaps): Promise<Outcome> {
+  const outcome = outcomeOf(shown);
   try {
+    // A link stays one: what it leads to is what is written.
+    const path = await realpath(shown);
     const script = await scriptText(path);
     const { mapAddress } = marksOf(script);
     const inline = inlineMap(mapAddress);
-    const mapPath = inline === null ? await mapOf(path, mapAddress) : null;
+    const mapPath = inline === null ? ((await mapOf(path, mapAddress)) ?? (await mapOf(shown, mapAddress))) : null;
     outcome.map = mapPath;
     if (inline === null && mapPath === null) return outcome;
     const pair = pairOf(path, script, mapPath, inline ?? (await readFile(mapPath ?? path, 'utf8')), done);
@@ -95,7 +105,7 @@ async function mapOf(path: string, address: string | null): Promise<string | nul
     address === null || /^[a-z][a-z0-9+.-]+:/i.test(address) ? [] : [resolve(dirname(path), decoded(address))];
   for (const candidate of [...named, `${path}.map`]) {
     const isInside = !relative(dirname(path), candidate).startsWith(`..${sep}..`);
-    if (isInside && (await stat(candidate).catch(() => null))?.isFile()) return candidate;
+    if (isInside && (await stat(candidate).catch(() => null))?.isFile()) return realpath(candidate);
   }
   return null;
 }
@@ -107,23 +117,4 @@ function decoded(address: string): string {
   } catch {
     return path;
   }
-}
-
-async function scriptsAt(path: string, ignore: readonly string[]): Promise<string[]> {
-  const there = await stat(path).catch(() => null);
-  if (there === null) throw new UsageError(`There is nothing at ${path}.`);
-  if (!there.isDirectory()) return [path];
-  const ignores = ignoresOf(ignore);
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries
-    .map((entry) => ({ entry, file: join(entry.parentPath, entry.name) }))
-    .filter(
-      ({ entry, file }) =>
-        entry.isFile() &&
-        isScriptName(file) &&
-        !relative(path, file).split(sep).includes('node_modules') &&
-        !ignores(file, path),
-    )
-    .map(({ file }) => file)
-    .sort();
 }

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { watch } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SMALL_MAP } from '../../support/symbols/symbol-client.js';
 import { COMMAND, symbolsCommand } from '../../support/symbols/symbols-command.js';
 import { buildBundle } from '../../support/symbols/thrown-bundle.js';
 
@@ -219,6 +220,33 @@ inject('copies of a script share its map, and another script may not', async ({ 
   const moved = JSON.parse(await readFile(join(folder, 'app.js.map'), 'utf8')) as object;
   for (const name of ['app.js', 'app.4711.js'])
     leadsWhereItLed(name, [text, map], [await readFile(join(folder, name), 'utf8'), moved]);
+});
+
+inject('links stay links, and what they lead to gets the id once', async ({ folder }) => {
+  const [real, dist] = [join(folder, 'real'), join(folder, 'dist')];
+  for (const path of [real, dist]) await mkdir(path);
+  await writeFile(join(real, 'app.1a2b.js'), 'go();\n//# sourceMappingURL=app.1a2b.js.map\n');
+  await writeFile(join(folder, 'elsewhere.map'), SMALL_MAP);
+  await writeFile(join(real, 'app.1a2b.js.map'), SMALL_MAP);
+  await writeFile(join(real, 'lone.js'), 'go();\n');
+  await symlink(join(real, 'app.1a2b.js'), join(dist, 'app.js'));
+  await symlink(join(real, 'lone.js'), join(dist, 'lone.js'));
+  await symlink(join(folder, 'elsewhere.map'), join(dist, 'lone.js.map'));
+  const files = await injected(dist, real, join(dist, 'app.js'));
+  assert.equal(
+    Object.values(files).map(({ status }) => status),
+    ['injected', 'injected'],
+  );
+  for (const name of ['app.js', 'lone.js', 'lone.js.map'])
+    assert.ok((await lstat(join(dist, name))).isSymbolicLink(), name);
+  const { debugId } = JSON.parse(await readFile(join(real, 'app.1a2b.js.map'), 'utf8')) as { debugId: string };
+  assert.is(debugId, files['app.js']?.debug_id);
+  assert.match(await readFile(join(real, 'app.1a2b.js'), 'utf8'), new RegExp(`^//# debugId=${debugId}$`, 'm'));
+  const again = await injected(dist);
+  assert.equal(
+    Object.values(again).map(({ status }) => status),
+    ['unchanged', 'unchanged'],
+  );
 });
 
 inject('what is no text stays as it is, with the reason', async ({ folder }) => {

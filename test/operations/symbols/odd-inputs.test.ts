@@ -250,6 +250,14 @@ odd('links are followed once, in circles too, and long names are names', async (
   const { files, usable } = json(ended.results);
   assert.is(usable, 2, ended.out);
   assert.equal(files.map(({ match_key: key }) => key).sort(), ['a "quoted"\nname.js', name].sort());
+  const again = await symbolsCommand({ env }, 'inject', dist);
+  assert.match(again.messages, /^0 injected, 1 unchanged/, 'as upload sees them');
+  const checked = await symbolsCommand({ env }, 'check', '--project', world.projectId, '--json', dist, dist);
+  assert.is(checked.code, 0, checked.out);
+  assert.is(json(checked.results).files.length, 1);
+  const [map = ''] = files.flatMap(({ path }) => (path.endsWith(`${name}.map`) ? path : []));
+  const twice = await symbolsCommand({ env }, 'upload', '--dry-run', '--match-key', 'one.js', map, map);
+  assert.is(twice.code, 0, 'the same file, named twice');
 });
 
 odd('an empty folder is told, in words and as JSON', async ({ folder, env }) => {
@@ -260,6 +268,9 @@ odd('an empty folder is told, in words and as JSON', async ({ folder, env }) => 
   const injected = await symbolsCommand({ env }, 'inject', folder);
   assert.is(injected.code, 1);
   assert.match(injected.messages, /^0 injected/);
+  const checked = await symbolsCommand({ env }, 'check', '--json', folder);
+  assert.is(checked.code, 1);
+  assert.equal(json(checked.results).files, []);
 });
 
 odd('a server that is down is asked again, then it is said', async ({ folder }) => {

@@ -51,6 +51,12 @@ command('uploads every map of a folder by its script’s name, and check finds t
   assert.is(uploaded.code, 0, uploaded.out);
   assert.match(uploaded.messages, /2 usable, 0 failed, 0 skipped/);
   assert.is((await run(settings, 'check', '--release', '1.0', join(folder, 'web'))).code, 0);
+  const built = (release: string) => ({ ...settings, QUARTERDECK_RELEASE: release });
+  const listed = (release: string) => run(built(release), 'list', '--limit', '1');
+  assert.is((await run(built('1.0'), 'check', join(folder, 'web'))).code, 0);
+  assert.is((await run(built('2.0'), 'check', join(folder, 'web'))).code, 1);
+  assert.match((await listed('1.0')).out, /^sym_.*\nrelease 1\.0, from QUARTERDECK_RELEASE\n1 shown/s);
+  assert.is((await listed('2.0')).results, '');
   const { body } = await world.owner.client.get('/api/v1/catch/symbols?release=1.0');
   const keys = (body as { artifacts: { match_key: string }[] }).artifacts.map((artifact) => artifact.match_key);
   assert.equal(keys.sort(), ['app.js', 'vendor.js']);

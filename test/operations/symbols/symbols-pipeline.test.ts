@@ -92,7 +92,7 @@ pipeline(
     assert.is(listed.code, 0, listed.out);
     const idsIn = (text: string) => text.match(/^sym_\w+/gm) ?? [];
     assert.is(listed.results.trim().split('\n').length, 5);
-    const one = await symbolsCommand(settings, 'list', '--kind', 'ios_dsym', '--json');
+    const one = await symbolsCommand(settings, 'list', '--release', '', '--kind', 'ios_dsym', '--json');
     const { artifacts } = JSON.parse(one.results) as { artifacts: { kind: string; sha256: string }[] };
     assert.equal(
       artifacts.map(({ kind }) => kind),
@@ -100,10 +100,10 @@ pipeline(
     );
     const gone = await symbolsCommand({ ...settings, stdin: idsIn(listed.results).join('\n') }, 'delete', '-');
     assert.is(gone.code, 0, gone.out);
-    const left = await symbolsCommand(settings, 'list');
+    const left = await symbolsCommand(settings, 'list', '--release', '');
     assert.is(idsIn(left.results).length, 1, left.out);
     assert.is((await symbolsCommand(settings, 'delete', ...idsIn(left.results))).code, 0);
-    assert.is((await symbolsCommand(settings, 'list')).results, '');
+    assert.is((await symbolsCommand(settings, 'list', '--release', '')).results, '');
     assert.is((await symbolsCommand(settings, 'delete', 'sym_1')).code, 2);
   },
 );
@@ -181,6 +181,16 @@ pipeline('a config file gives what the command line leaves out', async ({ folder
     json(piped.results).files.map((file) => file.match_key),
     ['~/static/sw.js'],
   );
+  const keysOf = async (...args: string[]) => {
+    const { results } = await symbolsCommand({ cwd: folder }, 'upload', '--dry-run', '--json', ...args);
+    return json(results).files.map((file) => file.match_key);
+  };
+  assert.equal(await keysOf('--strip-prefix', './assets/', '--ignore', '!vendor.*', '--ignore', '/[s-t]w.js.map'), [
+    '~/static/app.js',
+    '~/static/vendor.js',
+  ]);
+  for (const prefix of ['asse', 'assets/app'])
+    assert.ok((await keysOf('--strip-prefix', prefix)).includes('~/static/assets/app.js'), 'whole names only');
   await writeFile(join(folder, 'quarterdeck.json'), '{"token":"secret"}');
   const refused = await symbolsCommand({ cwd: folder }, 'upload', '--dry-run', 'dist');
   assert.is(refused.code, 2);
