@@ -396,4 +396,23 @@ x('sends what waits when the process ends, by itself, at its own word or by a si
   assert.equal((await namesOf(context, 'leaver')).sort(), ['at its word', 'by itself', 'by signal']);
 });
 
+x(
+  'several libraries of a process all speak before a signal ends it, unless the application listens, be it once',
+  async (context) => {
+    const another = `createQuarterdeck(${JSON.stringify({ url: context.test.baseUrl, key: context.key, fetch: false })});`;
+    const programs = [
+      ['SIGTERM', `library.track('chorus', 'first'); ${another}`],
+      [5, `process.once('SIGTERM', () => setTimeout(() => process.exit(5), 200)); ${another}`],
+    ] as const;
+    for (const [end, program] of programs) {
+      const { child, ended, out } = run(context, `${program} setInterval(() => {}, 1000); console.log('ready');`);
+      await until('the program', () => out().includes('ready'));
+      child.kill('SIGTERM');
+      const { code, signal } = await ended;
+      assert.is(signal ?? code, end);
+    }
+    assert.equal(await namesOf(context, 'chorus'), ['first']);
+  },
+);
+
 x.run();

@@ -10,6 +10,9 @@ const DEFINITIONS_PATH = '/api/v1/switch/definitions';
 const STREAM_PATH = `${DEFINITIONS_PATH}/stream`;
 /** With an open stream polling only bridges what a stream cannot notice: a connection that died without a word. */
 const SAFETY_POLL_MS = 300_000;
+/** Where so many streams in a row broke without a word, something on the way bears none, for now. */
+const MOST_BROKEN = 10;
+const REST_MS = 300_000;
 
 export interface FeedOptions {
   readonly stream: boolean;
@@ -28,6 +31,7 @@ export class DefinitionFeed {
   private stopTimer: (() => void) | null = null;
   private failures = 0;
   private brokenStreams = 0;
+  private restsUntil = 0;
   private running = false;
   private asking: Promise<boolean> | null = null;
 
@@ -101,8 +105,8 @@ export class DefinitionFeed {
   }
 
   private open(): void {
-    if (!this.options.stream || this.events || this.brokenStreams >= 10) return;
     const { platform, url } = this.connection;
+    if (!this.options.stream || this.events || platform.now() < this.restsUntil) return;
     const position = encodeURIComponent(this.known?.etag ?? '');
     this.events = platform.openEvents(`${url}${STREAM_PATH}?last_event_id=${position}`, [], {
       event: (name, data) => {
@@ -115,6 +119,7 @@ export class DefinitionFeed {
       failed: () => {
         this.events = null;
         this.brokenStreams += 1;
+        if (this.brokenStreams >= MOST_BROKEN) this.restsUntil = platform.now() + REST_MS;
         if (this.running)
           this.again(Math.min(pauseAfter(this.brokenStreams, platform), this.options.pollSeconds * 1_000));
       },

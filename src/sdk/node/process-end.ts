@@ -3,6 +3,16 @@ export type LastWords = (milliseconds: number) => Promise<void>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
+/** All libraries of the process, those of other copies of this file too: the last one to have spoken ends it. */
+interface Speakers {
+  readonly listeners: Set<unknown>;
+  speaking: number;
+}
+const KEY = Symbol.for('quarterdeck.speakers');
+const place = globalThis as { [KEY]?: Speakers };
+const speakers: Speakers = place[KEY] ?? { listeners: new Set(), speaking: 0 };
+place[KEY] = speakers;
+
 /**
  * Sends what waits when the process ends by itself or by a signal. A signal that nobody else listens to ends the process as it would have
  * done, with the exit code of that signal; where the application listens, ending is the application's. Returns what stops all this.
@@ -21,14 +31,22 @@ export function beforeEnd(lastWords: LastWords, milliseconds: number): () => voi
   process.on('beforeExit', onExit);
   const listeners = SIGNALS.map((signal) => {
     const onSignal = (): void => {
-      const isOurs = process.listenerCount(signal) === 1;
+      const isOurs = process.listeners(signal).every((listener) => speakers.listeners.has(listener));
+      speakers.speaking += 1;
       void say().finally(() => {
-        process.off(signal, onSignal);
-        if (isOurs) process.kill(process.pid, signal);
+        stop();
+        speakers.speaking -= 1;
+        if (isOurs && speakers.speaking === 0) process.kill(process.pid, signal);
       });
     };
-    process.on(signal, onSignal);
-    return () => process.off(signal, onSignal);
+    const stop = (): void => {
+      process.off(signal, onSignal);
+      speakers.listeners.delete(onSignal);
+    };
+    speakers.listeners.add(onSignal);
+    // First of all: one that the application has for once is gone by the time that it runs.
+    process.prependListener(signal, onSignal);
+    return stop;
   });
   return () => {
     process.off('beforeExit', onExit);
