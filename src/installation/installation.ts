@@ -1,13 +1,37 @@
+import { parseArgs } from 'node:util';
 import type { Env } from '../env.js';
 import type { Installation } from '../storage/backup/backup.js';
 import { startEmbeddedDatabase } from '../storage/embedded/embedded-database.js';
 import { openObjectStore } from '../storage/objects/open-object-store.js';
 import { clearProgress } from './shown-progress.js';
 
-/** Runs a command. A failure is printed as one sentence and ends the process with 1, whatever it still waits for. */
-export async function runCommand(command: (say: (line: string) => void) => Promise<void>): Promise<void> {
+/** What a person asked a command for. */
+interface Asked {
+  /** As it was named. */
+  folder: string;
+  check: boolean;
+}
+
+/**
+ * Runs a command that takes a folder, and `--check` where its usage says so. A failure is printed as one sentence and ends the process
+ * with 1, whatever it still waits for; words that the command does not take end it with 2.
+ */
+export async function runCommand(
+  { usage, does }: { usage: string; does: string },
+  command: (asked: Asked, say: (line: string) => void) => Promise<void>,
+): Promise<void> {
+  const help = `${usage}\n${does}\n`;
+  const asked = askedOf(process.argv.slice(2), usage.includes('--check'));
+  if (asked === 'help') {
+    process.stdout.write(help);
+    return;
+  }
+  if (typeof asked === 'string') {
+    process.stderr.write(`${asked}\n\n${help}`);
+    process.exit(2);
+  }
   try {
-    await command((line) => {
+    await command(asked, (line) => {
       clearProgress();
       process.stdout.write(`${line}\n`);
     });
@@ -15,6 +39,27 @@ export async function runCommand(command: (say: (line: string) => void) => Promi
     clearProgress();
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
+  }
+}
+
+/** What the words ask for, or what is wrong with them. */
+function askedOf(args: string[], takesCheck: boolean): Asked | 'help' | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        ...(takesCheck && { check: { type: 'boolean', default: false } as const }),
+      },
+    });
+    if (values.help) return 'help';
+    const [folder, ...others] = positionals;
+    if (!folder) return 'Name the folder of the backup.';
+    if (others.length > 0) return `It takes one folder, and not ${others.join(' ')}.`;
+    return { folder, check: values.check === true };
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

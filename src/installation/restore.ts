@@ -8,21 +8,18 @@ import { restoreObjects } from '../storage/backup/object-backup.js';
 import { runCommand, withInstallation } from './installation.js';
 import { shownProgress } from './shown-progress.js';
 
-/**
- * `npm run restore -- FOLDER`: a backup put back into an empty installation, compared with its recorded counts and hashes.
- * `npm run restore -- --check FOLDER` only reads the backup and compares it.
- */
-await runCommand(async (say) => {
-  const words = process.argv.slice(2);
-  const onlyCheck = words.includes('--check');
-  const [named, ...others] = words.filter((word) => word !== '--check');
-  if (!named || others.length > 0 || named.startsWith('-'))
-    throw new Error('Name the folder of the backup: npm run restore -- [--check] FOLDER');
+const COMMAND = {
+  usage: 'npm run restore -- [--check] FOLDER',
+  does: `Puts a backup back into an empty installation, and compares it with its recorded counts and hashes. With --check it only reads the
+backup and compares it.`,
+};
+
+await runCommand(COMMAND, async ({ folder: named, check }, say) => {
   const folder = resolve(named);
   const progress = shownProgress();
   const manifest = await readManifest(folder);
-  await checkBackup(manifest, folder, progress, onlyCheck);
-  if (onlyCheck) return say(`The backup in ${named} is whole`);
+  await checkBackup(manifest, folder, progress, check);
+  if (check) return say(`The backup in ${named} is whole`);
   await withInstallation(readEnv(), async (installation) => {
     await requireEmptyDatabase(installation.databaseUrl, progress);
     // Two thousand modules, for which a check or a refusal need not wait.

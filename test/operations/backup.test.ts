@@ -83,14 +83,21 @@ x('brings back every row, object and secret, and the rules of the database', asy
   const checked = await command('restore', ['--check', backup], test.databaseUrl, test.dataDir);
   assert.equal(checked, { code: 0, words: `The backup in ${backup} is whole\n` });
   assert.equal(await command('restore', [backup, '--check'], test.databaseUrl, test.dataDir), checked);
-  for (const words of [
-    [backup, 'more'],
-    ['--chekc', backup],
-  ])
-    assert.match(
-      (await command('restore', words, test.databaseUrl, test.dataDir)).words,
-      /^Name the folder of the backup/,
-    );
+  for (const [name, words, says] of [
+    ['restore', [backup, 'more'], /^It takes one folder, and not more\./],
+    ['restore', ['--chekc', backup], /^Unknown option '--chekc'/],
+    ['backup', [join(folder, 'other'), 'more'], /^It takes one folder, and not more\./],
+    ['backup', [join(folder, 'other'), '--check'], /^Unknown option '--check'/],
+    ['backup', [], /^Name the folder of the backup\.\n\nnpm run backup -- FOLDER/],
+  ] as const) {
+    const refused = await command(name, [...words], test.databaseUrl, test.dataDir);
+    assert.is(refused.code, 2, words.join(' '));
+    assert.match(refused.words, says);
+  }
+  assert.match(
+    (await command('restore', ['--help'], 'postgres://127.0.0.1:1/none', folder)).words,
+    /^npm run restore --/,
+  );
 
   const [url, dataDir] = [await emptyDatabase(), join(folder, 'data')];
   const restored = await command('restore', [backup], url, dataDir);

@@ -150,6 +150,27 @@ command('says what was wrong, also by its exit code', async ({ test, world, fold
     ['nothing found', settings, ['upload', '--kind', 'android_ndk', folder], 1, /looked for android_ndk, by content/],
     ['no environment', settings, ['check', '--environment', 'prod', folder], 2, /live or test/],
     ['no address', { ...settings, QUARTERDECK_URL: 'localhost:1' }, ['check', folder], 2, /http:\/\/ or https/],
+    [
+      'a password in the address',
+      { ...settings, QUARTERDECK_URL: settings.QUARTERDECK_URL.replace('://', '://ada:secret@') },
+      ['list'],
+      2,
+      /^(?!.*secret).*leave them out/,
+    ],
+    [
+      'a token in two lines',
+      { ...settings, QUARTERDECK_TOKEN: `${settings.QUARTERDECK_TOKEN}\nx` },
+      ['list'],
+      2,
+      /QUARTERDECK_TOKEN has characters/,
+    ],
+    [
+      'a token with a line break behind it, and slashes',
+      { QUARTERDECK_URL: `${settings.QUARTERDECK_URL}// `, QUARTERDECK_TOKEN: `\n${settings.QUARTERDECK_TOKEN}\r\n` },
+      ['list'],
+      0,
+      /shown\./,
+    ],
     ['no server', gone, ['check', folder], 2, /127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/],
   ];
   for (const [what, environment, args, code, says] of cases) {
