@@ -111,7 +111,7 @@ export class App {
     const tracer = await openTracer(env);
     const orm = await openOrm(databaseUrl, env, logger, tracer);
     await migrate(orm, databaseUrl, logger);
-    const shared = openSharedState({ ...env, databaseUrl, jwtSecret, clock });
+    const shared = openSharedState({ ...env, databaseUrl, jwtSecret, clock, logger });
     const events = new EventLog(shared.broadcast);
     const pool = openPool(databaseUrl, env, logger, tracer);
     const metrics = measuredProcess(pool);

@@ -14,7 +14,7 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 
-/** A setting that is wrong stops the start with this sentence, before anything is opened. */
+/** What a person has to change before the server can start, as one sentence; shown without a stack. */
 export class SettingError extends Error {}
 
 type Source = Readonly<Record<string, string | undefined>>;

@@ -5,6 +5,7 @@ import { readEnv, SettingError } from './env.js';
 import { firstRun } from './first-run/first-run.js';
 import { createProbeServer } from './http/probe-server.js';
 import { keptSecret } from './installation/secrets.js';
+import { portError, requireDatabase, requirePort } from './installation/start-checks.js';
 import { systemClock } from './kernel/clock.js';
 import { createLogger } from './kernel/logger.js';
 import { createHttpServer } from './server.js';
@@ -25,9 +26,12 @@ async function start(stops: Step[]): Promise<void> {
   const begun = performance.now();
   const env = readEnv();
   const logger = createLogger(env.logLevel);
+  if (env.role !== 'worker' && env.port !== 0) await requirePort('PORT', env.port, env.host);
+  if (env.role === 'worker' && env.probePort) await requirePort('PROBE_PORT', env.probePort, env.host);
   const embedded = await openDatabase(env.databaseUrl, env.dataDir);
   if (embedded.stop) stops.unshift(embedded.stop);
   const jwtSecret = await keptSecret(env.dataDir, 'jwt-secret', env.jwtSecret);
+  if (env.databaseUrl) await requireDatabase(env.databaseUrl);
   const app = await App.open(
     { env, databaseUrl: embedded.url, jwtSecret, clock: systemClock, logger },
     env.role !== 'api',
@@ -42,7 +46,7 @@ async function start(stops: Step[]): Promise<void> {
     // A fixed port is known beforehand, so that whoever finds the server ready finds first-run.json, too.
     if (env.firstRun && env.port !== 0) await firstRun(app, env.publicUrl, say);
     await dropStartupGarbage();
-    const port = await listen(server, env.port, env.host);
+    const port = await listen(server, 'PORT', env.port, env.host);
     stops.unshift(() => drain(server, () => app.parts.streams.endAll()));
     const baseUrl = env.port === 0 ? `http://${env.host}:${port}` : env.publicUrl;
     if (env.firstRun && env.port === 0) await firstRun(app, baseUrl, say);
@@ -52,7 +56,7 @@ async function start(stops: Step[]): Promise<void> {
   } else {
     if (env.probePort !== null) {
       const server = createProbeServer(app);
-      await listen(server, env.probePort, env.host);
+      await listen(server, 'PROBE_PORT', env.probePort, env.host);
       stops.unshift(() => drain(server));
     }
     await dropStartupGarbage();
@@ -66,9 +70,9 @@ async function openDatabase(url: string | null, dataDir: string): Promise<{ url:
   return { url: database.url, stop: () => database.stop() };
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
+function listen(server: Server, name: 'PORT' | 'PROBE_PORT', port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(portError(name, port, host, error)));
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LEAST_SECRET_LENGTH, SettingError } from '../env.js';
-import { writeFirst } from '../storage/objects/durable-files.js';
+import { makeFolder, writeFirst } from '../storage/objects/durable-files.js';
 
 /**
  * A secret of the installation: the given one, else the one kept in `dataDir/<name>`, made at the first start (mode 0600).
@@ -12,7 +12,7 @@ export async function keptSecret(dataDir: string, name: string, given: string | 
   if (given) return given;
   const path = join(dataDir, name);
   try {
-    await mkdir(dataDir, { recursive: true });
+    await makeFolder(dataDir);
     const kept = (await readIfThere(path)) ?? (await makeSecret(path));
     if (kept.trim().length >= LEAST_SECRET_LENGTH) return kept;
   } catch (error) {

@@ -1,9 +1,13 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ServerProcess, startServerProcess } from '../harness/server-process.js';
+import { type ServerProcess, serverFile, startServerProcess } from '../harness/server-process.js';
 import { Client } from '../support/client.js';
 import { createEmptyDatabase } from '../support/database.js';
 
@@ -53,7 +57,8 @@ boot(
       };
       await change(first, '1234');
       assert.is(await first.end('SIGKILL'), 'SIGKILL');
-      const second = await startServerProcess({ dataDir, env: quiet });
+      const noRedis = { LOG_LEVEL: 'warn', REDIS_URL: 'redis://:not-told@127.0.0.1:1' };
+      const second = await startServerProcess({ dataDir, env: noRedis });
       const { body } = await new Client(second.url)
         .withToken(made.tokens.owner)
         .get(`/api/v1/config/items/${item}/versions`);
@@ -63,18 +68,67 @@ boot(
       const ended = second.end('SIGTERM');
       await underWay.catch(() => undefined);
       assert.is(await ended, 0, second.output());
+      assert.is(second.output().match(/Redis does not answer/g)?.length, 1, second.output());
+      assert.not.match(second.output(), /not-told/);
     } finally {
       await rm(dataDir, { recursive: true, force: true });
     }
   },
 );
 
-boot('a setting that is wrong stops the start with a sentence that names it', async () => {
-  let message = '';
-  await startServerProcess({ env: { MAX_BODY_BYTES: 'much' } }).catch((error: Error) => {
-    message = error.message;
-  });
-  assert.match(message, /MAX_BODY_BYTES must be a whole number/);
-});
+/** What a server says that cannot start. */
+async function refusal(folder: string, settings: Record<string, string>): Promise<string> {
+  const env = { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...settings };
+  const server = spawn(process.execPath, [serverFile], { env });
+  const [said, failure, [code]] = await Promise.all([text(server.stdout), text(server.stderr), once(server, 'exit')]);
+  assert.equal([code, failure], [1, ''], said);
+  return said;
+}
+
+boot(
+  'what a person has to change stops the start soon, in one line that says what, and leaves nothing behind',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-refused-'));
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const database = await createEmptyDatabase();
+    const [wrongPassword, noDatabase] = [new URL(database.url), new URL(database.url)];
+    wrongPassword.password = 'not-the-password';
+    noDatabase.pathname = '/not-there';
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const port = String((taken.address() as AddressInfo).port);
+    const cases: [settings: Record<string, string>, says: RegExp][] = [
+      [{ MAX_BODY_BYTES: 'much' }, /^MAX_BODY_BYTES must be a whole number from .*$/],
+      [{ PORT: port }, new RegExp(`^PORT ${port} of 127\\.0\\.0\\.1 is taken .*$`)],
+      [{ ROLE: 'worker', PROBE_PORT: port }, new RegExp(`^PROBE_PORT ${port} of .* is taken .*$`)],
+      [{ PORT: port, HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 cannot be listened on .*$/],
+      [{ DATA_DIR: file }, /^DATA_DIR is .*\/file, which is no folder.*$/],
+      [{ DATA_DIR: join(file, 'below') }, /^DATA_DIR is .*\/below, which is no folder.*$/],
+      [
+        { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/x' },
+        /^DATABASE_URL: no PostgreSQL answers at 127\.0\.0\.1:1 .*$/,
+      ],
+      [{ DATABASE_URL: wrongPassword.href }, /^DATABASE_URL: PostgreSQL at .* refuses the user .*$/],
+      [{ DATABASE_URL: noDatabase.href }, /^DATABASE_URL: PostgreSQL at .* has no database "not-there".*$/],
+    ];
+    if (process.platform === 'linux') cases.push([{ DATA_DIR: '/proc/none' }, /^DATA_DIR is \/proc\/none, which .*$/]);
+    try {
+      await Promise.all(
+        cases.map(async ([settings, says], at) => {
+          const dataDir = join(folder, String(at));
+          const said = await refusal(dataDir, settings);
+          assert.match(said.trimEnd(), says);
+          assert.not.match(said, /secret|not-the-password/);
+          if (!settings.DATABASE_URL) assert.is(await stat(dataDir).catch(() => null), null);
+        }),
+      );
+    } finally {
+      taken.close();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 boot.run();

@@ -72,7 +72,7 @@ if (machineHas('redis-server')) {
   const changes: boolean[] = [];
 
   const counters = async (patienceMs = 50) => {
-    const link = new RedisLink({ url: server.url, patienceMs, onChange: (now) => changes.push(now) });
+    const link = new RedisLink({ url: server.url, patienceMs, onChange: (failure) => changes.push(failure === null) });
     links.push(link);
     const made = new NamedCounters(new RedisCounters(link, clock), 'the secret of the installation');
     await until('the link', () => link.client.status === 'ready' && link.answering);

@@ -1,5 +1,6 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { openDataFolder } from './data-folder.js';
 import { withExclusiveLock } from './exclusive-lock.js';
 import { type Machine, thisMachine } from './machine-settings.js';
 import { findPostgresBinaries, locatePostgresPackage, type PostgresBinaries } from './postgres-binaries.js';
@@ -31,13 +32,13 @@ export interface EmbeddedDatabaseOptions {
 /**
  * Starts the PostgreSQL that comes with the packages, in `dataDir`, creating the cluster the first time; a server that
  * already runs there is used. As root it runs under an unprivileged account. It is brought back on the same URL when it
- * dies, and where the system can (setpriv) it shuts down when this process dies. Throws with PostgreSQL's own words when it
+ * dies, and where the system can (setpriv) it shuts down when this process dies. Throws SettingError with PostgreSQL's own words when it
  * cannot start; nothing is left running then.
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir);
   const folder = join(dataDir, 'postgres');
-  await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  await openDataFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
   const user = await ownerOfCluster(folder);
   const binaries = await findPostgresBinaries(await locatePostgresPackage(), join(dataDir, 'postgres-programs'), user);
   const say = (line: string) => options.onProgress(`Embedded PostgreSQL: ${line}`);

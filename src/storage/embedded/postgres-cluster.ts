@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chown, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { SettingError } from '../../env.js';
 import { syncFolder } from '../objects/durable-files.js';
 import { CHILD_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { hasAccount, type ProcessUser } from './unprivileged-user.js';
@@ -34,12 +35,12 @@ export async function readCluster(folder: string, version: string): Promise<Clus
   if (made === undefined) {
     const names = await readdir(folder).catch(() => []);
     if (names.length > 0)
-      throw new Error(`${folder} holds files but no PostgreSQL cluster; move them away and start again`);
+      throw new SettingError(`${folder} holds files but no PostgreSQL cluster; move them away and start again`);
     return undefined;
   }
   const major = version.split('.')[0];
   if (made.trim() !== major) {
-    throw new Error(
+    throw new SettingError(
       `${folder} was made by PostgreSQL ${made.trim()}, this is ${major}: ` +
         'back up with the version that made it, then restore into an empty DATA_DIR.',
     );
@@ -52,7 +53,9 @@ export async function readCluster(folder: string, version: string): Promise<Clus
 export async function createCluster(folder: string, binaries: PostgresBinaries, user?: ProcessUser): Promise<Cluster> {
   const uid = process.getuid?.();
   if (!user && uid !== undefined && process.platform === 'linux' && !hasAccount(uid)) {
-    throw new Error(`PostgreSQL's initdb needs an entry for user ${uid} in /etc/passwd; add one, or set DATABASE_URL.`);
+    throw new SettingError(
+      `PostgreSQL's initdb needs an entry for user ${uid} in /etc/passwd; add one, or set DATABASE_URL.`,
+    );
   }
   const draft = await mkdtemp(`${folder}.new-`);
   const passwordPath = `${draft}.password`;
@@ -91,10 +94,19 @@ async function initialize(draft: string, passwordPath: string, binaries: Postgre
     child.stderr?.on('data', (part: Buffer) => said.push(part));
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0)
-      throw new Error(`PostgreSQL could not create its cluster:\n${Buffer.concat(said).toString().trim()}`);
+      throw new SettingError(
+        `PostgreSQL could not create its cluster in ${dirname(draft)}: ${trouble(Buffer.concat(said).toString())}`,
+      );
   } finally {
     await passwordFile.close();
   }
+}
+
+/** The lines of initdb's report that say what went wrong, with what to do about the usual. */
+function trouble(report: string): string {
+  const lines = report.trim().split('\n');
+  const told = lines.filter((line) => /(?:error|FATAL|PANIC|hint|HINT):/.test(line)).join('; ') || (lines.at(-1) ?? '');
+  return /No space left|quota/i.test(report) ? `its disk is full; free some space, and start again (${told}).` : told;
 }
 
 /** Takes over the port in use; the file is readable for the launcher and PostgreSQL's account only. */

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { SettingError } from '../../env.js';
 import { withExclusiveLock } from './exclusive-lock.js';
 import type { Machine } from './machine-settings.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
@@ -117,7 +118,7 @@ export class PostgresKeeper {
       await endLeftovers(folder);
       return false;
     }
-    throw new Error(`PostgreSQL did not start in ${folder}: ${failure?.message ?? ''}\n${words}`);
+    throw new SettingError(`PostgreSQL did not start in ${folder}: ${failure?.message ?? ''}\n${words}`);
   }
 
   private async connect(alive: () => Promise<boolean>): Promise<boolean> {
@@ -131,7 +132,7 @@ export class PostgresKeeper {
       }
       const now = Date.now();
       if (now - start > START_LIMIT_MS)
-        throw new Error(`PostgreSQL takes no connections after ${START_LIMIT_MS / 1000} s`);
+        throw new SettingError(`PostgreSQL takes no connections after ${START_LIMIT_MS / 1000} s`);
       if (now - told > TELL_EVERY_MS) {
         told = now;
         this.options.say('still starting (after a crash it first replays its log)');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { chown, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SettingError } from '../../env.js';
 
 /** A numeric account that a child process can be started as. */
 export interface ProcessUser {
@@ -22,7 +23,7 @@ export function unprivilegedUser(passwordFile = '/etc/passwd'): ProcessUser | un
     const user = accounts.get(name);
     if (user && user.uid !== 0) return user;
   }
-  throw new Error(
+  throw new SettingError(
     `PostgreSQL does not run as root, and ${passwordFile} has no account ${PREFERRED_NAMES.join(' or ')}. ` +
       'Start the server as an ordinary user, add such an account, or set DATABASE_URL.',
   );
@@ -38,7 +39,7 @@ export async function ownerOfCluster(folder: string): Promise<ProcessUser | unde
   if (!found || self === undefined) return unprivilegedUser();
   if (self !== 0) {
     if (found.uid === self) return undefined;
-    throw new Error(`${folder} belongs to user ${found.uid}; start the server as that user, or as root`);
+    throw new SettingError(`${folder} belongs to user ${found.uid}; start the server as that user, or as root`);
   }
   if (found.uid !== 0) return { uid: found.uid, gid: found.gid };
   const user = unprivilegedUser();

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DiskProbe } from './disk-probe.js';
 import { writeDurably } from './disk-upload.js';
-import { syncFolder } from './durable-files.js';
+import { makeFolder, syncFolder } from './durable-files.js';
 import { originalKey, storedKey, storedPrefix } from './object-keys.js';
 import { signObjectLink } from './object-links.js';
 import {
@@ -50,7 +50,7 @@ export class DiskObjects implements ObjectStore {
     const uploads = join(this.folder, UPLOADS_FOLDER);
     const draft = join(uploads, randomUUID());
     try {
-      await mkdir(uploads, { recursive: true, mode: 0o700 });
+      await makeFolder(uploads);
       const file = await open(draft, 'wx', 0o600);
       let receipt: PutReceipt;
       try {

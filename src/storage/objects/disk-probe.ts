@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, unlink } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from './durable-files.js';
 
 const WRITTEN = Buffer.alloc(64 * 1024, 1);
 const FRESH_MS = 1_000;
@@ -51,7 +52,7 @@ export class DiskProbe {
 
 /** The file has no name while it is written, so that a process that dies leaves none behind. */
 async function writeOnce(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const path = join(folder, `${randomUUID()}.new`);
   const file = await open(path, 'wx', 0o600);
   try {

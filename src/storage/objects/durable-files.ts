@@ -1,6 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+
+/** Makes a folder and those above it that are missing. Node's own recursion never ends where none can be made, as below /proc. */
+export async function makeFolder(path: string, mode = 0o700): Promise<void> {
+  const make = () =>
+    mkdir(path, { mode }).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+    });
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path), mode);
+    await make();
+  });
+}
 
 /** Makes renames, creations and removals in a folder survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {

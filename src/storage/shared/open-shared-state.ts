@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.js';
+import type { Logger } from '../../kernel/logger.js';
 import type { Broadcast } from './broadcast.js';
 import { type Counters, NamedCounters, ProcessCounters } from './counters.js';
 import { PostgresBroadcast } from './postgres-broadcast.js';
@@ -23,6 +24,7 @@ export function openSharedState(options: {
   databaseUrl: string;
   jwtSecret: string;
   clock: Clock;
+  logger: Logger;
 }): SharedState {
   if (!options.redisUrl) {
     const broadcast = new SharedBroadcast(new PostgresBroadcast(options.databaseUrl));
@@ -37,8 +39,15 @@ export function openSharedState(options: {
   const link = new RedisLink({
     url: options.redisUrl,
     patienceMs: options.redisPatienceMs,
-    onChange: (now) => {
-      answering = now;
+    onChange: (failure) => {
+      answering = failure === null;
+      if (failure === null) options.logger.info('Redis answers again');
+      // The error itself holds the command, which may be the one with the password.
+      else
+        options.logger.warn(
+          { reason: failure.message },
+          'Redis does not answer; this process counts by itself until it does',
+        );
     },
   });
   const broadcast = new SharedBroadcast(new RedisBroadcast(options.redisUrl, link));

@@ -8,8 +8,8 @@ export interface RedisLinkOptions {
   url: string;
   /** How long a command may take, in milliseconds, more than 10. */
   patienceMs: number;
-  /** Called when Redis stops (false) and starts (true) to answer, once per change. */
-  onChange?: (answering: boolean) => void;
+  /** Called when Redis stops (with why) and starts (with null) to answer, once per change. */
+  onChange?: (failure: Error | null) => void;
 }
 
 /**
@@ -23,8 +23,8 @@ export class RedisLink {
 
   constructor(private readonly options: RedisLinkOptions) {
     this.client = connect(options.url);
-    this.client.on('error', () => this.fail());
-    this.client.on('close', () => this.fail());
+    this.client.on('error', (error: Error) => this.fail(error));
+    this.client.on('close', () => this.fail(new Error('Redis closed the connection')));
   }
 
   /** Whether the last command or probe was answered. */
@@ -37,8 +37,8 @@ export class RedisLink {
     if (!this.answering) return undefined;
     try {
       return await answerOf(command(this.client), this.options.patienceMs);
-    } catch {
-      this.fail();
+    } catch (error) {
+      this.fail(error as Error);
       return undefined;
     }
   }
@@ -49,11 +49,11 @@ export class RedisLink {
     this.client.disconnect();
   }
 
-  private fail(): void {
+  private fail(failure: Error): void {
     if (this.probing) return;
     this.probing = setInterval(() => void this.probe(), PROBE_EVERY_MS);
     this.probing.unref();
-    this.options.onChange?.(false);
+    this.options.onChange?.(failure);
   }
 
   private async probe(): Promise<void> {
@@ -67,7 +67,7 @@ export class RedisLink {
     if (!answered || !this.probing) return;
     clearInterval(this.probing);
     this.probing = undefined;
-    this.options.onChange?.(true);
+    this.options.onChange?.(null);
   }
 }
 
