@@ -56,6 +56,13 @@ const limit: number = config['checkout.max_items'];
 const plan: 'free' | 'pro' = config.plan;
 const first: string | undefined = config.banner.lines[0];
 const wide: number | undefined = flags.layout?.columns;
+const size: string | number | undefined = config.shapes.sizes.any;
+const cell: string | number | undefined = config.shapes.row[0];
+const other: unknown = config.shapes.open.x_other;
+// @ts-expect-error
+const onlyNumber: number | undefined = config.shapes.sizes.x_any;
+// @ts-expect-error
+const onlyNumbers: readonly number[] = config.shapes.row;
 // @ts-expect-error
 flags.gone;
 // @ts-expect-error
@@ -64,7 +71,7 @@ const wrong: string = flags['new-checkout'];
 config.banner.lines = [];
 // @ts-expect-error
 flags.theme === 'blue';
-console.log(on, theme, limit, plan, first, wide, wrong);
+console.log(on, theme, limit, plan, first, wide, size, cell, other, onlyNumber, onlyNumbers, wrong);
 `;
 
 command('writes declarations that hold an application to its flags and config', async ({ test, world, folder }) => {
@@ -99,6 +106,22 @@ command('writes declarations that hold an application to its flags and config', 
       required: ['lines'],
     },
   });
+  const [text, number] = [{ type: 'string' }, { type: 'number' }];
+  const named = { x_: text };
+  await buildConfigItem(world, {
+    key: 'shapes',
+    type: 'json',
+    value: '{"sizes":{"x_a":"a","b":1},"row":["a",1],"open":{"id":"a","x_other":"b"}}',
+    jsonSchema: {
+      type: 'object',
+      properties: {
+        sizes: { type: 'object', patternProperties: named, additionalProperties: number },
+        row: { type: 'array', prefixItems: [text], items: number },
+        open: { type: 'object', properties: { id: text }, patternProperties: named, additionalProperties: false },
+      },
+      required: ['sizes', 'row', 'open'],
+    },
+  });
   const settings = settingsOf(test, world);
   const checked = await run(CLI, folder, settings, 'types', '--check');
   assert.is(checked.code, 1);
@@ -106,7 +129,7 @@ command('writes declarations that hold an application to its flags and config', 
 
   const written = await run(CLI, folder, settings, 'types');
   assert.is(written.code, 0, written.out);
-  assert.match(written.out, '3 flags and 3 config items');
+  assert.match(written.out, '3 flags and 4 config items');
   assert.is((await run(CLI, folder, settings, 'types', '--check')).code, 0);
 
   await writeFile(join(folder, 'application.ts'), APPLICATION);

@@ -39,18 +39,22 @@ export function memberName(name: string): string {
 }
 
 function typeNamed(name: string, schema: Schema, depth: number): string {
-  if (name === 'array') return listOf(typeOfSchema(schema.items, depth + 1));
+  const typesOf = (schemas: readonly unknown[]) => schemas.map((each) => typeOfSchema(each, depth + 1));
+  if (name === 'array') {
+    const { items, prefixItems } = schema;
+    const first = Array.isArray(prefixItems) ? prefixItems : [];
+    return listOf(union(typesOf(first.length > 0 && items === false ? first : [...first, items])));
+  }
   if (name !== 'object') return PLAIN[name] ?? 'unknown';
-  const { properties, required, additionalProperties } = schema;
+  const { properties, patternProperties = {}, required, additionalProperties } = schema;
   const needed = new Set(Array.isArray(required) ? required : []);
   const members = Object.entries((properties ?? {}) as Schema).map(
     ([key, each]) => `${memberName(key)}${needed.has(key) ? '' : '?'}: ${typeOfSchema(each, depth + 1)}`,
   );
+  const others = Object.values(patternProperties as Schema);
+  if (additionalProperties !== false) others.push(additionalProperties);
   // An index must hold for the named members too, which only `unknown` always does.
-  if (additionalProperties !== false) {
-    const others = members.length === 0 ? typeOfSchema(additionalProperties, depth + 1) : 'unknown';
-    members.push(`[key: string]: ${others}`);
-  }
+  if (others.length > 0) members.push(`[key: string]: ${members.length === 0 ? union(typesOf(others)) : 'unknown'}`);
   return objectOf(members);
 }
 
