@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -15,6 +13,7 @@ import { buildCohort } from '../support/factories/cohort-factory.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildKey, buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
+import { lineTo } from '../support/receivers/breakable-line.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -228,31 +227,6 @@ x('goes on without the server, also from a file at the next start, and with a ke
   assert.match(refused.warnings.join(), 'scope "definitions"');
   await refused.library.close();
 });
-
-/** The way to the server, which can break: what comes is passed on, or answered by `broken`. */
-async function lineTo(
-  baseUrl: string,
-): Promise<{ url: string; line: { broken: number | null; taken: number }; server: Server }> {
-  const line = { broken: null as number | null, taken: 0 };
-  const server = createServer((incoming, answer) => {
-    if (line.broken !== null) {
-      answer.writeHead(line.broken, { 'retry-after': '0' }).end('{}');
-      return;
-    }
-    const passed = request(
-      baseUrl + incoming.url,
-      { method: incoming.method, headers: incoming.headers },
-      (answered) => {
-        if (incoming.url?.startsWith('/api/v1/batch')) line.taken += 1;
-        answer.writeHead(answered.statusCode ?? 500, answered.headers);
-        answered.pipe(answer);
-      },
-    );
-    incoming.pipe(passed);
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, line, server };
-}
 
 const namesOf = async ({ test, world }: Context, distinctId: string): Promise<string[]> => {
   const { rows } = await test.app.pool.query<{ name: string }>(

@@ -1,0 +1,27 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The way to the server, which can break: what comes is passed on, or answered by `broken`. */
+export async function lineTo(
+  baseUrl: string,
+): Promise<{ url: string; line: { broken: number | null; taken: number }; server: Server }> {
+  const line = { broken: null as number | null, taken: 0 };
+  const server = createServer((incoming, answer) => {
+    if (line.broken !== null) {
+      answer.writeHead(line.broken, { 'retry-after': '0' }).end('{}');
+      return;
+    }
+    const passed = request(
+      baseUrl + incoming.url,
+      { method: incoming.method, headers: incoming.headers },
+      (answered) => {
+        if (incoming.url?.startsWith('/api/v1/batch')) line.taken += 1;
+        answer.writeHead(answered.statusCode ?? 500, answered.headers);
+        answered.pipe(answer);
+      },
+    );
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, line, server };
+}
