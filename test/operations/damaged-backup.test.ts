@@ -122,7 +122,6 @@ x('is told by restore --check without a stack trace, which then ends with 1', as
     [[join(folder, 'a-table-cut-off')], /^\/.*\.gz is damaged: unexpected end of file\n$/],
     [[join(folder, 'a-manifest-of-nothing')], /^\/.*manifest\.json is damaged: [^\n]+\n$/],
     [[join(folder, 'not-here')], /^\/.* holds no complete backup: [^\n]+\n$/],
-    [[], /^Name the folder of the backup: [^\n]+\n$/],
   ] as const) {
     const { code, stdout, stderr } = await check(...words);
     assert.equal([code, stdout], [1, ''], stderr);
