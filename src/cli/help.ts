@@ -21,5 +21,5 @@ export function helpOf(name: string, { takes, does, options }: Command): string 
   });
   const paths =
     takes === '' ? '' : `\n${takes.replace('...', '')} may be -: then they are read from standard input, one a line.`;
-  return `quarterdeck ${name} [options] ${takes}\n\n${does}${paths}\n\n${lines.join('\n')}\n\n${EXITS}`;
+  return `${['quarterdeck', name, '[options]', takes].join(' ').trimEnd()}\n\n${does}${paths}\n\n${lines.join('\n')}\n\n${EXITS}`;
 }

@@ -18,7 +18,10 @@ async function run(words: string[]): Promise<number> {
   if (command === undefined) {
     if (words.some((word) => word === '--version' || word === '-v')) say(versionOfPackage());
     else if (words.some((word) => word === '--help' || word === '-h')) say(helpOfAll(COMMANDS));
-    else throw new UsageError(helpOfAll(COMMANDS));
+    else
+      throw new UsageError(
+        `${name === '' || name === 'symbols' ? 'Name a command.' : `There is no command "${name}".`}\n\n${helpOfAll(COMMANDS)}`,
+      );
     return 0;
   }
   const { values, positionals } = parseArgs({

@@ -1,6 +1,7 @@
 import { type CliSettings, UsageError } from '../settings/settings.js';
 import { withRetries } from './retries.js';
 import { send } from './send.js';
+import { Refused } from './server-failures.js';
 
 /** A page of a list. */
 interface Page<Node> {
@@ -37,8 +38,12 @@ export async function ask<Data extends object>(settings: CliSettings, query: str
     () => undefined,
     MOST_RETRIES,
   );
-  const { data, errors } = answer.body as { data?: Data | null; errors?: { message: string }[] };
+  const { data, errors } = answer.body as {
+    data?: Data | null;
+    errors?: { message: string; extensions?: { code?: string } }[];
+  };
   if (data && !errors) return data;
+  if (errors?.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED')) throw new Refused(401, 'invalid_token');
   throw new UsageError(
     errors?.map(({ message }) => message).join(' ') ?? 'The server gave an answer that is not GraphQL.',
   );

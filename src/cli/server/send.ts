@@ -1,5 +1,5 @@
 import type { CliSettings } from '../settings/settings.js';
-import { Refused, Unreachable } from './server-failures.js';
+import { refusalOf, Unreachable } from './server-failures.js';
 
 const TIMEOUT_MS = 120_000;
 
@@ -13,25 +13,25 @@ export async function send(
 ): Promise<{ status: number; body: unknown }> {
   let status: number;
   let text: string;
+  let location: string | null;
   try {
     const response = await fetch(`${settings.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${settings.token}`, ...body?.headers },
       body: body?.bytes ?? null,
+      // Behind a redirect a POST is a GET.
+      redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     status = response.status;
+    location = response.headers.get('location');
     text = await response.text();
   } catch (error) {
     throw new Unreachable(settings.url, error);
   }
   const parsed = parsedJson(text);
   if (wanted.includes(status) && parsed !== null) return { status, body: parsed };
-  throw new Refused(
-    status,
-    parsed?.error ?? (status === 404 ? 'not_found' : 'an answer that is not JSON'),
-    parsed?.message,
-  );
+  throw refusalOf(status, location, parsed);
 }
 
 export function parsedJson(text: string): { error?: string; message?: string } | null {

@@ -7,6 +7,8 @@ const HINTS: Record<string, string> = {
   quota_exceeded: "the project's symbol storage is full",
   file_too_large: 'the file is larger than the server takes',
   payload_too_large: 'the file is larger than the server takes',
+  no_quarterdeck:
+    'what answered is no Quarterdeck but another server, a proxy or a page to sign in; check QUARTERDECK_URL and what lies before the server',
   not_found: 'there is no Quarterdeck at this address; check QUARTERDECK_URL',
 };
 
@@ -22,8 +24,23 @@ export class Refused extends Error {
 
   /** Whether it would refuse any other file as well. */
   get refusesAll(): boolean {
-    return [401, 402, 403, 404].includes(this.status) || this.code === 'project_required';
+    return this.status < 400 || [401, 402, 403, 404].includes(this.status) || this.code === 'project_required';
   }
+}
+
+/** What an answer of a status that was not wanted means. */
+export function refusalOf(
+  status: number,
+  location: string | null | undefined,
+  body: { error?: string; message?: string } | null,
+): Refused {
+  if (status >= 300 && status < 400)
+    return new Refused(
+      status,
+      'moved',
+      `the address leads on to ${location ?? 'another'}; set QUARTERDECK_URL to the server there`,
+    );
+  return new Refused(status, body?.error ?? (status === 404 ? 'not_found' : 'no_quarterdeck'), body?.message);
 }
 
 /** The server did not answer. */
@@ -35,6 +52,8 @@ export class Unreachable extends Error {
 
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if ((error as NodeJS.ErrnoException).code === 'ERR_SSL_WRONG_VERSION_NUMBER')
+    return 'it does not speak TLS; is its address one of http://?';
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   if (inner instanceof Error) return causeOf(inner);
   return error.message.split('\n', 1)[0] ?? error.name;

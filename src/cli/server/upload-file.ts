@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { CliSettings } from '../settings/settings.js';
 import { parsedJson } from './send.js';
-import { Refused, Unreachable } from './server-failures.js';
+import { refusalOf, Unreachable } from './server-failures.js';
 
 /** The artifact that the server made. */
 export interface UploadedArtifact {
@@ -57,7 +57,8 @@ export async function uploadFile(
       response.on('error', reject);
       response.on('end', () => {
         source.destroy();
-        settle(response.statusCode ?? 0, Buffer.concat(chunks).toString('utf8'), resolve, reject);
+        const { statusCode = 0, headers } = response;
+        settle(statusCode, headers.location, Buffer.concat(chunks).toString('utf8'), resolve, reject);
       });
     });
     request.write(head);
@@ -73,13 +74,14 @@ export async function uploadFile(
 
 function settle(
   status: number,
+  location: string | undefined,
   text: string,
   resolve: (artifact: UploadedArtifact) => void,
   reject: (error: Error) => void,
 ): void {
   const body = parsedJson(text) as { artifact?: UploadedArtifact; error?: string; message?: string } | null;
   if (status === 201 && body?.artifact) resolve(body.artifact);
-  else reject(new Refused(status, body?.error ?? 'an answer that is not JSON', body?.message));
+  else reject(refusalOf(status, location, body));
 }
 
 function formHead(boundary: string, fields: Record<string, string>, name: string): string {

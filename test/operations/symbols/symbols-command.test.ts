@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -171,6 +174,8 @@ command('says what was wrong, also by its exit code', async ({ test, world, fold
       0,
       /shown\./,
     ],
+    ['no such command', settings, ['uplaod', folder], 2, /^There is no command "symbols uplaod"\./],
+    ['no such option', settings, ['check', '--relase', '1', folder], 2, /^Unknown option '--relase'/],
     ['no server', gone, ['check', folder], 2, /127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/],
   ];
   for (const [what, environment, args, code, says] of cases) {
@@ -180,11 +185,40 @@ command('says what was wrong, also by its exit code', async ({ test, world, fold
   }
 });
 
+command('says what stands before a server, and what is none', async ({ folder }) => {
+  const answers: Record<string, [status: number, headers: Record<string, string>, body: string]> = {
+    page: [200, { 'content-type': 'text/html' }, '<html>Sign in</html>'],
+    wall: [403, { 'content-type': 'text/html' }, '<h1>Forbidden</h1>'],
+    moved: [301, { location: 'https://other.example.com/graphql' }, ''],
+  };
+  const server = createServer((request, response) => {
+    const [status, headers, body] = answers[request.url?.split('/')[1] ?? ''] ?? [500, {}, ''];
+    request.resume();
+    response.writeHead(status, headers).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const [address, says] of [
+    [`http://${origin}/page`, /It failed: what answered is no Quarterdeck but .* \(200 no_quarterdeck\)/],
+    [`http://${origin}/wall`, /It failed: what answered is no Quarterdeck but .* \(403 no_quarterdeck\)/],
+    [
+      `http://${origin}/moved`,
+      /It failed: the address leads on to https:\/\/other\.example\.com\/graphql; set QUARTERDECK_URL/,
+    ],
+    [`https://${origin}`, /cannot be reached: it does not speak TLS; is its address one of http:\/\/\?$/m],
+  ] as const) {
+    const ended = await run({ QUARTERDECK_URL: address, QUARTERDECK_TOKEN: 'x' }, 'upload', folder);
+    assert.is(ended.code, 2, ended.out);
+    assert.match(ended.messages, says);
+  }
+  server.close();
+});
+
 command('stops at the first file when the server would refuse all', async ({ test, world, folder }) => {
   const settings = settingsOf(test, world);
   const refused = await run({ ...settings, QUARTERDECK_TOKEN: 'a.b.c' }, 'upload', '--kind', 'js_sourcemap', folder);
   assert.is(refused.code, 2, refused.out);
-  assert.match(refused.messages, /token/i);
+  assert.match(refused.messages, /It failed: the token is wrong, expired or revoked \(401 invalid_token\)/);
   assert.is(refused.results, '');
 });
 
