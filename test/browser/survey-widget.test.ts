@@ -320,7 +320,7 @@ if (hasChromium()) {
     const { id } = await buildSurvey(world, {
       questions: [
         { id: 'nps', kind: 'nps', prompt: 'How likely?', required: true },
-        { id: 'bad', kind: 'text', prompt: 'What was bad?' },
+        { id: 'bad', kind: 'text', prompt: 'What was bad?', maxLength: 5 },
         { id: 'good', kind: 'text', prompt: 'What was good?' },
       ],
       branchingRules: [
@@ -345,9 +345,14 @@ if (hasChromium()) {
     await button.click();
     assert.match(String(await prompt(page)), 'What was bad?');
     assert.is(await button.textContent(), 'Senden');
-    await page.locator(`${HOST} textarea`).fill('Alles');
+    const field = page.locator(`${HOST} textarea`);
+    await field.focus();
+    // Characters are counted as the server counts them, and one too many does not get in, wherever the caret is.
+    for (const text of ['😀b', '😀d']) await page.keyboard.insertText(text);
+    await page.keyboard.press('ArrowLeft');
+    for (const text of ['😀', 'x', '😀']) await page.keyboard.insertText(text);
     await button.click();
-    assert.equal(await answers(), { nps: 2, bad: 'Alles' });
+    assert.equal(await answers(), { nps: 2, bad: '😀b😀😀d' });
   });
 
   widget('speaks further languages, and in the words of the page before its own', async () => {

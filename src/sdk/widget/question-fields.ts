@@ -28,9 +28,11 @@ const NAME = 'answer';
 
 /** One row a kind of question. */
 const FIELDS: Readonly<Record<QuestionKind, (context: FieldContext) => QuestionField>> = {
-  text: typedField((context) =>
-    element('textarea', { ...typedBy(context), rows: 3, maxlength: context.question.max_length ?? null }),
-  ),
+  text: typedField((context) => {
+    const control = element('textarea', { ...typedBy(context), rows: 3 });
+    limitCharacters(control, context.question.max_length ?? Number.POSITIVE_INFINITY);
+    return control;
+  }),
   date: typedField((context) => element('input', { ...typedBy(context), type: 'date' })),
   nps: (context) => scale(context, 0, 10, context.words.ends.nps),
   rating: (context) => scale(context, 1, context.question.scale_max ?? 5),
@@ -60,6 +62,23 @@ const typedBy = ({ question, faultId }: FieldContext) => ({
   'aria-describedby': `help ${faultId}`,
   'aria-required': question.required ? 'true' : null,
 });
+
+/** As `maxlength` does, but by the characters that the server counts: that attribute counts UTF-16 units, of which an emoji has two or more. */
+function limitCharacters(control: HTMLTextAreaElement, most: number): void {
+  const cut = (): void => {
+    const { value, selectionEnd } = control;
+    const excess = [...value].length - most;
+    if (excess <= 0) return;
+    // What was typed last ends where the caret is.
+    const before = [...value.slice(0, selectionEnd)];
+    const kept = before.slice(0, Math.max(0, before.length - excess)).join('');
+    control.value = [...(kept + value.slice(selectionEnd))].slice(0, most).join('');
+    control.setSelectionRange(kept.length, kept.length);
+  };
+  // While a word is composed from several keys, it is not to be touched.
+  control.addEventListener('input', (event) => (event as InputEvent).isComposing || cut());
+  control.addEventListener('compositionend', cut);
+}
 
 function typedField(make: (context: FieldContext) => HTMLInputElement | HTMLTextAreaElement) {
   return (context: FieldContext): QuestionField => {
