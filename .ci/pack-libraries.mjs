@@ -86,6 +86,7 @@ async function bundle({ name, entry }, folder) {
       lib: { entry: { [name]: join(root, 'src', `${entry}.ts`) }, formats: ['es'] },
       rolldownOptions: {
         external: [/^node:/, /^@openfeature\//, 'react'],
+        preserveEntrySignatures: 'allow-extension',
         output: { minify: true, comments: false, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },

@@ -5,6 +5,7 @@ export interface PageLibrary {
   readonly ready: Promise<void>;
   readonly isStreaming: boolean;
   readonly distinctId: string;
+  readonly consent: string;
   flag(key: string, fallback: unknown): unknown;
   config(key: string, fallback: unknown): unknown;
   flagDetails(key: string): { reason: string } | null;
@@ -12,7 +13,7 @@ export interface PageLibrary {
   track(event: string, properties?: object): void;
   identify(id: string, properties?: object): void;
   setConsent(consent: string): void;
-  captureError(error: unknown): void;
+  captureError(error: unknown, details?: object): void;
   showSurvey(survey: string): Promise<boolean>;
   reset(): Promise<void>;
   flush(): Promise<number>;

@@ -173,7 +173,8 @@ x('serves fallbacks for what is unknown or of another type, and throws nothing',
   const circle: Record<string, unknown> = {};
   circle.self = circle;
   library.track('u', 'circular', circle as never);
-  assert.ok(warnings.some((message) => message.includes('circular')));
+  assert.is(await library.flush(), 0);
+  assert.equal(warnings, []);
   await library.close();
 });
 

@@ -1,14 +1,15 @@
 import { Breadcrumbs } from '../core/breadcrumbs.js';
 import type { Connection } from '../core/connection.js';
-import { type Consent, ConsentedStore } from '../core/consented-store.js';
+import { type Consent, ConsentedStore, isConsent } from '../core/consented-store.js';
 import { type CrashReport, crashCourier, thrown } from '../core/crash-reports.js';
-import { DecisionClient, type KeptAnswer, type Subject } from '../core/decision-client.js';
+import { DecisionClient, type KeptAnswer, type Knowledge, type Subject } from '../core/decision-client.js';
 import type { DecisionChange, FlagDecision } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
 import { type Json, typed } from '../core/json.js';
 import { LiveUpdates } from '../core/live-updates.js';
 import { type Operation, operationCourier, type Properties } from '../core/operations.js';
 import { type Courier, Outbox } from '../core/outbox.js';
+import { plainJson, plainMembers } from '../core/plain-json.js';
 import type { Platform } from '../core/platform.js';
 import { scriptImages } from '../core/script-images.js';
 import { Session } from '../core/session.js';
@@ -41,6 +42,7 @@ export interface CrashDetails {
 export class Quarterdeck {
   /** Resolves when the first answer of the server is there, or is not available for now. */
   readonly ready: Promise<void>;
+  private readonly options: QuarterdeckOptions;
   private readonly prefix: string;
   private readonly store: ConsentedStore;
   private readonly platform: Platform;
@@ -60,8 +62,10 @@ export class Quarterdeck {
   private giveLead: (() => void) | null = null;
   private stopHidden: (() => void) | null = null;
 
-  constructor(private readonly options: QuarterdeckOptions) {
-    const { consent = 'granted', context = {}, bootstrap, hold } = options;
+  constructor(given: QuarterdeckOptions) {
+    const options = given ?? {};
+    this.options = options;
+    const { consent = 'granted', context, bootstrap, hold, distinctId } = options;
     // Settings that are missing at run time must not take the page along.
     const [url, key] = [String(options.url), String(options.key)];
     this.prefix = `quarterdeck:${key.slice(-8)}:`;
@@ -71,10 +75,19 @@ export class Quarterdeck {
     this.safely = guardOf(platform);
     this.crumbs = new Breadcrumbs(platform);
     const connection: Connection = { platform, key, url: url.replace(/\/+$/, '') };
-    this.context = context;
-    this.session = new Session(platform, this.prefix, options.release ?? null, options.distinctId);
+    this.context = this.safely(() => plainMembers(context), {});
+    this.session = new Session(platform, this.prefix, options.release ?? null);
+    const { auto = true, pauseSeconds = 86_400, view, words } = options.surveys ?? {};
+    this.surveys = new Surveys(connection, this.prefix, this.session, () => this.decisions.decisions.cohorts, {
+      auto,
+      pauseSeconds,
+      locale: this.locale,
+      release: options.release ?? null,
+      view: async () => view ?? (await import('../widget/survey-widget.js')).widgetIn(this.locale, words),
+    });
+    if (distinctId !== undefined) this.safely(() => this.surveys.join(this.session.identify(distinctId)));
     this.tabs = new Tabs(this.prefix, platform.uuid().slice(0, 8));
-    const isOpen = (): boolean => this.store.consent === 'granted';
+    const isOpen = (): boolean => this.consent === 'granted';
     const outbox = <Item>(name: string, courier: Courier, limits: typeof QUEUE) =>
       new Outbox<Item>(platform, courier, `${this.prefix}${name}:`, this.tabs.name, { ...limits, isOpen });
     this.operations = outbox('operations', operationCourier(connection), QUEUE);
@@ -82,7 +95,7 @@ export class Quarterdeck {
     this.decisions = new DecisionClient(connection, `${this.prefix}answer`, this.subject(), { bootstrap, hold });
     this.live = new LiveUpdates(connection, this.decisions, {
       stream: options.stream ?? true,
-      pollSeconds: Math.max(5, options.pollSeconds ?? 30),
+      pollSeconds: Math.max(5, Number(options.pollSeconds) || 30),
       onSurveys: () => {
         this.tabs.tell({ is: 'surveys' });
         void this.surveys.refresh(true);
@@ -91,14 +104,6 @@ export class Quarterdeck {
         this.operations.reachable();
         this.crashes.reachable();
       },
-    });
-    const { auto = true, pauseSeconds = 86_400, view, words } = options.surveys ?? {};
-    this.surveys = new Surveys(connection, this.prefix, this.session, () => this.decisions.decisions.cohorts, {
-      auto,
-      pauseSeconds,
-      locale: this.locale,
-      release: options.release ?? null,
-      view: async () => view ?? (await import('../widget/survey-widget.js')).widgetIn(this.locale, words),
     });
     this.decisions.onFreshAnswer((answer) => this.tabs.tell({ is: 'answer', answer }));
     this.decisions.onChange(() => this.surveys.look());
@@ -112,7 +117,8 @@ export class Quarterdeck {
 
   /** Value, variant and reason of a flag; null when it is not known. */
   flagDetails(key: string): FlagDecision | null {
-    return this.decisions.decisions.flags[key] ?? null;
+    const { flags } = this.decisions.decisions;
+    return (Object.hasOwn(flags, key) && flags[key]) || null;
   }
 
   /** Value of a config item; the fallback when there is none, or none of the fallback's type. */
@@ -128,6 +134,7 @@ export class Quarterdeck {
   /** Something happened. */
   track(event: string, properties: Properties = {}): void {
     this.safely(() => {
+      if (event !== START) this.tellSession();
       const payload = {
         event_name: event,
         distinct_id: this.session.id,
@@ -145,9 +152,11 @@ export class Quarterdeck {
   /** Says who the person is, after they signed in; what they did before is joined to them. Resolves when flags and config are theirs. */
   identify(distinctId: string, properties: Properties = {}): Promise<void> {
     return this.safely(() => {
+      const plain = plainMembers(properties);
       const before = this.session.identify(distinctId);
+      this.surveys.join(before);
       if (before !== null) this.add({ type: 'alias', payload: { alias_id: before, distinct_id: distinctId } });
-      if (Object.keys(properties).length > 0) this.setProperties(properties);
+      if (Object.keys(plain).length > 0) this.setProperties(plain);
       return this.askAnew();
     }, this.ready);
   }
@@ -155,22 +164,26 @@ export class Quarterdeck {
   /** Merges into what is known about the person; null removes a property. */
   setProperties(properties: Properties): void {
     this.safely(() => {
-      this.session.setProperties(properties);
-      this.add({ type: 'people', payload: { distinct_id: this.session.id, properties } });
+      const plain = plainMembers(properties);
+      this.session.setProperties(plain);
+      this.add({ type: 'people', payload: { distinct_id: this.session.id, properties: plain } });
       this.surveys.look();
     });
   }
 
   /** Replaces what rules read as `context.<key>`. Resolves when flags and config are by it. */
   setContext(context: Readonly<Record<string, Json>>): Promise<void> {
-    this.context = context;
-    return this.askAnew();
+    return this.safely(() => {
+      this.context = plainMembers(context);
+      return this.askAnew();
+    }, this.ready);
   }
 
   /** The person signed out: whoever comes next is somebody else. Resolves when flags and config are theirs. */
   reset(): Promise<void> {
     return this.safely(() => {
       this.session.reset();
+      this.surveys.leave();
       this.tellSession();
       return this.askAnew();
     }, this.ready);
@@ -183,7 +196,7 @@ export class Quarterdeck {
 
   /** Reports an error that the application has caught. */
   captureError(error: unknown, details: CrashDetails = {}): void {
-    this.safely(() => this.report(error, { level: 'error', ...details }));
+    this.safely(() => this.report(error, Object(plainJson(details))));
   }
 
   /** Leaves a trace that goes along with the next crash report. */
@@ -193,7 +206,7 @@ export class Quarterdeck {
 
   /** Shows a survey by its id or slug; false when there is none to show. */
   async showSurvey(survey: string, options?: ShowOptions): Promise<boolean> {
-    return IS_PAGE && this.surveys.show(survey, true, options).catch(() => false);
+    return IS_PAGE && this.surveys.show(survey, true, options);
   }
 
   closeSurvey(): void {
@@ -212,16 +225,9 @@ export class Quarterdeck {
   /** What the person chose; see docs/sdk.md, Consent. */
   setConsent(consent: Consent): void {
     this.safely(() => {
+      if (!isConsent(consent)) throw new TypeError('not a consent');
       this.store.choose(consent);
-      if (consent === 'granted') {
-        this.tellSession();
-        void this.flush();
-      }
-      if (consent !== 'denied') return;
-      this.operations.clear();
-      this.crashes.clear();
-      this.session.reset();
-      this.askAnew();
+      this.heed(consent);
     });
   }
 
@@ -234,8 +240,8 @@ export class Quarterdeck {
     return this.session.id;
   }
 
-  /** Whether the values are the server's word for this person, those of an earlier visit or person, or there are none. */
-  get knowledge(): 'fresh' | 'kept' | 'nothing' {
+  /** Whether the values are the server's word for this person, those of an earlier visit or the page, those for who was here before, or there are none. */
+  get knowledge(): Knowledge {
     return this.decisions.knowledge;
   }
 
@@ -267,14 +273,8 @@ export class Quarterdeck {
   }
 
   private subject(): Subject {
-    const { release } = this.options;
-    return {
-      distinct_id: this.session.id,
-      platform: 'web',
-      locale: this.locale,
-      ...(release === undefined ? {} : { app_version: release }),
-      ...(Object.keys(this.context).length === 0 ? {} : { context: this.context }),
-    };
+    const { context, locale, options, session } = this;
+    return { distinct_id: session.id, platform: 'web', locale, app_version: options.release, context };
   }
 
   /** Asks for who and what is known now, once for all that is said in one go. */
@@ -287,13 +287,30 @@ export class Quarterdeck {
     return this.asking;
   }
 
+  /** This tab or another was told what the person agrees to, or who they are. */
+  private heed(choice?: unknown): void {
+    if (choice === 'denied') {
+      this.operations.clear();
+      this.crashes.clear();
+      this.session.reset();
+    }
+    if (choice === 'granted') {
+      this.tellSession();
+      void this.flush();
+    }
+    if (!this.decisions.ofSubject(this.subject())) return;
+    if (!this.session.isKnown) this.surveys.leave();
+    void this.askAnew();
+  }
+
   private tellSession(): void {
+    this.session.goOn();
     const { events, told } = this.session;
     if (this.options.sessions && this.consent !== 'denied' && !events.includes(START)) this.track(START, { ...told });
   }
 
   private add(operation: Operation): void {
-    if (IS_PAGE && this.store.consent !== 'denied') this.operations.add(operation);
+    if (IS_PAGE && this.consent !== 'denied') this.operations.add(operation);
   }
 
   private async start(): Promise<void> {
@@ -303,7 +320,18 @@ export class Quarterdeck {
       this.tellSession();
       this.work();
       addEventListener('pagehide', () => this.rest(), { signal });
-      addEventListener('pageshow', ({ persisted }) => persisted && this.work(), { signal });
+      addEventListener(
+        'pageshow',
+        ({ persisted }) => {
+          if (!persisted) return;
+          this.heed(this.consent);
+          this.work();
+        },
+        { signal },
+      );
+      addEventListener('storage', ({ key, newValue }) => key?.startsWith(this.prefix) && this.heed(newValue), {
+        signal,
+      });
       addEventListener('online', () => void this.live.refresh(), { signal });
       document.addEventListener('visibilitychange', () => this.seen(!document.hidden), { signal });
       if (this.options.captureErrors ?? true) {
@@ -369,11 +397,11 @@ export class Quarterdeck {
     });
   }
 
-  private report(error: unknown, { level = 'error', tags = {}, extra = {} }: CrashDetails): void {
+  private report(error: unknown, { level = 'error', tags, extra }: CrashDetails): void {
     const now = this.platform.now();
     this.recentCrashes = this.recentCrashes.filter((at) => Math.abs(now - at) < 60_000);
     const { flags, sampleRate } = this.decisions.decisions;
-    if (!IS_PAGE || this.store.consent === 'denied' || this.recentCrashes.length >= MOST_CRASHES_A_MINUTE) return;
+    if (!IS_PAGE || this.consent === 'denied' || this.recentCrashes.length >= MOST_CRASHES_A_MINUTE) return;
     if (this.platform.random() >= sampleRate) return;
     this.recentCrashes.push(now);
     const inForce = Object.fromEntries(Object.entries(flags).map(([key, { value }]) => [key, value]));
@@ -386,10 +414,10 @@ export class Quarterdeck {
       distinct_id: this.session.id,
       session: this.options.sessions ? this.session.told : null,
       exception: thrown(error),
-      tags,
+      debug_images: scriptImages(),
+      tags: { ...tags },
       extra: { ...extra, flags: inForce, url: location.origin + location.pathname },
       breadcrumbs: this.crumbs.all,
-      debug_images: scriptImages(),
     });
   }
 }

@@ -1,8 +1,11 @@
 import type { Breadcrumb } from './crash-reports.js';
 import type { Json } from './json.js';
+import { plainJson } from './plain-json.js';
 import type { Platform } from './platform.js';
 
 const MOST = 30;
+/** All of them together fit into what the server keeps. */
+const MOST_TEXT = 8_000;
 
 /** The last traces that were left before a crash. */
 export class Breadcrumbs {
@@ -12,6 +15,7 @@ export class Breadcrumbs {
 
   leave(category: string, message: string, data?: Json): void {
     const at = new Date(this.platform.now()).toISOString();
-    this.all = [...this.all, { at, category, message, ...(data === undefined ? {} : { data }) }].slice(-MOST);
+    const crumb = plainJson({ at, category, message, data }, MOST_TEXT) as unknown as Breadcrumb;
+    this.all = [...this.all, crumb].slice(-MOST);
   }
 }

@@ -3,9 +3,12 @@ import { type KeyValueStore, memoryStore } from './key-value-store.js';
 /** Whether the person agreed to be known and counted; `pending` until they were asked. */
 export type Consent = 'granted' | 'denied' | 'pending';
 
+/** Whether something is a choice at all. */
+export const isConsent = (choice: unknown): choice is Consent => /^(granted|denied|pending)$/.test(choice as string);
+
 /**
  * A store that keeps on the device only what the person agreed to: before that everything is in memory, what they agree to then moves to the
- * device, and what they refuse is wiped from it. The choice itself is always kept.
+ * device, and what they refuse is wiped from it. The choice itself is always kept, and holds in all tabs at once.
  */
 export class ConsentedStore {
   private readonly memory = memoryStore();
@@ -16,34 +19,40 @@ export class ConsentedStore {
     private readonly prefix: string,
     initially: Consent,
   ) {
-    const kept = device.get(this.choiceKey);
-    this.choice = kept === 'granted' || kept === 'denied' ? kept : initially;
-    if (this.choice === 'denied') this.wipe();
+    this.choice = initially;
+    if (this.consent === 'denied') this.wipe();
   }
 
+  /** The choice, wherever it was made last. */
   get consent(): Consent {
+    const kept = this.device.get(this.choiceKey);
+    if (isConsent(kept) && kept !== this.choice) this.settle(kept, false);
     return this.choice;
   }
 
   choose(consent: Consent): void {
-    this.choice = consent;
-    if (consent !== 'granted') this.wipe();
-    else
-      for (const key of this.memory.keys('')) {
-        this.device.set(key, this.memory.get(key) ?? '');
-        this.memory.remove(key);
-      }
-    if (consent === 'pending') this.device.remove(this.choiceKey);
-    else this.device.set(this.choiceKey, consent);
+    this.settle(consent, true);
+    this.device.set(this.choiceKey, consent);
   }
 
   /** Where to keep things as the choice is now. */
   get present(): KeyValueStore {
-    return this.choice === 'granted' ? this.device : this.memory;
+    return this.consent === 'granted' ? this.device : this.memory;
   }
 
   private get choiceKey(): string {
     return `${this.prefix}consent`;
+  }
+
+  /** What a tab remembers stands back behind what the tab that was told the choice has put on the device. */
+  private settle(choice: Consent, isOwn: boolean): void {
+    this.choice = choice;
+    if (choice !== 'granted') this.wipe();
+    else
+      for (const key of this.memory.keys('')) {
+        if (isOwn || this.device.get(key) === null) this.device.set(key, this.memory.get(key) ?? '');
+        this.memory.remove(key);
+      }
   }
 
   private wipe(): void {

@@ -3,6 +3,7 @@ import { jsonOf } from './connection.js';
 import type { Json } from './json.js';
 import { bodyOf, delivered, leave, post } from './operations.js';
 import type { Courier } from './outbox.js';
+import { inWords } from './plain-json.js';
 import type { ToldSession } from './session.js';
 import { type Frame, framesOf } from './stack-frames.js';
 
@@ -32,18 +33,14 @@ export interface CrashReport {
 
 /** What was thrown, in words: anything can be, not only errors. */
 export function thrown(value: unknown): { type: string; value: string; frames: Frame[] } {
-  const { name, message, stack } = Object(value) as Partial<Error>;
-  // One from a frame is not an instance of this page's class.
-  if (typeof stack === 'string') return { type: String(name), value: String(message), frames: framesOf(stack) };
-  return { type: 'UnhandledValue', value: inWords(value).slice(0, 2_000), frames: [] };
-}
-
-function inWords(value: unknown): string {
   try {
-    return (typeof value === 'object' ? JSON.stringify(value) : null) ?? String(value);
+    const { name, message, stack } = Object(value) as Partial<Error>;
+    // One from a frame is not an instance of this page's class.
+    if (typeof stack === 'string') return { type: String(name), value: String(message), frames: framesOf(stack) };
   } catch {
-    return String(value);
+    // One that cannot even be read is a crash all the same.
   }
+  return { type: 'UnhandledValue', value: inWords(value).slice(0, 2_000), frames: [] };
 }
 
 interface Rejected {

@@ -11,6 +11,7 @@ import {
 } from './decisions.js';
 import type { Json } from './json.js';
 import { readKept } from './key-value-store.js';
+import { jsonText } from './plain-json.js';
 
 /** Who asks, and what rules may read of it (docs/rest.md, Handshake). */
 export interface Subject {
@@ -30,6 +31,9 @@ export interface KeptAnswer {
   readonly body: unknown;
 }
 
+/** Whose values are shown (docs/sdk.md, Browser). */
+export type Knowledge = 'fresh' | 'kept' | 'former' | 'nothing';
+
 /** How a refresh ended; with the pause that the server asked for when it could not answer. */
 export type Refreshed =
   | { readonly is: 'fresh'; readonly stream: string | null }
@@ -47,10 +51,11 @@ export class DecisionClient {
   /** What is shown. */
   decisions: Decisions;
   private answer: KeptAnswer | null = null;
-  private subject: string;
+  private subject = '';
   private asked = 0;
-  /** Whether what is shown is the server's word for this person, an earlier one, or there is nothing. */
-  knowledge: 'fresh' | 'kept' | 'nothing';
+  private isFresh = false;
+  /** Whom the answer that is shown was given for; null for the values that the page was made with, undefined when there is nothing. */
+  private shownFor: string | null | undefined;
   private readonly listeners = new Set<(change: DecisionChange) => void>();
   private readonly onAnswer = new Set<(answer: KeptAnswer) => void>();
 
@@ -61,10 +66,16 @@ export class DecisionClient {
     private readonly options: DecisionOptions,
   ) {
     const { bootstrap } = options;
-    this.subject = JSON.stringify(subject);
     this.decisions = bootstrap ? bootstrapped(bootstrap) : NO_DECISIONS;
-    this.knowledge = bootstrap ? 'kept' : 'nothing';
-    this.recall();
+    this.shownFor = bootstrap ? null : undefined;
+    this.ofSubject(subject);
+  }
+
+  /** Whether what is shown is the server's word for this subject, an earlier one, that for the subject before, or there is nothing. */
+  get knowledge(): Knowledge {
+    if (this.isFresh) return 'fresh';
+    if (this.shownFor === undefined) return 'nothing';
+    return (this.shownFor ?? this.subject) === this.subject ? 'kept' : 'former';
   }
 
   /** Reports every change of a value until the returned function is called. */
@@ -78,12 +89,15 @@ export class DecisionClient {
     this.onAnswer.add(listener);
   }
 
-  /** Another person, or more known of this one; what is on its way for the one before is dropped. */
-  ofSubject(subject: Subject): void {
-    this.subject = JSON.stringify(subject);
+  /** Another person, or more known of this one; what is on its way for the one before is dropped. True when it is another subject. */
+  ofSubject(subject: Subject): boolean {
+    const text = jsonText(subject);
+    if (text === this.subject) return false;
+    this.subject = text;
     this.asked += 1;
-    if (this.knowledge === 'fresh') this.knowledge = 'kept';
+    this.isFresh = false;
     this.recall();
+    return true;
   }
 
   /** Asks the server; `pass` is what a notice gave for this. Of several at once the last one counts. */
@@ -99,10 +113,12 @@ export class DecisionClient {
     if (!response || (!isAnswer && (status === 429 || status >= 500)))
       return { is: 'busy', retryAfter: response?.headers.get('retry-after') ?? null };
     if (!isAnswer) return { is: 'refused', status };
-    if (status === 304 && asked === this.asked) this.knowledge = 'fresh';
-    if (status === 200 && asked === this.asked) {
-      const fresh = { subject, etag: response.headers.get('etag') ?? '', body: await jsonOf(response) };
-      if (this.take(fresh)) for (const tell of this.onAnswer) tell(fresh);
+    if (asked === this.asked) {
+      const isNew = status === 200;
+      const latest = isNew
+        ? { subject, etag: response.headers.get('etag') ?? '', body: await jsonOf(response) }
+        : answer;
+      if (latest && this.take(latest) && isNew) for (const tell of this.onAnswer) tell(latest);
     }
     return { is: 'fresh', stream: response.headers.get('quarterdeck-stream') };
   }
@@ -113,21 +129,20 @@ export class DecisionClient {
     if (!latest) return false;
     this.answer = answer;
     this.connection.platform.store.set(this.storeKey, JSON.stringify(answer));
-    const before = this.decisions;
-    this.decisions = this.options.hold && this.knowledge !== 'nothing' ? heldBut(before, latest) : latest;
-    this.knowledge = 'fresh';
-    const change = changeBetween(before, this.decisions);
-    if (change.flags.length + change.config.length > 0) for (const tell of this.listeners) tell(change);
+    const { decisions, knowledge } = this;
+    this.decisions = this.options.hold && knowledge !== 'nothing' ? heldBut(decisions, latest) : latest;
+    this.isFresh = true;
+    this.shownFor = this.subject;
+    const change = changeBetween(decisions, this.decisions);
+    const isOthers = knowledge === 'nothing' || knowledge === 'former';
+    if (isOthers || change.flags.length + change.config.length > 0) for (const tell of this.listeners) tell(change);
     return true;
   }
 
-  /** What the server last answered for this person is the first thing to show, and needs not be sent again. */
+  /** What the server last answered for this subject is the first thing to show, and needs not be sent again; the values of a page stand before it. */
   private recall(): void {
     const kept = readKept<KeptAnswer>(this.connection.platform.store, this.storeKey);
     this.answer = kept?.subject === this.subject ? kept : null;
-    const stored = this.answer && decisionsOf(this.answer.body);
-    if (!stored || this.knowledge !== 'nothing') return;
-    this.decisions = stored;
-    this.knowledge = 'kept';
+    if (this.answer && this.shownFor !== null && this.take(this.answer)) this.isFresh = false;
   }
 }

@@ -1,4 +1,5 @@
 import type { Json } from './json.js';
+import { plainJson } from './plain-json.js';
 
 export interface FlagDecision {
   readonly value: Json;
@@ -38,14 +39,14 @@ export const NO_DECISIONS: Decisions = { flags: {}, config: {}, cohorts: [], sam
 
 const BOOTSTRAP = { variant: '', reason: 'bootstrap', version: 0 };
 
-const decided = (values: Readonly<Record<string, Json>> = {}): Record<string, FlagDecision> =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { ...BOOTSTRAP, value }]));
+const decided = (values: Bootstrap['flags']): Record<string, FlagDecision> =>
+  Object.fromEntries(Object.entries(Object(values) as object).map(([key, value]) => [key, { ...BOOTSTRAP, value }]));
 
-export const bootstrapped = ({ flags, config }: Bootstrap): Decisions => ({
-  ...NO_DECISIONS,
-  flags: decided(flags),
-  config: decided(config),
-});
+/** The values of a page; what is none of them is left out. */
+export function bootstrapped(given: Bootstrap): Decisions {
+  const { flags, config } = Object(plainJson(given, Number.POSITIVE_INFINITY)) as Bootstrap;
+  return { ...NO_DECISIONS, flags: decided(flags), config: decided(config) };
+}
 
 type Slices = {
   switch?: { flags?: Decisions['flags'] };

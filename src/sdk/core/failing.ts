@@ -1,3 +1,4 @@
+import { inWords } from './plain-json.js';
 import type { Platform } from './platform.js';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -28,7 +29,7 @@ export function guardOf(platform: Platform): Guard {
     try {
       return task();
     } catch (error) {
-      const message = `Quarterdeck: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `Quarterdeck: ${inWords(error)}`;
       if (!told.has(message)) platform.warn(message);
       told.add(message);
       return otherwise as T;

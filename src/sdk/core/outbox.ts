@@ -1,4 +1,5 @@
 import { readKept } from './key-value-store.js';
+import { jsonText } from './plain-json.js';
 import type { Platform } from './platform.js';
 
 /** What became of some items that were sent. */
@@ -108,15 +109,12 @@ export class Outbox<Item> {
   }
 
   add(item: Item): void {
-    const text = JSON.stringify(item);
+    const text = jsonText(item);
     this.waiting.set(this.keep(text, this.next), text);
     this.next += 1;
     if (this.waiting.size > this.options.most) {
       this.platform.warn(`Quarterdeck: more than ${this.options.most} wait to be sent; the oldest is given up.`);
-      for (const oldest of this.waiting.keys()) {
-        this.forget([oldest]);
-        break;
-      }
+      this.forget(this.batchOf(1).map(([key]) => key));
     }
     if (this.waiting.size >= this.options.flushAt) void this.flush();
     else this.stopTimer ??= this.platform.later(this.options.flushSeconds * 1_000, () => void this.flush());
@@ -184,12 +182,7 @@ export class Outbox<Item> {
   }
 
   private batchOf(most: number): [key: string, item: string][] {
-    const batch: [string, string][] = [];
-    for (const one of this.waiting) {
-      if (batch.length === most) break;
-      batch.push(one);
-    }
-    return batch;
+    return [...this.waiting].slice(0, most);
   }
 
   private async run(): Promise<void> {
@@ -243,7 +236,7 @@ export class Outbox<Item> {
 
   private lastPiece(): [key: string, item: string][] {
     let size = 0;
-    const piece = this.batchOf(this.waiting.size);
+    const piece = [...this.waiting];
     const end = piece.findIndex(([, item], at) => {
       size += new TextEncoder().encode(item).length + 1;
       return at > 0 && size > LAST_PIECE_BYTES;

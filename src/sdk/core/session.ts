@@ -1,6 +1,7 @@
 import type { Json } from './json.js';
 import { readKept } from './key-value-store.js';
 import type { Properties } from './operations.js';
+import { jsonText } from './plain-json.js';
 import type { Platform } from './platform.js';
 
 /** A pause after which the next visit counts as another session. */
@@ -28,80 +29,86 @@ interface KeptPerson {
   readonly properties: Properties;
 }
 
-/** Who the person is on this device, and which of their sessions this is. */
+interface Kept {
+  person: KeptPerson;
+  session: KeptSession;
+}
+
+/** Who the person is on this device, and which of their sessions this is: all tabs read and write the same. */
 export class Session {
-  private person: KeptPerson;
-  private session: KeptSession;
+  /** What was last read or written here: stays when the device forgets it. */
+  private readonly last: Kept;
 
   constructor(
     private readonly platform: Platform,
     private readonly prefix: string,
     private readonly release: string | null,
-    distinctId?: string,
   ) {
-    const kept = readKept<KeptPerson>(platform.store, `${prefix}person`);
-    const given = distinctId !== undefined && distinctId !== kept?.id;
-    this.person = given ? { id: distinctId, known: true, properties: {} } : (kept ?? this.stranger());
-    const before = readKept<KeptSession>(platform.store, `${prefix}session`);
-    const goesOn = before?.told && platform.now() - before.last < SESSION_GAP_MS;
-    this.session = goesOn ? before : this.begin((before?.count ?? 0) + 1);
-    this.keep();
+    this.last = { person: this.stranger(), session: this.begin(1) };
+    this.keep('person', this.read('person'));
+    this.keep('session', this.read('session'));
+    this.goOn();
   }
 
   get id(): string {
-    return this.person.id;
+    return this.read('person').id;
   }
 
   get isKnown(): boolean {
-    return this.person.known;
+    return this.read('person').known;
   }
 
   get properties(): Readonly<Record<string, Json | undefined>> {
-    return this.person.properties;
+    return this.read('person').properties;
   }
 
   get told(): ToldSession {
-    return this.session.told;
+    return this.read('session').told;
   }
 
   get count(): number {
-    return this.session.count;
+    return this.read('session').count;
   }
 
   /** Names of the events of this session. */
   get events(): readonly string[] {
-    return this.session.events;
+    return this.read('session').events;
+  }
+
+  /** Something is about to happen: after a long pause it belongs to another session. */
+  goOn(): void {
+    const { last, count } = this.read('session');
+    if (this.platform.now() - last >= SESSION_GAP_MS) this.keep('session', this.begin(count + 1));
   }
 
   happened(event: string): void {
-    const { events } = this.session;
-    this.session = {
-      ...this.session,
+    const session = this.read('session');
+    const { events } = session;
+    this.keep('session', {
+      ...session,
       last: this.platform.now(),
       events: events.includes(event) ? events : [...events.slice(1 - MOST_EVENTS), event],
-    };
-    this.keep();
+    });
   }
 
-  /** The application says who it is; the id so far, when it was the device's own. */
+  /** The application says who it is; the id so far, when it was the device's own. Throws for what is no id. */
   identify(id: string): string | null {
-    if (id === this.person.id) return null;
-    const before = this.person;
-    this.person = { id, known: true, properties: before.known ? {} : before.properties };
-    this.keep();
+    if (typeof id !== 'string' || id === '') throw new TypeError('not a distinct id');
+    const before = this.read('person');
+    if (id === before.id) return null;
+    this.keep('person', { id, known: true, properties: before.known ? {} : before.properties });
     return before.known ? null : before.id;
   }
 
   setProperties(properties: Properties): void {
-    this.person = { ...this.person, properties: { ...this.person.properties, ...properties } };
-    this.keep();
+    const person = this.read('person');
+    this.keep('person', { ...person, properties: { ...person.properties, ...properties } });
   }
 
   /** Somebody else uses the device from now on. */
   reset(): void {
-    this.person = this.stranger();
-    this.session = this.begin(1);
-    this.keep();
+    this.keep('person', this.stranger());
+    this.keep('session', this.begin(1));
   }
 
   private begin(count: number): KeptSession {
@@ -115,8 +122,13 @@ export class Session {
     return { id: this.platform.uuid(), known: false, properties: {} };
   }
 
-  private keep(): void {
-    this.platform.store.set(`${this.prefix}person`, JSON.stringify(this.person));
-    this.platform.store.set(`${this.prefix}session`, JSON.stringify(this.session));
+  private read<Name extends keyof Kept>(name: Name): Kept[Name] {
+    this.last[name] = readKept<Kept[Name]>(this.platform.store, this.prefix + name) ?? this.last[name];
+    return this.last[name];
+  }
+
+  private keep<Name extends keyof Kept>(name: Name, value: Kept[Name]): void {
+    this.last[name] = value;
+    this.platform.store.set(this.prefix + name, jsonText(value));
   }
 }

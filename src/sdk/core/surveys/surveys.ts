@@ -1,8 +1,9 @@
 import { ask, type Connection, jsonOf } from '../connection.js';
 import { readKept } from '../key-value-store.js';
+import { jsonText } from '../plain-json.js';
 import type { Session } from '../session.js';
-import { drawn } from './sampling.js';
-import type { ShowOptions, SurveyBundle, SurveySummary, SurveyView } from './survey-bundle.js';
+import { drawn, hashed } from './sampling.js';
+import type { ShowOptions, SurveySummary, SurveyView } from './survey-bundle.js';
 import { type Facts, isTargeted } from './targeting-predicate.js';
 
 /** The list may be as old as its cache rule says. */
@@ -25,10 +26,10 @@ interface KeptList {
   readonly surveys: readonly SurveySummary[];
 }
 
-/** When each survey was last shown to this person, and which they answered. */
+/** When each survey was last shown to a person, and which they answered. */
 interface KeptSeen {
-  readonly shown: Readonly<Record<string, number>>;
-  readonly answered: readonly string[];
+  readonly shown?: Readonly<Record<string, number>>;
+  readonly answered?: readonly string[];
 }
 
 /** The surveys of a project: decides which shows when, and brings the answers. */
@@ -36,7 +37,8 @@ export class Surveys {
   private list: KeptList | null;
   private screen: string | null = null;
   private isPaused = false;
-  private hide: (() => void) | null = null;
+  /** Ends what is shown or about to be; aborted when there is nothing. */
+  private closing = new AbortController();
   private stopDelay: (() => void) | null = null;
   private readonly shownHere = new Set<string>();
 
@@ -47,6 +49,7 @@ export class Surveys {
     private readonly cohorts: () => readonly string[],
     private readonly options: SurveyOptions,
   ) {
+    this.close();
     this.list = readKept<KeptList>(connection.platform.store, `${prefix}surveys`);
   }
 
@@ -57,10 +60,11 @@ export class Surveys {
     if (now || !this.list || Math.abs(platform.now() - this.list.at) > LIST_AGE_MS) {
       const headers: Record<string, string> = this.list ? { 'if-none-match': this.list.etag } : {};
       const answer = await ask(this.connection, '/api/pulse/surveys', undefined, headers);
-      if (answer?.status === 304 && this.list) this.list = { ...this.list, at: platform.now() };
+      const at = platform.now();
+      if (answer?.status === 304 && this.list) this.list = { ...this.list, at };
       if (answer?.status === 200) {
         const surveys = (await jsonOf(answer)) as SurveySummary[] | null;
-        if (surveys) this.list = { etag: answer.headers.get('etag') ?? '', at: platform.now(), surveys };
+        if (surveys) this.list = { etag: answer.headers.get('etag') ?? '', at, surveys };
       }
       if (this.list) platform.store.set(`${this.prefix}surveys`, JSON.stringify(this.list));
     }
@@ -87,7 +91,7 @@ export class Surveys {
 
   /** Something may have happened that a rule waits for. */
   look(): void {
-    if (this.isPaused || this.hide || this.stopDelay || !this.options.auto) return;
+    if (this.isPaused || !this.closing.signal.aborted || this.stopDelay || !this.options.auto) return;
     const { platform } = this.connection;
     const next = this.list?.surveys.find((survey) => survey.auto_show && this.isDue(survey));
     if (!next) return;
@@ -98,60 +102,56 @@ export class Surveys {
   }
 
   /** Shows a survey by its id or slug; false when there is none to show. `asked` lets it take the focus. */
-  async show(survey: string, asked = true, { signal, onClosed }: ShowOptions = {}): Promise<boolean> {
-    if (this.hide || signal?.aborted) return false;
-    let remove: (() => void) | null = null;
-    const end = (): void => {
-      if (this.hide !== end) return;
-      this.hide = null;
-      remove?.();
-      if (remove) onClosed?.();
-    };
-    this.hide = end;
-    signal?.addEventListener('abort', end);
-    const query = `?external_id=${encodeURIComponent(this.session.id)}`;
-    const path = `/api/pulse/surveys/${encodeURIComponent(survey)}${query}`;
+  async show(survey: string, asked = true, given: ShowOptions = {}): Promise<boolean> {
+    if (!this.closing.signal.aborted) return false;
+    const closing = new AbortController();
+    this.closing = closing;
+    given?.signal?.addEventListener?.('abort', () => closing.abort());
+    const { connection, session, options } = this;
+    const { now, warn } = connection.platform;
     // What only a survey that shows needs comes with it.
-    const [answer, [view, showing]] = await Promise.all([
-      ask(this.connection, path),
-      Promise.all([this.options.view(), import('./survey-showing.js')]).catch(() => []),
-    ]);
-    const bundle = answer?.status === 200 ? ((await jsonOf(answer)) as SurveyBundle | null) : null;
-    // A list that is some minutes old names surveys that have ended since.
-    if (answer?.status === 404 || answer?.status === 422) this.shownHere.add(survey);
-    // It may have been closed while it was on its way.
-    if (bundle && view && showing && bundle.questions.length > 0 && this.hide === end) {
-      const { id } = bundle.survey;
-      const { connection, session, options } = this;
-      remove = showing.showBundle(view, bundle, {
-        session,
-        options,
-        asked,
-        send: async (path, body) => {
-          const answer = await ask(connection, path, JSON.stringify(body));
-          return { status: answer?.status ?? 0, body: answer && (await jsonOf(answer)) };
-        },
-        warn: connection.platform.warn,
-        closed: end,
-        answered: () => this.keepSeen((seen) => ({ ...seen, answered: [...new Set([...seen.answered, id])] })),
-      });
-      if (remove) {
+    const showing = await import('./survey-showing.js').catch(() => null);
+    const isShown = await showing?.showSurvey(survey, {
+      session,
+      options,
+      asked,
+      given,
+      closing,
+      ask: async (path, body) => {
+        const answer = await ask(connection, path, body && jsonText(body));
+        return { status: answer?.status ?? 0, body: answer && (await jsonOf(answer)) };
+      },
+      warn,
+      gone: () => this.shownHere.add(survey),
+      shown: (id) => {
         this.shownHere.add(id);
-        this.keepSeen((seen) => ({ ...seen, shown: { ...seen.shown, [id]: connection.platform.now() } }));
-      }
-    }
-    if (!remove) end();
-    return remove !== null;
+        this.keepSeen({ shown: { [id]: now() } });
+      },
+      answered: (id) => this.keepSeen({ answered: [id] }),
+    });
+    if (!isShown) closing.abort();
+    return isShown === true;
   }
 
   /** Takes away what is shown. */
   close(): void {
-    this.hide?.();
+    this.closing.abort();
+  }
+
+  /** Somebody else is there. */
+  leave(): void {
+    this.close();
+    this.shownHere.clear();
+  }
+
+  /** What a person saw before they were known, by that id, is what the known one has seen. */
+  join(before: string | null): void {
+    if (before !== null) this.keepSeen(this.seen(before));
   }
 
   private isDue({ id, targeting_rules, display_cooldown_seconds }: SurveySummary): boolean {
     const now = this.connection.platform.now();
-    const { shown, answered } = this.seen();
+    const { shown = {}, answered = [] } = this.seen();
     const last = Math.max(0, ...Object.values(shown));
     if (this.shownHere.has(id) || answered.includes(id) || Math.abs(now - last) < this.options.pauseSeconds * 1_000)
       return false;
@@ -169,12 +169,17 @@ export class Surveys {
     );
   }
 
-  private seen(): KeptSeen {
-    const { store } = this.connection.platform;
-    return readKept<KeptSeen>(store, `${this.prefix}seen`) ?? { shown: {}, answered: [] };
+  private seen(person = this.session.id): KeptSeen {
+    return readKept<KeptSeen>(this.connection.platform.store, this.seenKey(person)) ?? {};
   }
 
-  private keepSeen(change: (seen: KeptSeen) => KeptSeen): void {
-    this.connection.platform.store.set(`${this.prefix}seen`, JSON.stringify(change(this.seen())));
+  private keepSeen({ shown, answered = [] }: KeptSeen): void {
+    const before = this.seen();
+    const seen = { shown: { ...before.shown, ...shown }, answered: [...(before.answered ?? []), ...answered] };
+    this.connection.platform.store.set(this.seenKey(this.session.id), JSON.stringify(seen));
+  }
+
+  private seenKey(person: string): string {
+    return `${this.prefix}seen:${hashed(person)}`;
   }
 }

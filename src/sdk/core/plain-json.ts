@@ -1,0 +1,66 @@
+import { type Json, shapeOf } from './json.js';
+
+const MOST_TEXT = 500_000;
+const DEEPEST = 20;
+
+/**
+ * What a caller gave, as JSON: big integers are text, and what cannot be read, leads back into itself, is too deep or too much is null. Never
+ * throws, and later changes of what was given change nothing.
+ */
+export function plainJson(given: unknown, room = MOST_TEXT): Json {
+  let left = room;
+  const copy = (read: () => unknown, around: readonly unknown[]): Json | undefined => {
+    left -= 8;
+    try {
+      const value = read();
+      if (typeof value === 'string' || typeof value === 'bigint') {
+        const text = String(value);
+        left -= text.length;
+        return left < 0 ? text.slice(0, left) : text;
+      }
+      // What else JSON has not, as functions, it leaves out by itself.
+      if (typeof value !== 'object' || value === null)
+        return typeof value === 'number' && !Number.isFinite(value) ? null : (value as Json);
+      if (left < 0 || around.length === DEEPEST || around.includes(value)) return null;
+      const inside = [...around, value];
+      const { toJSON } = value as { toJSON?: unknown };
+      if (typeof toJSON === 'function') return copy(() => toJSON.call(value), inside);
+      if (Array.isArray(value)) {
+        const list: Json[] = [];
+        while (list.length < value.length && left > 0) list.push(copy(() => value[list.length], inside) ?? null);
+        return list;
+      }
+      const members: [string, Json][] = [];
+      for (const key of Object.keys(value)) {
+        left -= key.length;
+        if (left < 0) break;
+        const member = copy(() => (value as Record<string, unknown>)[key], inside);
+        if (member !== undefined) members.push([key, member]);
+      }
+      return Object.fromEntries(members);
+    } catch {
+      return null;
+    }
+  };
+  return copy(() => given, []) ?? null;
+}
+
+/** What a caller gave as text of JSON. */
+export const jsonText = (given: unknown): string => JSON.stringify(plainJson(given));
+
+/** The members of an object that a caller gave; throws for what has none. */
+export function plainMembers(given: unknown): Readonly<Record<string, Json>> {
+  const json = plainJson(given ?? {});
+  if (shapeOf(json) !== 'object') throw new TypeError('not an object');
+  return json as Readonly<Record<string, Json>>;
+}
+
+/** What was thrown, or anything else, in words. */
+export function inWords(value: unknown): string {
+  try {
+    if (value instanceof Error) return String(value.message);
+    return typeof value === 'object' ? jsonText(value) : String(value);
+  } catch {
+    return typeof value;
+  }
+}

@@ -1,0 +1,180 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { hasChromium, launchChromium } from './chromium.js';
+import { beginOn, openLibraryPage } from './library-page.js';
+import { type LibrarySite, openLibrarySite } from './library-site.js';
+
+const HOST = 'quarterdeck-survey';
+
+const person = suite('the person on the pages of the browser library');
+
+if (hasChromium()) {
+  let test: TestApp;
+  let world: World;
+  let site: LibrarySite;
+  let browser: Browser;
+  let context: BrowserContext;
+
+  person.before(async () => {
+    test = await openTestApp();
+    world = await buildWorld(test);
+    site = await openLibrarySite();
+    browser = await launchChromium();
+  });
+  person.before.each(async () => {
+    world = await buildProject(world);
+    context = await browser.newContext();
+  });
+  person.after.each(() => context?.close());
+  person.after(async () => {
+    await browser?.close();
+    await site?.close();
+    await test?.close();
+  });
+
+  const open = (options: object = {}): Promise<Page> =>
+    openLibraryPage(context, site.url, { url: test.baseUrl, key: world.keys.live, ...options });
+
+  const stored = async (): Promise<{ name: string; id: string; n: number }[]> => {
+    const { rows } = await test.app.pool.query(
+      "select event_name as name, distinct_id as id, (properties->>'n')::int as n from event where project_id = $1 order by event.id",
+      [world.projectId],
+    );
+    return rows;
+  };
+
+  person('holds a choice, and who the person is, in all tabs at once', async () => {
+    const conditions = [{ attribute: 'distinct_id', operator: 'in', values: ['ada'] }];
+    const flag = await buildFlag(world, { rules: [{ conditions, variant: 'on' }] });
+    const [first, second] = [await open(), await open()];
+    const isOn = (page: Page, on: boolean) =>
+      page.waitForFunction(([key, on]) => quarterdeck.flag(String(key), false) === on, [flag.key, on] as const);
+    await first.evaluate(() => void quarterdeck.identify('ada'));
+    await isOn(second, true);
+    const next = await second.evaluate(async () => {
+      void quarterdeck.reset();
+      return quarterdeck.distinctId;
+    });
+    assert.is.not(next, 'ada');
+    await isOn(first, false);
+    await first.evaluate(async () => {
+      quarterdeck.track('step', { n: 1 });
+      await quarterdeck.flush();
+    });
+    assert.equal(await stored(), [{ name: 'step', id: next, n: 1 }]);
+
+    await second.evaluate(() => quarterdeck.track('waits', { n: 2 }));
+    await first.evaluate(() => quarterdeck.setConsent('denied'));
+    await second.waitForFunction((id) => quarterdeck.consent === 'denied' && quarterdeck.distinctId !== id, next);
+    const after = async () => {
+      quarterdeck.track('after', { n: 3 });
+      await quarterdeck.identify('ada');
+      quarterdeck.captureError(new Error('after'));
+      return [await quarterdeck.flush(), Object.keys(localStorage).map((key) => key.split(':').at(2))];
+    };
+    for (const page of [first, second]) assert.equal(await page.evaluate(after), [0, ['consent']]);
+    assert.is((await stored()).length, 1);
+
+    await first.evaluate(() => quarterdeck.setConsent('granted'));
+    await second.waitForFunction(() => quarterdeck.consent === 'granted');
+    await second.evaluate(async () => {
+      quarterdeck.track('again', { n: 4 });
+      await quarterdeck.flush();
+    });
+    assert.equal((await stored()).at(-1), { name: 'again', id: 'ada', n: 4 });
+  });
+
+  person('begins another session with what follows half an hour of nothing', async () => {
+    await context.clock.install();
+    const page = await open({ sessions: true });
+    for (const pause of ['20:00', '20:00', '31:00', '20:00']) {
+      await page.evaluate(() => quarterdeck.track('step'));
+      await context.clock.fastForward(pause);
+    }
+    await page.evaluate(() => quarterdeck.flush());
+    const names = (await stored()).map(({ name }) => name).join(' ');
+    assert.is(names, 'session_start step step step session_start step');
+  });
+
+  person('tells of a session once, also to the next page, and names it in a crash', async () => {
+    const page = await open({ sessions: true, release: '1.2.0' });
+    await beginOn(page, site.url, { url: test.baseUrl, key: world.keys.live, sessions: true, release: '1.3.0' });
+    await page.evaluate(() => void setTimeout(() => (undefined as unknown as () => void)()));
+    const health = () =>
+      world.owner.client.graphql(
+        'query($p: ID!) { crashFreeSessions(projectId: $p, days: 2) { releases { release sessions crashed } } }',
+        { p: world.projectId },
+      );
+    const expected = { crashFreeSessions: { releases: [{ release: '1.2.0', sessions: 1, crashed: 1 }] } };
+    await until('the session crashed', async () => JSON.stringify(await health()) === JSON.stringify(expected));
+    await page.evaluate(() => quarterdeck.reset());
+    await page.evaluate(() => quarterdeck.flush());
+    assert.is((await stored()).filter(({ name }) => name === 'session_start').length, 2, 'somebody else, another one');
+    await open();
+    assert.is((await stored()).length, 2, 'nothing is told that was not asked for');
+  });
+
+  person('keeps and sends nothing before the person agreed, and wipes what they refuse', async () => {
+    const page = await open({ consent: 'pending' });
+    const kept = () => page.evaluate(() => Object.keys(localStorage).map((key) => key.split(':').at(2)));
+    await page.evaluate(async () => {
+      quarterdeck.track('before', { n: 1 });
+      await quarterdeck.flush();
+    });
+    assert.equal([await kept(), await stored()], [[], []]);
+    await page.evaluate(async () => {
+      quarterdeck.setConsent('granted');
+      await quarterdeck.flush();
+    });
+    assert.is((await stored()).length, 1);
+    await page.evaluate(async () => {
+      quarterdeck.setConsent('denied');
+      quarterdeck.track('after', { n: 2 });
+      await quarterdeck.flush();
+    });
+    assert.equal(await kept(), ['consent']);
+    assert.is((await stored()).length, 1);
+  });
+
+  person('is asked what the one before on the device was asked, and not again what they answered', async () => {
+    const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
+    const { id } = await buildSurvey(world, { targetingRules: [{ predicate: 'event:asked' }], questions });
+    const given = { surveys: { pauseSeconds: 0 } };
+    const page = await open(given);
+    const answer = async (): Promise<void> => {
+      await page.locator(`${HOST} label`).first().click();
+      await page.locator(`${HOST} .go`).click();
+      await page.locator(`${HOST} [role=status].prompt`).waitFor();
+      await page.locator(`${HOST} .go`).click();
+    };
+    await page.evaluate(() => quarterdeck.track('asked'));
+    await answer();
+    await page.evaluate(async () => {
+      await quarterdeck.identify('ada');
+      await quarterdeck.reset();
+      quarterdeck.track('asked');
+    });
+    await answer();
+    await beginOn(page, site.url, { url: test.baseUrl, key: world.keys.live, ...given });
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes(id) && asked.push(request.url()));
+    await page.evaluate(() => quarterdeck.identify('ada'));
+    await page.evaluate(async () => {
+      quarterdeck.track('asked');
+      await quarterdeck.showSurvey('none');
+    });
+    assert.equal(asked, []);
+    const { rows } = await test.app.pool.query('select 1 from survey_response where project_id = $1', [
+      world.projectId,
+    ]);
+    assert.is(rows.length, 2);
+  });
+}
+
+person.run();
