@@ -150,6 +150,32 @@ if (hasChromium()) {
     await stranger.context().close();
   });
 
+  x('does not take the flags of another person or context for those of this one', async () => {
+    await buildFlag(world, {
+      key: 'adas',
+      rules: [{ conditions: [{ attribute: 'distinct_id', operator: 'in', values: ['ada'] }], variant: 'on' }],
+    });
+    const page = await context.newPage();
+    await begin(page, { targetingKey: 'ada' });
+    assert.equal(await details(page, 'adas', false), [true, 'on', 'TARGETING_MATCH', null]);
+    await page.route('**/api/v1/handshake', (route) => route.abort());
+    assert.is(await begin(page, { targetingKey: 'bob' }), 'ERROR');
+    assert.equal(await details(page, 'adas', false), [false, null, 'ERROR', 'PROVIDER_NOT_READY']);
+    await page.unroute('**/api/v1/handshake');
+    await page.waitForFunction(() => events.includes('READY'));
+    assert.equal(await details(page, 'adas', true), [false, 'off', 'DEFAULT', null]);
+
+    await page.route('**/api/v1/handshake', (route) => route.abort());
+    const status = await page.evaluate(async () => {
+      await OpenFeature.setContext({ targetingKey: 'eve' });
+      return OpenFeature.getClient().providerStatus;
+    });
+    assert.is(status, 'ERROR');
+    await page.unroute('**/api/v1/handshake');
+    // Nothing that eve is served is another value than bob's.
+    await page.waitForFunction(() => OpenFeature.getClient().providerStatus === ('READY' as never));
+  });
+
   x('brings what is tracked, and ends the library when it is closed', async () => {
     const page = await context.newPage();
     await begin(page, { targetingKey: 'buyer' });

@@ -1,6 +1,6 @@
 import type { EvaluationContext as GivenContext } from '@openfeature/server-sdk';
+import { plainJson } from '../core/plain-json.js';
 import type { EvaluationContext } from '../node/evaluation-context.js';
-import { plain } from './plain-values.js';
 
 const NAMED = new Set(['targetingKey', 'app_version', 'appVersion', 'platform', 'cohorts']);
 
@@ -18,7 +18,7 @@ export function contextOf(given: GivenContext): EvaluationContext {
     osVersion: text(given.os_version ?? given.osVersion),
     cohorts: Array.isArray(cohorts) ? cohorts.filter((name) => typeof name === 'string') : undefined,
     context: Object.fromEntries(
-      Object.entries(given).flatMap(([name, value]) => (NAMED.has(name) ? [] : [[name, plain(value)]])),
+      Object.entries(given).flatMap(([name, value]) => (NAMED.has(name) ? [] : [[name, plainJson(value)]])),
     ),
   };
 }

@@ -9,10 +9,11 @@ import {
   type ResolutionDetails,
   type TrackingEventDetails,
 } from '@openfeature/server-sdk';
+import type { Properties } from '../core/operations.js';
+import { plainJson } from '../core/plain-json.js';
 import type { Quarterdeck } from '../node/quarterdeck.js';
 import { failedResolution } from './failed-resolution.js';
 import { contextOf } from './given-context.js';
-import { propertiesOf } from './plain-values.js';
 
 /** What the provider uses of the Node library; named, so that any version's class is one. */
 export type DecidingLibrary = Pick<Quarterdeck, 'ready' | 'isReady' | 'onChange' | 'flagDetails' | 'track' | 'close'>;
@@ -62,7 +63,7 @@ export class QuarterdeckProvider implements Provider {
 
   /** Stores an event of the person that the context names; without one it is left out. */
   track(name: string, context: EvaluationContext, details: TrackingEventDetails): void {
-    if (context.targetingKey) this.library.track(context.targetingKey, name, propertiesOf(details));
+    if (context.targetingKey) this.library.track(context.targetingKey, name, plainJson(details) as Properties);
   }
 
   private resolve<T>(

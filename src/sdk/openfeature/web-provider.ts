@@ -11,13 +11,14 @@ import {
 } from '@openfeature/web-sdk';
 import type { DecisionChange, FlagDecision } from '../core/decisions.js';
 import type { Json } from '../core/json.js';
+import type { Properties } from '../core/operations.js';
+import { plainJson } from '../core/plain-json.js';
 import { failedResolution } from './failed-resolution.js';
-import { plain, propertiesOf } from './plain-values.js';
 
 /** What the provider uses of the browser library; named, so that any version's class is one. */
 export interface DecidedLibrary {
   readonly ready: Promise<void>;
-  readonly knowledge: 'fresh' | 'kept' | 'nothing';
+  readonly knowledge: 'fresh' | 'kept' | 'former' | 'nothing';
   readonly distinctId: string;
   onChange(listener: (change: DecisionChange) => void): () => void;
   flagDetails(key: string): FlagDecision | null;
@@ -38,6 +39,9 @@ const REASONS: Readonly<Record<string, string>> = {
   default: 'DEFAULT',
 };
 
+/** Why a value may not be the server's present one: while a change of the context is reconciled, it is that of the context before. */
+const UNSURE: Readonly<Record<string, string>> = { kept: 'CACHED', former: 'STALE' };
+
 /**
  * OpenFeature's provider for browsers (specification, 2): flags come from the browser library, which it is made with and which asks the
  * server. The targeting key is the distinct id, every other member of the context is what rules read.
@@ -53,7 +57,7 @@ export class QuarterdeckProvider implements Provider {
 
   constructor(private readonly quarterdeck: DecidedLibrary) {}
 
-  /** Is done at once where an earlier visit left an answer, else when the server has answered. Fails while there is nothing to show, and tells when there is. */
+  /** Is done at once where an earlier visit left an answer for this context, else when the server has answered. Fails while there is none, and tells when there is. */
   async initialize(context: EvaluationContext = {}): Promise<void> {
     this.stopListening ??= this.quarterdeck.onChange(({ flags: flagsChanged }) => {
       if (this.isFailed) this.events.emit(ProviderEvents.Ready);
@@ -61,29 +65,19 @@ export class QuarterdeckProvider implements Provider {
         this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged: [...flagsChanged] });
       this.isFailed = false;
     });
-    if (Object.keys(context).length > 0) void this.onContextChange({}, context);
-    if (this.quarterdeck.knowledge === 'nothing') {
+    if (Object.keys(context).length > 0) this.takeContext(context);
+    if (!this.isKnowing) {
       await this.quarterdeck.ready;
       await this.reconciled();
     }
-    this.isFailed = this.quarterdeck.knowledge === 'nothing';
-    if (this.isFailed) throw new ProviderNotReadyError('There are no decisions: the server could not be asked.');
+    this.failUnlessKnowing();
   }
 
-  /** Is done when the flags are those of the context, or the server cannot be asked; of several changes at once, when they are those of the last one. */
-  onContextChange(_before: EvaluationContext, { targetingKey, ...others }: EvaluationContext): Promise<void> {
-    const { quarterdeck } = this;
-    const asked: Promise<void>[] = [];
-    if (targetingKey) {
-      this.isKnownPerson = true;
-      if (targetingKey !== quarterdeck.distinctId) asked.push(quarterdeck.identify(targetingKey));
-    } else if (this.isKnownPerson) {
-      this.isKnownPerson = false;
-      asked.push(quarterdeck.reset());
-    }
-    asked.push(quarterdeck.setContext(plain(others) as Readonly<Record<string, Json>>));
-    this.reconciling = Promise.all(asked);
-    return this.reconciled();
+  /** Is done when the flags are those of the context; of several changes at once, when they are those of the last one. Fails while the server cannot be asked, and tells when it could. */
+  async onContextChange(_before: EvaluationContext, context: EvaluationContext): Promise<void> {
+    this.takeContext(context);
+    await this.reconciled();
+    this.failUnlessKnowing();
   }
 
   async onClose(): Promise<void> {
@@ -110,7 +104,31 @@ export class QuarterdeckProvider implements Provider {
 
   /** Stores an event of the person on the page. */
   track(name: string, _context: EvaluationContext, details: TrackingEventDetails = {}): void {
-    this.quarterdeck.track(name, propertiesOf(details));
+    this.quarterdeck.track(name, plainJson(details) as Properties);
+  }
+
+  /** Whether the flags are those of the context, by the server's word or by that of an earlier visit. */
+  private get isKnowing(): boolean {
+    return this.quarterdeck.knowledge === 'fresh' || this.quarterdeck.knowledge === 'kept';
+  }
+
+  private failUnlessKnowing(): void {
+    this.isFailed = !this.isKnowing;
+    if (this.isFailed) throw new ProviderNotReadyError('There are no decisions: the server could not be asked.');
+  }
+
+  private takeContext({ targetingKey, ...others }: EvaluationContext): void {
+    const { quarterdeck } = this;
+    const asked: Promise<void>[] = [];
+    if (targetingKey) {
+      this.isKnownPerson = true;
+      if (targetingKey !== quarterdeck.distinctId) asked.push(quarterdeck.identify(targetingKey));
+    } else if (this.isKnownPerson) {
+      this.isKnownPerson = false;
+      asked.push(quarterdeck.reset());
+    }
+    asked.push(quarterdeck.setContext(plainJson(others) as Readonly<Record<string, Json>>));
+    this.reconciling = Promise.all(asked);
   }
 
   /** OpenFeature calls the provider ready as soon as one of several changes is done, so all of them wait for the last one. */
@@ -124,7 +142,8 @@ export class QuarterdeckProvider implements Provider {
   private resolve<T>(key: string, fallback: T, fits: (value: unknown) => boolean): ResolutionDetails<T> {
     const failed = (code: ErrorCode, message: string) => failedResolution(fallback, code, message);
     const { knowledge } = this.quarterdeck;
-    if (knowledge === 'nothing') return failed(ErrorCode.PROVIDER_NOT_READY, 'There are no decisions yet.');
+    if (knowledge === 'nothing' || this.isFailed)
+      return failed(ErrorCode.PROVIDER_NOT_READY, 'There are no decisions yet.');
     const details = this.quarterdeck.flagDetails(key);
     if (details === null) return failed(ErrorCode.FLAG_NOT_FOUND, `There is no flag "${key}".`);
     const { value, variant, version, reason } = details;
@@ -132,7 +151,7 @@ export class QuarterdeckProvider implements Provider {
     return {
       value: value as T,
       ...(variant === '' ? {} : { variant }),
-      reason: knowledge === 'kept' ? 'CACHED' : (REASONS[reason] ?? 'UNKNOWN'),
+      reason: UNSURE[knowledge] ?? REASONS[reason] ?? 'UNKNOWN',
       flagMetadata: { version },
     };
   }
