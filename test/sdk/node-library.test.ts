@@ -174,7 +174,7 @@ x('serves fallbacks for what is unknown or of another type, and throws nothing',
   circle.self = circle;
   library.track('u', 'circular', circle as never);
   assert.is(await library.flush(), 0);
-  assert.equal(warnings, []);
+  assert.is(warnings.length, 1, 'that of no context');
   await library.close();
 });
 

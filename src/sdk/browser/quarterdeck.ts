@@ -1,42 +1,30 @@
 import { Breadcrumbs } from '../core/breadcrumbs.js';
 import type { Connection } from '../core/connection.js';
 import { type Consent, ConsentedStore, isConsent } from '../core/consented-store.js';
-import { type CrashReport, crashCourier, thrown } from '../core/crash-reports.js';
+import { type CrashReport, crashCourier } from '../core/crash-reports.js';
 import { DecisionClient, type KeptAnswer, type Knowledge, type Subject } from '../core/decision-client.js';
-import type { DecisionChange, FlagDecision } from '../core/decisions.js';
+import type { DecisionChange, Decisions, FlagDecision } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
 import { type Json, typed } from '../core/json.js';
 import { LiveUpdates } from '../core/live-updates.js';
 import { type Operation, operationCourier, type Properties } from '../core/operations.js';
 import { type Courier, Outbox } from '../core/outbox.js';
-import { plainJson, plainMembers } from '../core/plain-json.js';
+import { inWords, plainJson, plainMembers } from '../core/plain-json.js';
 import type { Platform } from '../core/platform.js';
-import { scriptImages } from '../core/script-images.js';
 import { Session } from '../core/session.js';
 import type { ShowOptions } from '../core/surveys/survey-bundle.js';
 import { Surveys } from '../core/surveys/surveys.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 import { browserPlatform, IS_PAGE } from './browser-platform.js';
 import { browserStore } from './browser-store.js';
+import { CRASHES, HIDDEN_MS, MOST_CRASHES_A_MINUTE, QUEUE } from './limits.js';
 import type { QuarterdeckOptions } from './options.js';
+import { type CrashDetails, pageCrash } from './page-crash.js';
 import { watchPage } from './page-crumbs.js';
+import { listenToPage } from './page-events.js';
 import { Tabs } from './tabs.js';
 
-/** A tab that nobody sees for this long leaves the connection to another. */
-const HIDDEN_MS = 120_000;
 const START = 'session_start';
-/** One broken loop must not use up what a person's connection and a project's quota can bear. */
-const MOST_CRASHES_A_MINUTE = 10;
-/** About a third of what a browser lets a site keep. */
-const QUEUE = { flushAt: 20, flushSeconds: 5, most: 5_000, mostAtOnce: 100 };
-const CRASHES = { flushAt: 1, flushSeconds: 1, most: 50, mostAtOnce: 10 };
-
-/** What goes along with an error. */
-export interface CrashDetails {
-  readonly level?: CrashReport['level'];
-  readonly tags?: Properties;
-  readonly extra?: Properties;
-}
 
 /** Flags, config, events, crashes and surveys of one project in a browser. No method of it throws. */
 export class Quarterdeck {
@@ -67,7 +55,7 @@ export class Quarterdeck {
     this.options = options;
     const { consent = 'granted', context, bootstrap, hold, distinctId } = options;
     // Settings that are missing at run time must not take the page along.
-    const [url, key] = [String(options.url), String(options.key)];
+    const [url, key] = [inWords(options.url), inWords(options.key)];
     this.prefix = `quarterdeck:${key.slice(-8)}:`;
     this.store = new ConsentedStore(browserStore(), this.prefix, consent);
     const platform = browserPlatform(this.store);
@@ -80,7 +68,7 @@ export class Quarterdeck {
     const { auto = true, pauseSeconds = 86_400, view, words } = options.surveys ?? {};
     this.surveys = new Surveys(connection, this.prefix, this.session, () => this.decisions.decisions.cohorts, {
       auto,
-      pauseSeconds,
+      pauseSeconds: Number(plainJson(pauseSeconds)),
       locale: this.locale,
       release: options.release ?? null,
       view: async () => view ?? (await import('../widget/survey-widget.js')).widgetIn(this.locale, words),
@@ -95,7 +83,7 @@ export class Quarterdeck {
     this.decisions = new DecisionClient(connection, `${this.prefix}answer`, this.subject(), { bootstrap, hold });
     this.live = new LiveUpdates(connection, this.decisions, {
       stream: options.stream ?? true,
-      pollSeconds: Math.max(5, Number(options.pollSeconds) || 30),
+      pollSeconds: Math.max(5, Number(plainJson(options.pollSeconds)) || 30),
       onSurveys: () => {
         this.tabs.tell({ is: 'surveys' });
         void this.surveys.refresh(true);
@@ -112,18 +100,17 @@ export class Quarterdeck {
 
   /** Value of a flag; the fallback when there is none, or none of the fallback's type. */
   flag<K extends FlagKey, T extends FlagFallback<K>>(key: K, fallback: T): FlagValue<K, T> {
-    return typed(this.decisions.decisions.flags[key]?.value, fallback) as FlagValue<K, T>;
+    return typed(this.decided('flags', key)?.value, fallback) as FlagValue<K, T>;
   }
 
   /** Value, variant and reason of a flag; null when it is not known. */
   flagDetails(key: string): FlagDecision | null {
-    const { flags } = this.decisions.decisions;
-    return (Object.hasOwn(flags, key) && flags[key]) || null;
+    return this.decided('flags', key);
   }
 
   /** Value of a config item; the fallback when there is none, or none of the fallback's type. */
   config<K extends ConfigKey, T extends ConfigFallback<K>>(key: K, fallback: T): ConfigValue<K, T> {
-    return typed(this.decisions.decisions.config[key]?.value, fallback) as ConfigValue<K, T>;
+    return typed(this.decided('config', key)?.value, fallback) as ConfigValue<K, T>;
   }
 
   /** Calls back with the keys whenever values have changed; the returned function ends that. */
@@ -139,7 +126,7 @@ export class Quarterdeck {
         event_name: event,
         distinct_id: this.session.id,
         properties,
-        timestamp: this.instant(),
+        timestamp: new Date(this.platform.now()).toISOString(),
         insert_id: this.platform.uuid(),
       };
       this.add({ type: 'track', payload });
@@ -210,7 +197,7 @@ export class Quarterdeck {
   }
 
   closeSurvey(): void {
-    this.safely(() => this.surveys.close());
+    this.surveys.close();
   }
 
   /** No survey shows by itself until {@link resumeSurveys}: while a person pays, for example. */
@@ -264,12 +251,15 @@ export class Quarterdeck {
     await this.flush();
   }
 
-  private get locale(): string {
-    return this.options.locale ?? globalThis.navigator?.language ?? '';
+  private decided<Kind extends 'flags' | 'config'>(kind: Kind, key: string): Decisions[Kind][string] | null {
+    return this.safely(() => {
+      const all: Decisions[Kind] = this.decisions.decisions[kind];
+      return (Object.hasOwn(all, key) && all[key]) || null;
+    }, null);
   }
 
-  private instant(): string {
-    return new Date(this.platform.now()).toISOString();
+  private get locale(): string {
+    return this.options.locale ?? globalThis.navigator?.language ?? '';
   }
 
   private subject(): Subject {
@@ -319,25 +309,23 @@ export class Quarterdeck {
     this.safely(() => {
       this.tellSession();
       this.work();
-      addEventListener('pagehide', () => this.rest(), { signal });
-      addEventListener(
-        'pageshow',
-        ({ persisted }) => {
+      listenToPage(signal, {
+        pagehide: () => this.rest(),
+        pageshow: ({ persisted }) => {
           if (!persisted) return;
           this.heed(this.consent);
           this.work();
         },
-        { signal },
-      );
-      addEventListener('storage', ({ key, newValue }) => key?.startsWith(this.prefix) && this.heed(newValue), {
-        signal,
+        storage: ({ key, newValue }) => key?.startsWith(this.prefix) && this.heed(newValue),
+        online: () => void this.live.refresh(),
       });
-      addEventListener('online', () => void this.live.refresh(), { signal });
       document.addEventListener('visibilitychange', () => this.seen(!document.hidden), { signal });
       if (this.options.captureErrors ?? true) {
         const onError = (error: unknown): void => this.safely(() => this.report(error, { level: 'fatal' }));
-        addEventListener('error', ({ error, message }) => (error ?? message) && onError(error ?? message), { signal });
-        addEventListener('unhandledrejection', ({ reason }) => onError(reason), { signal });
+        listenToPage(signal, {
+          error: ({ error, message }) => (error ?? message) && onError(error ?? message),
+          unhandledrejection: ({ reason }) => onError(reason),
+        });
         signal.addEventListener(
           'abort',
           watchPage((category, message) => this.breadcrumb(category, message)),
@@ -397,28 +385,14 @@ export class Quarterdeck {
     });
   }
 
-  private report(error: unknown, { level = 'error', tags, extra }: CrashDetails): void {
+  private report(error: unknown, details: CrashDetails): void {
     const now = this.platform.now();
     this.recentCrashes = this.recentCrashes.filter((at) => Math.abs(now - at) < 60_000);
     const { flags, sampleRate } = this.decisions.decisions;
     if (!IS_PAGE || this.consent === 'denied' || this.recentCrashes.length >= MOST_CRASHES_A_MINUTE) return;
     if (this.platform.random() >= sampleRate) return;
     this.recentCrashes.push(now);
-    const inForce = Object.fromEntries(Object.entries(flags).map(([key, { value }]) => [key, value]));
-    this.crashes.add({
-      event_id: this.platform.uuid(),
-      timestamp: this.instant(),
-      level,
-      platform: 'javascript',
-      release: this.options.release ?? null,
-      distinct_id: this.session.id,
-      session: this.options.sessions ? this.session.told : null,
-      exception: thrown(error),
-      debug_images: scriptImages(),
-      tags: { ...tags },
-      extra: { ...extra, flags: inForce, url: location.origin + location.pathname },
-      breadcrumbs: this.crumbs.all,
-    });
+    this.crashes.add(pageCrash(error, details, this.options, this.platform, this.session, flags, this.crumbs.all));
   }
 }
 

@@ -96,7 +96,10 @@ export class DecisionClient {
     this.subject = text;
     this.asked += 1;
     this.isFresh = false;
-    this.recall();
+    // What the server last answered for this subject is the first thing to show, and needs not be sent again; the values of a page stand before it.
+    const kept = readKept<KeptAnswer>(this.connection.platform.store, this.storeKey);
+    this.answer = kept?.subject === text ? kept : null;
+    if (this.answer && this.shownFor !== null && this.take(this.answer)) this.isFresh = false;
     return true;
   }
 
@@ -137,12 +140,5 @@ export class DecisionClient {
     const isOthers = knowledge === 'nothing' || knowledge === 'former';
     if (isOthers || change.flags.length + change.config.length > 0) for (const tell of this.listeners) tell(change);
     return true;
-  }
-
-  /** What the server last answered for this subject is the first thing to show, and needs not be sent again; the values of a page stand before it. */
-  private recall(): void {
-    const kept = readKept<KeptAnswer>(this.connection.platform.store, this.storeKey);
-    this.answer = kept?.subject === this.subject ? kept : null;
-    if (this.answer && this.shownFor !== null && this.take(this.answer)) this.isFresh = false;
   }
 }

@@ -1,10 +1,11 @@
 import { type Json, shapeOf } from './json.js';
 
 const MOST_TEXT = 500_000;
-const DEEPEST = 20;
+/** The values of config items may have 256 levels. */
+const DEEPEST = 260;
 
 /**
- * What a caller gave, as JSON: big integers are text, and what cannot be read, leads back into itself, is too deep or too much is null. Never
+ * What a caller gave, as JSON: big integers and symbols are text, and what cannot be read, leads back into itself, is too deep or too much is null. Never
  * throws, and later changes of what was given change nothing.
  */
 export function plainJson(given: unknown, room = MOST_TEXT): Json {
@@ -13,12 +14,12 @@ export function plainJson(given: unknown, room = MOST_TEXT): Json {
     left -= 8;
     try {
       const value = read();
-      if (typeof value === 'string' || typeof value === 'bigint') {
+      if (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'symbol') {
         const text = String(value);
         left -= text.length;
         return left < 0 ? text.slice(0, left) : text;
       }
-      // What else JSON has not, as functions, it leaves out by itself.
+      // What else JSON has not, as a function, it leaves out by itself.
       if (typeof value !== 'object' || value === null)
         return typeof value === 'number' && !Number.isFinite(value) ? null : (value as Json);
       if (left < 0 || around.length === DEEPEST || around.includes(value)) return null;

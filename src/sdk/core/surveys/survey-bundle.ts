@@ -88,3 +88,9 @@ export interface SurveyHooks {
 
 /** Shows a survey; the returned function takes it away. */
 export type SurveyView = (bundle: SurveyBundle, hooks: SurveyHooks) => () => void;
+
+/** When each survey was last shown to a person, and which they answered. */
+export interface KeptSeen {
+  readonly shown?: Readonly<Record<string, number>>;
+  readonly answered?: readonly string[];
+}

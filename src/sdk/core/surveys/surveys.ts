@@ -1,9 +1,8 @@
 import { ask, type Connection, jsonOf } from '../connection.js';
 import { readKept } from '../key-value-store.js';
-import { jsonText } from '../plain-json.js';
 import type { Session } from '../session.js';
 import { drawn, hashed } from './sampling.js';
-import type { ShowOptions, SurveySummary, SurveyView } from './survey-bundle.js';
+import type { KeptSeen, ShowOptions, SurveySummary, SurveyView } from './survey-bundle.js';
 import { type Facts, isTargeted } from './targeting-predicate.js';
 
 /** The list may be as old as its cache rule says. */
@@ -26,12 +25,6 @@ interface KeptList {
   readonly surveys: readonly SurveySummary[];
 }
 
-/** When each survey was last shown to a person, and which they answered. */
-interface KeptSeen {
-  readonly shown?: Readonly<Record<string, number>>;
-  readonly answered?: readonly string[];
-}
-
 /** The surveys of a project: decides which shows when, and brings the answers. */
 export class Surveys {
   private list: KeptList | null;
@@ -40,14 +33,15 @@ export class Surveys {
   /** Ends what is shown or about to be; aborted when there is nothing. */
   private closing = new AbortController();
   private stopDelay: (() => void) | null = null;
-  private readonly shownHere = new Set<string>();
+  /** What is not to show again before the page is left or somebody else comes. */
+  readonly shownHere = new Set<string>();
 
   constructor(
-    private readonly connection: Connection,
+    readonly connection: Connection,
     private readonly prefix: string,
-    private readonly session: Session,
+    readonly session: Session,
     private readonly cohorts: () => readonly string[],
-    private readonly options: SurveyOptions,
+    readonly options: SurveyOptions,
   ) {
     this.close();
     this.list = readKept<KeptList>(connection.platform.store, `${prefix}surveys`);
@@ -107,28 +101,9 @@ export class Surveys {
     const closing = new AbortController();
     this.closing = closing;
     given?.signal?.addEventListener?.('abort', () => closing.abort());
-    const { connection, session, options } = this;
-    const { now, warn } = connection.platform;
     // What only a survey that shows needs comes with it.
     const showing = await import('./survey-showing.js').catch(() => null);
-    const isShown = await showing?.showSurvey(survey, {
-      session,
-      options,
-      asked,
-      given,
-      closing,
-      ask: async (path, body) => {
-        const answer = await ask(connection, path, body && jsonText(body));
-        return { status: answer?.status ?? 0, body: answer && (await jsonOf(answer)) };
-      },
-      warn,
-      gone: () => this.shownHere.add(survey),
-      shown: (id) => {
-        this.shownHere.add(id);
-        this.keepSeen({ shown: { [id]: now() } });
-      },
-      answered: (id) => this.keepSeen({ answered: [id] }),
-    });
+    const isShown = await showing?.showSurvey(this, survey, { asked, given, closing });
     if (!isShown) closing.abort();
     return isShown === true;
   }
@@ -173,7 +148,8 @@ export class Surveys {
     return readKept<KeptSeen>(this.connection.platform.store, this.seenKey(person)) ?? {};
   }
 
-  private keepSeen({ shown, answered = [] }: KeptSeen): void {
+  /** Keeps what the person was shown or has answered. */
+  keepSeen({ shown, answered = [] }: KeptSeen): void {
     const before = this.seen();
     const seen = { shown: { ...before.shown, ...shown }, answered: [...(before.answered ?? []), ...answered] };
     this.connection.platform.store.set(this.seenKey(this.session.id), JSON.stringify(seen));
