@@ -3,7 +3,7 @@ import type { Connection } from '../core/connection.js';
 import { type Consent, ConsentedStore, isConsent } from '../core/consented-store.js';
 import { type CrashReport, crashCourier } from '../core/crash-reports.js';
 import { DecisionClient, type KeptAnswer, type Knowledge, type Subject } from '../core/decision-client.js';
-import type { DecisionChange, Decisions, FlagDecision } from '../core/decisions.js';
+import type { DecisionChange, FlagDecision } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
 import { type Json, typed } from '../core/json.js';
 import { LiveUpdates } from '../core/live-updates.js';
@@ -100,17 +100,17 @@ export class Quarterdeck {
 
   /** Value of a flag; the fallback when there is none, or none of the fallback's type. */
   flag<K extends FlagKey, T extends FlagFallback<K>>(key: K, fallback: T): FlagValue<K, T> {
-    return typed(this.decided('flags', key)?.value, fallback) as FlagValue<K, T>;
+    return typed(this.decided(this.decisions.decisions.flags, key)?.value, fallback) as FlagValue<K, T>;
   }
 
   /** Value, variant and reason of a flag; null when it is not known. */
   flagDetails(key: string): FlagDecision | null {
-    return this.decided('flags', key);
+    return this.decided(this.decisions.decisions.flags, key);
   }
 
   /** Value of a config item; the fallback when there is none, or none of the fallback's type. */
   config<K extends ConfigKey, T extends ConfigFallback<K>>(key: K, fallback: T): ConfigValue<K, T> {
-    return typed(this.decided('config', key)?.value, fallback) as ConfigValue<K, T>;
+    return typed(this.decided(this.decisions.decisions.config, key)?.value, fallback) as ConfigValue<K, T>;
   }
 
   /** Calls back with the keys whenever values have changed; the returned function ends that. */
@@ -251,11 +251,8 @@ export class Quarterdeck {
     await this.flush();
   }
 
-  private decided<Kind extends 'flags' | 'config'>(kind: Kind, key: string): Decisions[Kind][string] | null {
-    return this.safely(() => {
-      const all: Decisions[Kind] = this.decisions.decisions[kind];
-      return (Object.hasOwn(all, key) && all[key]) || null;
-    }, null);
+  private decided<T>(values: Readonly<Record<string, T>>, key: string): T | null {
+    return this.safely(() => (Object.hasOwn(values, key) && values[key]) || null, null);
   }
 
   private get locale(): string {
