@@ -16,6 +16,7 @@ const ALONE: Record<string, string> = {
   'PersonMerge.distinctId': 'an id of the client, of the person around it',
   'SurveyRespondent.externalId': 'an id of the client; `person` of the response is who it stands for',
   'SurveyRespondent.userId': 'an id of the client; `person` of the response is who it stands for',
+  'SymbolArtifact.debugId': 'of a build of a script',
 };
 
 /** What a subscription tells carries the object under the object's own name. */
