@@ -153,6 +153,15 @@ triage(
       mergedInto: null,
     });
     assert.equal((await issuesOf(world)).map(({ eventCount }) => eventCount).toSorted(), [2, 4]);
+    const { rows } = await test.app.pool.query(
+      "select before, after from event_log where project_id = $1 and kind ~ 'merged$' order by sequence",
+      [world.projectId],
+    );
+    const [apart, joined] = [{ merged_into_id: null }, { merged_into_id: one.id }];
+    assert.equal(rows, [
+      { before: apart, after: joined },
+      { before: joined, after: apart },
+    ]);
   },
 );
 

@@ -31,11 +31,18 @@ releases('are created once a version, listed newest first, and at most one is cu
     ['1.0.0', false],
   ]);
   assert.equal(await kindsOf(test, world), ['created', 'created', 'created', 'promoted', 'promoted']);
+  await mutate(world, 'deleteRelease', two);
   const { rows } = await test.app.pool.query(
-    "select data from event_log where kind = 'deploy.release.promoted' and object_id = $1",
+    'select kind, data, before, after from event_log where object_id = $1 order by sequence',
     [two],
   );
-  assert.equal(rows[0]?.data, { release_id: two, version: '2.0.0' });
+  const data = { release_id: two, version: '2.0.0' };
+  const details = { notes: '', commitSha: null };
+  assert.equal(rows, [
+    { kind: 'deploy.release.created', data, before: null, after: details },
+    { kind: 'deploy.release.promoted', data, before: { current: '1.0.0' }, after: { current: '2.0.0' } },
+    { kind: 'deploy.release.deleted', data, before: details, after: null },
+  ]);
 });
 
 releases('the promoted one is what the handshake tells clients', async ({ test, world }) => {

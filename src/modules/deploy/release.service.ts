@@ -72,7 +72,7 @@ export class ReleaseService {
       commitSha: input.commitSha ? storableText(input.commitSha) : null,
       createdAt: ctx.now(),
     });
-    this.events.emitChange(ctx, 'deploy.release.created', aboutRelease(project, release), null, null);
+    this.events.emitChange(ctx, 'deploy.release.created', aboutRelease(project, release), null, detailsOf(release));
     try {
       await ctx.em.flush();
     } catch (error) {
@@ -101,10 +101,15 @@ export class ReleaseService {
     await lockRow(ctx, release, invisible);
     if (release.isCurrent) return release;
     const { projectId, environment } = release;
-    await ctx.em.nativeUpdate(Release, { projectId, environment, isCurrent: true }, { isCurrent: false });
+    const [previous] = await ctx.em.execute<{ version: string }[]>(
+      `update deploy_release set is_current = false
+        where project_id = ? and environment = ? and is_current returning version`,
+      [projectId, environment],
+    );
     release.isCurrent = true;
     release.promotedAt = ctx.now();
-    this.events.emitChange(ctx, 'deploy.release.promoted', aboutRelease(project, release), null, null);
+    const [before, after] = [{ current: previous?.version ?? null }, { current: release.version }];
+    this.events.emitChange(ctx, 'deploy.release.promoted', aboutRelease(project, release), before, after);
     return release;
   }
 
@@ -112,7 +117,7 @@ export class ReleaseService {
   async delete(ctx: Context, id: unknown): Promise<{ id: string }> {
     const { release, project } = await this.visible(ctx, 'release.manage', id);
     await lockRow(ctx, release, invisible);
-    this.events.emitChange(ctx, 'deploy.release.deleted', aboutRelease(project, release), null, null);
+    this.events.emitChange(ctx, 'deploy.release.deleted', aboutRelease(project, release), detailsOf(release), null);
     ctx.em.remove(release);
     return { id: release.id };
   }

@@ -105,7 +105,7 @@ export class TicketService {
       createdAt: now,
       updatedAt: now,
     });
-    this.events.emitChange(ctx, 'plan.ticket.created', aboutTicket(ticket), null, null);
+    this.events.emitChange(ctx, 'plan.ticket.created', aboutTicket(ticket), null, contentOf(ticket));
     return ticket;
   }
 

@@ -171,10 +171,11 @@ plan('what was made is changed and deleted, and each change is on the record', a
     assert.is((await refusalOf(client.graphql(`{ ${root}(id: "${id}") { id } }`))).code, code);
   }
   assert.is((await refusalOf(client.graphql(`{ ticket(id: "${three}") { id } }`))).code, 'TICKET_NOT_FOUND');
-  const { auditLog } = await client.graphql<{ auditLog: { nodes: { kind: string }[] } }>(
-    'query($p: ID!) { auditLog(projectId: $p, first: 100) { nodes { kind } } }',
-    { p: projectId },
-  );
+  const { auditLog } = await client.graphql<{
+    auditLog: { nodes: { kind: string; objectId: string; before: unknown; after: unknown }[] };
+  }>('query($p: ID!) { auditLog(projectId: $p, first: 100) { nodes { kind objectId before after } } }', {
+    p: projectId,
+  });
   const kinds = new Set(auditLog.nodes.map(({ kind }) => kind));
   for (const kind of [
     'plan.board.changed',
@@ -188,6 +189,8 @@ plan('what was made is changed and deleted, and each change is on the record', a
     'deploy.release.changed',
   ])
     assert.ok(kinds.has(kind), kind);
+  const made = auditLog.nodes.find(({ kind, objectId }) => kind === 'plan.ticket.created' && objectId === one);
+  assert.equal([made?.before, Object.keys(made?.after ?? {}).sort()], [null, ['description', 'title']]);
 });
 
 plan('somebody else finds nothing, and a viewer changes nothing', async ({ test, world, boards }) => {

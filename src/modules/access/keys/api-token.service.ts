@@ -12,6 +12,7 @@ import { ACTIONS, type Action } from '../actions.js';
 import { pageOfOwner } from '../graph/list-edge.js';
 import { authorize, refuseAboveOwn, roleHere, roleIn, userOf } from '../guard.js';
 import type { TokenSigner } from '../people/token-signer.js';
+import { lockRow } from '../project-rows.js';
 import { ApiToken } from './api-token.entity.js';
 import { API_TOKENS, type ApiTokenListArgs, PROJECT_API_TOKENS, revokedOrNot } from './key-lists.js';
 
@@ -117,6 +118,7 @@ export class ApiTokenService {
     const actor = userOf(ctx);
     const apiToken = await this.get(ctx, id);
     if (!(await isWithinReach(ctx, actor, apiToken))) throw accessFailure('role_above_own');
+    await lockRow(ctx, apiToken, () => accessFailure('token_not_found'));
     let ending = apiToken.revokedAt ? [] : [apiToken];
     while (ending.length > 0) {
       for (const one of ending) this.end(ctx, one);

@@ -7,10 +7,13 @@ import type { OperationContext } from '../../../kernel/verb-context.js';
 import { accessFailure } from '../access.errors.js';
 import { listOfOwner } from '../graph/list-edge.js';
 import { authorize, userOf } from '../guard.js';
+import { lockRow } from '../project-rows.js';
 import type { Project } from '../projects/project.entity.js';
 import { DeployToken } from './deploy-token.entity.js';
 import { DEPLOY_TOKENS, type DeployTokenListArgs, revokedOrNot } from './key-lists.js';
 import { newSecret, secretHash, secretHint } from './secret-keys.js';
+
+const invisible = () => accessFailure('token_not_found');
 
 /** Deploy tokens. Several may be active at once, so that they are rotated without a gap. */
 export class DeployTokenService {
@@ -47,6 +50,7 @@ export class DeployTokenService {
 
   async revoke(ctx: Context, id: string): Promise<DeployToken> {
     const { token, project } = await this.visible(ctx, id);
+    await lockRow(ctx, token, invisible);
     if (token.revokedAt) return token;
     token.revokedAt = ctx.now();
     this.emit(ctx, 'access.deploy_token.revoked', project, token);
@@ -56,7 +60,6 @@ export class DeployTokenService {
   private async visible(ctx: Context, id: string): Promise<{ token: DeployToken; project: Project }> {
     userOf(ctx);
     const token = isUuid(id) ? await ctx.em.findOne(DeployToken, { id }) : null;
-    const invisible = () => accessFailure('token_not_found');
     if (!token) throw invisible();
     return { token, project: await authorize(ctx, 'deploy_token.manage', token.projectId, invisible) };
   }

@@ -9,6 +9,7 @@ import { accessFailure } from '../access.errors.js';
 import type { Action } from '../actions.js';
 import { listOfOwner } from '../graph/list-edge.js';
 import { authorize, userOf } from '../guard.js';
+import { lockRow } from '../project-rows.js';
 import type { Project } from '../projects/project.entity.js';
 import { PROJECT_KEYS, type ProjectKeyListArgs, revokedOrNot } from './key-lists.js';
 import { KEY_SCOPES, USUAL_SCOPES } from './key-scopes.js';
@@ -24,6 +25,8 @@ export interface NewKey {
   grantedScopes?: string[] | null;
   rateLimit?: number | null;
 }
+
+const invisible = () => accessFailure('key_not_found');
 
 /** Project keys. Several may be active at once, so that they are rotated without a gap. */
 export class ProjectKeyService {
@@ -64,6 +67,7 @@ export class ProjectKeyService {
   /** Switches a key off; every process refuses it at the latest five seconds later. Repeating it changes nothing. */
   async revoke(ctx: Context, id: string): Promise<ProjectKey> {
     const { key, project } = await this.visible(ctx, 'key.manage', id);
+    await lockRow(ctx, key, invisible);
     if (key.revokedAt) return key;
     key.revokedAt = ctx.now();
     this.emit(ctx, 'access.key.revoked', project, key);
@@ -73,7 +77,6 @@ export class ProjectKeyService {
   private async visible(ctx: Context, action: Action, id: string): Promise<{ key: ProjectKey; project: Project }> {
     userOf(ctx);
     const key = isUuid(id) ? await ctx.em.findOne(ProjectKey, { id }) : null;
-    const invisible = () => accessFailure('key_not_found');
     if (!key) throw invisible();
     return { key, project: await authorize(ctx, action, key.projectId, invisible) };
   }

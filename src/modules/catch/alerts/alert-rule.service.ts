@@ -10,12 +10,15 @@ import type { Problem } from '../../../targeting/rules/rule-problems.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, userOf } from '../../access/guard.js';
+import { lockRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
 import type { AlertFiring } from './alert-firing.entity.js';
 import { ALERT_RULES, type AlertRuleListArgs, RULE_FIRINGS } from './alert-lists.js';
 import { type AlertCondition, AlertRule } from './alert-rule.entity.js';
 import type { AlertRuleTest } from './alert-rule-test.js';
+
+const invisible = () => catchFailure('alert_rule_not_found');
 
 export interface NewAlertRule {
   projectId: string;
@@ -84,7 +87,7 @@ export class AlertRuleService {
 
   /** Changes what is given; the condition and the environment stay. Fails with `alert_rule_not_found`, `bad_alert_rule`. */
   async update(ctx: Context, input: AlertRuleChange): Promise<AlertRule> {
-    const { rule, project } = await this.visible(ctx, 'catch.alert_rule.manage', input.id);
+    const { rule, project } = await this.locked(ctx, input.id);
     const before = settingsOf(rule);
     const threshold = input.threshold ?? rule.threshold;
     const windowMinutes = input.windowMinutes ?? rule.windowMinutes;
@@ -106,7 +109,7 @@ export class AlertRuleService {
 
   /** Fails with `alert_rule_not_found`. */
   async delete(ctx: Context, id: string): Promise<AlertRule> {
-    const { rule, project } = await this.visible(ctx, 'catch.alert_rule.manage', id);
+    const { rule, project } = await this.locked(ctx, id);
     await ctx.em.nativeDelete(AlertRule, { id: rule.id });
     await ctx.em.execute('delete from alert_firing where rule_id = ?', [rule.id]);
     this.events.emit(ctx, 'catch.alert_rule.deleted', {
@@ -138,10 +141,15 @@ export class AlertRuleService {
 
   private async visible(ctx: Context, action: Action, id: string): Promise<{ rule: AlertRule; project: Project }> {
     userOf(ctx);
-    const invisible = () => catchFailure('alert_rule_not_found');
     const rule = isPrefixedId('alr', id) ? await ctx.em.findOne(AlertRule, { id }) : null;
     if (rule === null) throw invisible();
     return { rule, project: await authorize(ctx, action, rule.projectId, invisible) };
+  }
+
+  private async locked(ctx: Context, id: string): Promise<{ rule: AlertRule; project: Project }> {
+    const found = await this.visible(ctx, 'catch.alert_rule.manage', id);
+    await lockRow(ctx, found.rule, invisible);
+    return found;
   }
 }
 

@@ -18,7 +18,7 @@ import type { MissingSymbols } from '../catch.results.js';
 import type { CrashIssue } from '../issues/crash-issue.entity.js';
 import { NOT_IGNORED } from '../issues/issue-triage.service.js';
 import { mergedIssuesLoader } from '../issues/merged-issues.js';
-import { visibleIssue } from '../issues/visible-issue.js';
+import { lockedIssue, visibleIssue } from '../issues/visible-issue.js';
 import { reprocessOnRequest } from '../symbols/pending-events.sql.js';
 import { CrashEvent } from './crash-event.entity.js';
 import {
@@ -66,7 +66,7 @@ export class CrashIssueService {
 
   /** Marks an issue as resolved; the next event reopens it. Repeating it changes nothing. */
   async resolve(ctx: Context, id: string): Promise<CrashIssue> {
-    const { issue, project } = await visibleIssue(ctx, 'catch.issue.resolve', id);
+    const { issue, project } = await lockedIssue(ctx, 'catch.issue.resolve', id);
     if (issue.status === 'resolved') return issue;
     setFields(issue, { status: 'resolved', resolvedAt: ctx.now(), ...NOT_IGNORED });
     this.events.emit(ctx, 'catch.issue.resolved', {

@@ -9,7 +9,7 @@ import { catchFailure } from '../catch.errors.js';
 import { lockSymbols } from '../symbols/pending-events.sql.js';
 import { CrashIssue } from './crash-issue.entity.js';
 import { joinIssues, partIssue, uncountPart } from './merge-issues.sql.js';
-import { visibleIssue } from './visible-issue.js';
+import { lockedIssue, visibleIssue } from './visible-issue.js';
 
 const MOST_EVENTS = 1_000_000;
 
@@ -19,7 +19,7 @@ export class IssueTriageService {
 
   /** Opens a resolved or an ignored issue. Repeating it changes nothing. Fails with `issue_not_found`. */
   async reopen(ctx: Context, id: string): Promise<CrashIssue> {
-    const { issue, project } = await visibleIssue(ctx, 'catch.issue.triage', id);
+    const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
     if (issue.status === 'open' && !issue.ignored) return issue;
     const before = stateOf(issue);
     setFields(issue, { status: 'open', resolvedAt: null, ...NOT_IGNORED });
@@ -40,7 +40,7 @@ export class IssueTriageService {
     ctx: Context,
     { id, until = null, events = null }: { id: string; until?: Date | null; events?: number | null },
   ): Promise<CrashIssue> {
-    const { issue, project } = await visibleIssue(ctx, 'catch.issue.triage', id);
+    const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
     if (until !== null && until <= ctx.now()) throw catchFailure('bad_ignore', { problem: 'the time is over' });
     if (events !== null && (events < 1 || events > MOST_EVENTS))
       throw catchFailure('bad_ignore', { problem: `so many more events are 1 to ${MOST_EVENTS}` });
@@ -65,7 +65,7 @@ export class IssueTriageService {
 
   /** Says who takes care of an issue; null for nobody. Fails with `issue_not_found`, `member_not_found`. */
   async assign(ctx: Context, id: string, userId: string | null): Promise<CrashIssue> {
-    const { issue, project } = await visibleIssue(ctx, 'catch.issue.triage', id);
+    const { issue, project } = await lockedIssue(ctx, 'catch.issue.triage', id);
     if (userId === issue.assigneeId) return issue;
     const { organizationId } = project;
     const isMember =
@@ -124,7 +124,10 @@ export class IssueTriageService {
     issue: CrashIssue,
     partId: string,
   ): void {
-    this.events.emit(ctx, kind, { ...aboutIssue(project, issue), data: { ...dataOf(issue), merged_issue_id: partId } });
+    const [apart, joined] = [{ merged_into_id: null }, { merged_into_id: issue.id }];
+    const [before, after] = kind === 'catch.issue.merged' ? [apart, joined] : [joined, apart];
+    const data = { ...dataOf(issue), merged_issue_id: partId };
+    this.events.emit(ctx, kind, { ...aboutIssue(project, issue), data, before, after });
   }
 }
 

@@ -14,6 +14,7 @@ import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, userOf } from '../../access/guard.js';
+import { lockRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { catchFailure } from '../catch.errors.js';
 import { reprocessMissingImages } from '../symbols/pending-events.sql.js';
@@ -24,6 +25,8 @@ import { SYMBOL_SOURCES, type SymbolSourceTest } from './symbol-source-list.js';
 
 const MOST_SOURCES = 20;
 const TEST_MS = 10_000;
+
+const invisible = () => catchFailure('symbol_source_not_found');
 
 export interface NewSymbolSource {
   projectId: string;
@@ -81,7 +84,7 @@ export class SymbolSourceService {
 
   /** Changes what is given; the layout stays. A new address forgets what the old one did not have. Fails as {@link create}. */
   async update(ctx: Context, input: SymbolSourceChange): Promise<SymbolSource> {
-    const { source, project } = await this.visible(ctx, 'catch.symbol_source.manage', input.id);
+    const { source, project } = await this.locked(ctx, input.id);
     const before = settingsOf(source);
     const wasAsked = source.isEnabled ? source.url : null;
     if (input.name) source.name = storableText(input.name);
@@ -104,7 +107,7 @@ export class SymbolSourceService {
 
   /** Files that it gave stay. Fails with `symbol_source_not_found`. */
   async delete(ctx: Context, id: string): Promise<{ id: string }> {
-    const { source, project } = await this.visible(ctx, 'catch.symbol_source.manage', id);
+    const { source, project } = await this.locked(ctx, id);
     await forgetAnswers(ctx.em, source.id);
     await ctx.em.nativeDelete(SymbolSource, { id: source.id });
     this.events.emitChange(ctx, 'catch.symbol_source.deleted', aboutSource(project, source), settingsOf(source), null);
@@ -148,10 +151,15 @@ export class SymbolSourceService {
 
   private async visible(ctx: Context, action: Action, id: string): Promise<{ source: SymbolSource; project: Project }> {
     userOf(ctx);
-    const invisible = () => catchFailure('symbol_source_not_found');
     const source = isPrefixedId('sso', id) ? await ctx.em.findOne(SymbolSource, { id }) : null;
     if (source === null) throw invisible();
     return { source, project: await authorize(ctx, action, source.projectId, invisible) };
+  }
+
+  private async locked(ctx: Context, id: string): Promise<{ source: SymbolSource; project: Project }> {
+    const found = await this.visible(ctx, 'catch.symbol_source.manage', id);
+    await lockRow(ctx, found.source, invisible);
+    return found;
   }
 }
 

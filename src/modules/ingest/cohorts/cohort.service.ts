@@ -12,12 +12,15 @@ import type { Rule } from '../../../targeting/rules/rule.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
 import { authorize, userOf } from '../../access/guard.js';
+import { lockRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { peopleFailure } from '../people.errors.js';
 import { Cohort } from './cohort.entity.js';
 import { COHORTS } from './cohort-list.js';
 import { parseCohortPredicate } from './cohort-predicate.js';
 import { cohortRuleProblems, completeCohortRules } from './cohort-rules.js';
+
+const invisible = () => peopleFailure('cohort_not_found');
 
 interface CohortMembers {
   predicate?: string | null;
@@ -62,7 +65,7 @@ export class CohortService {
 
   /** What is absent stays; a predicate replaces a list of ids and rules, and the other way round. Fails as {@link create} and with `cohort_not_found`. */
   async update(ctx: Context, id: string, input: CohortDefinition): Promise<Cohort> {
-    const { cohort, project } = await this.visible(ctx, 'cohort.change', id);
+    const { cohort, project } = await this.locked(ctx, id);
     const before = snapshot(cohort);
     define(cohort, input, ctx.now());
     await this.save(ctx, cohort);
@@ -72,7 +75,7 @@ export class CohortService {
 
   /** Fails with `cohort_not_found`. */
   async delete(ctx: Context, id: string): Promise<Cohort> {
-    const { cohort, project } = await this.visible(ctx, 'cohort.change', id);
+    const { cohort, project } = await this.locked(ctx, id);
     ctx.em.remove(cohort);
     this.events.emitChange(ctx, 'ingest.cohort.deleted', aboutCohort(project, cohort), snapshot(cohort), null);
     return cohort;
@@ -96,10 +99,15 @@ export class CohortService {
 
   private async visible(ctx: Context, action: Action, id: string): Promise<{ cohort: Cohort; project: Project }> {
     userOf(ctx);
-    const invisible = () => peopleFailure('cohort_not_found');
     const cohort = isPrefixedId('coh', id) ? await ctx.em.findOne(Cohort, { id }) : null;
     if (!cohort) throw invisible();
     return { cohort, project: await authorize(ctx, action, cohort.projectId, invisible) };
+  }
+
+  private async locked(ctx: Context, id: string): Promise<{ cohort: Cohort; project: Project }> {
+    const found = await this.visible(ctx, 'cohort.change', id);
+    await lockRow(ctx, found.cohort, invisible);
+    return found;
   }
 
   private async save(ctx: Context, cohort: Cohort): Promise<void> {

@@ -183,6 +183,8 @@ const aboutSurvey = (survey: Survey) => ({
 async function freeSlug(ctx: Context, projectId: string, draft: NewSurvey): Promise<string> {
   if (typeof draft.slug === 'string') return draft.slug;
   const slug = slugFrom(draft.name);
+  // Surveys of one name that are made at once queue up for their numbers.
+  await ctx.em.execute('select from project where id = ? for no key update', [projectId]);
   const taken = new Set(
     (await ctx.em.find(Survey, { projectId, slug: { $like: `${slug}%` } }, { fields: ['slug'] })).map(
       (survey) => survey.slug,
