@@ -85,6 +85,7 @@ export class OrganizationService {
       organizationId: organization.id,
       object: { type: 'organization', id: organization.id },
       data: { id: organization.id, name: organization.name },
+      after: { name: organization.name },
     });
     return organization;
   }

@@ -141,6 +141,7 @@ export class ApiTokenService {
       projectId: apiToken.projectId,
       object: { type: 'api_token', id: apiToken.id },
       data: { id: apiToken.id, name: apiToken.name },
+      before: { revokedAt: null },
       after: { revokedAt: apiToken.revokedAt },
     });
   }

@@ -75,6 +75,7 @@ export class DeployTokenService {
       projectId: project.id,
       object: { type: 'deploy_token', id: token.id },
       data: { id: token.id, name: token.name },
+      before: token.revokedAt ? { revokedAt: null } : null,
       after: { revokedAt: token.revokedAt },
     });
   }

@@ -87,13 +87,15 @@ export class ProjectKeyService {
     project: Project,
     key: ProjectKey,
   ): void {
+    const after = { scopes: key.scopes, rateLimit: key.rateLimit, revokedAt: key.revokedAt };
     this.events.emit(ctx, kind, {
       organizationId: project.organizationId,
       projectId: project.id,
       environment: key.environment,
       object: { type: 'key', id: key.id },
       data: { id: key.id, name: key.name },
-      after: { scopes: key.scopes, rateLimit: key.rateLimit, revokedAt: key.revokedAt },
+      before: key.revokedAt ? { ...after, revokedAt: null } : null,
+      after,
     });
   }
 }

@@ -182,9 +182,8 @@ export class MemberService {
       'delete from project_role where user_id = ? and project_id in (select id from project where organization_id = ?)',
       [member.user.id, actor.organizationId],
     );
-    ctx.em.remove(member);
-    // Waits for tokens that are being minted, which lock the membership.
-    await ctx.em.flush();
+    // Waits for tokens that are being minted, which lock the membership, and for somebody else who removes it.
+    if ((await ctx.em.nativeDelete(Membership, { id: member.id })) === 0) throw accessFailure('member_not_found');
     await ctx.em.execute(
       'update api_token set revoked_at = ? where organization_id = ? and user_id = ? and revoked_at is null',
       [ctx.now(), actor.organizationId, member.user.id],

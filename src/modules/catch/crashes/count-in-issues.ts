@@ -52,6 +52,7 @@ export async function countInIssues(
     }
     const issue = found(own, one.grouping.fingerprint);
     const state = found(shown, issue.merged_into_id ?? issue.id);
+    const before = shownState(state);
     const change = countOne(state, one.event, { issueId: issue.id, created: created.delete(issue) });
     if (change.regressed || change.kind === 'catch.issue.reopened') reopened.add(state.id);
     changes.push(change);
@@ -62,6 +63,8 @@ export async function countInIssues(
       environment,
       object: { type: 'crash_issue', id: state.id },
       data: { issue_id: state.id, title: one.title, release: one.event.release },
+      before: change.created ? null : before,
+      after: shownState(state),
     });
   }
   await reopen(ctx.em, [...reopened]);
@@ -112,6 +115,9 @@ async function count(
 }
 
 type Counted = IssueChange & { kind: 'catch.issue.created' | 'catch.issue.regressed' | 'catch.issue.reopened' | null };
+
+/** What the audit log says of an issue's state, by hand or not. */
+const shownState = ({ status, ignored }: Pick<IssueRow, 'status' | 'ignored'>): object => ({ status, ignored });
 
 /** Brings the state of an issue from before an event to after it. */
 function countOne(state: IssueRow, event: PendingEvent, own: { issueId: string; created: boolean }): Counted {

@@ -139,3 +139,11 @@ export class SymbolArtifact {
   @Property({ type: 'Date', nullable: true })
   indexedAt: Date | null = null;
 }
+
+/** What the audit log says of a file, beside what its event says. */
+export const fileOf = ({ originalName, sizeBytes, sha256, commitSha }: SymbolArtifact): object => ({
+  originalName,
+  sizeBytes: Number(sizeBytes),
+  sha256,
+  commitSha,
+});

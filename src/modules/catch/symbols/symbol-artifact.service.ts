@@ -15,7 +15,7 @@ import { Project } from '../../access/projects/project.entity.js';
 import { chosenProject } from '../../access/projects/project-choice.js';
 import { catchFailure } from '../catch.errors.js';
 import { RELEASE_SYMBOLS, SYMBOL_ARTIFACTS, type SymbolArtifactListArgs } from './artifact-list.js';
-import { SymbolArtifact } from './symbol-artifact.entity.js';
+import { fileOf, SymbolArtifact } from './symbol-artifact.entity.js';
 import { SymbolTableRow } from './symbol-table.entity.js';
 
 const LINK_SECONDS = 300;
@@ -96,13 +96,14 @@ export class SymbolArtifactService {
     await ctx.em.nativeDelete(SymbolTableRow, { artifactId: artifact.id });
     if (removed === 0) return;
     const { kind, release, matchKey } = artifact;
-    this.events.emit(ctx, 'catch.symbol.deleted', {
+    const about = {
       organizationId: project.organizationId,
       projectId: project.id,
       environment: artifact.environment,
       object: { type: 'symbol_artifact', id: artifact.id },
       data: { artifact_id: artifact.id, kind, release, match_key: matchKey },
-    });
+    };
+    this.events.emitChange(ctx, 'catch.symbol.deleted', about, fileOf(artifact), null);
     const paths = [...new Set([artifact.storagePath, ...tables.map((table) => table.storagePath)])];
     ctx.afterCommit(() => this.removeObjects(paths));
   }

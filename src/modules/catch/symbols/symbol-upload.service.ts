@@ -11,7 +11,7 @@ import type { QuotaService } from '../../quotas/quota.service.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
 import { catchFailure } from '../catch.errors.js';
 import { identifyFile } from './identify-file.js';
-import { SymbolArtifact } from './symbol-artifact.entity.js';
+import { fileOf, SymbolArtifact } from './symbol-artifact.entity.js';
 import { type CheckedFields, checkUploadFields, harmlessName, type UploadFields } from './upload-fields.js';
 
 /** A file that is stored, but belongs to no artifact yet. */
@@ -191,6 +191,7 @@ export class SymbolUploadService {
       environment: artifact.environment,
       object: { type: 'symbol_artifact', id: artifact.id },
       data: { artifact_id: artifact.id, kind: artifact.kind, release: artifact.release, match_key: matchKey },
+      after: fileOf(artifact),
     });
     await ctx.em.flush();
     await this.parts.jobs.enqueue(ctx, 'catch.convert_symbols', { artifactId: artifact.id });

@@ -126,6 +126,7 @@ export class WebhookSubscriptionService {
   async rotateSecret(ctx: Context, id: string): Promise<SubscriptionWithSecret> {
     const subscription = await this.locked(ctx, 'webhook.manage', id);
     const secret = newSigningSecret();
+    const before = { previousSecretUntil: subscription.previousSecretUntil };
     subscription.sealedPreviousSecret = subscription.sealedSecret;
     subscription.previousSecretUntil = new Date(ctx.now().getTime() + ROTATION_OVERLAP_MS);
     subscription.sealedSecret = this.seal.seal(secret, subscription.id);
@@ -133,6 +134,8 @@ export class WebhookSubscriptionService {
     this.events.emit(ctx, 'webhooks.secret.rotated', {
       ...placeOf(subscription),
       data: { subscription_id: subscription.id },
+      before,
+      after: { previousSecretUntil: subscription.previousSecretUntil },
     });
     return { subscription, secret };
   }

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildCohort } from '../support/factories/cohort-factory.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { buildSubscription } from '../support/factories/webhook-factory.js';
+import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbols/symbol-client.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+const changes = suite<{ test: TestApp; world: World }>('how changes are recorded');
+
+changes.before(async (context) => {
+  context.test = await openTestApp({ worker: true });
+  context.world = await buildWorld(context.test);
+});
+changes.after(({ test }) => test.close());
+
+const AT_ONCE = 8;
+
+/** Runs a mutation many times at once; how many were not refused. */
+async function atOnce({ owner }: World, mutation: string, input: object): Promise<number> {
+  const type = { createSurvey: 'CreateSurveyInput', removeMember: 'RemoveMemberInput' }[mutation] ?? 'IdInput';
+  const query = `mutation($i: ${type}!) { ${mutation}(input: $i) { id } }`;
+  const calls = Array.from({ length: AT_ONCE }, () => owner.client.graphql(query, { i: input }));
+  return (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled').length;
+}
+
+/** Makes something; its id. */
+async function made({ owner, projectId }: World, mutation: string, input: object, answer = 'id'): Promise<string> {
+  const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`;
+  const body = await owner.client.graphql<{ made: object }>(
+    `mutation($i: ${type}!) { made: ${mutation}(input: $i) { ${answer} } }`,
+    { i: mutation === 'createApiToken' ? input : { projectId, ...input } },
+  );
+  return /"id":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? '';
+}
+
+interface Recorded {
+  kind: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** What became of an object, without its beginning. */
+async function recordOf(test: TestApp, id: string, beginning = /created$/): Promise<Recorded[]> {
+  const { rows } = await test.app.pool.query<Recorded>(
+    'select kind, before, after from event_log where object_id = $1 order by sequence',
+    [id],
+  );
+  return rows.filter(({ kind }) => !beginning.test(kind));
+}
+
+const kindsOf = async (test: TestApp, id: string): Promise<string[]> =>
+  (await recordOf(test, id)).map(({ kind }) => kind);
+
+async function crash({ live }: World): Promise<void> {
+  const frames = [{ function: 'f', file: 'app.js', line: 1, in_app: true }];
+  const exception = { type: 'Error', value: 'e', frames };
+  await live.post('/api/catch/events', { event_id: randomUUID(), platform: 'node', exception });
+}
+
+changes('keys and tokens that many revoke at once are revoked once', async ({ test, world }) => {
+  for (const [mutation, id, kind] of [
+    ['revokeApiKey', await made(world, 'createApiKey', {}, 'key { id }'), 'access.key.revoked'],
+    [
+      'revokeDeployToken',
+      await made(world, 'createDeployToken', { name: 'ci' }, 'deployToken { id }'),
+      'access.deploy_token.revoked',
+    ],
+    [
+      'revokeApiToken',
+      await made(world, 'createApiToken', { name: 'ci', role: 'viewer' }, 'apiToken { id }'),
+      'access.api_token.revoked',
+    ],
+  ] as const) {
+    assert.is(await atOnce(world, mutation, { id }), AT_ONCE, mutation);
+    const record = await recordOf(test, id);
+    const revokedAt = record.map(({ before, after }) =>
+      [before, after].map((state) => typeof (state as { revokedAt: unknown }).revokedAt),
+    );
+    assert.equal([record.map((one) => one.kind), revokedAt], [[kind], [['object', 'string']]]);
+  }
+});
+
+changes('of those who delete the same thing one succeeds', async ({ test, world }) => {
+  const source = { name: 'files', layout: 'debuginfod', url: 'https://symbols.example.com/' };
+  for (const [mutation, id, kind] of [
+    ['deleteCohort', await buildCohort(world, { name: 'few', distinctIds: ['a'] }), 'ingest.cohort.deleted'],
+    [
+      'deleteAlertRule',
+      await made(world, 'createAlertRule', { name: 'many', condition: 'event_count' }),
+      'catch.alert_rule.deleted',
+    ],
+    ['deleteSymbolSource', await made(world, 'createSymbolSource', source), 'catch.symbol_source.deleted'],
+  ] as const) {
+    assert.is(await atOnce(world, mutation, { id }), 1, mutation);
+    assert.equal(await kindsOf(test, id), [kind]);
+  }
+  const { id: userId } = await buildMember(test, world, 'editor');
+  assert.is(await atOnce(world, 'removeMember', { userId }), 1);
+  assert.equal(await recordOf(test, userId), [
+    { kind: 'access.member.removed', before: { role: 'editor' }, after: null },
+  ]);
+});
+
+changes('a crash issue is resolved, comes back and is opened by hand once each', async ({ test, world }) => {
+  await crash(world);
+  const id = await until('the issue is there', async () => {
+    const { rows } = await test.app.pool.query<{ id: string }>('select id from crash_issue where project_id = $1', [
+      world.projectId,
+    ]);
+    return rows[0]?.id;
+  });
+  assert.is(await atOnce(world, 'resolveCrashIssue', { id }), AT_ONCE);
+  await crash(world);
+  await until('it is back', async () => (await recordOf(test, id)).length === 2);
+  for (const mutation of ['resolveCrashIssue', 'reopenCrashIssue'])
+    assert.is(await atOnce(world, mutation, { id }), AT_ONCE);
+  const record = await recordOf(test, id);
+  assert.equal(
+    record.map(({ kind }) => kind.split('.').at(-1)),
+    ['resolved', 'regressed', 'resolved', 'reopened'],
+  );
+  const [resolved, open] = ['resolved', 'open'].map((status) => ({ status, ignored: false }));
+  assert.equal(record[1], { kind: 'catch.issue.regressed', before: resolved, after: open });
+});
+
+changes('files, secrets and organizations leave what was and what is', async ({ test, world }) => {
+  const { client } = world.owner;
+  const file = artifactOf(
+    await uploadSymbols(client, { name: 'app.js.map', bytes: SMALL_MAP }, { kind: 'js_sourcemap' }),
+  );
+  await client.delete(`/api/v1/catch/symbols/${file.id}`);
+  const [uploaded, deleted] = await recordOf(test, file.id);
+  const { size_bytes: sizeBytes, sha256 } = file;
+  assert.equal(uploaded?.after, { originalName: 'app.js.map', sizeBytes, sha256, commitSha: null });
+  assert.equal([uploaded?.before, deleted?.before, deleted?.after], [null, uploaded?.after, null]);
+  const { id } = await buildSubscription(world, 'https://example.com/', ['config.*']);
+  await client.graphql('mutation($id: ID!) { rotateWebhookSecret(input: { id: $id }) { secret } }', { id });
+  const [rotated] = await recordOf(test, id);
+  assert.equal(rotated?.before, { previousSecretUntil: null });
+  assert.equal(Object.keys(rotated?.after ?? {}), ['previousSecretUntil']);
+  const made = await client.graphql<{ createOrganization: { id: string } }>(
+    'mutation { createOrganization(input: { name: "Ours" }) { id } }',
+  );
+  assert.equal(await recordOf(test, made.createOrganization.id, /none/), [
+    { kind: 'access.organization.created', before: null, after: { name: 'Ours' } },
+  ]);
+});
+
+changes('surveys of one name each find a slug of their own', async ({ test, world }) => {
+  assert.is(await atOnce(world, 'createSurvey', { projectId: world.projectId, name: 'Moods' }), AT_ONCE);
+  const { rows } = await test.app.pool.query<{ slug: string }>('select slug from survey where project_id = $1', [
+    world.projectId,
+  ]);
+  const numbered = Array.from({ length: AT_ONCE - 1 }, (_, made) => `moods-${made + 2}`);
+  assert.equal(rows.map(({ slug }) => slug).sort(), ['moods', ...numbered]);
+});
+
+changes.run();
