@@ -45,19 +45,20 @@ export function bulkAnswerOf<T extends object>(node: ClassType<T>, name: string)
 const OF_THE_CALLER: ReadonlySet<string> = new Set(['unauthenticated', 'permission_denied'] satisfies CommonCode[]);
 
 /**
- * Does the same to several objects in the transaction of the caller, one after the other. What a verb refuses it refuses for its own
+ * Does the same to several objects in the transaction of the caller, one after the other in the order of their ids, so that two callers
+ * who name the same ones do not wait for each other; the answers are in the order given. What a verb refuses it refuses for its own
  * object, before it changes anything; what nobody foresaw undoes all. A caller who may do it to none of them is refused as a whole.
  */
 export async function inBulk<T>(ids: readonly string[], verb: (id: string) => Promise<T>): Promise<BulkAnswer<T>[]> {
-  const answers: BulkAnswer<T>[] = [];
+  const answers = [...new Set(ids)].map((id): BulkAnswer<T> => ({ id, object: null, error: null }));
   const refusals: DomainError[] = [];
-  for (const id of new Set(ids)) {
+  for (const answer of answers.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     try {
-      answers.push({ id, object: await verb(id), error: null });
+      answer.object = await verb(answer.id);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       refusals.push(error);
-      answers.push({ id, object: null, error: { code: error.code.toUpperCase(), message: error.message } });
+      answer.error = { code: error.code.toUpperCase(), message: error.message };
     }
   }
   const [refusal] = refusals;

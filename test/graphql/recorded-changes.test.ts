@@ -36,6 +36,8 @@ async function made({ owner, projectId }: World, mutation: string, input: object
   return /"id":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? '';
 }
 
+const buildKeyId = (world: World): Promise<string> => made(world, 'createApiKey', {}, 'key { id }');
+
 interface Recorded {
   kind: string;
   before: unknown;
@@ -62,7 +64,7 @@ async function crash({ live }: World): Promise<void> {
 
 changes('keys and tokens that many revoke at once are revoked once', async ({ test, world }) => {
   for (const [mutation, id, kind] of [
-    ['revokeApiKey', await made(world, 'createApiKey', {}, 'key { id }'), 'access.key.revoked'],
+    ['revokeApiKey', await buildKeyId(world), 'access.key.revoked'],
     [
       'revokeDeployToken',
       await made(world, 'createDeployToken', { name: 'ci' }, 'deployToken { id }'),
@@ -102,6 +104,44 @@ changes('of those who delete the same thing one succeeds', async ({ test, world 
   assert.equal(await recordOf(test, userId), [
     { kind: 'access.member.removed', before: { role: 'editor' }, after: null },
   ]);
+});
+
+changes('several that are named in any order at once do not stand in each other’s way', async ({ test, world }) => {
+  const keys: string[] = [];
+  while (keys.length < 6) keys.push(await buildKeyId(world));
+  const revoke = (ids: string[]) =>
+    world.owner.client.graphql<{ revokeApiKeys: { id: string }[] }>(
+      'mutation($ids: [ID!]!) { revokeApiKeys(input: { ids: $ids }) { id } }',
+      { ids },
+    );
+  const orders = Array.from({ length: AT_ONCE }, (_, turn) => (turn % 2 ? keys : keys.toReversed()));
+  const answers = await Promise.all(orders.map(revoke));
+  assert.equal(
+    answers.map(({ revokeApiKeys }) => revokeApiKeys.map(({ id }) => id)),
+    orders,
+  );
+  for (const id of keys) assert.equal(await kindsOf(test, id), ['access.key.revoked']);
+});
+
+changes('roles that are given at once each follow the one before', async ({ test, world }) => {
+  const { id: userId } = await buildMember(test, world, 'viewer');
+  const give = (mutation: string, input: string) =>
+    world.owner.client.graphql(
+      `mutation($u: ID!, $p: ID!) { ${mutation}(input: { userId: $u, projectId: $p ${input}}) { id } }`,
+      {
+        u: userId,
+        p: world.projectId,
+      },
+    );
+  const roles = Array.from({ length: AT_ONCE }, (_, turn) => (turn % 2 ? 'editor' : 'admin'));
+  await Promise.all(roles.map((role) => give('changeMemberRole', `, role: ${role} `)));
+  await Promise.all(roles.map(() => give('removeProjectRole', '')));
+  const record = await recordOf(test, userId);
+  assert.is(record.length, AT_ONCE + 1);
+  assert.equal(
+    record.map(({ before }) => before),
+    [{ role: null }, ...record.slice(0, -1).map(({ after }) => after)],
+  );
 });
 
 changes('a crash issue is resolved, comes back and is opened by hand once each', async ({ test, world }) => {

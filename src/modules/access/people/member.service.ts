@@ -182,8 +182,9 @@ export class MemberService {
       'delete from project_role where user_id = ? and project_id in (select id from project where organization_id = ?)',
       [member.user.id, actor.organizationId],
     );
-    // Waits for tokens that are being minted, which lock the membership, and for somebody else who removes it.
-    if ((await ctx.em.nativeDelete(Membership, { id: member.id })) === 0) throw accessFailure('member_not_found');
+    ctx.em.remove(member);
+    // Waits for tokens that are being minted, which lock the membership.
+    await ctx.em.flush();
     await ctx.em.execute(
       'update api_token set revoked_at = ? where organization_id = ? and user_id = ? and revoked_at is null',
       [ctx.now(), actor.organizationId, member.user.id],
@@ -197,7 +198,9 @@ export class MemberService {
     return member;
   }
 
+  /** A member as they are after all that others are deciding of members: changes in one organization queue up. */
   private async find(ctx: Context, actor: UserActor, userId: string): Promise<Membership> {
+    await ctx.em.execute('select from organization where id = ? for no key update', [actor.organizationId]);
     const member = isUuid(userId)
       ? await ctx.em.findOne(Membership, { organizationId: actor.organizationId, user: userId }, { populate: ['user'] })
       : null;
@@ -235,12 +238,7 @@ export class MemberService {
     return project;
   }
 
-  /** Locks the owners, so that two of them cannot demote each other at once. */
-  private async refuseLastOwner(ctx: Context, actor: UserActor): Promise<void> {
-    const owners = await ctx.em.execute<unknown[]>(
-      "select 1 from membership where organization_id = ? and role = 'owner' order by id for update",
-      [actor.organizationId],
-    );
-    if (owners.length <= 1) throw accessFailure('last_owner');
+  private async refuseLastOwner(ctx: Context, { organizationId }: UserActor): Promise<void> {
+    if ((await ctx.em.count(Membership, { organizationId, role: 'owner' })) <= 1) throw accessFailure('last_owner');
   }
 }
