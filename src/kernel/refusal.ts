@@ -46,13 +46,19 @@ const OF_THE_CALLER: ReadonlySet<string> = new Set(['unauthenticated', 'permissi
 
 /**
  * Does the same to several objects in the transaction of the caller, one after the other in the order of their ids, so that two callers
- * who name the same ones do not wait for each other; the answers are in the order given. What a verb refuses it refuses for its own
- * object, before it changes anything; what nobody foresaw undoes all. A caller who may do it to none of them is refused as a whole.
+ * who name the same ones do not wait for each other, or in the order given where what is done to one opens the way for the next. The
+ * answers are in the order given. What a verb refuses it refuses for its own object, before it changes anything; what nobody foresaw
+ * undoes all. A caller who may do it to none of them is refused as a whole.
  */
-export async function inBulk<T>(ids: readonly string[], verb: (id: string) => Promise<T>): Promise<BulkAnswer<T>[]> {
+export async function inBulk<T>(
+  ids: readonly string[],
+  verb: (id: string) => Promise<T>,
+  order: 'by id' | 'given' = 'by id',
+): Promise<BulkAnswer<T>[]> {
   const answers = [...new Set(ids)].map((id): BulkAnswer<T> => ({ id, object: null, error: null }));
   const refusals: DomainError[] = [];
-  for (const answer of answers.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  const turns = order === 'given' ? answers : answers.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (const answer of turns) {
     try {
       answer.object = await verb(answer.id);
     } catch (error) {

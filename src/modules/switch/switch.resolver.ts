@@ -147,7 +147,8 @@ export class SwitchResolver {
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,
   ): Promise<BulkAnswer<Flag>[]> {
-    return inBulk(ids, (id) => this.flagService.setArchived(ctx, id, true));
+    // A flag may be needed by one that is named before it.
+    return inBulk(ids, (id) => this.flagService.setArchived(ctx, id, true), 'given');
   }
 
   @Mutation(() => Flag)
