@@ -9,6 +9,7 @@ import { until } from '../support/until.js';
 import { hasChromium, launchChromium } from './chromium.js';
 import { beginOn, openLibraryPage } from './library-page.js';
 import { type LibrarySite, openLibrarySite } from './library-site.js';
+import { storedEvents } from './stored-events.js';
 
 const HOST = 'quarterdeck-survey';
 
@@ -41,13 +42,7 @@ if (hasChromium()) {
   const open = (options: object = {}): Promise<Page> =>
     openLibraryPage(context, site.url, { url: test.baseUrl, key: world.keys.live, ...options });
 
-  const stored = async (): Promise<{ name: string; id: string; n: number }[]> => {
-    const { rows } = await test.app.pool.query(
-      "select event_name as name, distinct_id as id, (properties->>'n')::int as n from event where project_id = $1 order by event.id",
-      [world.projectId],
-    );
-    return rows;
-  };
+  const stored = () => storedEvents(test, world);
 
   person('holds a choice, and who the person is, in all tabs at once', async () => {
     const conditions = [{ attribute: 'distinct_id', operator: 'in', values: ['ada'] }];

@@ -12,6 +12,7 @@ import { until } from '../support/until.js';
 import { hasChromium, launchChromium } from './chromium.js';
 import { beginOn, openLibraryPage } from './library-page.js';
 import { LibrarySite, type PackedLibrary, packBrowserLibrary } from './library-site.js';
+import { storedEvents } from './stored-events.js';
 
 /** The promises to those who put it into their pages, in bytes of gzip. */
 const MOST_CORE = 10_000;
@@ -78,13 +79,7 @@ if (hasChromium()) {
   const open = (options: object = {}): Promise<Page> =>
     openLibraryPage(context, site.url, { url: test.baseUrl, key: world.keys.live, ...options });
 
-  const stored = async (): Promise<{ name: string; id: string; n: number }[]> => {
-    const { rows } = await test.app.pool.query(
-      "select event_name as name, distinct_id as id, (properties->>'n')::int as n from event where project_id = $1 order by event.id",
-      [world.projectId],
-    );
-    return rows;
-  };
+  const stored = () => storedEvents(test, world);
 
   library('shows typed values, then the stored answer at the next start without a server', async () => {
     const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
