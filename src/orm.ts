@@ -4,6 +4,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Env } from './env.js';
 import { StoredEvent } from './events/stored-event.entity.js';
+import { dropLostConnections } from './kernel/database/lost-connections.js';
 import { BoundedClient } from './kernel/database/reading-budget.js';
 import { sqlLiteral } from './kernel/database/sql-literal.js';
 import type { Logger } from './kernel/logger.js';
@@ -162,6 +163,7 @@ export async function openOrm(
       connectionTimeoutMillis: databasePatienceMs,
       keepAlive: true,
       Client: tracer ? tracedClient(tracer) : BoundedClient,
+      onPoolCreated: dropLostConnections,
     },
     migrations: {
       migrationsList: MIGRATIONS.map(({ name, class: base }) => ({ name, class: withLockTimeout(base) })),

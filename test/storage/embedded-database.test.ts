@@ -140,6 +140,20 @@ x('comes back on the same URL after kill -9 of the postmaster, also beside a bus
   await database.stop();
 });
 
+x('is started anew after a crash of one of its processes, on the same URL', async () => {
+  const dataDir = await usedFolder();
+  const database = await startEmbeddedDatabase({ dataDir, ...quiet });
+  const crashed = await postmaster(dataDir);
+  const [writer] = await ask<{ pid: number }[]>(
+    database.url,
+    `select pid from pg_stat_activity where backend_type = 'walwriter'`,
+  );
+  process.kill(writer?.pid ?? 0, 'SIGABRT');
+  await eventually(async () => assert.is.not(await postmaster(dataDir), crashed));
+  assert.equal(await eventually(() => ask(database.url, 'select 1 as n')), [{ n: 1 }]);
+  await database.stop();
+});
+
 x('has its data after kill -9 of the process that started it', async () => {
   const dataDir = await usedFolder();
   const first = await host(dataDir);

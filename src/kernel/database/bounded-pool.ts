@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
+import { dropLostConnections } from './lost-connections.js';
 import { BoundedClient } from './reading-budget.js';
 
 /**
@@ -8,6 +9,7 @@ import { BoundedClient } from './reading-budget.js';
  */
 export function boundedPool(config: pg.PoolConfig, Client: typeof pg.Client = BoundedClient): pg.Pool {
   const pool = new pg.Pool({ ...config, Client } as pg.PoolConfig);
+  dropLostConnections(pool);
   const connect = pool.connect.bind(pool) as (...given: unknown[]) => unknown;
   pool.connect = ((done?: (...given: unknown[]) => unknown) =>
     done ? connect(AsyncResource.bind(done)) : connect()) as typeof pool.connect;

@@ -125,6 +125,7 @@ export class PostgresKeeper {
     const start = Date.now();
     let told = start;
     while (await alive()) {
+      if (this.stopping) throw new Error('The server is not needed any more');
       const lease = await takeLease(this.url);
       if (lease) {
         this.hold(lease);
@@ -159,6 +160,7 @@ export class PostgresKeeper {
     let told = '';
     while (!this.stopping && !this.lease) {
       await withExclusiveLock(this.options.dataDir, () => this.bringUp()).catch(async (error: Error) => {
+        if (this.stopping) return;
         if (error.message !== told) this.options.say(error.message);
         told = error.message;
         await sleep(RETRY_MS);

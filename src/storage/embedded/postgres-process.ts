@@ -48,6 +48,9 @@ export function spawnServer(
     synchronous_commit: 'on',
     // Filling a new 16 MiB log segment with zeroes holds up every commit for 50 to 100 ms; commits sync what they write either way.
     wal_init_zero: 'off',
+    // After a crash of one of its processes PostgreSQL ends, and its keeper starts it anew. Its own restart can hang for good: when its
+    // recovery fails at once (a full disk), PostgreSQL 18 may go on waiting for a recovery that nobody does any more.
+    restart_after_crash: 'off',
     jit: 'off',
     ...machineSettings(options.machine),
     log_min_messages: 'warning',

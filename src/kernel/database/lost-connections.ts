@@ -1,0 +1,19 @@
+import type pg from 'pg';
+
+/**
+ * Takes a connection that ends while somebody holds it out of its pool, on the holder's behalf. The ORM's transactions do not give one back
+ * whose `begin`, `commit` or `rollback` fails (kysely issue 1990): each would keep its place in the pool until the process ends.
+ */
+export function dropLostConnections(pool: pg.Pool): void {
+  const held = new WeakSet<pg.PoolClient>();
+  pool.on('acquire', (client) => held.add(client));
+  pool.on('release', (_error, client) => held.delete(client));
+  pool.on('connect', (client) => {
+    client.once('end', () => {
+      if (!held.has(client)) return;
+      const { release } = client;
+      client.release = () => {};
+      release();
+    });
+  });
+}
