@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { MikroORM, PostgreSqlConnection } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
 import type pg from 'pg';
 import { composeAccess } from './compose/access.js';
@@ -114,7 +114,7 @@ export class App {
     const shared = openSharedState({ ...env, databaseUrl, jwtSecret, clock, logger });
     const events = new EventLog(shared.broadcast);
     const pool = openPool(databaseUrl, env, logger, tracer);
-    const metrics = measuredProcess(pool);
+    const metrics = measuredProcess(pool, await ormPool(orm));
     const operators = new Operators(env.operators);
     const tx = new Transactions(orm, clock, logger, pool);
     const tokenGuard = new TokenGuard();
@@ -231,17 +231,21 @@ function openPool(databaseUrl: string, env: Env, logger: Logger, tracer: Tracer 
   return pool;
 }
 
+const ormPool = (orm: MikroORM): Promise<pg.Pool> => (orm.em.getConnection() as PostgreSqlConnection).getNativeClient();
+
 /** What `/metrics` reports about the process, its queue and its connections. */
-function measuredProcess(pool: pg.Pool): Metrics {
+function measuredProcess(pool: pg.Pool, ofOrm: pg.Pool): Metrics {
   const metrics = new Metrics();
-  measureEvents(metrics, pool);
-  measureQueue(metrics, pool);
+  const sum = (count: 'totalCount' | 'idleCount' | 'waitingCount') => pool[count] + ofOrm[count];
+  // Before the readings that ask the database themselves, which would count.
   const states = () =>
     new Map([
-      ['open', pool.totalCount],
-      ['idle', pool.idleCount],
-      ['awaited', pool.waitingCount],
+      ['open', sum('totalCount')],
+      ['idle', sum('idleCount')],
+      ['awaited', sum('waitingCount')],
     ]);
-  metrics.gauge('database_connections', "Connections of the process's own pool", states, 'state');
+  metrics.gauge('database_connections', "Connections of the process's own pools", states, 'state');
+  measureEvents(metrics, pool);
+  measureQueue(metrics, pool);
   return metrics;
 }
