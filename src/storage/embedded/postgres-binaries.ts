@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, cp, lstat, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, chown, cp, lstat, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { SettingError } from '../../env.js';
+import { makeFolder } from '../objects/durable-files.js';
 import type { ProcessUser } from './unprivileged-user.js';
 
 const run = promisify(execFile);
@@ -98,7 +99,7 @@ async function copyOnce(native: string, place: string, user?: ProcessUser): Prom
     if (!own) throw new Error('belongs to somebody else');
     return;
   }
-  await mkdir(dirname(place), { recursive: true });
+  await makeFolder(dirname(place), 0o755);
   await run('/bin/sh', ['-c', 'cd -- "$0"', dirname(place)], { cwd: '/', env: CHILD_ENVIRONMENT, ...user });
   const draft = await mkdtemp(`${place}-`);
   try {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DiskProbe } from './disk-probe.js';
@@ -138,8 +138,8 @@ export class DiskObjects implements ObjectStore {
   /** A delete may remove a folder as empty between its making and the rename; then it is made again. */
   private async moveIn(draft: string, target: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      const made = await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       try {
+        const made = await makeFolder(dirname(target));
         await rename(draft, target);
         await this.syncUpTo(dirname(target), made ? dirname(made) : dirname(target));
         return;

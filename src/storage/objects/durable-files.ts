@@ -2,17 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes a folder and those above it that are missing. Node's own recursion never ends where none can be made, as below /proc. */
-export async function makeFolder(path: string, mode = 0o700): Promise<void> {
-  const make = () =>
-    mkdir(path, { mode }).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
-    });
-  await make().catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeFolder(dirname(path), mode);
-    await make();
-  });
+/**
+ * Makes a folder and those above it that are missing, and returns the uppermost that it made. Node's own recursion never ends where none
+ * can be made, as below /proc.
+ */
+export async function makeFolder(path: string, mode = 0o700): Promise<string | undefined> {
+  const make = async () => {
+    try {
+      await mkdir(path, { mode });
+      return path;
+    } catch (error) {
+      const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && (await stat(path)).isDirectory();
+      if (!isThere) throw error;
+      return undefined;
+    }
+  };
+  try {
+    return await make();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
+    const uppermost = await makeFolder(dirname(path), mode);
+    const made = await make();
+    return uppermost ?? made;
+  }
 }
 
 /** Makes renames, creations and removals in a folder survive a power cut. */
