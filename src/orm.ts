@@ -10,8 +10,7 @@ import { sqlLiteral } from './kernel/database/sql-literal.js';
 import type { Logger } from './kernel/logger.js';
 import { tracedClient } from './kernel/tracing/traced-database.js';
 import type { Tracer } from './kernel/tracing/tracer.js';
-import { MIGRATIONS } from './migrations/all-migrations.js';
-import { withLockTimeout } from './migrations/lock-timeout.js';
+import { MIGRATION_OPTIONS } from './migrations/migration-options.js';
 import { ApiToken } from './modules/access/keys/api-token.entity.js';
 import { DeployToken } from './modules/access/keys/deploy-token.entity.js';
 import { ProjectKey } from './modules/access/keys/project-key.entity.js';
@@ -165,15 +164,7 @@ export async function openOrm(
       Client: tracer ? tracedClient(tracer) : BoundedClient,
       onPoolCreated: dropLostConnections,
     },
-    migrations: {
-      migrationsList: MIGRATIONS.map(({ name, class: base }) => ({ name, class: withLockTimeout(base) })),
-      // Each in its own transaction: an index that is built concurrently would wait for a common one forever.
-      allOrNothing: false,
-      snapshot: false,
-      disableForeignKeys: false,
-      tableName: 'schema_migration',
-      silent: true,
-    },
+    migrations: MIGRATION_OPTIONS,
     schemaGenerator: {
       ignoreSchema: ['pgboss'],
       skipTables: ['schema_migration', ...TABLES_WITHOUT_ENTITY],

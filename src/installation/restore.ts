@@ -25,7 +25,7 @@ await runCommand(COMMAND, async ({ folder: named, check }, say) => {
     // Two thousand modules, for which a check or a refusal need not wait.
     const { createSchema } = await import('./restored-schema.js');
     await createSchema(installation.databaseUrl, manifest.database);
-    const rows = await restoreDatabase(installation.databaseUrl, manifest.database, folder, progress);
+    const rows = await restoreDatabase(installation.databaseUrl, manifest, folder, progress);
     await outdateCopy(installation.databaseUrl);
     const bytes = await restoreObjects(installation.objects, manifest.objects, folder, progress);
     await restoreSettings(manifest.settings, folder, installation.dataDir);

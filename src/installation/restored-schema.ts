@@ -1,7 +1,9 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
 import { JobQueue } from '../jobs/job-queue.js';
 import { createLogger } from '../kernel/logger.js';
 import { MIGRATION_NAMES } from '../migrations/all-migrations.js';
-import { openOrm } from '../orm.js';
+import { MIGRATIONS_ALONE } from '../migrations/migrations-alone.js';
 import type { BackupManifest } from '../storage/backup/backup-manifest.js';
 
 /**
@@ -17,7 +19,15 @@ export async function createSchema(
     throw new Error(`The backup comes from a newer version (migration ${last}); restore it with that version`);
   }
   const logger = createLogger('silent');
-  const orm = await openOrm(databaseUrl, { databasePool: 2, databasePatienceMs: 60_000 }, logger);
+  // The entities are not needed for it, and take half a second.
+  const orm = await MikroORM.init({
+    clientUrl: databaseUrl,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+    driverOptions: { connectionTimeoutMillis: 60_000 },
+    extensions: [Migrator],
+    migrations: MIGRATIONS_ALONE,
+  });
   try {
     await orm.migrator.up({ to: last });
   } finally {

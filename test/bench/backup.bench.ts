@@ -14,20 +14,23 @@ import { copyOnce, encodedRows } from './ingest/raw-copy.js';
 export const name = 'backup';
 
 const ROWS = 1_000_000;
-const ROWS_A_COPY = 1_000;
+const ROWS_A_COPY = 10_000;
 const PROJECT = '0b8d1f0e-5d1c-4c1a-9d0a-7f6f6c1f2a11';
 
 /**
  * Backup and restore of a million events, each with start of the command, hashes, manifest and, for the restore, a first reading of
- * all files, the schema and the check of its rows, beside the same rows through `psql` and `gzip` of the same level. It stands for
- * `pg_dump -Fc`, which reads the rows by the same COPY and refuses a server that is newer than itself.
+ * all files, the schema and the check of its rows, beside the same rows through `psql` and `gzip` at its fastest. These stand for
+ * `pg_dump -Fc`, which refuses a server that is newer than itself: it copies text and packs it with zlib, too. The product copies the binary
+ * format and packs it with zstd, on threads of its own.
  */
 export async function run(bench: BenchContext): Promise<BenchRow[]> {
   const databaseUrl = await bench.createDatabase();
   const server = await bench.startServer({ env: { DATABASE_URL: databaseUrl } });
   await server.stop();
   bench.log(`storing ${ROWS.toLocaleString('en')} events`);
-  await copyOnce(databaseUrl, encodedRows(PROJECT, sampleBody(ROWS_A_COPY)), ROWS / ROWS_A_COPY);
+  // No row comes twice: what packs them would find it.
+  for (let stored = 0; stored < ROWS; stored += ROWS_A_COPY)
+    await copyOnce(databaseUrl, encodedRows(PROJECT, sampleBody(ROWS_A_COPY)), 1);
   const folder = await mkdtemp(join(tmpdir(), 'backup-bench-'));
   const command = (commandName: 'backup' | 'restore', url: string, to: string) =>
     runBackupCommand({ name: commandName, words: [join(folder, to)], databaseUrl: url, dataDir: join(folder, 'data') });
@@ -71,8 +74,13 @@ export async function run(bench: BenchContext): Promise<BenchRow[]> {
     const made = (path: string, values: number[], what: string, peer: number[]) =>
       row({ path, unit: 'rows/s', values, peer: { what, values: peer }, goal: { atLeast: 1 } });
     return [
-      made('backup of a million events', results.backup, 'psql COPY with gzip', results.copyOut),
-      made('restore of a million events, checks included', results.restore, 'gunzip with psql COPY', results.copyIn),
+      made('backup of a million events', results.backup, 'psql COPY of text with gzip -1', results.copyOut),
+      made(
+        'restore of a million events, checks included',
+        results.restore,
+        'gunzip with psql COPY of text',
+        results.copyIn,
+      ),
     ];
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -184,6 +184,14 @@ x('says what a backup waited for in vain and leaves nothing behind', async () =>
   assert.not.ok((await readdir(folder)).includes('new'));
 });
 
+x('says that its folder cannot be made', async () => {
+  if (process.platform !== 'linux') return;
+  const below = '/proc/none/backup';
+  const refused = await command('backup', [below], test.databaseUrl, test.dataDir);
+  assert.is(refused.code, 1);
+  assert.match(refused.words, /^ENOENT: [^\n]+, mkdir '\/proc\/none'\n$/);
+});
+
 x('says that the database cannot be reached', async () => {
   const refused = await command('backup', [join(folder, 'unreached')], 'postgres://localhost:1/x', test.dataDir);
   assert.is(refused.code, 1);

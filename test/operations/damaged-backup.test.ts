@@ -1,13 +1,18 @@
-import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { Client } from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createSchema } from '../../src/installation/restored-schema.js';
 import { checkBackup } from '../../src/storage/backup/backup.js';
 import { type BackupManifest, readManifest } from '../../src/storage/backup/backup-manifest.js';
+import { restoreDatabase } from '../../src/storage/backup/database-restore.js';
 import { Progress } from '../../src/storage/backup/progress.js';
+import { qualified } from '../../src/storage/databases.js';
 import { runBackupCommand } from '../support/backup-command.js';
+import { createEmptyDatabase } from '../support/database.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
@@ -64,13 +69,20 @@ function damages(manifest: BackupManifest): [what: string, damage: (folder: stri
     written({ ...manifest, database: { ...manifest.database, tables: [{ ...first, ...change }, ...others] } });
   const other = 'a'.repeat(64);
   return [
-    [
-      'a table cut off',
-      (folder) => half(join(folder, largest)),
-      /\.gz is damaged: (?:unexpected end of file|its SHA-256 is not the recorded one)$/,
-    ],
+    ['a table cut off', (folder) => half(join(folder, largest)), /\.zst is damaged: /],
     ['an empty table', (folder) => truncate(join(folder, largest)), / is damaged: /],
     ['a table with another byte', (folder) => flipByte(join(folder, largest)), / is damaged: /],
+    ['a table with more behind it', (folder) => appendFile(join(folder, largest), 'more'), / is damaged: /],
+    [
+      'a table with its rows behind it again',
+      async (folder) => appendFile(join(folder, largest), await readFile(join(folder, largest))),
+      / is damaged: /,
+    ],
+    [
+      "another table's rows",
+      (folder) => cp(join(folder, first?.file ?? ''), join(folder, largest)),
+      / is damaged: its SHA-256 is not the recorded one$/,
+    ],
     ['no table', (folder) => rm(join(folder, largest)), / is missing$/],
     ['an object cut off', (folder) => half(join(folder, object)), /is damaged: its SHA-256 is not the recorded one$/],
     ['an object with another byte', (folder) => flipByte(join(folder, object)), /is damaged: its SHA-256/],
@@ -79,11 +91,16 @@ function damages(manifest: BackupManifest): [what: string, damage: (folder: stri
     ['a manifest cut off', (folder) => half(join(folder, 'manifest.json')), /is damaged: it is not JSON/],
     ['an empty manifest', written(''), /is damaged: it is not JSON/],
     ['a manifest that is null', written('null'), /manifest\.json is damaged: /],
-    ['a manifest of nothing', written({ format: 1 }), /manifest\.json is damaged: /],
-    ['a manifest of another format', written({ ...manifest, format: 2 }), /has format 2; this version reads 1$/],
+    ['a manifest of nothing', written({ format: 2 }), /manifest\.json is damaged: /],
+    ['a manifest of another format', written({ ...manifest, format: 3 }), /has format 3; this version reads 1 and 2$/],
+    [
+      'a manifest of an earlier format',
+      written({ ...manifest, format: 1 }),
+      /\.zst is damaged: incorrect header check$/,
+    ],
     ['a table without its rows', withTable({ rows: undefined }), /damaged: \/database\/tables\/0/],
     ['a file outside the backup', withTable({ file: 'database/../../x' }), /damaged: \/database\/tables\/0\/file/],
-    ['another recorded hash', withTable({ sha256: other, packedSha256: other }), /is damaged: its SHA-256/],
+    ['another recorded hash', withTable({ sha256: other }), /is damaged: its SHA-256/],
     ['no manifest', (folder) => rm(join(folder, 'manifest.json')), /no complete backup: manifest\.json is missing$/],
     ['no folder at all', (folder) => rm(folder, { recursive: true }), /no complete backup/],
     [
@@ -115,11 +132,37 @@ x('is told in one sentence, whatever is damaged', async ({ folder, whole, manife
   }
 });
 
+x('fills no table where a file is no longer the one that was checked', async ({ folder, manifest }) => {
+  const database = await createEmptyDatabase();
+  const [largest] = manifest.database.tables.toSorted((a, b) => b.rows - a.rows);
+  const client = new Client({ connectionString: database.url });
+  const rows = async () =>
+    (await client.query(`select t::text from ${qualified(largest?.schema ?? '', largest?.name ?? '')} t order by 1`))
+      .rows;
+  const restored = (from: string) =>
+    restoreDatabase(database.url, manifest, join(folder, from), new Progress()).catch((error: Error) => error.message);
+  try {
+    await createSchema(database.url, manifest.database);
+    await client.connect();
+    const before = await rows();
+    for (const what of ['a-table-cut-off', 'a-table-with-another-byte', 'a-table-with-more-behind-it']) {
+      assert.match(String(await restored(what)), /\.zst is damaged: /, what);
+      assert.equal(await rows(), before, what);
+    }
+    assert.type(await restored('whole'), 'number');
+    assert.is((await rows()).length, largest?.rows);
+    assert.not.equal(await rows(), before);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
+
 x('is told by restore --check without a stack trace, which then ends with 1', async ({ test, folder }) => {
   const check = (...words: string[]) =>
     runBackupCommand({ name: 'restore', words: ['--check', ...words], databaseUrl: '', dataDir: test.dataDir });
   for (const [words, sentence] of [
-    [[join(folder, 'a-table-cut-off')], /^\/.*\.gz is damaged: unexpected end of file\n$/],
+    [[join(folder, 'a-table-cut-off')], /^\/.*\.zst is damaged: [^\n]+\n$/],
     [[join(folder, 'a-manifest-of-nothing')], /^\/.*manifest\.json is damaged: [^\n]+\n$/],
     [[join(folder, 'not-here')], /^\/.* holds no complete backup: [^\n]+\n$/],
   ] as const) {

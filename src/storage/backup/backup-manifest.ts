@@ -2,20 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
+import { TABLE_PACKINGS } from './table-packings.js';
 
-const FORMAT = 1;
 const Count = Type.Integer({ minimum: 0 });
 
 const File = Type.Object({
   /** Path below the backup's folder. */
   file: Type.String({ pattern: '^(?!(?:.*/)?\\.\\.(?:/|$))[^/]' }),
-  /** Lower-case hexadecimal SHA-256 of the content, before compression. */
+  /** Lower-case hexadecimal SHA-256 of the file; of a table's rows before they were packed in format 1. */
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 });
 
 const Table = Type.Interface([File], {
-  /** The same of the compressed file; backups of earlier versions have none. */
-  packedSha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
   schema: Type.String(),
   name: Type.String(),
   columns: Type.Array(Type.String()),
@@ -53,7 +51,7 @@ const Snapshot = Type.Object({
 });
 
 const Manifest = Type.Object({
-  format: Type.Literal(FORMAT),
+  format: Type.Union([Type.Literal(1), Type.Literal(2)]),
   createdAt: Type.String(),
   database: Snapshot,
   objects: Type.Array(StoredObject),
@@ -63,7 +61,7 @@ const Manifest = Type.Object({
 
 /** A file of a backup with what it must contain. */
 export type BackedUpFile = Static<typeof File>;
-/** The rows of one table, in PostgreSQL's text COPY format, compressed with gzip. */
+/** The rows of one table, packed as `TABLE_PACKINGS` says. */
 export type BackedUpTable = Static<typeof Table>;
 /** A partition that has to exist before its rows come back. */
 export type BackedUpPartition = Static<typeof Partition>;
@@ -80,8 +78,10 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   const manifest = parsed(await read(folder, path), path);
   if (Check(Manifest, manifest)) return manifest;
   const format = (manifest as { format?: unknown } | null)?.format;
-  if (typeof format === 'number' && format !== FORMAT)
-    throw new Error(`The backup in ${folder} has format ${format}; this version reads ${FORMAT}`);
+  if (typeof format === 'number' && !(format in TABLE_PACKINGS))
+    throw new Error(
+      `The backup in ${folder} has format ${format}; this version reads ${Object.keys(TABLE_PACKINGS).join(' and ')}`,
+    );
   const [wrong] = Errors(Manifest, manifest);
   throw new Error(`${path} is damaged: ${wrong?.instancePath || 'the whole'} is not what a backup writes there`);
 }

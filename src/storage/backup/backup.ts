@@ -1,14 +1,15 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeWhole } from '../objects/durable-files.js';
+import { makeFolder, writeWhole } from '../objects/durable-files.js';
 import type { ObjectStore } from '../objects/object-store.js';
 import type { BackedUpFile, BackedUpObject, BackupManifest } from './backup-manifest.js';
 import { dumpDatabase } from './database-dump.js';
 import { readHashed, writeHashed } from './hashed-files.js';
 import { dumpObjects } from './object-backup.js';
 import type { Progress } from './progress.js';
+import { TABLE_PACKINGS } from './table-packings.js';
 
 const LARGEST_SETTING = 64 * 1024;
 /** Stands in the folder until the backup is whole. */
@@ -35,7 +36,7 @@ export async function writeBackup(
   now: Date,
   progress: Progress,
 ): Promise<BackupManifest> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made = await makeFolder(folder);
   await requireEmptyFolder(folder);
   const mark = join(folder, UNFINISHED);
   await writeFile(mark, 'This backup was not finished: delete it.\n', { mode: 0o600 });
@@ -60,24 +61,25 @@ export async function writeBackup(
  * fills tables with them finds out anyway.
  */
 export async function checkBackup(
-  { database, objects, settings }: BackupManifest,
+  { format, database, objects, settings }: BackupManifest,
   folder: string,
   progress: Progress,
   unpacks: boolean,
 ): Promise<void> {
   progress.begin('reading the backup');
-  for (const { file, sha256, packedSha256 } of database.tables) {
-    const asItLies = unpacks ? undefined : packedSha256;
-    await drain(readHashed(join(folder, file), asItLies === undefined, asItLies ?? sha256, progress));
+  const packing = TABLE_PACKINGS[format];
+  for (const { file, sha256 } of database.tables) {
+    const needsContent = unpacks || packing.hashes === 'content';
+    await drain(readHashed(join(folder, file), sha256, progress, needsContent ? packing : undefined));
   }
   for (const { file, sha256 } of [...objects, ...settings]) {
-    await drain(readHashed(join(folder, file), false, sha256, progress));
+    await drain(readHashed(join(folder, file), sha256, progress));
   }
 }
 
 /** Puts the small files back; one that is there and differs is kept beside as `<name>.before-restore`. */
 export async function restoreSettings(settings: BackedUpFile[], folder: string, dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   for (const { file } of settings) {
     const content = await readFile(join(folder, file));
     const target = join(dataDir, file.slice('settings/'.length));
@@ -108,7 +110,7 @@ async function fill(
   await dumpObjects(installation.objects, folder, objects, progress);
   const settings = await dumpSettings(installation.dataDir, folder, progress);
   const manifest: BackupManifest = {
-    format: 1,
+    format: 2,
     createdAt: now.toISOString(),
     database,
     objects: [...objects.values()],
@@ -131,7 +133,7 @@ async function dumpSettings(dataDir: string, folder: string, progress: Progress)
     const found = await stat(path);
     if (!found.isFile() || found.size > LARGEST_SETTING || NOT_SETTINGS.test(name)) continue;
     const file = `settings/${name}`;
-    const { sha256 } = await writeHashed(join(folder, file), false, createReadStream(path), progress);
+    const { sha256 } = await writeHashed(join(folder, file), createReadStream(path), progress);
     settings.push({ file, sha256 });
   }
   return settings;

@@ -6,6 +6,7 @@ import type { BackedUpPartition, BackedUpSequence, BackedUpTable, DatabaseSnapsh
 import { onConnection } from './database-connection.js';
 import { writeHashed } from './hashed-files.js';
 import type { Progress } from './progress.js';
+import { packRows } from './table-packings.js';
 
 /** Of the job queue only what is waiting and why; its statistics begin anew. */
 const JOB_QUEUE_TABLES = ['queue', 'schedule', 'subscription', 'job', 'job_dependency'];
@@ -82,12 +83,14 @@ async function dumpTable(
   folder: string,
   progress: Progress,
 ): Promise<BackedUpTable> {
-  const file = join('tables', `${encodeURIComponent(schema)}.${encodeURIComponent(name)}.copy.gz`);
-  const copy = copyTo(`copy (select ${columns.map(quoted).join(', ')} from ${qualified(schema, name)}) to stdout`);
-  const { sha256, packedSha256 } = await writeHashed(join(folder, file), true, client.query(copy), progress);
+  const file = join('tables', `${encodeURIComponent(schema)}.${encodeURIComponent(name)}.copy.zst`);
+  const copy = copyTo(
+    `copy (select ${columns.map(quoted).join(', ')} from ${qualified(schema, name)}) to stdout (format binary)`,
+  );
+  const { sha256 } = await writeHashed(join(folder, file), client.query(copy), progress, packRows());
   // The rows end before PostgreSQL tells how many there were; it has told once it answers the next statement.
   await client.query('select');
-  return { schema, name, columns, rows: copy.rowCount, file, sha256, packedSha256 };
+  return { schema, name, columns, rows: copy.rowCount, file, sha256 };
 }
 
 async function dumpSequences(client: Client): Promise<BackedUpSequence[]> {

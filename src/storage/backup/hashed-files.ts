@@ -1,76 +1,80 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { makeFolder } from '../objects/durable-files.js';
 import type { Progress } from './progress.js';
 
-/** zlib's own 16 KiB make a round trip to its thread of every few rows. */
-const CHUNK = 256 * 1024;
+/** The library's own chunks are of 16 and 64 KiB, with a round trip to a thread for every few rows. */
+export const CHUNK = 256 * 1024;
 
-/** What was written to a file: bytes before compression, their SHA-256, and that of the file. */
+/** What was written to a file: its bytes, and their lower-case hexadecimal SHA-256. */
 export interface Written {
   bytes: number;
   sha256: string;
-  packedSha256: string;
 }
 
-/** Writes a source to a new file (mode 0600), compressed when `gzip`, and syncs it. Throws when the file is there already. */
-export async function writeHashed(path: string, gzip: boolean, source: Readable, progress: Progress): Promise<Written> {
-  const content = new Measure((bytes) => progress.moved(bytes));
-  const packed = new Measure();
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+/** How a file is unpacked, and whether its hash is that of the file as it lies or of what is in it. */
+export interface Packing {
+  unpack(): Transform;
+  hashes: 'file' | 'content';
+}
+
+/** Writes a source, as `pack` makes it where one is given, to a new file (mode 0600) and syncs it. Throws when the file is there already. */
+export async function writeHashed(
+  path: string,
+  source: Readable,
+  progress: Progress,
+  pack?: Transform,
+): Promise<Written> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const written = new Tap((chunk) => {
+    hash.update(chunk);
+    bytes += chunk.byteLength;
+  });
+  await makeFolder(dirname(path));
   await pipeline(
-    source,
-    content,
-    ...(gzip ? [createGzip({ level: 1, chunkSize: CHUNK }), packed] : []),
-    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+    [
+      source,
+      new Tap((chunk) => progress.moved(chunk.byteLength)),
+      ...(pack ? [pack] : []),
+      written,
+      createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+    ],
     { signal: progress.signal },
   );
-  const sha256 = content.digest();
-  return { bytes: content.bytes, sha256, packedSha256: gzip ? packed.digest() : sha256 };
-}
-
-/** Passes bytes on, and knows their hash in the end. */
-class Measure extends Transform {
-  bytes = 0;
-  private readonly hash = createHash('sha256');
-
-  constructor(private readonly moved?: (bytes: number) => void) {
-    super({ readableHighWaterMark: CHUNK, writableHighWaterMark: CHUNK });
-  }
-
-  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
-    this.hash.update(chunk);
-    this.bytes += chunk.byteLength;
-    this.moved?.(chunk.byteLength);
-    done(null, chunk);
-  }
-
-  digest(): string {
-    return this.hash.digest('hex');
-  }
+  return { bytes, sha256: hash.digest('hex') };
 }
 
 /**
- * Reads a file that `writeHashed` wrote. Throws in words for the operator when it is missing or cannot be read, and at its end when
- * the content is not the one that was hashed.
+ * Reads what is in a file that `writeHashed` wrote. Throws in words for the operator when it is missing or cannot be read, and at its end
+ * when it is not the one that was hashed.
  */
 export async function* readHashed(
   path: string,
-  gzip: boolean,
   sha256: string,
   progress: Progress,
+  packing?: Packing,
 ): AsyncGenerator<Buffer> {
-  const file = createReadStream(path, { highWaterMark: CHUNK, signal: progress.signal });
-  const source: Readable = gzip ? file.pipe(createGunzip({ chunkSize: CHUNK })) : file;
-  file.on('error', (error) => source.destroy(error));
   const hash = createHash('sha256');
+  let isWhole = false;
+  const check = new Tap(
+    (chunk) => hash.update(chunk),
+    () => {
+      isWhole = hash.digest('hex') === sha256;
+    },
+  );
+  const stages = packing ? [packing.unpack()] : [];
+  if (packing?.hashes === 'content') stages.push(check);
+  else stages.unshift(check);
+  const content = stages.at(-1) as Transform;
+  const file = createReadStream(path, { highWaterMark: CHUNK, signal: progress.signal });
+  // Who reads the content hears of failures from it.
+  pipeline([file, ...stages]).catch(() => {});
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      hash.update(chunk);
+    for await (const chunk of content as AsyncIterable<Buffer>) {
       progress.moved(chunk.byteLength);
       yield chunk;
     }
@@ -79,10 +83,31 @@ export async function* readHashed(
   } finally {
     file.destroy();
   }
-  if (hash.digest('hex') !== sha256) throw new Error(`${path} is damaged: its SHA-256 is not the recorded one`);
+  // Unpacking also ends, and reads no further, where something lies behind the end of what was packed.
+  if (!isWhole) throw new Error(`${path} is damaged: its SHA-256 is not the recorded one`);
+}
+
+/** Passes bytes on and looks at them. */
+class Tap extends Transform {
+  constructor(
+    private readonly see: (chunk: Buffer) => void,
+    private readonly atEnd?: () => void,
+  ) {
+    super({ readableHighWaterMark: CHUNK, writableHighWaterMark: CHUNK });
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    this.see(chunk);
+    done(null, chunk);
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.atEnd?.();
+    done();
+  }
 }
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'is missing';
-  return code?.startsWith('Z_') ? `is damaged: ${message}` : `cannot be read: ${message}`;
+  return code && /^Z(?:STD)?_/.test(code) ? `is damaged: ${message}` : `cannot be read: ${message}`;
 }

@@ -20,7 +20,7 @@ export async function dumpObjects(
     if (known.has(key)) continue;
     const file = join('objects', storedKey(key));
     try {
-      const written = await writeHashed(join(folder, file), false, await store.get(key), progress);
+      const written = await writeHashed(join(folder, file), await store.get(key), progress);
       known.set(key, { key, file, ...written });
     } catch (error) {
       if (!(error instanceof ObjectNotFound)) throw error;
@@ -38,7 +38,7 @@ export async function restoreObjects(
   progress.begin('restoring the objects');
   let bytes = 0;
   for (const { key, file, sha256, bytes: size } of objects) {
-    const receipt = await store.put(key, readHashed(join(folder, file), false, sha256, progress));
+    const receipt = await store.put(key, readHashed(join(folder, file), sha256, progress));
     if (receipt.bytes !== size || receipt.sha256 !== sha256)
       throw new Error(`The object ${key} is not what was backed up`);
     bytes += receipt.bytes;
