@@ -30,8 +30,8 @@ export async function resolveScriptFrames(
     const { file } = frame;
     const ids = debugIds(crash, file);
     const resolver = await source.sourceMap(ids, file);
-    // An inline script has no file name.
-    if (resolver === null && scriptName(file) !== '') missing(scriptName(file), 'js_sourcemap');
+    // An inline script has no file name, and a map of the same id may come under any.
+    if (resolver === null) for (const key of [scriptName(file), ...ids]) if (key !== '') missing(key, 'js_sourcemap');
     const caller = crash.frames[index + 1];
     const found = resolver?.resolve(script, caller?.file === file ? scriptFrame(caller) : null) ?? null;
     const resolved: CrashFrame =

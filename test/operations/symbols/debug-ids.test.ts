@@ -36,8 +36,22 @@ interface EventNode {
   }[];
 }
 
-/** Reports what a bundle threw as the client library does, under a path that tells nothing. */
-async function reported(world: World, { name, message, stack, ids: known }: Thrown): Promise<EventNode> {
+/** The event, once `isDone` says so of it. */
+function eventOnce(world: World, id: string, isDone: (event: EventNode) => boolean): Promise<EventNode> {
+  return until('the event is read', async () => {
+    const { crashEvent } = await world.owner.client.graphql<{ crashEvent: EventNode }>(
+      `query($p: ID!, $id: ID!) { crashEvent(projectId: $p, id: $id) {
+         symbolication stacktrace frames { function file line context { before line after } } } }`,
+      { p: world.projectId, id },
+    );
+    return isDone(crashEvent) && crashEvent;
+  });
+}
+
+const isRead = ({ symbolication }: EventNode): boolean => symbolication !== 'pending';
+
+/** Reports what a bundle threw as the client library does, under a path that tells nothing. Returns the event's id. */
+async function reported(world: World, { name, message, stack, ids: known }: Thrown): Promise<string> {
   const images = Object.entries(known).map(([key, debug_id]) => ({
     type: 'sourcemap',
     debug_id,
@@ -47,14 +61,7 @@ async function reported(world: World, { name, message, stack, ids: known }: Thro
   const event = { event_id: id, platform: 'javascript', raw_stacktrace: stack, debug_images: images };
   const sent = await world.live.post('/api/catch/events', { ...event, exception: { type: name, value: message } });
   assert.is(sent.status, 200, sent.text);
-  return until('the event is read', async () => {
-    const { crashEvent } = await world.owner.client.graphql<{ crashEvent: EventNode }>(
-      `query($p: ID!, $id: ID!) { crashEvent(projectId: $p, id: $id) {
-         symbolication stacktrace frames { function file line context { before line after } } } }`,
-      { p: world.projectId, id },
-    );
-    return crashEvent.symbolication !== 'pending' && crashEvent;
-  });
+  return id;
 }
 
 function isTheSource({ symbolication, stacktrace, frames }: EventNode, what: string): void {
@@ -75,11 +82,11 @@ function isTheSource({ symbolication, stacktrace, frames }: EventNode, what: str
 }
 
 /** Injects and uploads a bundle; the maps are uploaded under names that match no path. */
-async function publish(test: TestApp, world: World, bundle: string): Promise<void> {
+async function publish(test: TestApp, world: World, bundle: string, says = /^1 injected, 0 unchanged/): Promise<void> {
   const env = { QUARTERDECK_URL: test.baseUrl, QUARTERDECK_TOKEN: world.owner.token };
   const injected = await symbolsCommand({ env }, 'inject', dirname(bundle));
   assert.is(injected.code, 0, injected.out);
-  assert.match(injected.messages, /^1 injected, 0 unchanged/);
+  assert.match(injected.messages, says);
   const sent = await symbolsCommand({ env }, 'upload', '--match-key', `${randomUUID()}.js`, dirname(bundle));
   assert.is(sent.code, 0, sent.out);
 }
@@ -96,8 +103,23 @@ ids('a bundle that throws in Node is found by its id, as a module and as CommonJ
     await publish(test, world, bundle);
     const load = `await import(${JSON.stringify(pathToFileURL(bundle).href)})`;
     const thrown = inNode(`${load}; process.stdout.write(JSON.stringify(globalThis.pay()))`);
-    isTheSource(await reported(world, thrown), format);
+    isTheSource(await eventOnce(world, await reported(world, thrown), isRead), format);
   }
+});
+
+ids('an event is read again when the map of its debug id comes later, under another name', async (context) => {
+  const { test, world, folder } = context;
+  const bundle = await buildBundle(folder, 'es', 'hidden');
+  const env = { QUARTERDECK_URL: test.baseUrl, QUARTERDECK_TOKEN: world.owner.token };
+  assert.is((await symbolsCommand({ env }, 'inject', dirname(bundle))).code, 0);
+  const load = `await import(${JSON.stringify(pathToFileURL(bundle).href)})`;
+  const id = await reported(world, inNode(`${load}; process.stdout.write(JSON.stringify(globalThis.pay()))`));
+  assert.is((await eventOnce(world, id, isRead)).symbolication, 'unsymbolicated');
+  await publish(test, world, bundle, /^0 injected, 1 unchanged/);
+  isTheSource(
+    await eventOnce(world, id, (event) => isRead(event) && event.symbolication !== 'unsymbolicated'),
+    'later',
+  );
 });
 
 ids(
