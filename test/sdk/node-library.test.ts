@@ -301,7 +301,15 @@ x('reports a crash and leaves the process to end as it would have', async (conte
     "process.on('uncaughtException', () => { setTimeout(() => process.exit(7), 50) }); setTimeout(() => { throw new Error('caught') }, 10);",
   ).ended;
   assert.is(caught.code, 7);
-  assert.equal((await crashesOf(context)).sort(), ['broken pipe', 'caught', 'refused']);
+  const options = `url: ${JSON.stringify(context.test.baseUrl)}, key: ${JSON.stringify(context.key)}`;
+  const numbered = await run(
+    context,
+    `await library.close();
+     createQuarterdeck({ ${options}, release: 7n });
+     setTimeout(() => { throw new Error('of a release that is no text') }, 10);`,
+  ).ended;
+  assert.is(numbered.code, 1);
+  assert.equal((await crashesOf(context)).sort(), ['broken pipe', 'caught', 'of a release that is no text', 'refused']);
 });
 
 x('sends a crash of what is loaded before the program once, whoever loads it again', async (context) => {

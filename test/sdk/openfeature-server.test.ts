@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ErrorCode, type Hook, OpenFeature, ProviderEvents } from '@openfeature/server-sdk';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -144,6 +149,25 @@ x('runs hooks, tells of changes, and brings what is tracked', async ({ test, wor
     [world.projectId],
   );
   assert.equal(rows, [{ id: 'buyer', properties: { value: 42.5, at: '2026-01-01T00:00:00.000Z' } }]);
+});
+
+x('is ready by a file while the server does not answer', async ({ test, key }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-provider-'));
+  const file = join(folder, 'definitions.json');
+  const first = createQuarterdeck({ url: test.baseUrl, key, file, ...alone });
+  await first.ready;
+  await first.close();
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const library = createQuarterdeck({ url, key, file, ...alone });
+  const provider = new QuarterdeckProvider(library);
+  const before = library.ready.then(() => 'the server');
+  assert.is(await Promise.race([provider.initialize().then(() => 'the file'), before]), 'the file');
+  assert.is((await provider.resolveStringEvaluation('text', '', {})).value, 'blue');
+  await provider.onClose();
+  silent.close();
+  await rm(folder, { recursive: true });
 });
 
 x.run();

@@ -8,6 +8,7 @@ import { guardOf } from '../core/failing.js';
 import { type Json, typed } from '../core/json.js';
 import { BATCH_PATH, bodyOf, type Operation, operationCourier, type Properties } from '../core/operations.js';
 import { Outbox } from '../core/outbox.js';
+import { jsonText } from '../core/plain-json.js';
 import type { Platform } from '../core/platform.js';
 import { scriptImages } from '../core/script-images.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
@@ -219,7 +220,7 @@ export class Quarterdeck {
 
   /** Sends the last report and what waits while the process ends; what fails once is not tried again. */
   private sendRest({ url, key }: Connection, milliseconds: number, report: CrashReport | null): void {
-    const crashes = [...this.crashes.items, ...(report ? [JSON.stringify(report)] : [])];
+    const crashes = [...this.crashes.items, ...(report ? [jsonText(report)] : [])];
     const waiting = this.operations.items;
     const requests = crashes.length > 0 ? [{ path: CRASHES_PATH, body: bodyOf('events', crashes) }] : [];
     for (let at = 0; at < waiting.length; at += FLUSH.mostAtOnce)

@@ -28,13 +28,13 @@ export class QuarterdeckProvider implements Provider {
 
   constructor(private readonly library: DecidingLibrary) {}
 
-  /** Waits for the first answer of the server. Fails while there is nothing to decide by, and tells when there is. */
+  /** Is done at once where a file or `bootstrap` gave something to decide by, else when the server has answered. Fails while there is nothing, and tells when there is. */
   async initialize(): Promise<void> {
     this.stopListening ??= this.library.onChange(() => {
       this.events.emit(this.isFailed ? ProviderEvents.Ready : ProviderEvents.ConfigurationChanged);
       this.isFailed = false;
     });
-    await this.library.ready;
+    if (!this.library.isReady) await this.library.ready;
     this.isFailed = !this.library.isReady;
     if (this.isFailed) throw new ProviderNotReadyError('There are no definitions: the server could not be asked.');
   }
