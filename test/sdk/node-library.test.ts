@@ -301,13 +301,9 @@ x('reports a crash and leaves the process to end as it would have', async (conte
     "process.on('uncaughtException', () => { setTimeout(() => process.exit(7), 50) }); setTimeout(() => { throw new Error('caught') }, 10);",
   ).ended;
   assert.is(caught.code, 7);
-  const options = `url: ${JSON.stringify(context.test.baseUrl)}, key: ${JSON.stringify(context.key)}`;
-  const numbered = await run(
-    context,
-    `await library.close();
-     createQuarterdeck({ ${options}, release: 7n });
-     setTimeout(() => { throw new Error('of a release that is no text') }, 10);`,
-  ).ended;
+  const options = `{ url: ${JSON.stringify(context.test.baseUrl)}, key: ${JSON.stringify(context.key)}, release: 7n }`;
+  const fails = `setTimeout(() => { throw new Error('of a release that is no text') }, 10);`;
+  const numbered = await run(context, `await library.close(); createQuarterdeck(${options}); ${fails}`).ended;
   assert.is(numbered.code, 1);
   assert.equal((await crashesOf(context)).sort(), ['broken pipe', 'caught', 'of a release that is no text', 'refused']);
 });
