@@ -57,7 +57,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         commit,
         withScripts: given.scripts === true,
         matchKey: text(given, 'match-key'),
-        waitMs: whole(given, 'wait', 60) * 1000,
+        waitMs: whole(given, 'wait', 0, 60) * 1000,
       });
     },
   },
@@ -101,7 +101,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         ...common(given, config),
         kind: kindOf(given),
         release,
-        limit: whole(given, 'limit', 50),
+        limit: whole(given, 'limit', 1, 50),
       };
       return listSymbols(readSettings(place(given), config), options);
     },
@@ -172,8 +172,9 @@ function kindOf(given: Given): Kind | undefined {
 }
 
 /** Throws UsageError. */
-function whole(given: Given, name: string, fallback: number): number {
+function whole(given: Given, name: string, least: number, fallback: number): number {
   const value = text(given, name);
-  if (value !== undefined && !/^\d{1,5}$/.test(value)) throw new UsageError(`--${name} is a whole number.`);
+  if (value !== undefined && (!/^\d{1,5}$/.test(value) || Number(value) < least))
+    throw new UsageError(`--${name} is a whole number from ${least} to 99999.`);
   return Number(value ?? fallback);
 }

@@ -37,7 +37,9 @@ async function run(words: string[]): Promise<number> {
       }),
     ),
   });
+  const empty = Object.keys(values).find((option) => values[option] === '' && !OPTIONS[option]?.mayBeEmpty);
   if (values.version) say(versionOfPackage());
+  else if (empty !== undefined) throw new UsageError(`--${empty} needs a value; what it was given is empty.`);
   else if (values.help) say(helpOf(name, command));
   else if (command.takes === '' && positionals.length > 0)
     throw new UsageError(

@@ -4,6 +4,8 @@ import { KINDS } from './files/recognise-file.js';
 export interface Option {
   value?: string;
   multiple?: true;
+  /** An empty value means none. */
+  mayBeEmpty?: true;
   short?: string;
   /** For the help. */
   says: string;
@@ -14,14 +16,28 @@ export const OPTIONS: Readonly<Record<string, Option>> = {
   kind: { value: 'KIND', says: `only this kind: ${KINDS.join(', ')}` },
   release: {
     value: 'R',
+    mayBeEmpty: true,
     says: 'the release that the symbols or the build belong to; QUARTERDECK_RELEASE or the tag that is built, else none',
   },
-  commit: { value: 'SHA', says: "commit of the build; the build service's or git's when left out" },
+  commit: {
+    value: 'SHA',
+    mayBeEmpty: true,
+    says: "commit of the build, in hexadecimal; the build service's or git's when left out",
+  },
   'match-key': { value: 'K', says: 'name the one file yourself' },
-  'url-prefix': { value: 'U', says: 'what stands before the path of scripts on the web, as ~/static/js' },
-  'strip-prefix': { value: 'P', says: 'what to take away from the front of the path of scripts' },
+  'url-prefix': {
+    value: 'U',
+    mayBeEmpty: true,
+    says: 'what stands before the path of scripts on the web, as ~/static/js',
+  },
+  'strip-prefix': { value: 'P', mayBeEmpty: true, says: 'what to take away from the front of the path of scripts' },
   scripts: { says: 'scripts too, whose code is shown where no map holds the source' },
-  ignore: { value: 'PATTERN', multiple: true, says: 'leave files out, as in .gitignore; may be repeated' },
+  ignore: {
+    value: 'PATTERN',
+    multiple: true,
+    mayBeEmpty: true,
+    says: 'leave files out, as in .gitignore; may be repeated',
+  },
   wait: { value: 'SECONDS', says: 'how long to wait until the server has read the files, 60 when left out' },
   'dry-run': { says: 'say what would be done, and do nothing' },
   offline: { says: 'say what is inside, and ask no server' },

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { environmentVariables } from './settings.js';
+import { environmentVariables, UsageError } from './settings.js';
 
 /** Release and commit of a build, and where each was found, for a person. */
 export interface BuildFacts {
@@ -42,7 +42,7 @@ const COMMIT = /^[0-9a-f]{7,64}$/i;
 /**
  * The release is what was given (an empty text means none), else `QUARTERDECK_RELEASE`, the config file's, or the tag that
  * is built; without one there is none, and symbols match by their ids. The commit is what was given, else the build
- * service's, else git's.
+ * service's, else git's; an empty text means none. Throws UsageError.
  */
 export async function buildFacts(
   given: { release?: string | undefined; commit?: string | undefined },
@@ -51,6 +51,10 @@ export async function buildFacts(
   const variables = environmentVariables;
   const service = SERVICES.find(({ marker }) => variables[marker]);
   const known = service && variables[service.commit];
+  if (given.commit && !COMMIT.test(given.commit))
+    throw new UsageError(
+      `--commit is the hash of a commit, 7 to 64 hexadecimal digits, as of git rev-parse HEAD; not ${given.commit}.`,
+    );
   const commit = given.commit ?? (known && COMMIT.test(known) ? known : await git('rev-parse', 'HEAD'));
   if (given.release !== undefined) return { release: given.release || null, releaseFrom: null, commit };
   const sources: [string, () => string | null | undefined | Promise<string | null>][] = [
