@@ -88,7 +88,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
     crashProfiles: new CrashProfileService(objects),
     crashSettings: new CrashSettingsService(events),
     crashRetention: new CrashRetentionService(pool, objects, logger),
-    missingCounts: new MissingCounts(tx),
+    missingCounts: new MissingCounts(tx, logger),
   };
   return {
     services,

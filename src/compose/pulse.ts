@@ -28,7 +28,7 @@ import type { AnalyticsReader } from '../storage/analytics/analytics-reader.js';
 import { asSystem, type Composed, type Parts } from './parts.js';
 
 export function composePulse(
-  { pool, tx, clock, jobs, events, tails, quotas, env, jwtSecret }: Parts,
+  { pool, tx, clock, jobs, events, tails, quotas, env, jwtSecret, logger }: Parts,
   analytics: AnalyticsReader,
 ) {
   const surveys = new SurveyService(events);
@@ -36,7 +36,7 @@ export function composePulse(
   const surveyPartials = new PartialService(catalogues, pool);
   const responses = new ResponseService(surveys);
   const analyticsCopies = new AnalyticsCopyService((ctx, rows) => recordEvents(ctx, rows, tails.events));
-  const responseCounts = new ResponseCounts(pool);
+  const responseCounts = new ResponseCounts(pool, logger);
   const services = {
     surveys,
     surveyLifecycle: new SurveyLifecycleService(surveys, events),

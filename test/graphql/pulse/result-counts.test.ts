@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { type BuiltSurvey, buildSurvey } from '../../support/factories/survey-factory.js';
+import { refuseRows } from '../../support/refused-rows.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
@@ -150,6 +151,25 @@ x('are those of the responses at every moment, whatever is counted, erased and a
     ];
     for (const [from, to] of times) assert.equal(await asked(from, to), plainly(from, to), `round ${round}`);
   }
+});
+
+x('of other surveys go on where those of one are refused, which are counted once they can be', async () => {
+  const refused = await buildSurvey(world);
+  const accept = await refuseRows(test.app.pool, 'survey_count', `new.survey_id = '${refused.id}'`);
+  const answered = { survey_id: refused.id, answers: { nps: 9, tags: ['red'] } };
+  assert.is((await world.live.post('/api/pulse/responses', answered)).status, 201);
+  await submit({ person: 'p', at: new Date('2026-01-01T12:00:00Z'), answers: { nps: 9, tags: ['red'] } });
+  const counted = async () => {
+    await count();
+    const { rows } = await test.app.pool.query<{ id: string }>(
+      'select distinct survey_id as id from survey_count where survey_id = any($1)',
+      [[survey.id, refused.id]],
+    );
+    return rows.map(({ id }) => id);
+  };
+  assert.equal(await counted(), [survey.id]);
+  await accept();
+  assert.equal((await counted()).sort(), [survey.id, refused.id].sort());
 });
 
 x('keep nothing of an answer that was erased', async () => {

@@ -6,6 +6,7 @@ import { forgetDecisionUsage } from '../../../src/modules/quotas/decisions/last-
 import { refusalOf } from '../../support/client.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
+import { refuseRows } from '../../support/refused-rows.js';
 import { takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -83,7 +84,7 @@ usage('processes add up, and what could not be stored stays counted', async ({ t
   const pool = {
     query: (...args: never[]) =>
       isBroken
-        ? Promise.reject(new Error('no connection'))
+        ? Promise.reject(Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' }))
         : (test.app.pool.query as (...all: never[]) => unknown)(...args),
   } as never;
   const other = new DecisionCounter(pool, test.clock, logger);
@@ -95,6 +96,23 @@ usage('processes add up, and what could not be stored stays counted', async ({ t
   await ask(world, 'platform=ios');
   await Promise.all([other.flush(), test.app.services.decisionCounter.flush()]);
   assert.is((await flagOf(world, id)).usage.total, 3);
+});
+
+usage('what the database refuses of one flag keeps no other from being counted', async ({ test, world }) => {
+  const neighbour = await buildWorld(test);
+  const refused = await buildFlag(neighbour);
+  const { id } = await buildFlag(world);
+  const accept = await refuseRows(test.app.pool, 'decision_usage', `new.object_id = '${refused.id}'`);
+  await ask(neighbour, 'platform=ios');
+  await ask(world, 'platform=ios');
+  await test.app.services.decisionCounter.flush();
+  assert.is((await flagOf(world, id)).usage.total, 1);
+  await accept();
+  await ask(world, 'platform=ios');
+  await ask(neighbour, 'platform=ios');
+  await test.app.services.decisionCounter.flush();
+  assert.is((await flagOf(world, id)).usage.total, 2);
+  assert.is((await flagOf(neighbour, refused.id)).usage.total, 1, 'what was refused is left out');
 });
 
 usage('rules of items are counted apart, version by version', async ({ test, world }) => {

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client } from '../../support/client.js';
 import { buildKey, buildProject, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
+import { refuseRows } from '../../support/refused-rows.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
@@ -160,6 +161,16 @@ x('unites chains, and ignores self and cyclic aliases with a warning', async () 
     { reason: 'cyclic_alias', count: 1 },
     { reason: 'self_alias', count: 1 },
   ]);
+});
+
+x('counts the warnings of others where those of one project are refused', async () => {
+  const neighbour = await buildWorld(test);
+  const accept = await refuseRows(test.app.pool, 'ingestion_warning', `new.project_id = '${neighbour.projectId}'`);
+  await batch(neighbour.live, [alias('a', 'a')]);
+  await batch(world.live, [alias('a', 'a')]);
+  await test.app.services.warnings.flush();
+  assert.equal(await warningsOf(world.projectId, 1), [{ reason: 'self_alias', count: 1 }]);
+  await accept();
 });
 
 x('survives a hundred batches at once over the same ids', async () => {

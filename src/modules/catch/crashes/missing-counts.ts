@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { systemCaller } from '../../../kernel/context.js';
+import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
+import type { Logger } from '../../../kernel/logger.js';
 import { lockSymbols } from '../symbols/pending-events.sql.js';
 
 /** How many days (UTC), today included, are counted and shown. */
@@ -20,7 +22,10 @@ interface CountedDay {
  * that days become too old, and those with a note, which no trigger has counted.
  */
 export class MissingCounts {
-  constructor(private readonly tx: Transactions) {}
+  constructor(
+    private readonly tx: Transactions,
+    private readonly logger: Logger,
+  ) {}
 
   /** Counts days with a note, and takes away those that are not shown any more. */
   async count(now: Date, signal?: AbortSignal): Promise<void> {
@@ -39,14 +44,18 @@ export class MissingCounts {
         ),
       };
     });
-    for (const day of expired) {
-      signal?.throwIfAborted();
-      await this.tx.write(caller, ({ em }) => forget(em, day));
-    }
-    for (const day of noted) {
-      signal?.throwIfAborted();
-      await this.tx.write(caller, ({ em }) => count(em, day));
-    }
+    const each = async (days: readonly CountedDay[], change: typeof count): Promise<void> => {
+      for (const day of days) {
+        signal?.throwIfAborted();
+        await allOrEach(
+          [day],
+          () => this.tx.write(caller, ({ em }) => change(em, day)),
+          (_day, error) => this.logger.error({ err: error, ...day }, 'missing symbols of a day cannot be counted'),
+        );
+      }
+    };
+    await each(expired, forget);
+    await each(noted, count);
   }
 }
 

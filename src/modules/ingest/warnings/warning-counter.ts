@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../../../kernel/clock.js';
+import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import { newPrefixedId } from '../../../kernel/ids.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Tenant } from '../tenant.js';
@@ -49,7 +50,7 @@ export class WarningCounter {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Stores what was counted; on failure it stays counted for the next time. */
+  /** Stores what was counted; while the database is away it stays counted for the next time. */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
@@ -73,20 +74,29 @@ export class WarningCounter {
 
   private async save(entries: readonly Entry[]): Promise<void> {
     try {
-      await this.pool.query(SAVE, [
-        entries.map(() => newPrefixedId('wrn')),
-        entries.map(({ tenant }) => tenant.projectId),
-        entries.map(({ tenant }) => tenant.environment),
-        entries.map(({ tenant }) => tenant.keyId),
-        entries.map(({ reason }) => reason),
-        entries.map(({ day }) => day),
-        entries.map(({ count }) => count),
-        entries.map(({ lastAt }) => lastAt),
-      ]);
+      await allOrEach(entries, this.store, ({ tenant, reason }, error) =>
+        this.logger.error(
+          { err: error, projectId: tenant.projectId, reason },
+          'ingestion warnings cannot be stored; they are left out',
+        ),
+      );
     } catch (error) {
       this.logger.warn({ err: error }, 'ingestion warnings could not be stored; they are kept');
       for (const entry of entries) this.put(entry);
       this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
     }
   }
+
+  private readonly store = async (entries: readonly Entry[]): Promise<void> => {
+    await this.pool.query(SAVE, [
+      entries.map(() => newPrefixedId('wrn')),
+      entries.map(({ tenant }) => tenant.projectId),
+      entries.map(({ tenant }) => tenant.environment),
+      entries.map(({ tenant }) => tenant.keyId),
+      entries.map(({ reason }) => reason),
+      entries.map(({ day }) => day),
+      entries.map(({ count }) => count),
+      entries.map(({ lastAt }) => lastAt),
+    ]);
+  };
 }

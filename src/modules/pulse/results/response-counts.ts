@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import { inTransaction } from '../../../kernel/database/pool-transaction.js';
 import { textArray } from '../../../kernel/database/text-array.js';
+import type { Logger } from '../../../kernel/logger.js';
 
 /** Responses that one transaction counts at most. */
 const SLICE = 2_000;
@@ -34,8 +36,16 @@ select survey_id, environment, day, counts, question_id, value, ${count} from ($
  order by survey_id, environment, day, counts, question_id, value
 on conflict (survey_id, environment, day, counts, question_id, value) do update set count = c.count + excluded.count`;
 
-/** Notes of responses that nobody else is counting. */
-const TAKE = `select ctid::text as note, response_id from survey_response_uncounted limit ${SLICE} for update skip locked`;
+/** A response that is yet to be counted, and the place of the row that says so. */
+interface Note {
+  note: string;
+  response_id: string;
+}
+
+/** Notes that nobody else is counting: all but some, and some. */
+const TAKEN = 'select ctid::text as note, response_id from survey_response_uncounted where response_id';
+const TAKE_OTHERS = `${TAKEN} <> all($1::text[]) limit ${SLICE} for update skip locked`;
+const TAKE_THESE = `${TAKEN} = any($1::text[]) for update skip locked`;
 
 /**
  * Notes come and go, so that the planner often takes their table for empty when it is full. Their places and ids are given as values: whatever
@@ -58,22 +68,45 @@ with gone as materialized (
  * moment: both change in one transaction.
  */
 export class ResponseCounts {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly logger: Logger,
+  ) {}
 
-  /** Counts what came since the last run. */
+  /** Counts what came since the last run; what cannot be counted waits for the next. */
   async count(signal?: AbortSignal): Promise<void> {
+    const refused: string[] = [];
     for (;;) {
       signal?.throwIfAborted();
-      if ((await this.countSlice()) < SLICE) return;
+      if ((await this.countSlice(refused)) < SLICE) return;
     }
   }
 
-  private countSlice(): Promise<number> {
+  /** Counts all but those that are refused, to which it adds. Returns how many notes it found. */
+  private async countSlice(refused: string[]): Promise<number> {
+    const taken: Note[] = [];
+    try {
+      await this.countTaken(TAKE_OTHERS, refused, taken);
+    } catch (error) {
+      if (taken.length === 0) throw error;
+      await allOrEach(
+        taken.map((note) => note.response_id),
+        (ids) => this.countTaken(TAKE_THESE, ids),
+        (responseId, why) => {
+          refused.push(responseId);
+          this.logger.error({ err: why, responseId }, 'a response cannot be counted');
+        },
+      );
+    }
+    return taken.length;
+  }
+
+  private countTaken(take: string, responseIds: readonly string[], taken: Note[] = []): Promise<void> {
     return inTransaction(this.pool, async (client) => {
-      const { rows } = await client.query<{ note: string; response_id: string }>(TAKE);
+      const { rows } = await client.query<Note>(take, [responseIds]);
+      taken.push(...rows);
       if (rows.length > 0)
         await client.query(COUNT, [rows.map(({ note }) => note), rows.map((row) => row.response_id)]);
-      return rows.length;
     });
   }
 

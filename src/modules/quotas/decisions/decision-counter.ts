@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../../../kernel/clock.js';
+import { allOrEach } from '../../../kernel/database/all-or-each.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { DecisionCounts, type Outcome } from './decision-counts.js';
 
@@ -58,7 +59,7 @@ export class DecisionCounter {
     this.flushSoon();
   }
 
-  /** Stores what was counted; on failure it stays counted for the next time. */
+  /** Stores what was counted; while the database is away it stays counted for the next time. */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
@@ -90,11 +91,9 @@ export class DecisionCounter {
     this.pending = new Map();
     for (let from = 0; from < sums.length; from += MOST_ROWS) {
       try {
-        await this.pool.query({
-          name: 'decision-usage',
-          text: SAVE,
-          values: this.valuesOf(sums.slice(from, from + MOST_ROWS)),
-        });
+        await allOrEach(sums.slice(from, from + MOST_ROWS), this.store, ({ objectId }, error) =>
+          this.logger.error({ err: error, objectId }, 'told decisions cannot be stored; they are left out'),
+        );
       } catch (error) {
         this.logger.warn({ err: error }, 'told decisions could not be stored; they stay counted');
         for (const { count, hour, ...outcome } of sums.slice(from)) this.put(outcome, count, hour);
@@ -104,14 +103,18 @@ export class DecisionCounter {
     }
   }
 
-  private valuesOf(sums: readonly Sum[]): unknown[] {
-    return [
-      sums.map(({ objectId }) => objectId),
-      sums.map(({ hour }) => new Date(hour)),
-      sums.map(({ version }) => version),
-      sums.map(({ outcome }) => outcome),
-      sums.map(({ count }) => count),
-      this.clock.now(),
-    ];
-  }
+  private readonly store = async (sums: readonly Sum[]): Promise<void> => {
+    await this.pool.query({
+      name: 'decision-usage',
+      text: SAVE,
+      values: [
+        sums.map(({ objectId }) => objectId),
+        sums.map(({ hour }) => new Date(hour)),
+        sums.map(({ version }) => version),
+        sums.map(({ outcome }) => outcome),
+        sums.map(({ count }) => count),
+        this.clock.now(),
+      ],
+    });
+  };
 }
