@@ -4,7 +4,7 @@ import type { Environment } from '../../kernel/actor.js';
 import type { Context } from '../../kernel/context.js';
 import type { ListArgs } from '../../kernel/lists/list-args.js';
 import { connectionOf, type Page } from '../../kernel/paging.js';
-import { type BulkAnswer, bulkAnswerOf, inBulk } from '../../kernel/refusal.js';
+import { type BulkAnswer, bulkAnswerOf } from '../../kernel/refusal.js';
 import { Operation, type OperationContext, VerbContext } from '../../kernel/verb-context.js';
 import { IdsInput } from '../access/access.inputs.js';
 import { EnvironmentType } from '../access/environment.js';
@@ -147,8 +147,7 @@ export class SwitchResolver {
     @VerbContext() ctx: Context,
     @Arg('input', () => IdsInput) { ids }: IdsInput,
   ): Promise<BulkAnswer<Flag>[]> {
-    // A flag may be needed by one that is named before it.
-    return inBulk(ids, (id) => this.flagService.setArchived(ctx, id, true), 'given');
+    return this.flagService.archiveAll(ctx, ids);
   }
 
   @Mutation(() => Flag)

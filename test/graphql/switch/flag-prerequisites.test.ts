@@ -5,6 +5,7 @@ import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
 import { takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
 
 const prerequisites = suite<{ test: TestApp; world: World }>('prerequisites of flags over GraphQL');
 
@@ -172,6 +173,30 @@ prerequisites('what others ask for stays as they need it', async ({ world }) => 
     { input: { ids: [asking.id, base.id] } },
   );
   assert.equal(archiveFlags, [{ error: null }, { error: null }]);
+});
+
+prerequisites('flags of two environments are waited for in one order, in whichever they are named', async (context) => {
+  const { test, world } = context;
+  const live = await buildFlag(world, { key: 'live' });
+  const other = await buildFlag(world, { key: 'other', environment: 'test' });
+  const client = await test.app.pool.connect();
+  const lock = (take: string, environment: string) =>
+    client.query<{ taken: boolean }>(`select ${take}(hashtextextended($1, 4))::text = 'true' as taken`, [
+      `${world.projectId} ${environment}`,
+    ]);
+  const isWaiting = `select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
+  await client.query('begin');
+  await lock('pg_advisory_xact_lock', 'live');
+  const archiving = world.owner.client.graphql<{ archiveFlags: { error: null }[] }>(
+    'mutation($input: IdsInput!) { archiveFlags(input: $input) { error { code } } }',
+    { input: { ids: [other.id, live.id] } },
+  );
+  await until('it waits for the first', async () => (await test.app.pool.query(isWaiting)).rowCount);
+  const second = await lock('pg_try_advisory_xact_lock', 'test');
+  await client.query('rollback');
+  client.release();
+  assert.is(second.rows[0]?.taken, true, 'the second is free');
+  assert.equal((await archiving).archiveFlags, [{ error: null }, { error: null }]);
 });
 
 prerequisites('a preview of a halt says whom it takes along', async ({ world }) => {

@@ -8,6 +8,7 @@ import { isPrefixedId, isUuid } from '../../../kernel/ids.js';
 import { asksFor, startingWith } from '../../../kernel/lists/field-filters.js';
 import type { ListArgs } from '../../../kernel/lists/list-args.js';
 import type { Page } from '../../../kernel/paging.js';
+import { type BulkAnswer, inBulk } from '../../../kernel/refusal.js';
 import { storableJson, storableText } from '../../../kernel/text.js';
 import type { OperationContext } from '../../../kernel/verb-context.js';
 import type { FlagVariant } from '../../../targeting/flags/flag-definition.js';
@@ -15,7 +16,7 @@ import { inOrderOfNeed } from '../../../targeting/prerequisites/order-of-need.js
 import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite.js';
 import type { Action } from '../../access/actions.js';
 import { listOfOwner } from '../../access/graph/list-edge.js';
-import { authorize } from '../../access/guard.js';
+import { authorize, mayIn } from '../../access/guard.js';
 import { authorizeRow } from '../../access/project-rows.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import { isStaleSql } from '../../quotas/decisions/staleness.js';
@@ -188,6 +189,18 @@ export class FlagService {
     appendFlagVersion(ctx, flag, archived ? 'archived' : 'unarchived', null);
     this.emit(ctx, archived ? 'switch.flag.archived' : 'switch.flag.unarchived', project, flag, before);
     return flag;
+  }
+
+  /**
+   * Retires several in the order given, since a flag may be needed by one that is named before it. What that locks of their environments
+   * is locked in one order before, so that two callers do not wait for each other.
+   */
+  async archiveAll(ctx: Context, ids: readonly string[]): Promise<BulkAnswer<Flag>[]> {
+    const flags = await ctx.em.find(Flag, { id: { $in: ids.filter((id) => isPrefixedId(FLAG_ID_PREFIX, id)) } });
+    const places = new Map(flags.map((flag) => [`${flag.projectId} ${flag.environment}`, flag]));
+    for (const [, place] of [...places].sort(([a], [b]) => (a < b ? -1 : 1)))
+      if (await mayIn(ctx, 'switch.flag.archive', place.projectId)) await lockNeeds(ctx, place);
+    return inBulk(ids, (id) => this.setArchived(ctx, id, true), 'given');
   }
 
   /** The flag and its project, if the caller sees both and may do this. Fails with `flag_not_found`, `permission_denied`. */
