@@ -42,8 +42,8 @@ async function store({ owner, projectId }: World, maps: Stored[]): Promise<void>
 }
 
 /** The sources that frames at the first character of these files come from; null for a frame without a map. */
-async function sourcesOf(world: World, files: string[], fields: object = {}): Promise<(string | null)[]> {
-  const frames = files.map((file) => ({ function: 'f', file, line: 1, column: 1 }));
+async function sourcesOf(world: World, files: string[], fields: object = {}, column = 1): Promise<(string | null)[]> {
+  const frames = files.map((file) => ({ function: 'f', file, line: 1, column }));
   const event = { event_id: randomUUID(), platform: 'javascript', exception: { type: 'E', frames }, ...fields };
   await world.live.post('/api/catch/events', event);
   return until('the event is symbolicated', async () => {
@@ -81,6 +81,13 @@ choice('the exact path before a common end before the bare name, however new the
     await store(world, order);
     assert.equal(await sourcesOf(world, files), expected);
   }
+});
+
+choice('column 0 is the first column, and there is none before', async ({ first }) => {
+  const world = await buildProject(first);
+  await store(world, [{ source: 'd.ts', key: '/static/d/index.js' }]);
+  assert.equal(await sourcesOf(world, ['/static/d/index.js'], {}, 0), ['d.ts']);
+  assert.equal(await sourcesOf(world, ['/static/d/index.js'], {}, -1), [null]);
 });
 
 choice('a map of another folder does not stand in', async ({ first }) => {

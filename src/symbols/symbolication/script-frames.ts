@@ -24,7 +24,7 @@ export async function resolveScriptFrames(
     }
     const script = scriptFrame(frame);
     if (script === null || frame.file === null) {
-      result.push(unresolved(frame, index, 'malformed', 'A script frame needs file, line and column, both from 1.'));
+      result.push(unresolved(frame, index, 'malformed', 'A script frame needs file, line (from 1) and column.'));
       continue;
     }
     const { file } = frame;
@@ -51,8 +51,9 @@ const noMap = (file: string): string => `No source map is stored for ${scriptNam
 
 function scriptFrame(frame: ReportedFrame): ScriptFrame | null {
   const { line, column } = frame;
-  if (line === null || column === null || line < 1 || column < 1) return null;
-  return { function: frame.function, line, column };
+  if (line === null || column === null || line < 1 || column < 0) return null;
+  // Reporters that count from 0, or do not know the column, say 0.
+  return { function: frame.function, line, column: Math.max(column, 1) };
 }
 
 /** The debug ids that the bundle carries. */
