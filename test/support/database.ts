@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { JobQueue } from '../../src/jobs/job-queue.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { MIGRATION_NAMES } from '../../src/migrations/all-migrations.js';
@@ -64,4 +64,15 @@ export async function migrateDatabase(url: string): Promise<void> {
   const orm = await openOrm(url, { databasePool: 2, databasePatienceMs: 60_000 }, logger);
   await migrate(orm, url, logger);
   await orm.close();
+}
+
+/** Has the database refuse new rows of a table for which a condition on `new` holds, until the returned function is called. */
+export async function refuseRows(pool: Pool, table: string, condition: string): Promise<() => Promise<void>> {
+  await pool.query(
+    `create function refuse_row() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+     create trigger refuse_row before insert on ${table} for each row when (${condition}) execute function refuse_row()`,
+  );
+  return async () => {
+    await pool.query('drop function refuse_row cascade');
+  };
 }

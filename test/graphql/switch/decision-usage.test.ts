@@ -4,9 +4,9 @@ import { createLogger } from '../../../src/kernel/logger.js';
 import { DecisionCounter } from '../../../src/modules/quotas/decisions/decision-counter.js';
 import { forgetDecisionUsage } from '../../../src/modules/quotas/decisions/last-use.js';
 import { refusalOf } from '../../support/client.js';
+import { refuseRows } from '../../support/database.js';
 import { buildWorld, type World } from '../../support/factories/factories.js';
 import { buildFlag } from '../../support/factories/flag-factory.js';
-import { refuseRows } from '../../support/refused-rows.js';
 import { takeAsManyReads } from '../../support/statements.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 

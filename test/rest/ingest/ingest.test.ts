@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Client } from '../../support/client.js';
+import { refuseRows } from '../../support/database.js';
 import { buildKey, buildProject, buildWorld, setPlan, type World } from '../../support/factories/factories.js';
-import { refuseRows } from '../../support/refused-rows.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
 import { until } from '../../support/until.js';
 
