@@ -1,61 +1,72 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { memoryStore } from '../../src/sdk/core/key-value-store.js';
-import type { EventHandlers, Platform } from '../../src/sdk/core/platform.js';
+import type { EventHandlers, HttpAnswer, OpenEvents } from '../../src/sdk/core/platform.js';
 import { DefinitionFeed } from '../../src/sdk/node/definition-feed.js';
+import { MovedPlatform } from './moved-platform.js';
 
 const x = suite('the feed of definitions');
 
 const SECOND = 1_000;
 
-x('tries streams again after a rest, however many broke before', async () => {
-  let [at, asked] = [0, 0];
-  let timers: { due: number; task: () => void }[] = [];
-  const streams: EventHandlers[] = [];
-  const platform: Platform = {
-    store: memoryStore(),
-    now: () => at,
-    random: () => 0.5,
-    uuid: () => 'uuid',
-    request: async () => {
-      asked += 1;
-      return { status: 304, headers: { get: () => null }, text: async () => '' };
-    },
-    openEvents: (_url, _names, handlers) => {
-      streams.push(handlers);
-      return { close: () => undefined };
-    },
-    gzip: async () => null,
-    later: (milliseconds, task) => {
-      const timer = { due: at + milliseconds, task };
-      timers.push(timer);
-      return () => {
-        timers = timers.filter((one) => one !== timer);
-      };
-    },
-    warn: () => undefined,
-  };
-  const feed = new DefinitionFeed(
+/** Before a server that has nothing new, unless it asks for a pause first. */
+class StreamingPlatform extends MovedPlatform {
+  asked = 0;
+  readonly streams: EventHandlers[] = [];
+  readonly pauses: string[] = [];
+
+  async request(): Promise<HttpAnswer> {
+    this.asked += 1;
+    const pause = this.pauses.shift() ?? null;
+    return { status: pause ? 429 : 304, headers: { get: () => pause }, text: async () => '' };
+  }
+
+  override openEvents(_url: string, _names: readonly string[], handlers: EventHandlers): OpenEvents {
+    this.streams.push(handlers);
+    return { close: () => undefined };
+  }
+
+  override random(): number {
+    return 0;
+  }
+}
+
+const feedOn = (platform: StreamingPlatform): DefinitionFeed =>
+  new DefinitionFeed(
     { platform, url: 'https://example.com', key: 'k' },
     { stream: true, pollSeconds: 30, onDefinitions: () => undefined },
   );
+
+x('tries streams again after a rest, however many broke before and whatever becomes of the clock', async () => {
+  const platform = new StreamingPlatform();
+  const { streams } = platform;
+  const feed = feedOn(platform);
   /** Lets time pass; every stream that is open breaks at once. */
   const pass = async (seconds: number): Promise<void> => {
-    for (const until = at + seconds * SECOND; at < until; at += SECOND) {
+    for (let second = 0; second < seconds; second += 1) {
       if (feed.isStreaming) streams.at(-1)?.failed();
-      const due = timers.filter((timer) => timer.due <= at);
-      timers = timers.filter((timer) => timer.due > at);
-      for (const { task } of due) task();
-      await new Promise(setImmediate);
+      await platform.pass(SECOND);
     }
   };
   await feed.start();
   await pass(600);
-  const [tried, polled] = [streams.length, asked];
+  const [tried, polled] = [streams.length, platform.asked];
   assert.ok(tried >= 10, `${tried} streams`);
+  platform.setClock(-86_400 * SECOND);
   await pass(3_600);
   assert.ok(streams.length - tried >= 8 && streams.length - tried <= 13, `${streams.length - tried} in an hour`);
-  assert.ok(asked - polled >= 100, 'polling goes on meanwhile');
+  assert.ok(platform.asked - polled >= 100, 'polling goes on meanwhile');
+  feed.stop();
+});
+
+x('asks no sooner than the server says', async () => {
+  const platform = new StreamingPlatform();
+  platform.pauses.push('60');
+  const feed = feedOn(platform);
+  await feed.start();
+  await platform.pass(60 * SECOND - 1);
+  assert.is(platform.asked, 1);
+  await platform.pass(1);
+  assert.is(platform.asked, 2);
   feed.stop();
 });
 

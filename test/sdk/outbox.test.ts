@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { memoryStore } from '../../src/sdk/core/key-value-store.js';
 import { type Operation, operationCourier } from '../../src/sdk/core/operations.js';
-import { Outbox } from '../../src/sdk/core/outbox.js';
-import type { HttpRequest, Platform } from '../../src/sdk/core/platform.js';
+import { leavingRoom, Outbox } from '../../src/sdk/core/outbox.js';
+import type { HttpRequest } from '../../src/sdk/core/platform.js';
 import { until } from '../support/until.js';
+import { MovedPlatform } from './moved-platform.js';
 
 interface Scripted {
   readonly status: number;
@@ -12,28 +12,14 @@ interface Scripted {
   readonly retryAfter?: string;
 }
 
-/** A platform whose time the test moves, before a server that answers what the test says, the last answer for ever. */
-class ScriptedPlatform implements Platform {
-  readonly store = memoryStore();
-  readonly warnings: string[] = [];
+/** Before a server that answers what the test says, the last answer for ever. */
+class ScriptedPlatform extends MovedPlatform {
   readonly batches: string[][] = [];
-  private at = Date.parse('2026-06-01T12:00:00.000Z');
-  private timers: { due: number; task: () => void }[] = [];
 
   constructor(
     private readonly answers: (Scripted | 'no answer' | 'nothing' | ((names: readonly string[]) => Scripted))[],
-  ) {}
-
-  now(): number {
-    return this.at;
-  }
-
-  random(): number {
-    return 0.5;
-  }
-
-  uuid(): string {
-    return 'uuid';
+  ) {
+    super();
   }
 
   async request(_url: string, { body }: HttpRequest) {
@@ -50,41 +36,6 @@ class ScriptedPlatform implements Platform {
       headers: { get: (name: string) => (name === 'retry-after' ? retryAfter : null) },
       text: async () => JSON.stringify(answered),
     };
-  }
-
-  openEvents(): null {
-    return null;
-  }
-
-  async gzip(): Promise<null> {
-    return null;
-  }
-
-  later(milliseconds: number, task: () => void): () => void {
-    const timer = { due: this.at + milliseconds, task };
-    this.timers.push(timer);
-    return () => {
-      this.timers = this.timers.filter((one) => one !== timer);
-    };
-  }
-
-  /** Sets the clock without any time passing: timers go on as they were. */
-  setClock(by: number): void {
-    this.at += by;
-    this.timers = this.timers.map(({ due, task }) => ({ due: due + by, task }));
-  }
-
-  warn(message: string): void {
-    this.warnings.push(message);
-  }
-
-  /** Lets time pass; what becomes due runs. */
-  async pass(milliseconds: number): Promise<void> {
-    this.at += milliseconds;
-    const due = this.timers.filter((timer) => timer.due <= this.at);
-    this.timers = this.timers.filter((timer) => timer.due > this.at);
-    for (const { task } of due) task();
-    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
@@ -238,6 +189,7 @@ x('sends again what left with its page, but not when the server may have forgott
   for (const [hours, expected] of [
     [22, ['a', 'b', 'after']],
     [24, ['after']],
+    [-24, ['after']],
   ] as const) {
     const platform = new ScriptedPlatform(['nothing', OK]);
     const outbox = outboxOn(platform);
@@ -246,7 +198,7 @@ x('sends again what left with its page, but not when the server may have forgott
     add(outbox, 'after');
     const later = new ScriptedPlatform([OK]);
     for (const key of platform.store.keys('')) later.store.set(key, platform.store.get(key) ?? '');
-    await later.pass(hours * 3_600_000);
+    later.setClock(hours * 3_600_000);
     const next = outboxOn(later, 'next');
     next.adopt('tab');
     await until('what was left', () => next.length === 0);
@@ -260,6 +212,21 @@ x('gives up the oldest when too much waits', () => {
   add(outbox, ...Array.from({ length: 101 }, (_, n) => `e${n}`));
   assert.equal([outbox.length, platform.store.keys('').length], [100, 100]);
   assert.match(platform.warnings.join(), 'the oldest is given up');
+});
+
+x('gives up the oldest, too, when what a closed tab left is too much', async () => {
+  const platform = new ScriptedPlatform(['no answer', OK]);
+  const offline = new ScriptedPlatform(['no answer']);
+  add(outboxOn(offline, 'closed'), ...Array.from({ length: 60 }, (_, n) => `left ${n}`));
+  const outbox = outboxOn(platform);
+  add(outbox, ...Array.from({ length: 60 }, (_, n) => `own ${n}`));
+  for (const key of offline.store.keys('')) platform.store.set(key, offline.store.get(key) ?? '');
+  outbox.adopt('closed');
+  assert.equal([outbox.length, platform.store.keys('').length], [100, 100]);
+  await platform.pass(0);
+  await platform.pass(1_000);
+  await until('all of it', () => outbox.length === 0);
+  assert.equal([platform.batches[1]?.[0], platform.batches.at(-1)?.at(-1)], ['left 20', 'own 59']);
 });
 
 x('keeps for any time what was known not to arrive when its page went away', async () => {
@@ -299,8 +266,11 @@ x('waits no longer than it meant to when the clock is set back', async () => {
   add(outbox, 'a');
   await outbox.flush();
   platform.setClock(-86_400_000);
-  await platform.pass(2_000);
-  await until('another try', () => outbox.length === 0);
+  add(outbox, 'b');
+  await outbox.flush();
+  assert.is(platform.batches.length, 1, 'the pause is in force');
+  await platform.pass(1_000);
+  assert.equal([platform.batches.at(-1), outbox.length], [['a', 'b'], 0]);
 });
 
 x('halves when the server names a place that is none', async () => {
@@ -349,6 +319,28 @@ x('a page that goes away sends one piece of at most 60 kB, and the next when the
       Array.from({ length: 19 }, (_, n) => n),
     );
   }
+});
+
+x('what leaves a page from several outboxes fits together into what browsers let leave', async () => {
+  const platform = new ScriptedPlatform(['nothing']);
+  const sizes: number[] = [];
+  const request = platform.request.bind(platform);
+  platform.request = (url, sent) => {
+    sizes.push(Buffer.byteLength(String(sent.body)));
+    return request(url, sent);
+  };
+  const [one, other, third] = ['one', 'other', 'third'].map((tab) => outboxOn(platform, tab));
+  const room = leavingRoom();
+  for (const outbox of [one, other, third]) {
+    if (outbox) add(outbox, ...Array.from({ length: 4 }, (_, n) => `${n}${'x'.repeat(4_500)}`));
+    outbox?.flushLast(room);
+  }
+  const sum = sizes.reduce((sum, size) => sum + size, 0);
+  assert.equal(
+    platform.batches.map((names) => names.length),
+    [4, 2],
+  );
+  assert.ok(sum > 50_000 && sum <= 60_000, sizes.join());
 });
 
 x.run();

@@ -11,7 +11,7 @@ import { type Operation, operationCourier, type Properties } from '../core/opera
 import { type Courier, Outbox } from '../core/outbox.js';
 import { inWords, plainJson, plainMembers } from '../core/plain-json.js';
 import type { Platform } from '../core/platform.js';
-import { Session } from '../core/session.js';
+import { Session, START } from '../core/session.js';
 import type { ShowOptions } from '../core/surveys/survey-bundle.js';
 import { Surveys } from '../core/surveys/surveys.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
@@ -23,8 +23,6 @@ import { type CrashDetails, pageCrash } from './page-crash.js';
 import { watchPage } from './page-crumbs.js';
 import { listenToPage } from './page-events.js';
 import { Tabs } from './tabs.js';
-
-const START = 'session_start';
 
 /** Flags, config, events, crashes and surveys of one project in a browser. No method of it throws. */
 export class Quarterdeck {
@@ -292,8 +290,8 @@ export class Quarterdeck {
 
   private tellSession(): void {
     this.session.goOn();
-    const { events, told } = this.session;
-    if (this.options.sessions && this.consent !== 'denied' && !events.includes(START)) this.track(START, { ...told });
+    const { isReported, told } = this.session;
+    if (this.options.sessions && this.consent !== 'denied' && !isReported) this.track(START, { ...told });
   }
 
   private add(operation: Operation): void {

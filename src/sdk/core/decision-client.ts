@@ -9,7 +9,7 @@ import {
   heldBut,
   NO_DECISIONS,
 } from './decisions.js';
-import type { Json } from './json.js';
+import { type Json, parsedJson } from './json.js';
 import { readKept } from './key-value-store.js';
 import { jsonText } from './plain-json.js';
 
@@ -45,6 +45,8 @@ export interface DecisionOptions {
   /** Keeps what is shown as it is until the next start, but for halted flags. */
   readonly hold?: boolean | undefined;
 }
+
+const personOf = (subject: string) => (parsedJson(subject) as Subject).distinct_id;
 
 /** The decisions for one person: the stored answer at first, fresher ones as they come. */
 export class DecisionClient {
@@ -112,28 +114,27 @@ export class DecisionClient {
       ...(pass ? { 'quarterdeck-refetch': pass } : {}),
     });
     const status = response?.status ?? 0;
-    const isAnswer = status === 200 || status === 304;
-    if (!response || (!isAnswer && (status === 429 || status >= 500)))
+    const isNew = status === 200;
+    const body = isNew && response ? await jsonOf(response) : null;
+    // A body that broke off is no answer.
+    if (!response || status === 429 || status >= 500 || (isNew && body === null))
       return { is: 'busy', retryAfter: response?.headers.get('retry-after') ?? null };
-    if (!isAnswer) return { is: 'refused', status };
-    if (asked === this.asked) {
-      const isNew = status === 200;
-      const latest = isNew
-        ? { subject, etag: response.headers.get('etag') ?? '', body: await jsonOf(response) }
-        : answer;
-      if (latest && this.take(latest) && isNew) for (const tell of this.onAnswer) tell(latest);
-    }
+    if (!isNew && status !== 304) return { is: 'refused', status };
+    const latest = isNew ? { subject, etag: response.headers.get('etag') ?? '', body } : answer;
+    if (asked === this.asked && latest && this.take(latest) && isNew) for (const tell of this.onAnswer) tell(latest);
     return { is: 'fresh', stream: response.headers.get('quarterdeck-stream') };
   }
 
   /** Takes an answer that this or another tab was given; false when it is for somebody else or none. */
   take(answer: KeptAnswer): boolean {
-    const latest = answer.subject === this.subject ? decisionsOf(answer.body) : null;
+    const latest = answer?.subject === this.subject ? decisionsOf(answer.body) : null;
     if (!latest) return false;
     this.answer = answer;
     this.connection.platform.store.set(this.storeKey, JSON.stringify(answer));
     const { decisions, knowledge } = this;
-    this.decisions = this.options.hold && knowledge !== 'nothing' ? heldBut(decisions, latest) : latest;
+    const isSamePerson = personOf(this.shownFor ?? this.subject) === personOf(this.subject);
+    const isHeld = this.options.hold && knowledge !== 'nothing' && isSamePerson;
+    this.decisions = isHeld ? heldBut(decisions, latest) : latest;
     this.isFresh = true;
     this.shownFor = this.subject;
     const change = changeBetween(decisions, this.decisions);

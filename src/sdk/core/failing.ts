@@ -17,6 +17,10 @@ export function pauseAfter(failures: number, platform: Platform, retryAfter?: st
   return Math.max(pause * (0.8 + platform.random() * 0.4), asked(retryAfter, platform.now()));
 }
 
+/** Somewhat later than that, each time another while: who began together does not ask together, and nobody asks sooner than the server said. */
+export const spread = (milliseconds: number, platform: Platform): number =>
+  milliseconds * (1 + platform.random() * 0.2);
+
 interface Guard {
   (task: () => void): void;
   <T>(task: () => T, otherwise: T): T;

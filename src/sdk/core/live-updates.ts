@@ -1,6 +1,6 @@
 import type { Connection } from './connection.js';
 import type { DecisionClient } from './decision-client.js';
-import { pauseAfter } from './failing.js';
+import { pauseAfter, spread } from './failing.js';
 import { parsedJson } from './json.js';
 import type { OpenEvents } from './platform.js';
 
@@ -87,7 +87,7 @@ export class LiveUpdates {
   private again(milliseconds: number): void {
     this.stopTimer?.();
     const { platform } = this.connection;
-    this.stopTimer = platform.later(milliseconds * (0.9 + platform.random() * 0.2), () => void this.refresh());
+    this.stopTimer = platform.later(spread(milliseconds, platform), () => void this.refresh());
   }
 
   private open(path: string): void {

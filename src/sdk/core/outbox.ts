@@ -42,8 +42,13 @@ interface LeftMark {
 
 /** The server knows an `insert_id` for this long and stores no repeat of it; an hour is left for the way. */
 const REPEATABLE_MS = 23 * 3_600_000;
+/** Bytes that may still leave with a page; what is on its way has taken its part of them. */
+export interface LeavingRoom {
+  bytes: number;
+}
+
 /** The browser lets requests that outlive their page have 64 KiB together; some are left for what stands around the items. */
-const LAST_PIECE_BYTES = 59_000;
+export const leavingRoom = (): LeavingRoom => ({ bytes: 59_000 });
 /** Numbers of items have ten digits and go up from here; those of items that are taken over go down, so that keys sort as items are sent. */
 const MIDDLE = 5_000_000_000;
 
@@ -58,7 +63,8 @@ export class Outbox<Item> {
   private next = MIDDLE;
   private failures = 0;
   private stopped = false;
-  private pausedUntil = 0;
+  /** Ends the pause that is in force: a timer, because a clock may be set back meanwhile. */
+  private stopPause: (() => void) | null = null;
   /** Whether the pause is only our guess of when the server is back. */
   private isGuess = false;
   private isLeaving = false;
@@ -95,7 +101,7 @@ export class Outbox<Item> {
     const { store } = this.platform;
     const before = `${this.prefix}${tab}:`;
     const mark = readKept<LeftMark>(store, `${before}left`);
-    const isRepeatable = mark !== null && this.platform.now() - mark.at < REPEATABLE_MS;
+    const isRepeatable = mark !== null && Math.abs(this.platform.now() - mark.at) < REPEATABLE_MS;
     const adopted: string[] = [];
     for (const key of store.keys(before).sort()) {
       const item = key.endsWith(':left') ? null : store.get(key);
@@ -105,6 +111,7 @@ export class Outbox<Item> {
     this.first -= adopted.length;
     const kept = adopted.map((item, at): [string, string] => [this.keep(item, this.first + at), item]);
     this.waiting = new Map([...kept, ...this.waiting]);
+    this.giveUpOldest();
     if (kept.length > 0) void this.flush();
   }
 
@@ -112,10 +119,7 @@ export class Outbox<Item> {
     const text = jsonText(item);
     this.waiting.set(this.keep(text, this.next), text);
     this.next += 1;
-    if (this.waiting.size > this.options.most) {
-      this.platform.warn(`Quarterdeck: more than ${this.options.most} wait to be sent; the oldest is given up.`);
-      this.forget(this.batchOf(1).map(([key]) => key));
-    }
+    this.giveUpOldest();
     if (this.waiting.size >= this.options.flushAt) void this.flush();
     else this.stopTimer ??= this.platform.later(this.options.flushSeconds * 1_000, () => void this.flush());
   }
@@ -133,30 +137,30 @@ export class Outbox<Item> {
   /** The server is back: what waits need not wait for the end of a pause, unless the server asked for it. */
   reachable(): void {
     if (!this.isGuess) return;
-    this.isGuess = false;
-    this.pausedUntil = 0;
     this.failures = 0;
-    void this.flush();
+    this.endPause();
   }
 
   /**
-   * Sends what fits while the page goes away, and the next piece when the page is still there to hear that the server has it. What was sent
+   * Sends what fits in the room while the page goes away, and the next piece when the page is still there to hear that the server has it. What was sent
    * without an answer stays on the device with a mark.
    */
-  flushLast(): void {
+  flushLast(room = leavingRoom()): void {
     const { platform, prefix, tab } = this;
-    const piece = this.lastPiece();
+    const { piece, size } = this.lastPiece(room);
     const upTo = piece.at(-1)?.[0];
-    const isPaused = this.stopped || this.isLeaving || platform.now() < this.pausedUntil;
+    const isPaused = this.stopped || this.isLeaving || this.stopPause;
     if (upTo === undefined || isPaused || !this.options.isOpen()) return;
     this.isLeaving = true;
+    room.bytes -= size;
     platform.store.set(`${prefix}${tab}:left`, JSON.stringify({ upTo, at: platform.now() }));
     void this.courier.sendLast(piece.map(([, item]) => item)).then((isTaken) => {
       this.isLeaving = false;
+      room.bytes += size;
       platform.store.remove(`${prefix}${tab}:left`);
       if (!isTaken) return;
       this.forget(piece.map(([key]) => key));
-      this.flushLast();
+      this.flushLast(room);
     });
   }
 
@@ -181,15 +185,21 @@ export class Outbox<Item> {
     }
   }
 
+  private giveUpOldest(): void {
+    const { most } = this.options;
+    const tooMany = this.waiting.size - most;
+    if (tooMany <= 0) return;
+    this.platform.warn(`Quarterdeck: more than ${most} wait to be sent; the oldest is given up.`);
+    this.forget(this.batchOf(tooMany).map(([key]) => key));
+  }
+
   private batchOf(most: number): [key: string, item: string][] {
     return [...this.waiting].slice(0, most);
   }
 
   private async run(): Promise<void> {
     let most = this.options.mostAtOnce;
-    while (this.waiting.size > 0 && !this.stopped && this.options.isOpen()) {
-      const pause = this.pausedUntil - this.platform.now();
-      if (pause > 0) return this.wake(pause);
+    while (this.waiting.size > 0 && !this.stopped && !this.stopPause && this.options.isOpen()) {
       const batch = this.batchOf(most);
       const keys = batch.map(([key]) => key);
       const delivery = await this.courier.send(
@@ -198,16 +208,14 @@ export class Outbox<Item> {
       );
       if (delivery.is === 'later') {
         this.failures += 1;
-        this.pausedUntil = this.platform.now() + delivery.milliseconds;
-        this.isGuess = !delivery.asked;
+        this.pause(delivery.milliseconds, !delivery.asked);
         continue;
       }
       this.failures = 0;
       if (delivery.is === 'stopped') {
         const { restSeconds } = this.options;
-        this.stopped = !restSeconds;
-        this.pausedUntil = this.platform.now() + (restSeconds ?? 0) * 1_000;
-        this.isGuess = false;
+        if (restSeconds) this.pause(restSeconds * 1_000, false);
+        else this.stopped = true;
         this.platform.warn(`Quarterdeck: nothing is sent for now: ${delivery.why}`);
       } else if (delivery.is === 'taken') {
         if (delivery.refused) this.platform.warn(`Quarterdeck: ${delivery.refused}`);
@@ -225,22 +233,27 @@ export class Outbox<Item> {
     }
   }
 
-  private wake(milliseconds: number): void {
-    this.stopTimer?.();
-    this.stopTimer = this.platform.later(milliseconds, () => {
-      // A device whose clock was set back would wait for that long once more.
-      this.pausedUntil = 0;
-      void this.flush();
-    });
+  private pause(milliseconds: number, isGuess: boolean): void {
+    this.isGuess = isGuess;
+    this.stopPause = this.platform.later(milliseconds, () => this.endPause());
   }
 
-  private lastPiece(): [key: string, item: string][] {
+  private endPause(): void {
+    this.stopPause?.();
+    this.stopPause = null;
+    this.isGuess = false;
+    void this.flush();
+  }
+
+  private lastPiece({ bytes }: LeavingRoom): { piece: [key: string, item: string][]; size: number } {
     let size = 0;
-    const piece = [...this.waiting];
-    const end = piece.findIndex(([, item], at) => {
-      size += new TextEncoder().encode(item).length + 1;
-      return at > 0 && size > LAST_PIECE_BYTES;
-    });
-    return end < 0 ? piece : piece.slice(0, end);
+    const piece: [key: string, item: string][] = [];
+    for (const entry of this.waiting) {
+      const more = new TextEncoder().encode(entry[1]).length + 1;
+      if (size + more > bytes) break;
+      size += more;
+      piece.push(entry);
+    }
+    return { piece, size };
   }
 }

@@ -7,6 +7,8 @@ import type { Platform } from './platform.js';
 /** A pause after which the next visit counts as another session. */
 const SESSION_GAP_MS = 1_800_000;
 const MOST_EVENTS = 100;
+/** The event that tells the server of a session. */
+export const START = 'session_start';
 
 /** A session as `session_start` reports it and crash reports name it. */
 export interface ToldSession {
@@ -20,6 +22,8 @@ interface KeptSession {
   readonly count: number;
   readonly last: number;
   readonly events: readonly string[];
+  /** Whether the server was told that it began. */
+  readonly isReported?: boolean;
 }
 
 interface KeptPerson {
@@ -78,7 +82,15 @@ export class Session {
   /** Something is about to happen: after a long pause it belongs to another session. */
   goOn(): void {
     const { last, count } = this.read('session');
-    if (this.platform.now() - last >= SESSION_GAP_MS) this.keep('session', this.begin(count + 1));
+    // One that lies ahead is of a clock that was set back since.
+    if (Math.abs(this.platform.now() - last) >= SESSION_GAP_MS) this.keep('session', this.begin(count + 1));
+  }
+
+  /** Whether the server was told that this session began. */
+  get isReported(): boolean {
+    const { isReported, events } = this.read('session');
+    // Those that an earlier release of the library kept say it by the event alone.
+    return isReported ?? events.includes(START);
   }
 
   happened(event: string): void {
@@ -86,6 +98,7 @@ export class Session {
     const { events } = session;
     this.keep('session', {
       ...session,
+      isReported: this.isReported || event === START,
       last: this.platform.now(),
       events: events.includes(event) ? events : [...events.slice(1 - MOST_EVENTS), event],
     });

@@ -1,5 +1,5 @@
 import { ask, type Connection, jsonOf } from '../core/connection.js';
-import { pauseAfter } from '../core/failing.js';
+import { pauseAfter, spread } from '../core/failing.js';
 import type { OpenEvents } from '../core/platform.js';
 import { followingDefinitions, type TaggedDefinitions } from './definition-patch.js';
 import { type Definitions, definitionsOf } from './definitions.js';
@@ -31,7 +31,7 @@ export class DefinitionFeed {
   private stopTimer: (() => void) | null = null;
   private failures = 0;
   private brokenStreams = 0;
-  private restsUntil = 0;
+  private restsSince = Number.NEGATIVE_INFINITY;
   private running = false;
   private asking: Promise<boolean> | null = null;
 
@@ -96,7 +96,7 @@ export class DefinitionFeed {
   private again(milliseconds: number): void {
     this.stopTimer?.();
     const { platform } = this.connection;
-    this.stopTimer = platform.later(milliseconds * (0.9 + platform.random() * 0.2), () => void this.refresh());
+    this.stopTimer = platform.later(spread(milliseconds, platform), () => void this.refresh());
   }
 
   private take(tagged: TaggedDefinitions): void {
@@ -106,7 +106,7 @@ export class DefinitionFeed {
 
   private open(): void {
     const { platform, url } = this.connection;
-    if (!this.options.stream || this.events || platform.now() < this.restsUntil) return;
+    if (!this.options.stream || this.events || Math.abs(platform.now() - this.restsSince) < REST_MS) return;
     const position = encodeURIComponent(this.known?.etag ?? '');
     this.events = platform.openEvents(`${url}${STREAM_PATH}?last_event_id=${position}`, [], {
       event: (name, data) => {
@@ -119,7 +119,7 @@ export class DefinitionFeed {
       failed: () => {
         this.events = null;
         this.brokenStreams += 1;
-        if (this.brokenStreams >= MOST_BROKEN) this.restsUntil = platform.now() + REST_MS;
+        if (this.brokenStreams >= MOST_BROKEN) this.restsSince = platform.now();
         if (this.running)
           this.again(Math.min(pauseAfter(this.brokenStreams, platform), this.options.pollSeconds * 1_000));
       },

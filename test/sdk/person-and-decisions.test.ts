@@ -1,0 +1,133 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DecisionClient } from '../../src/sdk/core/decision-client.js';
+import { LiveUpdates } from '../../src/sdk/core/live-updates.js';
+import type { HttpRequest } from '../../src/sdk/core/platform.js';
+import { Session } from '../../src/sdk/core/session.js';
+import { MovedPlatform } from './moved-platform.js';
+
+interface Answer {
+  readonly status?: number;
+  readonly retryAfter?: string;
+  readonly text?: Promise<string>;
+}
+
+/** Before a server whose flag `who` is the distinct id of who asks, unless the test says otherwise. */
+class AskedPlatform extends MovedPlatform {
+  asked = 0;
+  version = 1;
+  readonly next: Answer[] = [];
+
+  async request(_url: string, { body }: HttpRequest) {
+    this.asked += 1;
+    const { distinct_id: value } = JSON.parse(String(body)) as { distinct_id: string };
+    const { status = 200, retryAfter = null, text } = this.next.shift() ?? {};
+    const flags = { who: { value, variant: 'on', reason: 'rule', version: this.version } };
+    const config = { version: { value: this.version, reason: 'rule', version: this.version } };
+    const answered = Promise.resolve(JSON.stringify({ modules: { switch: { flags }, config: { values: config } } }));
+    return {
+      status,
+      headers: { get: (name: string) => (name === 'retry-after' ? retryAfter : null) },
+      text: () => text ?? answered,
+    };
+  }
+
+  override random(): number {
+    return 0;
+  }
+}
+
+const connectionOf = (platform: AskedPlatform) => ({ platform, url: 'https://server', key: 'sk_live_1' });
+
+const x = suite('the person, the session and the decisions of the client core');
+
+x('holds values for the person that they were decided for, and for nobody else', async () => {
+  const platform = new AskedPlatform();
+  const client = new DecisionClient(connectionOf(platform), 'answer', { distinct_id: 'ada' }, { hold: true });
+  const shown = () => [client.decisions.flags.who?.value, client.decisions.config.version?.value, client.knowledge];
+  await client.refresh();
+  platform.version = 2;
+  client.ofSubject({ distinct_id: 'ada', context: { country: 'ke' } });
+  await client.refresh();
+  assert.equal(shown(), ['ada', 1, 'fresh']);
+  client.ofSubject({ distinct_id: 'bob' });
+  assert.equal(shown(), ['ada', 1, 'former']);
+  await client.refresh();
+  assert.equal(shown(), ['bob', 2, 'fresh']);
+});
+
+x('shows the later of two answers, also where the earlier one arrives after it', async () => {
+  const platform = new AskedPlatform();
+  const client = new DecisionClient(connectionOf(platform), 'answer', { distinct_id: 'ada' }, {});
+  let arrive = (_text: string): void => undefined;
+  platform.next.push({ text: new Promise((resolve) => (arrive = resolve)) });
+  const slow = client.refresh();
+  platform.version = 2;
+  await client.refresh();
+  arrive(JSON.stringify({ modules: { config: { values: { version: { value: 1, reason: 'rule', version: 1 } } } } }));
+  await slow;
+  assert.is(client.decisions.config.version?.value, 2);
+});
+
+x('asks again where an answer broke off, and no sooner than the server says', async () => {
+  const platform = new AskedPlatform();
+  const client = new DecisionClient(connectionOf(platform), 'answer', { distinct_id: 'ada' }, {});
+  const options = { stream: false, pollSeconds: 30, onSurveys: () => undefined, onReachable: () => undefined };
+  const live = new LiveUpdates(connectionOf(platform), client, options);
+  platform.next.push({ text: Promise.reject(new TypeError('the line broke')) }, { status: 429, retryAfter: '60' });
+  live.lead();
+  await platform.pass(0);
+  await platform.pass(1_000);
+  assert.equal([platform.asked, client.knowledge], [2, 'nothing']);
+  await platform.pass(59_999);
+  assert.is(platform.asked, 2);
+  await platform.pass(1);
+  assert.equal([platform.asked, client.knowledge], [3, 'fresh']);
+  await platform.pass(30_000);
+  assert.is(platform.asked, 4);
+  live.rest();
+});
+
+x('takes no answer that is none', () => {
+  const platform = new AskedPlatform();
+  const client = new DecisionClient(connectionOf(platform), 'answer', { distinct_id: 'ada' }, {});
+  for (const answer of [undefined, null, {}, 'text', { subject: '{"distinct_id":"ada"}' }])
+    assert.is(client.take(answer as never), false);
+  assert.is(client.knowledge, 'nothing');
+});
+
+x('ends a session after half an hour of nothing, by a clock that was set back, too', async () => {
+  for (const pass of [
+    (platform: AskedPlatform) => platform.pass(1_800_000),
+    (platform: AskedPlatform) => platform.setClock(-86_400_000),
+  ]) {
+    const platform = new AskedPlatform();
+    const session = new Session(platform, 'q:', null);
+    const { session_id } = session.told;
+    session.happened('a');
+    await platform.pass(1_799_999);
+    session.goOn();
+    assert.is(session.told.session_id, session_id);
+    session.happened('a');
+    await pass(platform);
+    session.goOn();
+    assert.equal([session.told.session_id === session_id, session.count], [false, 2]);
+  }
+});
+
+x('knows that a session was reported, however much happened in it', () => {
+  const platform = new AskedPlatform();
+  const session = new Session(platform, 'q:', null);
+  assert.is(session.isReported, false);
+  session.happened('session_start');
+  for (let n = 0; n < 200; n += 1) session.happened(`event ${n}`);
+  assert.is(new Session(platform, 'q:', null).isReported, true);
+  session.reset();
+  assert.is(session.isReported, false);
+  const { isReported, ...earlier } = JSON.parse(platform.store.get('q:session') ?? '') as { isReported?: boolean };
+  assert.is(isReported, undefined);
+  platform.store.set('q:session', JSON.stringify({ ...earlier, events: ['session_start'] }));
+  assert.is(session.isReported, true);
+});
+
+x.run();
