@@ -6,9 +6,15 @@ export const IS_PAGE = typeof document === 'object';
 
 /** A browser comes back by itself; after this many failures in a row a fresh ticket is the better way. */
 const MOST_BREAKS = 3;
+/** What a request has, and how slow a line may be that a large body leaves by: a limit that no try can keep would hold up all that waits. */
+const REQUEST_MS = 15_000;
+const SLOWEST_BYTES_A_MS = 8;
 
 /** What the core needs, by the means of a browser. */
-export function browserPlatform(consented: { readonly present: KeyValueStore }): Platform {
+export function browserPlatform(consented: {
+  readonly present: KeyValueStore;
+  readonly refused: AbortSignal;
+}): Platform {
   return {
     get store() {
       return consented.present;
@@ -16,7 +22,14 @@ export function browserPlatform(consented: { readonly present: KeyValueStore }):
     now: () => Date.now(),
     random: () => Math.random(),
     uuid,
-    request: (url, request) => fetch(url, { ...request, credentials: 'omit', referrerPolicy: 'no-referrer' }),
+    request: (url, request) => {
+      const ending = new AbortController();
+      const { signal } = ending;
+      const end = (): void => ending.abort();
+      consented.refused.addEventListener('abort', end, { signal });
+      setTimeout(end, REQUEST_MS + (request.body?.length ?? 0) / SLOWEST_BYTES_A_MS);
+      return fetch(url, { ...request, signal, credentials: 'omit', referrerPolicy: 'no-referrer' });
+    },
     openEvents,
     gzip,
     later: (milliseconds, task) => {

@@ -1,24 +1,43 @@
 import { type KeyValueStore, memoryStore } from '../core/key-value-store.js';
 import { IS_PAGE } from './browser-platform.js';
 
-/** The browser's local storage; what it forbids or has no room for is kept in memory for the life of the page. */
-export function browserStore(): KeyValueStore {
+/** What a tab has written. */
+export interface Written {
+  readonly key: string;
+  readonly value: string | null;
+  /** Whether it is where other tabs can read it. */
+  readonly isOnDevice: boolean;
+}
+
+/** A store that other tabs can tell of what they keep. */
+export interface TabStore extends KeyValueStore {
+  /** Takes what another tab has written in place of what this one remembers by itself. */
+  hear(written: Written): void;
+}
+
+/**
+ * The browser's local storage; what it forbids or has no room for is kept in memory for the life of the page.
+ *
+ * @param tell is called with all that is written, also where it is only in memory
+ */
+export function browserStore(tell: (written: Written) => void): TabStore {
   const memory = memoryStore();
-  // Asking for it throws where the person or a frame's sandbox forbids it.
-  const storage = onDevice(() => (IS_PAGE ? globalThis.localStorage : null), null);
-  if (!storage) return memory;
+  // Asking for it throws where the person or a frame's sandbox forbids it, and so does to use what is not there.
+  const storage = onDevice(() => (IS_PAGE ? globalThis.localStorage : null), null) as Storage;
   return {
     get: (key) => memory.get(key) ?? onDevice(() => storage.getItem(key), null),
     set: (key, value) => {
       memory.remove(key);
-      const isKept = onDevice(() => {
+      const isOnDevice = onDevice(() => {
         storage.setItem(key, value);
         return true;
       }, false);
-      if (isKept) return;
-      // An older value would come back at the next start.
-      onDevice(() => storage.removeItem(key), undefined);
-      memory.set(key, value);
+      if (!isOnDevice) {
+        // An older value would come back at the next start.
+        onDevice(() => storage.removeItem(key), undefined);
+        memory.set(key, value);
+      }
+      tell({ key, value, isOnDevice });
     },
     remove: (key) => {
       memory.remove(key);
@@ -28,6 +47,10 @@ export function browserStore(): KeyValueStore {
       ...onDevice(() => Object.keys(storage).filter((key) => key.startsWith(prefix)), []),
       ...memory.keys(prefix),
     ],
+    hear: ({ key, value, isOnDevice }) => {
+      if (isOnDevice) memory.remove(key);
+      else if (value !== null) memory.set(key, value);
+    },
   };
 }
 

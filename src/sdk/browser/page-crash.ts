@@ -1,9 +1,11 @@
+import type { Breadcrumbs } from '../core/breadcrumbs.js';
 import { type CrashReport, thrown } from '../core/crash-reports.js';
 import type { Decisions } from '../core/decisions.js';
 import type { Properties } from '../core/operations.js';
 import type { Platform } from '../core/platform.js';
 import { scriptImages } from '../core/script-images.js';
 import type { Session } from '../core/session.js';
+import { MOST_CRASHES_A_MINUTE } from './limits.js';
 import type { QuarterdeckOptions } from './options.js';
 
 /** What goes along with an error. */
@@ -13,29 +15,42 @@ export interface CrashDetails {
   readonly extra?: Properties;
 }
 
-/** The report of an error, with all that is known of the page. */
-export function pageCrash(
-  error: unknown,
-  { level = 'error', tags, extra }: CrashDetails,
-  options: QuarterdeckOptions,
-  platform: Platform,
-  session: Session,
-  flags: Decisions['flags'],
-  breadcrumbs: CrashReport['breadcrumbs'],
-): CrashReport {
-  const inForce = Object.fromEntries(Object.entries(flags).map(([key, { value }]) => [key, value]));
-  return {
-    event_id: platform.uuid(),
-    timestamp: new Date(platform.now()).toISOString(),
-    level,
-    platform: 'javascript',
-    release: options.release ?? null,
-    distinct_id: session.id,
-    session: options.sessions ? session.told : null,
-    exception: thrown(error),
-    debug_images: scriptImages(),
-    tags: { ...tags },
-    extra: { ...extra, flags: inForce, url: location.origin + location.pathname },
-    breadcrumbs,
-  };
+/** Makes reports of errors, with all that is known of the page; no more than a page may send. */
+export class PageCrashes {
+  private recent: number[] = [];
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly options: QuarterdeckOptions,
+    private readonly session: Session,
+    private readonly crumbs: Breadcrumbs,
+  ) {}
+
+  /** The report of an error; null where it is one too many. */
+  reportOf(
+    error: unknown,
+    { level = 'error', tags, extra }: CrashDetails,
+    { flags, sampleRate }: Decisions,
+  ): CrashReport | null {
+    const { platform, options, session } = this;
+    const now = platform.now();
+    this.recent = this.recent.filter((at) => Math.abs(now - at) < 60_000);
+    if (this.recent.length >= MOST_CRASHES_A_MINUTE || platform.random() >= sampleRate) return null;
+    this.recent.push(now);
+    const inForce = Object.fromEntries(Object.entries(flags).map(([key, { value }]) => [key, value]));
+    return {
+      event_id: platform.uuid(),
+      timestamp: new Date(now).toISOString(),
+      level,
+      platform: 'javascript',
+      release: options.release ?? null,
+      distinct_id: session.id,
+      session: options.sessions ? session.told : null,
+      exception: thrown(error),
+      debug_images: scriptImages(),
+      tags: { ...tags },
+      extra: { ...extra, flags: inForce, url: location.origin + location.pathname },
+      breadcrumbs: this.crumbs.all,
+    };
+  }
 }

@@ -2,13 +2,13 @@ import { Breadcrumbs } from '../core/breadcrumbs.js';
 import type { Connection } from '../core/connection.js';
 import { type Consent, ConsentedStore, isConsent } from '../core/consented-store.js';
 import { type CrashReport, crashCourier } from '../core/crash-reports.js';
-import { DecisionClient, type KeptAnswer, type Knowledge, type Subject } from '../core/decision-client.js';
+import { DecisionClient, type Knowledge, type Subject } from '../core/decision-client.js';
 import type { DecisionChange, FlagDecision } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
 import { type Json, typed } from '../core/json.js';
 import { LiveUpdates } from '../core/live-updates.js';
 import { type Operation, operationCourier, type Properties } from '../core/operations.js';
-import { type Courier, Outbox } from '../core/outbox.js';
+import { type Courier, leavingRoom, Outbox } from '../core/outbox.js';
 import { inWords, plainJson, plainMembers } from '../core/plain-json.js';
 import type { Platform } from '../core/platform.js';
 import { Session, START } from '../core/session.js';
@@ -16,13 +16,20 @@ import type { ShowOptions } from '../core/surveys/survey-bundle.js';
 import { Surveys } from '../core/surveys/surveys.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 import { browserPlatform, IS_PAGE } from './browser-platform.js';
-import { browserStore } from './browser-store.js';
-import { CRASHES, HIDDEN_MS, MOST_CRASHES_A_MINUTE, QUEUE } from './limits.js';
+import { browserStore, type TabStore, type Written } from './browser-store.js';
+import { CRASHES, QUEUE } from './limits.js';
 import type { QuarterdeckOptions } from './options.js';
-import { type CrashDetails, pageCrash } from './page-crash.js';
+import { type CrashDetails, PageCrashes } from './page-crash.js';
 import { watchPage } from './page-crumbs.js';
+import { listenToErrors } from './page-errors.js';
 import { listenToPage } from './page-events.js';
-import { Tabs } from './tabs.js';
+import { TabLead } from './tab-lead.js';
+import { type TabMessage, Tabs } from './tabs.js';
+
+/** What all instances on the page share. */
+const room = leavingRoom();
+/** What a person has said holds in all tabs. */
+const SAID = /:(person|consent)$/;
 
 /** Flags, config, events, crashes and surveys of one project in a browser. No method of it throws. */
 export class Quarterdeck {
@@ -30,23 +37,24 @@ export class Quarterdeck {
   readonly ready: Promise<void>;
   private readonly options: QuarterdeckOptions;
   private readonly prefix: string;
+  private readonly device: TabStore;
   private readonly store: ConsentedStore;
   private readonly platform: Platform;
   private readonly session: Session;
   private readonly decisions: DecisionClient;
   private readonly live: LiveUpdates;
   private readonly tabs: Tabs;
+  private readonly lead: TabLead;
   private readonly operations: Outbox<Operation>;
   private readonly crashes: Outbox<CrashReport>;
   private readonly surveys: Surveys;
   private readonly safely: ReturnType<typeof guardOf>;
   private readonly crumbs: Breadcrumbs;
+  private readonly pageCrashes: PageCrashes;
   private readonly ending = new AbortController();
   private context: Readonly<Record<string, Json>>;
-  private recentCrashes: number[] = [];
   private asking: Promise<void> | null = null;
-  private giveLead: (() => void) | null = null;
-  private stopHidden: (() => void) | null = null;
+  private heeded: Consent;
 
   constructor(given: QuarterdeckOptions) {
     const options = given ?? {};
@@ -55,25 +63,29 @@ export class Quarterdeck {
     // Settings that are missing at run time must not take the page along.
     const [url, key] = [inWords(options.url), inWords(options.key)];
     this.prefix = `quarterdeck:${key.slice(-8)}:`;
-    this.store = new ConsentedStore(browserStore(), this.prefix, consent);
+    this.device = browserStore((written) => SAID.test(written.key) && this.tabs?.tell({ is: 'written', written }));
+    this.store = new ConsentedStore(this.device, this.prefix, consent);
+    this.heeded = this.consent;
     const platform = browserPlatform(this.store);
     this.platform = platform;
+    this.tabs = new Tabs(this.prefix, platform.uuid().slice(0, 8));
     this.safely = guardOf(platform);
     this.crumbs = new Breadcrumbs(platform);
     const connection: Connection = { platform, key, url: url.replace(/\/+$/, '') };
     this.context = this.safely(() => plainMembers(context), {});
     this.session = new Session(platform, this.prefix, options.release ?? null);
+    this.pageCrashes = new PageCrashes(platform, options, this.session, this.crumbs);
+    const isOpen = (): boolean => this.consent === 'granted';
     const { auto = true, pauseSeconds = 86_400, view, words } = options.surveys ?? {};
     this.surveys = new Surveys(connection, this.prefix, this.session, () => this.decisions.decisions.cohorts, {
       auto,
       pauseSeconds: Number(plainJson(pauseSeconds)),
       locale: this.locale,
       release: options.release ?? null,
+      isOpen,
       view: async () => view ?? (await import('../widget/survey-widget.js')).widgetIn(this.locale, words),
     });
     if (distinctId !== undefined) this.safely(() => this.surveys.join(this.session.identify(distinctId)));
-    this.tabs = new Tabs(this.prefix, platform.uuid().slice(0, 8));
-    const isOpen = (): boolean => this.consent === 'granted';
     const outbox = <Item>(name: string, courier: Courier, limits: typeof QUEUE) =>
       new Outbox<Item>(platform, courier, `${this.prefix}${name}:`, this.tabs.name, { ...limits, isOpen });
     this.operations = outbox('operations', operationCourier(connection), QUEUE);
@@ -91,6 +103,7 @@ export class Quarterdeck {
         this.crashes.reachable();
       },
     });
+    this.lead = new TabLead(platform, this.tabs, this.live);
     this.decisions.onFreshAnswer((answer) => this.tabs.tell({ is: 'answer', answer }));
     this.decisions.onChange(() => this.surveys.look());
     this.ready = this.start();
@@ -272,20 +285,27 @@ export class Quarterdeck {
     return this.asking;
   }
 
-  /** This tab or another was told what the person agrees to, or who they are. */
+  /** This tab or another was told what the person agrees to, or who they are; of a choice both the device and the other may tell. */
   private heed(choice?: unknown): void {
-    if (choice === 'denied') {
+    if (choice === 'denied' && this.heeded !== choice) {
       this.operations.clear();
       this.crashes.clear();
       this.session.reset();
     }
+    if (isConsent(choice)) this.heeded = choice;
     if (choice === 'granted') {
       this.tellSession();
       void this.flush();
-    }
+      void this.surveys.refresh();
+    } else if (isConsent(choice)) this.surveys.close();
     if (!this.decisions.ofSubject(this.subject())) return;
     if (!this.session.isKnown) this.surveys.leave();
     void this.askAnew();
+  }
+
+  private heard(written: Written): void {
+    this.device.hear(written);
+    this.heed(written.value);
   }
 
   private tellSession(): void {
@@ -311,16 +331,13 @@ export class Quarterdeck {
           this.heed(this.consent);
           this.work();
         },
-        storage: ({ key, newValue }) => key?.startsWith(this.prefix) && this.heed(newValue),
-        online: () => void this.live.refresh(),
+        storage: ({ key, newValue: value }) =>
+          key?.startsWith(this.prefix) && this.heard({ key, value, isOnDevice: value !== null }),
+        online: () => void Promise.all([this.live.refresh(), this.surveys.refresh()]),
       });
       document.addEventListener('visibilitychange', () => this.seen(!document.hidden), { signal });
       if (this.options.captureErrors ?? true) {
-        const onError = (error: unknown): void => this.safely(() => this.report(error, { level: 'fatal' }));
-        listenToPage(signal, {
-          error: ({ error, message }) => (error ?? message) && onError(error ?? message),
-          unhandledrejection: ({ reason }) => onError(reason),
-        });
+        listenToErrors(signal, this.prefix, (error) => this.safely(() => this.report(error, { level: 'fatal' })));
         signal.addEventListener(
           'abort',
           watchPage((category, message) => this.breadcrumb(category, message)),
@@ -334,60 +351,44 @@ export class Quarterdeck {
   /** Begins, or goes on after the page came back from the browser's cache of pages. */
   private work(): void {
     this.live.follow();
-    this.tabs.join((message) => {
-      if (message.is === 'surveys') void this.surveys.refresh(true);
-      // Of another person or context: this tab has to ask for itself.
-      else if (!this.decisions.take(message.answer as KeptAnswer)) void this.live.refresh();
-    });
+    this.tabs.join((message) => this.safely(() => this.hear(message)));
     for (const outbox of [this.operations, this.crashes])
       this.tabs.ofThoseGone(outbox.otherTabs(), (tab) => outbox.adopt(tab));
-    this.lead();
+    this.lead.take();
+  }
+
+  /** Another tab says something; one with a later release of the library may say more than this one knows. */
+  private hear(message: TabMessage): void {
+    if (message?.is === 'surveys') void this.surveys.refresh(true);
+    if (message?.is === 'written') this.heard(message.written);
+    // Of another person or context: this tab has to ask for itself.
+    if (message?.is === 'answer' && !this.decisions.take(message.answer)) void this.live.refresh();
   }
 
   /** Leaves the page in order: nothing that a cached page may not hold stays open. */
   private rest(): void {
     this.flushLast();
-    this.live.rest();
-    this.tabs.leave();
-    this.giveLead = null;
+    this.lead.leave();
   }
 
   /** What is known not to arrive is not sent: nobody could say at the next start that it did not. */
   private flushLast(): void {
     if (!IS_PAGE || !navigator.onLine) return;
-    this.operations.flushLast();
-    this.crashes.flushLast();
-  }
-
-  private lead(): void {
-    this.giveLead ??= this.tabs.lead(() => this.live.lead());
+    this.operations.flushLast(room);
+    this.crashes.flushLast(room);
   }
 
   private seen(isSeen: boolean): void {
-    this.stopHidden?.();
-    this.stopHidden = null;
-    if (isSeen) {
-      this.lead();
-      void this.surveys.refresh();
-      return;
-    }
+    this.lead.seen(isSeen);
+    if (isSeen) void this.surveys.refresh();
     // On phones a page that goes away is told nothing else.
-    this.flushLast();
-    this.stopHidden = this.platform.later(HIDDEN_MS, () => {
-      this.live.follow();
-      this.giveLead?.();
-      this.giveLead = null;
-    });
+    else this.flushLast();
   }
 
   private report(error: unknown, details: CrashDetails): void {
-    const now = this.platform.now();
-    this.recentCrashes = this.recentCrashes.filter((at) => Math.abs(now - at) < 60_000);
-    const { flags, sampleRate } = this.decisions.decisions;
-    if (!IS_PAGE || this.consent === 'denied' || this.recentCrashes.length >= MOST_CRASHES_A_MINUTE) return;
-    if (this.platform.random() >= sampleRate) return;
-    this.recentCrashes.push(now);
-    this.crashes.add(pageCrash(error, details, this.options, this.platform, this.session, flags, this.crumbs.all));
+    if (!IS_PAGE || this.consent === 'denied') return;
+    const report = this.pageCrashes.reportOf(error, details, this.decisions.decisions);
+    if (report) this.crashes.add(report);
   }
 }
 

@@ -1,5 +1,11 @@
-/** What tabs of one browser tell each other; a message never comes back to the tab that sent it. */
-export type TabMessage = { readonly is: 'answer'; readonly answer: unknown } | { readonly is: 'surveys' };
+import type { KeptAnswer } from '../core/decision-client.js';
+import type { Written } from './browser-store.js';
+
+/** What tabs of one browser, and instances on one page, tell each other; a message never comes back to who sent it. */
+export type TabMessage =
+  | { readonly is: 'answer'; readonly answer: KeptAnswer }
+  | { readonly is: 'surveys' }
+  | { readonly is: 'written'; readonly written: Written };
 
 /**
  * The tabs of one origin that use one key. One of them leads: it has the connection to the server, the others hear from it. Where the
@@ -16,9 +22,11 @@ export class Tabs {
 
   /** Makes the tab known as one that lives, and listens to the others. */
   join(onMessage: (message: TabMessage) => void): void {
-    if (typeof BroadcastChannel === 'function') {
+    try {
       this.channel = new BroadcastChannel(this.prefix);
       this.channel.onmessage = ({ data }: MessageEvent<TabMessage>) => onMessage(data);
+    } catch {
+      // Old browsers have none, and some forbid it together with storage.
     }
     this.hold(`${this.prefix}tab:${this.name}`, () => undefined);
   }

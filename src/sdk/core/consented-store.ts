@@ -13,6 +13,7 @@ export const isConsent = (choice: unknown): choice is Consent => /^(granted|deni
 export class ConsentedStore {
   private readonly memory = memoryStore();
   private choice: Consent;
+  private refusal = new AbortController();
 
   constructor(
     private readonly device: KeyValueStore,
@@ -35,6 +36,11 @@ export class ConsentedStore {
     this.device.set(this.choiceKey, consent);
   }
 
+  /** Aborted when the person agrees no longer: what is under way with what they refuse need not arrive. */
+  get refused(): AbortSignal {
+    return this.refusal.signal;
+  }
+
   /** Where to keep things as the choice is now. */
   get present(): KeyValueStore {
     return this.consent === 'granted' ? this.device : this.memory;
@@ -47,8 +53,11 @@ export class ConsentedStore {
   /** What a tab remembers stands back behind what the tab that was told the choice has put on the device. */
   private settle(choice: Consent, isOwn: boolean): void {
     this.choice = choice;
-    if (choice !== 'granted') this.wipe();
-    else
+    if (choice !== 'granted') {
+      this.wipe();
+      this.refusal.abort();
+      this.refusal = new AbortController();
+    } else
       for (const key of this.memory.keys('')) {
         if (isOwn || this.device.get(key) === null) this.device.set(key, this.memory.get(key) ?? '');
         this.memory.remove(key);

@@ -10,6 +10,7 @@ export interface SurveyHost {
   readonly options: {
     readonly locale: string;
     readonly release: string | null;
+    readonly isOpen: () => boolean;
     readonly view: () => Promise<SurveyView>;
   };
   readonly shownHere: Set<string>;
@@ -71,11 +72,11 @@ async function show(host: SurveyHost, survey: string, { asked, given, closing }:
 }
 
 async function send(
-  { connection }: SurveyHost,
+  { connection, options }: SurveyHost,
   path: string,
   body?: object,
 ): Promise<{ status: number; body: unknown }> {
-  const answer = await ask(connection, path, body && jsonText(body));
+  const answer = options.isOpen() ? await ask(connection, path, body && jsonText(body)) : null;
   return { status: answer?.status ?? 0, body: answer && (await jsonOf(answer)) };
 }
 

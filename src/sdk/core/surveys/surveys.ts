@@ -1,9 +1,9 @@
 import { ask, type Connection, jsonOf } from '../connection.js';
 import { readKept } from '../key-value-store.js';
 import type { Session } from '../session.js';
-import { drawn, hashed } from './sampling.js';
+import { hashed } from './sampling.js';
 import type { KeptSeen, ShowOptions, SurveySummary, SurveyView } from './survey-bundle.js';
-import { type Facts, isTargeted } from './targeting-predicate.js';
+import type { isDue } from './survey-choice.js';
 
 /** The list may be as old as its cache rule says. */
 const LIST_AGE_MS = 300_000;
@@ -15,6 +15,8 @@ export interface SurveyOptions {
   readonly pauseSeconds: number;
   readonly locale: string;
   readonly release: string | null;
+  /** Whether the person agreed that anything of them is sent. */
+  readonly isOpen: () => boolean;
   /** Loads what shows a survey. */
   readonly view: () => Promise<SurveyView>;
 }
@@ -33,6 +35,8 @@ export class Surveys {
   /** Ends what is shown or about to be; aborted when there is nothing. */
   private closing = new AbortController();
   private stopDelay: (() => void) | null = null;
+  /** Loads when there are surveys to choose from. */
+  private isDueNow: typeof isDue | null = null;
   /** What is not to show again before the page is left or somebody else comes. */
   readonly shownHere = new Set<string>();
 
@@ -50,18 +54,20 @@ export class Surveys {
   /** Fetches the list when it is older than five minutes, or at once, and looks what is to be shown. */
   async refresh(now = false): Promise<void> {
     const { platform } = this.connection;
-    if (!this.options.auto) return;
+    if (!this.options.auto || !this.options.isOpen()) return;
     if (now || !this.list || Math.abs(platform.now() - this.list.at) > LIST_AGE_MS) {
       const headers: Record<string, string> = this.list ? { 'if-none-match': this.list.etag } : {};
       const answer = await ask(this.connection, '/api/pulse/surveys', undefined, headers);
       const at = platform.now();
       if (answer?.status === 304 && this.list) this.list = { ...this.list, at };
       if (answer?.status === 200) {
-        const surveys = (await jsonOf(answer)) as SurveySummary[] | null;
-        if (surveys) this.list = { etag: answer.headers.get('etag') ?? '', at, surveys };
+        const surveys = await jsonOf(answer);
+        if (Array.isArray(surveys)) this.list = { etag: answer.headers.get('etag') ?? '', at, surveys };
       }
       if (this.list) platform.store.set(`${this.prefix}surveys`, JSON.stringify(this.list));
     }
+    if (this.list?.surveys.some(({ auto_show }) => auto_show))
+      this.isDueNow ??= (await import('./survey-choice.js').catch(() => null))?.isDue ?? null;
     this.look();
   }
 
@@ -86,6 +92,7 @@ export class Surveys {
   /** Something may have happened that a rule waits for. */
   look(): void {
     if (this.isPaused || !this.closing.signal.aborted || this.stopDelay || !this.options.auto) return;
+    if (!this.options.isOpen()) return;
     const { platform } = this.connection;
     const next = this.list?.surveys.find((survey) => survey.auto_show && this.isDue(survey));
     if (!next) return;
@@ -97,7 +104,7 @@ export class Surveys {
 
   /** Shows a survey by its id or slug; false when there is none to show. `asked` lets it take the focus. */
   async show(survey: string, asked = true, given: ShowOptions = {}): Promise<boolean> {
-    if (!this.closing.signal.aborted) return false;
+    if (!this.closing.signal.aborted || !this.options.isOpen()) return false;
     const closing = new AbortController();
     this.closing = closing;
     given?.signal?.addEventListener?.('abort', () => closing.abort());
@@ -124,24 +131,17 @@ export class Surveys {
     if (before !== null) this.keepSeen(this.seen(before));
   }
 
-  private isDue({ id, targeting_rules, display_cooldown_seconds }: SurveySummary): boolean {
-    const now = this.connection.platform.now();
-    const { shown = {}, answered = [] } = this.seen();
-    const last = Math.max(0, ...Object.values(shown));
-    if (this.shownHere.has(id) || answered.includes(id) || Math.abs(now - last) < this.options.pauseSeconds * 1_000)
-      return false;
-    if (Math.abs(now - (shown[id] ?? Number.NEGATIVE_INFINITY)) < display_cooldown_seconds * 1_000) return false;
-    const facts: Facts = {
-      events: this.session.events,
-      sessions: this.session.count,
+  private isDue(survey: SurveySummary): boolean {
+    const { session, shownHere, screen } = this;
+    return !!this.isDueNow?.(survey, {
+      now: this.connection.platform.now(),
+      pauseSeconds: this.options.pauseSeconds,
+      seen: this.seen(),
+      shownHere,
+      session,
       cohorts: this.cohorts(),
-      screen: this.screen,
-      properties: this.session.properties,
-    };
-    const draw = drawn(`${id} ${this.session.id}`);
-    return targeting_rules.some(
-      ({ predicate, weight_numerator }) => draw < weight_numerator && isTargeted(predicate, facts),
-    );
+      screen,
+    });
   }
 
   private seen(person = this.session.id): KeptSeen {

@@ -1,0 +1,150 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { hasChromium, launchChromium } from './chromium.js';
+import { openLibraryPage } from './library-page.js';
+import { type LibrarySite, openLibrarySite } from './library-site.js';
+import { storedEvents } from './stored-events.js';
+
+declare global {
+  var isReady: boolean;
+  var leftSizes: number[];
+}
+
+const HOST = 'quarterdeck-survey';
+const BATCH = '**/api/v1/batch?*';
+
+const requests = suite('the requests of the browser library');
+
+if (hasChromium()) {
+  let test: TestApp;
+  let world: World;
+  let site: LibrarySite;
+  let browser: Browser;
+  let context: BrowserContext;
+
+  requests.before(async () => {
+    test = await openTestApp();
+    world = await buildWorld(test);
+    site = await openLibrarySite();
+    browser = await launchChromium();
+  });
+  requests.before.each(async () => {
+    world = await buildProject(world);
+    context = await browser.newContext();
+  });
+  requests.after.each(() => context?.close());
+  requests.after(async () => {
+    await browser?.close();
+    await site?.close();
+    await test?.close();
+  });
+
+  const open = (options: object = {}): Promise<Page> =>
+    openLibraryPage(context, site.url, { url: test.baseUrl, key: world.keys.live, ...options });
+
+  requests('are given up after 15 seconds, and tried again', async () => {
+    await context.clock.install();
+    const page = await open();
+    const silent = { url: test.baseUrl, key: world.keys.live };
+    let hanging = 0;
+    for (const path of [BATCH, '**/api/v1/handshake'])
+      await context.route(path, () => {
+        hanging += 1;
+      });
+    await page.evaluate((given) => {
+      const another = createQuarterdeck(given);
+      void another.ready.then(() => {
+        globalThis.isReady = true;
+      });
+      quarterdeck.track('late', { n: 1 });
+      void quarterdeck.flush();
+    }, silent);
+    await until('two requests without an answer', () => hanging >= 2);
+    await page.clock.runFor(14_000);
+    assert.is(await page.evaluate(() => globalThis.isReady), undefined);
+    await context.unroute(BATCH);
+    await page.clock.runFor(2_000);
+    await page.waitForFunction(() => globalThis.isReady);
+    await page.clock.runFor(2_000);
+    await until('the event', async () => (await storedEvents(test, world)).length === 1);
+  });
+
+  requests('stop with what is under way when the person refuses', async () => {
+    const page = await open();
+    const failed: string[] = [];
+    page.on('requestfailed', (request) => failed.push(new URL(request.url()).pathname));
+    const begun = page.waitForRequest(BATCH);
+    await context.route(BATCH, () => undefined);
+    await page.evaluate(() => {
+      quarterdeck.track('refused');
+      void quarterdeck.flush();
+    });
+    await begun;
+    await page.evaluate(() => quarterdeck.setConsent('denied'));
+    await until('the batch given up', () => failed.includes('/api/v1/batch'));
+    assert.is(await page.evaluate(() => quarterdeck.flush()), 0);
+  });
+
+  requests('ask for no survey before the person agreed, nor after they refused', async () => {
+    const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
+    const { id } = await buildSurvey(world, { targetingRules: [{ predicate: 'event:asked' }], questions });
+    const paths: string[] = [];
+    context.on('request', (request) => {
+      const { origin, pathname } = new URL(request.url());
+      if (origin === test.baseUrl && request.method() !== 'OPTIONS') paths.push(pathname);
+    });
+    const page = await open({ consent: 'pending' });
+    const isShownAfterAll = async (): Promise<boolean> => {
+      await page.evaluate(
+        'for (const name of ["visibilitychange", "online"]) (name === "online" ? globalThis : document).dispatchEvent(new Event(name))',
+      );
+      return page.evaluate(async (survey) => {
+        quarterdeck.track('asked');
+        const isShown = await quarterdeck.showSurvey(survey);
+        await quarterdeck.flush();
+        return isShown;
+      }, id);
+    };
+    assert.is(await isShownAfterAll(), false);
+    const onlyHandshakes = () => paths.every((path) => /^\/api\/v1\/(?:handshake|stream)/.test(path));
+    assert.ok(paths.length > 0 && onlyHandshakes(), paths.join());
+
+    await page.evaluate(() => quarterdeck.setConsent('granted'));
+    await page.locator(HOST).waitFor();
+    await page.evaluate(() => quarterdeck.setConsent('denied'));
+    await page.locator(HOST).waitFor({ state: 'detached' });
+    paths.length = 0;
+    assert.is(await isShownAfterAll(), false);
+    await page.evaluate(() => quarterdeck.identify('ada'));
+    assert.ok(onlyHandshakes(), paths.join());
+  });
+
+  requests('that outlive their page are together no more than browsers let leave', async () => {
+    await context.addInitScript(() => {
+      globalThis.leftSizes = [];
+      const fetchOf = globalThis.fetch;
+      globalThis.fetch = (url, init) => {
+        if (!init?.keepalive) return fetchOf(url, init);
+        leftSizes.push(new TextEncoder().encode(String(init.body)).length);
+        return new Promise(() => undefined);
+      };
+    });
+    const page = await open();
+    for (const path of [BATCH, '**/api/catch/events']) await context.route(path, () => undefined);
+    await page.evaluate(() => {
+      for (let n = 0; n < 19; n += 1) quarterdeck.track('large', { text: 'x'.repeat(2_500) });
+      for (let n = 0; n < 5; n += 1) quarterdeck.captureError(new Error('e'), { extra: { text: 'x'.repeat(2_000) } });
+    });
+    await page.evaluate('dispatchEvent(new PageTransitionEvent("pagehide"))');
+    const sizes = await page.evaluate(() => leftSizes);
+    const sum = sizes.reduce((sum, size) => sum + size, 0);
+    assert.ok(sizes.length === 2 && sum > 50_000 && sum <= 65_536, sizes.join());
+  });
+}
+
+requests.run();

@@ -1,0 +1,190 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { hasChromium, launchChromium } from './chromium.js';
+import { openLibraryPage, type PageLibrary } from './library-page.js';
+import { type LibrarySite, openLibrarySite } from './library-site.js';
+import { storedEvents } from './stored-events.js';
+
+declare global {
+  /** The instances of the library on a page. */
+  var instances: PageLibrary[];
+}
+
+/** What becomes of local storage, by the means of a page. */
+const STORAGES = {
+  'that keeps': () => undefined,
+  'that is forbidden': () => {
+    Object.defineProperty(globalThis, 'localStorage', {
+      get: () => {
+        throw new DOMException('forbidden', 'SecurityError');
+      },
+    });
+  },
+  'that is full': () => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  },
+};
+
+const tabs = suite('the browser library in several tabs, and several times on a page');
+
+if (hasChromium()) {
+  let test: TestApp;
+  let world: World;
+  let site: LibrarySite;
+  let browser: Browser;
+  let context: BrowserContext;
+
+  tabs.before(async () => {
+    test = await openTestApp();
+    world = await buildWorld(test);
+    site = await openLibrarySite();
+    browser = await launchChromium();
+  });
+  tabs.before.each(async () => {
+    world = await buildProject(world);
+    context = await browser.newContext();
+  });
+  tabs.after.each(() => context?.close());
+  tabs.after(async () => {
+    await browser?.close();
+    await site?.close();
+    await test?.close();
+  });
+
+  const options = () => ({ url: test.baseUrl, key: world.keys.live });
+
+  /** A page with so many instances of the library, each ready. */
+  async function openWith(count: number): Promise<Page> {
+    const page = await openLibraryPage(context, site.url, options());
+    await page.evaluate(
+      ([given, more]) => {
+        globalThis.instances = [quarterdeck, ...Array.from({ length: more }, () => createQuarterdeck(given))];
+        return Promise.all(instances.map(({ ready }) => ready));
+      },
+      [options(), count - 1] as const,
+    );
+    return page;
+  }
+
+  const idsOn = (page: Page) => page.evaluate(() => instances.map(({ distinctId }) => distinctId));
+
+  for (const [storage, change] of Object.entries(STORAGES))
+    tabs(`know of each other who the person is and what they agree to, with a storage ${storage}`, async () => {
+      await context.addInitScript(change);
+      const pages = [await openWith(2), await openWith(1)];
+      const [first, second] = pages as [Page, Page];
+      const allHave = (expected: string) =>
+        until(`all with the id ${expected}`, async () =>
+          (await Promise.all(pages.map(idsOn))).flat().every((id) => id === expected),
+        );
+      await first.evaluate(() => void instances[0]?.identify('ada'));
+      await allHave('ada');
+      const next = await second.evaluate(() => {
+        void instances[0]?.reset();
+        return instances[0]?.distinctId ?? '';
+      });
+      assert.is.not(next, 'ada');
+      await allHave(next);
+
+      for (const page of pages)
+        await page.evaluate(() => {
+          for (const instance of instances) instance.track('waits');
+        });
+      await first.evaluate(() => instances[1]?.setConsent('denied'));
+      for (const page of pages)
+        await page.waitForFunction(
+          (id) => instances.every(({ consent, distinctId }) => consent === 'denied' && distinctId !== id),
+          next,
+        );
+      await second.evaluate(() => instances[0]?.setConsent('granted'));
+      for (const page of pages) {
+        await page.waitForFunction(() => instances.every(({ consent }) => consent === 'granted'));
+        await page.evaluate(async () => {
+          for (const instance of instances) {
+            instance.track('after');
+            await instance.flush();
+          }
+        });
+      }
+      assert.equal(
+        (await storedEvents(test, world)).map(({ name }) => name),
+        ['after', 'after', 'after'],
+      );
+    });
+
+  tabs('report an error that nobody caught once for a page', async () => {
+    const page = await openWith(2);
+    await page.evaluate(() => {
+      setTimeout(() => {
+        throw new TypeError('it broke');
+      });
+      void Promise.reject(new Error('refused'));
+    });
+    await page.waitForFunction(async () => {
+      const left = await Promise.all(instances.map((instance) => instance.flush()));
+      return left.every((count) => count === 0);
+    });
+    const titles = async () => {
+      const { rows } = await test.app.pool.query('select title from crash_event where project_id = $1 order by title', [
+        world.projectId,
+      ]);
+      return rows.map(({ title }) => title);
+    };
+    const found = await until('both reports', async () => {
+      const rows = await titles();
+      return rows.length >= 2 && rows;
+    });
+    assert.equal(found, ['Error: refused', 'TypeError: it broke']);
+  });
+
+  tabs('take nothing amiss that another tab says', async () => {
+    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+    const page = await openWith(1);
+    const troubles: string[] = [];
+    page.on('pageerror', ({ message }) => troubles.push(message));
+    page.on('console', (message) => troubles.push(message.text()));
+    await page.evaluate(
+      (prefix) => {
+        const channel = new BroadcastChannel(prefix);
+        for (const message of [null, undefined, 7, 'answer', {}, { is: 'of a later release' }, { is: 'answer' }])
+          channel.postMessage(message);
+        const written = {
+          key: `${prefix}person`,
+          value: '{"id":"ada","known":true,"properties":{}}',
+          isOnDevice: false,
+        };
+        channel.postMessage({ is: 'written', written });
+      },
+      `quarterdeck:${world.keys.live.slice(-8)}:`,
+    );
+    await page.waitForFunction(() => quarterdeck.distinctId === 'ada');
+    assert.is(await page.evaluate((key) => quarterdeck.flag(key, false), flag.key), true);
+    assert.equal(troubles, []);
+  });
+
+  tabs('are each on their own where the browser forbids channels', async () => {
+    await context.addInitScript(() => {
+      globalThis.BroadcastChannel = class {
+        constructor() {
+          throw new DOMException('forbidden', 'SecurityError');
+        }
+      } as never;
+    });
+    const page = await openWith(1);
+    await page.waitForFunction(() => quarterdeck.isStreaming);
+    await page.evaluate(() => void setTimeout(() => (undefined as unknown as () => void)()));
+    await until('the crash', async () => {
+      const { rows } = await test.app.pool.query('select 1 from crash_event where project_id = $1', [world.projectId]);
+      return rows.length === 1;
+    });
+  });
+}
+
+tabs.run();
