@@ -23,7 +23,7 @@ const laneProcess = fileURLToPath(new URL('./lane-process.js', import.meta.url))
  * A test allocates much and keeps little: with the usual 16 MB for what is young a twentieth of the processor time goes into
  * collecting it. `--expose-gc` is for the lane itself.
  */
-const NODE_ARGUMENTS = ['--enable-source-maps', '--expose-gc', '--min-semi-space-size=16', '--max-semi-space-size=64'];
+const NODE_ARGUMENTS = ['--enable-source-maps', '--expose-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'];
 
 /** Runs compiled test files one after the other in one process, and in a new one after a file that did not come to its end. */
 export class TestLane {

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import { join } from 'node:path';
 
 /** A way to a database that, from the first statement with certain words on, answers nothing and does not hang up. */
 export interface StallingDatabase {
@@ -8,11 +9,10 @@ export interface StallingDatabase {
 }
 
 export async function stallingDatabase(databaseUrl: string, words: string): Promise<StallingDatabase> {
-  const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let hasStalled = false;
   const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
+    const far = connect(placeOf(databaseUrl));
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
@@ -39,4 +39,11 @@ export async function stallingDatabase(databaseUrl: string, words: string): Prom
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** A host that is a folder stands for the socket in it. */
+function placeOf(databaseUrl: string): NetConnectOpts {
+  const { hostname, port } = new URL(databaseUrl);
+  const host = decodeURIComponent(hostname);
+  return host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port: Number(port) };
 }

@@ -27,6 +27,8 @@ export interface EmbeddedDatabaseOptions {
   maxConnections?: number;
   /** What PostgreSQL may count on; what this process may use unless given. */
   machine?: Machine;
+  /** Settings of PostgreSQL by name, over those that make it durable and fit the machine. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -51,6 +53,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
       logPath,
       maxConnections: options.maxConnections ?? 100,
       machine: options.machine ?? thisMachine(),
+      settings: options.settings ?? {},
       say,
       user,
     });

@@ -30,6 +30,7 @@ interface KeeperOptions {
   logPath: string;
   maxConnections: number;
   machine: Machine;
+  settings: Readonly<Record<string, string>>;
   say: (line: string) => void;
   user?: ProcessUser;
 }

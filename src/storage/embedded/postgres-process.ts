@@ -36,7 +36,13 @@ export async function runningServer(folder: string): Promise<PostgresServer | un
 export function spawnServer(
   cluster: Cluster,
   binaries: PostgresBinaries,
-  options: { user?: ProcessUser; logPath: string; maxConnections: number; machine: Machine },
+  options: {
+    user?: ProcessUser;
+    logPath: string;
+    maxConnections: number;
+    machine: Machine;
+    settings: Readonly<Record<string, string>>;
+  },
 ): ChildProcess {
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -55,6 +61,7 @@ export function spawnServer(
     ...machineSettings(options.machine),
     log_min_messages: 'warning',
     log_line_prefix: '%m [%p] ',
+    ...options.settings,
   };
   const words = [
     ...binaries.dieWithParent,
