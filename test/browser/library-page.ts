@@ -11,7 +11,8 @@ export interface PageLibrary {
   flagDetails(key: string): { reason: string } | null;
   onChange(listener: (change: { flags: string[]; config: string[] }) => void): () => void;
   track(event: string, properties?: object): void;
-  identify(id: string, properties?: object): void;
+  identify(id: string, properties?: object): Promise<void>;
+  setProperties(properties: object): void;
   setConsent(consent: string): void;
   captureError(error: unknown, details?: object): void;
   showSurvey(survey: string): Promise<boolean>;

@@ -89,10 +89,13 @@ if (hasChromium()) {
     await context.clock.install();
     const page = await open({ sessions: true });
     for (const pause of ['20:00', '20:00', '31:00', '20:00']) {
-      await page.evaluate(() => quarterdeck.track('step'));
+      // What is under way would be given up in such a leap.
+      await page.evaluate(() => {
+        quarterdeck.track('step');
+        return quarterdeck.flush();
+      });
       await context.clock.fastForward(pause);
     }
-    await page.evaluate(() => quarterdeck.flush());
     const names = (await stored()).map(({ name }) => name).join(' ');
     assert.is(names, 'session_start step step step session_start step');
   });
@@ -135,6 +138,49 @@ if (hasChromium()) {
     });
     assert.equal(await kept(), ['consent']);
     assert.is((await stored()).length, 1);
+  });
+
+  person('is not there before somebody sees a page that was made in advance', async () => {
+    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+    await context.addInitScript(() => {
+      const page = (globalThis as unknown as { document: object }).document;
+      Object.defineProperty(page, 'prerendering', { value: true, configurable: true });
+    });
+    const page = await open({ sessions: true });
+    assert.is(await page.evaluate((key) => quarterdeck.flag(key, false), flag.key), true);
+    assert.equal([await page.evaluate(() => quarterdeck.flush()), await stored()], [0, []]);
+    await page.evaluate('delete document.prerendering; document.dispatchEvent(new Event("prerenderingchange"))');
+    await page.evaluate(() => quarterdeck.flush());
+    assert.equal(
+      (await stored()).map(({ name }) => name),
+      ['session_start'],
+    );
+  });
+
+  person('is not shown the survey of somebody else, nor one after the library was closed', async () => {
+    const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
+    const targetingRules = [{ predicate: 'event:asked' }];
+    const { id } = await buildSurvey(world, { targetingRules, questions, displayDelayMs: 5_000 });
+    await context.clock.install();
+    const [page, other] = [await open(), await open()];
+    for (const each of [page, other]) await each.evaluate(() => quarterdeck.identify('ada'));
+    for (const each of [page, other]) assert.is(await each.evaluate((id) => quarterdeck.showSurvey(id), id), true);
+    await page.evaluate(() => quarterdeck.identify('bob'));
+    for (const each of [page, other]) await each.locator(HOST).waitFor({ state: 'detached' });
+
+    const chosen = page.waitForResponse('**/survey-choice.js');
+    await beginOn(page, site.url, { url: test.baseUrl, key: world.keys.live, surveys: { pauseSeconds: 0 } });
+    await chosen;
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes(id) && asked.push(request.url()));
+    await page.evaluate("import('/survey-choice.js').then(() => undefined)");
+    await page.evaluate(async () => {
+      quarterdeck.track('asked');
+      await quarterdeck.close();
+    });
+    await page.clock.runFor(10_000);
+    await page.evaluate("import('/survey-showing.js').then(() => fetch('/')).then(() => undefined)");
+    assert.equal(asked, []);
   });
 
   person('is asked what the one before on the device was asked, and not again what they answered', async () => {

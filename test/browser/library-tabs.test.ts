@@ -169,6 +169,39 @@ if (hasChromium()) {
     assert.equal(troubles, []);
   });
 
+  tabs('know of nothing that happened while they lay in the cache of pages, and ask when they come back', async () => {
+    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+    const [first, second] = [await openWith(1), await openWith(1)];
+    const event = (name: string) => `dispatchEvent(new PageTransitionEvent("${name}", { persisted: true }))`;
+    await second.waitForFunction((key) => quarterdeck.flag(key, false), flag.key);
+    // A page in the cache sends nothing, which a page that is only told so has to be kept from.
+    await first.route('**/api/v1/batch?*', (route) => route.abort());
+    await first.evaluate(() => quarterdeck.identify('ada', { plan: 'free' }));
+    await first.evaluate(event('pagehide'));
+    // The next page takes over what waited, and says something later.
+    const third = await openWith(1);
+    await third.evaluate(async () => {
+      quarterdeck.setProperties({ plan: 'pro' });
+      await quarterdeck.flush();
+    });
+    const plan = async () => {
+      const { rows } = await test.app.pool.query(
+        "select properties->>'plan' as plan from person where project_id = $1",
+        [world.projectId],
+      );
+      return rows.map(({ plan }) => plan).join();
+    };
+    await until('the later plan', async () => (await plan()) === 'pro');
+    await world.live.post('/api/switch/halt-webhook', { flag_key: flag.key, reason: 'errors' });
+    await third.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
+    assert.is(await first.evaluate((key) => quarterdeck.flag(key, false), flag.key), true);
+    await first.unroute('**/api/v1/batch?*');
+    await first.evaluate(event('pageshow'));
+    await first.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
+    assert.is(await first.evaluate(() => quarterdeck.flush()), 0);
+    assert.is(await plan(), 'pro');
+  });
+
   tabs('are each on their own where the browser forbids channels', async () => {
     await context.addInitScript(() => {
       globalThis.BroadcastChannel = class {

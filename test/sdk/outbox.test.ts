@@ -194,7 +194,7 @@ x('sends again what left with its page, but not when the server may have forgott
     const platform = new ScriptedPlatform(['nothing', OK]);
     const outbox = outboxOn(platform);
     add(outbox, 'a', 'b');
-    outbox.flushLast();
+    outbox.flushLast(leavingRoom());
     add(outbox, 'after');
     const later = new ScriptedPlatform([OK]);
     for (const key of platform.store.keys('')) later.store.set(key, platform.store.get(key) ?? '');
@@ -204,6 +204,45 @@ x('sends again what left with its page, but not when the server may have forgott
     await until('what was left', () => next.length === 0);
     assert.equal(later.batches.flat(), expected);
   }
+});
+
+x('sends nothing a second time while it is on its way with its page', async () => {
+  const platform = new ScriptedPlatform([OK]);
+  const outbox = outboxOn(platform);
+  let arrive = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const request = platform.request.bind(platform);
+  platform.request = async (url, sent) => {
+    const answer = await request(url, sent);
+    await arrived;
+    return answer;
+  };
+  add(outbox, 'a');
+  outbox.flushLast(leavingRoom());
+  const flushed = outbox.flush();
+  await platform.pass(0);
+  assert.equal(platform.batches, [['a']]);
+  add(outbox, 'b');
+  arrive();
+  await flushed;
+  await until('all of it', () => outbox.length === 0);
+  assert.equal(platform.batches, [['a'], ['b']]);
+});
+
+x('does not send what another tab has taken over meanwhile', async () => {
+  const platform = new ScriptedPlatform(['no answer', OK]);
+  const outbox = outboxOn(platform);
+  add(outbox, 'a', 'b');
+  await outbox.flush();
+  const other = outboxOn(platform, 'other');
+  other.adopt('tab');
+  add(outbox, 'c');
+  outbox.lookAgain();
+  await platform.pass(1_000);
+  await until('all of it', () => outbox.length + other.length === 0);
+  assert.equal(platform.batches.flat().sort(), ['a', 'a', 'b', 'b', 'c']);
 });
 
 x('gives up the oldest when too much waits', () => {
@@ -233,7 +272,7 @@ x('keeps for any time what was known not to arrive when its page went away', asy
   const platform = new ScriptedPlatform(['no answer', OK]);
   const outbox = outboxOn(platform);
   add(outbox, 'a', 'b');
-  outbox.flushLast();
+  outbox.flushLast(leavingRoom());
   await platform.pass(1);
   await platform.pass(48 * 3_600_000);
   const next = outboxOn(platform, 'next');
@@ -310,7 +349,7 @@ x('a page that goes away sends one piece of at most 60 kB, and the next when the
     };
     const outbox = outboxOn(platform);
     add(outbox, ...Array.from({ length: 19 }, (_, n) => `${n}${letter.repeat(10_000)}`));
-    outbox.flushLast();
+    outbox.flushLast(leavingRoom());
     await until('all of it', () => outbox.length === 0);
     assert.ok(sizes.length >= 4 && sizes.every((size) => size <= 60_000), sizes.join());
     const numbers = platform.batches.flat().map((name) => Number.parseInt(name, 10));

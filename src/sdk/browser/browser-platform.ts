@@ -13,7 +13,7 @@ const SLOWEST_BYTES_A_MS = 8;
 /** What the core needs, by the means of a browser. */
 export function browserPlatform(consented: {
   readonly present: KeyValueStore;
-  readonly refused: AbortSignal;
+  readonly refusal: AbortController;
 }): Platform {
   return {
     get store() {
@@ -26,7 +26,7 @@ export function browserPlatform(consented: {
       const ending = new AbortController();
       const { signal } = ending;
       const end = (): void => ending.abort();
-      consented.refused.addEventListener('abort', end, { signal });
+      consented.refusal.signal.addEventListener('abort', end, { signal });
       setTimeout(end, REQUEST_MS + (request.body?.length ?? 0) / SLOWEST_BYTES_A_MS);
       return fetch(url, { ...request, signal, credentials: 'omit', referrerPolicy: 'no-referrer' });
     },

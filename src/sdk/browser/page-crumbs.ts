@@ -1,7 +1,5 @@
-/** Reports what a person does on the page, without a word of what is written there. */
-export function watchPage(leave: (category: string, message: string) => void): () => void {
-  const ending = new AbortController();
-  const { signal } = ending;
+/** Reports what a person does on the page, without a word of what is written there, until the signal comes. */
+export function watchPage(signal: AbortSignal, leave: (category: string, message: string) => void): void {
   addEventListener('click', ({ target }) => target instanceof Element && leave('click', selectorOf(target)), {
     signal,
     capture: true,
@@ -10,7 +8,6 @@ export function watchPage(leave: (category: string, message: string) => void): (
   const moved = (): void => leave('navigation', location.pathname);
   addEventListener('popstate', moved, { signal });
   (globalThis as { navigation?: EventTarget }).navigation?.addEventListener('navigatesuccess', moved, { signal });
-  return () => ending.abort();
 }
 
 function selectorOf(element: Element): string {

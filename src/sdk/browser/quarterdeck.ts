@@ -1,14 +1,12 @@
 import { Breadcrumbs } from '../core/breadcrumbs.js';
 import type { Connection } from '../core/connection.js';
 import { type Consent, ConsentedStore, isConsent } from '../core/consented-store.js';
-import { type CrashReport, crashCourier } from '../core/crash-reports.js';
 import { DecisionClient, type Knowledge, type Subject } from '../core/decision-client.js';
 import type { DecisionChange, FlagDecision } from '../core/decisions.js';
 import { guardOf } from '../core/failing.js';
 import { type Json, typed } from '../core/json.js';
 import { LiveUpdates } from '../core/live-updates.js';
-import { type Operation, operationCourier, type Properties } from '../core/operations.js';
-import { type Courier, leavingRoom, Outbox } from '../core/outbox.js';
+import type { Operation, Properties } from '../core/operations.js';
 import { inWords, plainJson, plainMembers } from '../core/plain-json.js';
 import type { Platform } from '../core/platform.js';
 import { Session, START } from '../core/session.js';
@@ -17,8 +15,8 @@ import { Surveys } from '../core/surveys/surveys.js';
 import type { ConfigFallback, ConfigKey, ConfigValue, FlagFallback, FlagKey, FlagValue } from '../core/typed-keys.js';
 import { browserPlatform, IS_PAGE } from './browser-platform.js';
 import { browserStore, type TabStore, type Written } from './browser-store.js';
-import { CRASHES, QUEUE } from './limits.js';
 import type { QuarterdeckOptions } from './options.js';
+import { Outboxes } from './outboxes.js';
 import { type CrashDetails, PageCrashes } from './page-crash.js';
 import { watchPage } from './page-crumbs.js';
 import { listenToErrors } from './page-errors.js';
@@ -26,8 +24,6 @@ import { listenToPage } from './page-events.js';
 import { TabLead } from './tab-lead.js';
 import { type TabMessage, Tabs } from './tabs.js';
 
-/** What all instances on the page share. */
-const room = leavingRoom();
 /** What a person has said holds in all tabs. */
 const SAID = /:(person|consent)$/;
 
@@ -45,8 +41,7 @@ export class Quarterdeck {
   private readonly live: LiveUpdates;
   private readonly tabs: Tabs;
   private readonly lead: TabLead;
-  private readonly operations: Outbox<Operation>;
-  private readonly crashes: Outbox<CrashReport>;
+  private readonly outboxes: Outboxes;
   private readonly surveys: Surveys;
   private readonly safely: ReturnType<typeof guardOf>;
   private readonly crumbs: Breadcrumbs;
@@ -86,11 +81,12 @@ export class Quarterdeck {
       view: async () => view ?? (await import('../widget/survey-widget.js')).widgetIn(this.locale, words),
     });
     if (distinctId !== undefined) this.safely(() => this.surveys.join(this.session.identify(distinctId)));
-    const outbox = <Item>(name: string, courier: Courier, limits: typeof QUEUE) =>
-      new Outbox<Item>(platform, courier, `${this.prefix}${name}:`, this.tabs.name, { ...limits, isOpen });
-    this.operations = outbox('operations', operationCourier(connection), QUEUE);
-    this.crashes = outbox('crashes', crashCourier(connection), CRASHES);
-    this.decisions = new DecisionClient(connection, `${this.prefix}answer`, this.subject(), { bootstrap, hold });
+    this.outboxes = new Outboxes(connection, this.prefix, this.tabs, isOpen);
+    this.decisions = new DecisionClient(connection, `${this.prefix}answer`, this.subject(), {
+      bootstrap,
+      hold,
+      onAnswer: (answer) => this.tabs.tell({ is: 'answer', answer }),
+    });
     this.live = new LiveUpdates(connection, this.decisions, {
       stream: options.stream ?? true,
       pollSeconds: Math.max(5, Number(plainJson(options.pollSeconds)) || 30),
@@ -98,13 +94,9 @@ export class Quarterdeck {
         this.tabs.tell({ is: 'surveys' });
         void this.surveys.refresh(true);
       },
-      onReachable: () => {
-        this.operations.reachable();
-        this.crashes.reachable();
-      },
+      onReachable: () => this.outboxes.reachable(),
     });
     this.lead = new TabLead(platform, this.tabs, this.live);
-    this.decisions.onFreshAnswer((answer) => this.tabs.tell({ is: 'answer', answer }));
     this.decisions.onChange(() => this.surveys.look());
     this.ready = this.start();
   }
@@ -181,7 +173,7 @@ export class Quarterdeck {
   reset(): Promise<void> {
     return this.safely(() => {
       this.session.reset();
-      this.surveys.leave();
+      this.surveys.meet();
       this.tellSession();
       return this.askAnew();
     }, this.ready);
@@ -249,16 +241,16 @@ export class Quarterdeck {
   }
 
   /** Sends what waits; resolves with how much still waits, because the server could not be reached, for example. */
-  async flush(): Promise<number> {
-    await Promise.all([this.operations.flush(), this.crashes.flush()]).catch(() => undefined);
-    return this.operations.length + this.crashes.length;
+  flush(): Promise<number> {
+    return this.outboxes.flush();
   }
 
   /** Sends what waits and ends all that the library does on the page. */
   async close(): Promise<void> {
     this.ending.abort();
+    this.surveys.pause();
     this.surveys.close();
-    this.rest();
+    if (IS_PAGE) this.rest();
     await this.flush();
   }
 
@@ -288,8 +280,7 @@ export class Quarterdeck {
   /** This tab or another was told what the person agrees to, or who they are; of a choice both the device and the other may tell. */
   private heed(choice?: unknown): void {
     if (choice === 'denied' && this.heeded !== choice) {
-      this.operations.clear();
-      this.crashes.clear();
+      this.outboxes.clear();
       this.session.reset();
     }
     if (isConsent(choice)) this.heeded = choice;
@@ -299,7 +290,7 @@ export class Quarterdeck {
       void this.surveys.refresh();
     } else if (isConsent(choice)) this.surveys.close();
     if (!this.decisions.ofSubject(this.subject())) return;
-    if (!this.session.isKnown) this.surveys.leave();
+    this.surveys.meet();
     void this.askAnew();
   }
 
@@ -315,12 +306,21 @@ export class Quarterdeck {
   }
 
   private add(operation: Operation): void {
-    if (IS_PAGE && this.consent !== 'denied') this.operations.add(operation);
+    if (IS_PAGE && this.consent !== 'denied') this.outboxes.operations.add(operation);
   }
 
   private async start(): Promise<void> {
     if (!IS_PAGE) return;
+    const begun = this.begin();
+    await this.live.refresh().catch(() => undefined);
+    void begun.then(() => this.surveys.refresh()).catch(() => undefined);
+  }
+
+  /** A page that is only made in advance asks for its values, and begins with all else when somebody sees it. */
+  private async begin(): Promise<void> {
     const { signal } = this.ending;
+    if ((document as { prerendering?: boolean }).prerendering)
+      await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { signal }));
     this.safely(() => {
       this.tellSession();
       this.work();
@@ -328,8 +328,10 @@ export class Quarterdeck {
         pagehide: () => this.rest(),
         pageshow: ({ persisted }) => {
           if (!persisted) return;
-          this.heed(this.consent);
+          // Nobody told it what happened meanwhile.
+          void this.live.refresh();
           this.work();
+          this.heed(this.consent);
         },
         storage: ({ key, newValue: value }) =>
           key?.startsWith(this.prefix) && this.heard({ key, value, isOnDevice: value !== null }),
@@ -338,22 +340,16 @@ export class Quarterdeck {
       document.addEventListener('visibilitychange', () => this.seen(!document.hidden), { signal });
       if (this.options.captureErrors ?? true) {
         listenToErrors(signal, this.prefix, (error) => this.safely(() => this.report(error, { level: 'fatal' })));
-        signal.addEventListener(
-          'abort',
-          watchPage((category, message) => this.breadcrumb(category, message)),
-        );
+        watchPage(signal, (category, message) => this.breadcrumb(category, message));
       }
     });
-    await this.live.refresh().catch(() => undefined);
-    void this.surveys.refresh().catch(() => undefined);
   }
 
   /** Begins, or goes on after the page came back from the browser's cache of pages. */
   private work(): void {
     this.live.follow();
     this.tabs.join((message) => this.safely(() => this.hear(message)));
-    for (const outbox of [this.operations, this.crashes])
-      this.tabs.ofThoseGone(outbox.otherTabs(), (tab) => outbox.adopt(tab));
+    this.outboxes.work();
     this.lead.take();
   }
 
@@ -367,28 +363,21 @@ export class Quarterdeck {
 
   /** Leaves the page in order: nothing that a cached page may not hold stays open. */
   private rest(): void {
-    this.flushLast();
+    this.outboxes.flushLast();
     this.lead.leave();
-  }
-
-  /** What is known not to arrive is not sent: nobody could say at the next start that it did not. */
-  private flushLast(): void {
-    if (!IS_PAGE || !navigator.onLine) return;
-    this.operations.flushLast(room);
-    this.crashes.flushLast(room);
   }
 
   private seen(isSeen: boolean): void {
     this.lead.seen(isSeen);
     if (isSeen) void this.surveys.refresh();
     // On phones a page that goes away is told nothing else.
-    else this.flushLast();
+    else this.outboxes.flushLast();
   }
 
   private report(error: unknown, details: CrashDetails): void {
     if (!IS_PAGE || this.consent === 'denied') return;
     const report = this.pageCrashes.reportOf(error, details, this.decisions.decisions);
-    if (report) this.crashes.add(report);
+    if (report) this.outboxes.crashes.add(report);
   }
 }
 

@@ -12,8 +12,9 @@ export const isConsent = (choice: unknown): choice is Consent => /^(granted|deni
  */
 export class ConsentedStore {
   private readonly memory = memoryStore();
+  /** Aborted when the person agrees no longer: what is under way with what they refuse need not arrive. */
+  refusal = new AbortController();
   private choice: Consent;
-  private refusal = new AbortController();
 
   constructor(
     private readonly device: KeyValueStore,
@@ -34,11 +35,6 @@ export class ConsentedStore {
   choose(consent: Consent): void {
     this.settle(consent, true);
     this.device.set(this.choiceKey, consent);
-  }
-
-  /** Aborted when the person agrees no longer: what is under way with what they refuse need not arrive. */
-  get refused(): AbortSignal {
-    return this.refusal.signal;
   }
 
   /** Where to keep things as the choice is now. */

@@ -44,6 +44,8 @@ export interface DecisionOptions {
   readonly bootstrap?: Bootstrap | undefined;
   /** Keeps what is shown as it is until the next start, but for halted flags. */
   readonly hold?: boolean | undefined;
+  /** Is called with every answer that came from the server, for other tabs. */
+  readonly onAnswer?: (answer: KeptAnswer) => void;
 }
 
 const personOf = (subject: string) => (parsedJson(subject) as Subject).distinct_id;
@@ -54,12 +56,13 @@ export class DecisionClient {
   decisions: Decisions;
   private answer: KeptAnswer | null = null;
   private subject = '';
+  /** Numbers of the latest request, and of that whose answer is shown. */
   private asked = 0;
+  private answered = 0;
   private isFresh = false;
   /** Whom the answer that is shown was given for; null for the values that the page was made with, undefined when there is nothing. */
   private shownFor: string | null | undefined;
   private readonly listeners = new Set<(change: DecisionChange) => void>();
-  private readonly onAnswer = new Set<(answer: KeptAnswer) => void>();
 
   constructor(
     private readonly connection: Connection,
@@ -86,26 +89,20 @@ export class DecisionClient {
     return () => this.listeners.delete(listener);
   }
 
-  /** Reports every answer that came from the server, for other tabs. */
-  onFreshAnswer(listener: (answer: KeptAnswer) => void): void {
-    this.onAnswer.add(listener);
-  }
-
   /** Another person, or more known of this one; what is on its way for the one before is dropped. True when it is another subject. */
   ofSubject(subject: Subject): boolean {
     const text = jsonText(subject);
     if (text === this.subject) return false;
     this.subject = text;
-    this.asked += 1;
     this.isFresh = false;
     // What the server last answered for this subject is the first thing to show, and needs not be sent again; the values of a page stand before it.
     const kept = readKept<KeptAnswer>(this.connection.platform.store, this.storeKey);
     this.answer = kept?.subject === text ? kept : null;
-    if (this.answer && this.shownFor !== null && this.take(this.answer)) this.isFresh = false;
+    if (this.answer && this.shownFor !== null) this.take(this.answer, false);
     return true;
   }
 
-  /** Asks the server; `pass` is what a notice gave for this. Of several at once the last one counts. */
+  /** Asks the server; `pass` is what a notice gave for this. Of several at once the latest that was answered counts. */
   async refresh(pass?: string): Promise<Refreshed> {
     this.asked += 1;
     const { asked, subject, answer } = this;
@@ -121,12 +118,17 @@ export class DecisionClient {
       return { is: 'busy', retryAfter: response?.headers.get('retry-after') ?? null };
     if (!isNew && status !== 304) return { is: 'refused', status };
     const latest = isNew ? { subject, etag: response.headers.get('etag') ?? '', body } : answer;
-    if (asked === this.asked && latest && this.take(latest) && isNew) for (const tell of this.onAnswer) tell(latest);
+    // An earlier request may be answered later.
+    if (asked > this.answered && latest && this.take(latest)) {
+      this.answered = asked;
+      // Tabs that ask about different things would answer each other for ever where something on the way takes the ETags.
+      if (JSON.stringify(latest.body) !== JSON.stringify(answer?.body)) this.options.onAnswer?.(latest);
+    }
     return { is: 'fresh', stream: response.headers.get('quarterdeck-stream') };
   }
 
   /** Takes an answer that this or another tab was given; false when it is for somebody else or none. */
-  take(answer: KeptAnswer): boolean {
+  take(answer: KeptAnswer, isFresh = true): boolean {
     const latest = answer?.subject === this.subject ? decisionsOf(answer.body) : null;
     if (!latest) return false;
     this.answer = answer;
@@ -135,7 +137,7 @@ export class DecisionClient {
     const isSamePerson = personOf(this.shownFor ?? this.subject) === personOf(this.subject);
     const isHeld = this.options.hold && knowledge !== 'nothing' && isSamePerson;
     this.decisions = isHeld ? heldBut(decisions, latest) : latest;
-    this.isFresh = true;
+    this.isFresh = isFresh;
     this.shownFor = this.subject;
     const change = changeBetween(decisions, this.decisions);
     const isOthers = knowledge === 'nothing' || knowledge === 'former';

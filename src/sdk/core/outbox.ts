@@ -67,7 +67,7 @@ export class Outbox<Item> {
   private stopPause: (() => void) | null = null;
   /** Whether the pause is only our guess of when the server is back. */
   private isGuess = false;
-  private isLeaving = false;
+  private leaving: Promise<void> | null = null;
   private sending: Promise<void> | null = null;
   private stopTimer: (() => void) | null = null;
 
@@ -115,6 +115,11 @@ export class Outbox<Item> {
     if (kept.length > 0) void this.flush();
   }
 
+  /** Forgets what is not kept any more: another tab has taken it over, or the person refused it, while this one could not hear of it. */
+  lookAgain(): void {
+    this.forget([...this.waiting.keys()].filter((key) => this.platform.store.get(key) === null));
+  }
+
   add(item: Item): void {
     const text = jsonText(item);
     this.waiting.set(this.keep(text, this.next), text);
@@ -145,17 +150,17 @@ export class Outbox<Item> {
    * Sends what fits in the room while the page goes away, and the next piece when the page is still there to hear that the server has it. What was sent
    * without an answer stays on the device with a mark.
    */
-  flushLast(room = leavingRoom()): void {
+  flushLast(room: LeavingRoom): void {
+    if (this.stopped || this.leaving || this.stopPause || !this.options.isOpen()) return;
     const { platform, prefix, tab } = this;
-    const { piece, size } = this.lastPiece(room);
+    const { bytes } = room;
+    const piece = this.lastPiece(room);
+    const size = bytes - room.bytes;
     const upTo = piece.at(-1)?.[0];
-    const isPaused = this.stopped || this.isLeaving || this.stopPause;
-    if (upTo === undefined || isPaused || !this.options.isOpen()) return;
-    this.isLeaving = true;
-    room.bytes -= size;
+    if (upTo === undefined) return;
     platform.store.set(`${prefix}${tab}:left`, JSON.stringify({ upTo, at: platform.now() }));
-    void this.courier.sendLast(piece.map(([, item]) => item)).then((isTaken) => {
-      this.isLeaving = false;
+    this.leaving = this.courier.sendLast(piece.map(([, item]) => item)).then((isTaken) => {
+      this.leaving = null;
       room.bytes += size;
       platform.store.remove(`${prefix}${tab}:left`);
       if (!isTaken) return;
@@ -200,6 +205,11 @@ export class Outbox<Item> {
   private async run(): Promise<void> {
     let most = this.options.mostAtOnce;
     while (this.waiting.size > 0 && !this.stopped && !this.stopPause && this.options.isOpen()) {
+      // What is on its way already needs not go twice.
+      if (this.leaving) {
+        await this.leaving;
+        continue;
+      }
       const batch = this.batchOf(most);
       const keys = batch.map(([key]) => key);
       const delivery = await this.courier.send(
@@ -245,15 +255,15 @@ export class Outbox<Item> {
     void this.flush();
   }
 
-  private lastPiece({ bytes }: LeavingRoom): { piece: [key: string, item: string][]; size: number } {
-    let size = 0;
+  /** Takes from the room what it gives. */
+  private lastPiece(room: LeavingRoom): [key: string, item: string][] {
     const piece: [key: string, item: string][] = [];
     for (const entry of this.waiting) {
-      const more = new TextEncoder().encode(entry[1]).length + 1;
-      if (size + more > bytes) break;
-      size += more;
+      const size = new TextEncoder().encode(entry[1]).length + 1;
+      if (size > room.bytes) break;
+      room.bytes -= size;
       piece.push(entry);
     }
-    return { piece, size };
+    return piece;
   }
 }

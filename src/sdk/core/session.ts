@@ -23,10 +23,11 @@ interface KeptSession {
   readonly last: number;
   readonly events: readonly string[];
   /** Whether the server was told that it began. */
-  readonly isReported?: boolean;
+  readonly isReported: boolean;
 }
 
-interface KeptPerson {
+/** A person as they are kept. */
+export interface KeptPerson {
   readonly id: string;
   /** Whether the application said who it is. */
   readonly known: boolean;
@@ -58,8 +59,8 @@ export class Session {
     return this.read('person').id;
   }
 
-  get isKnown(): boolean {
-    return this.read('person').known;
+  get person(): KeptPerson {
+    return this.read('person');
   }
 
   get properties(): Readonly<Record<string, Json | undefined>> {
@@ -88,9 +89,7 @@ export class Session {
 
   /** Whether the server was told that this session began. */
   get isReported(): boolean {
-    const { isReported, events } = this.read('session');
-    // Those that an earlier release of the library kept say it by the event alone.
-    return isReported ?? events.includes(START);
+    return this.read('session').isReported;
   }
 
   happened(event: string): void {
@@ -98,7 +97,7 @@ export class Session {
     const { events } = session;
     this.keep('session', {
       ...session,
-      isReported: this.isReported || event === START,
+      isReported: session.isReported || event === START,
       last: this.platform.now(),
       events: events.includes(event) ? events : [...events.slice(1 - MOST_EVENTS), event],
     });
@@ -128,7 +127,7 @@ export class Session {
     const { platform, release } = this;
     const last = platform.now();
     const told = { session_id: platform.uuid(), started_at: new Date(last).toISOString(), release };
-    return { told, count, last, events: [] };
+    return { told, count, last, events: [], isReported: false };
   }
 
   private stranger(): KeptPerson {

@@ -95,11 +95,11 @@ async function savePartial(
 }
 
 async function submit(host: SurveyHost, survey: string, answers: Answers): Promise<Submitted> {
-  const { id, isKnown } = host.session;
+  const { id, known } = host.session.person;
   const { release } = host.options;
   const { status, body } = await send(host, '/api/pulse/responses', {
     survey_id: survey,
-    respondent: { external_id: id, ...(isKnown ? { user_id: id } : {}) },
+    respondent: { external_id: id, ...(known ? { user_id: id } : {}) },
     context: release === null ? {} : { release_version: release },
     answers,
   });

@@ -1,6 +1,6 @@
 import { ask, type Connection, jsonOf } from '../connection.js';
 import { readKept } from '../key-value-store.js';
-import type { Session } from '../session.js';
+import type { KeptPerson, Session } from '../session.js';
 import { hashed } from './sampling.js';
 import type { KeptSeen, ShowOptions, SurveySummary, SurveyView } from './survey-bundle.js';
 import type { isDue } from './survey-choice.js';
@@ -30,13 +30,14 @@ interface KeptList {
 /** The surveys of a project: decides which shows when, and brings the answers. */
 export class Surveys {
   private list: KeptList | null;
-  private screen: string | null = null;
+  screen: string | null = null;
   private isPaused = false;
+  private met: KeptPerson;
   /** Ends what is shown or about to be; aborted when there is nothing. */
   private closing = new AbortController();
   private stopDelay: (() => void) | null = null;
   /** Loads when there are surveys to choose from. */
-  private isDueNow: typeof isDue | null = null;
+  private isDue: typeof isDue | null = null;
   /** What is not to show again before the page is left or somebody else comes. */
   readonly shownHere = new Set<string>();
 
@@ -44,10 +45,11 @@ export class Surveys {
     readonly connection: Connection,
     private readonly prefix: string,
     readonly session: Session,
-    private readonly cohorts: () => readonly string[],
+    readonly cohorts: () => readonly string[],
     readonly options: SurveyOptions,
   ) {
     this.close();
+    this.met = session.person;
     this.list = readKept<KeptList>(connection.platform.store, `${prefix}surveys`);
   }
 
@@ -67,7 +69,7 @@ export class Surveys {
       if (this.list) platform.store.set(`${this.prefix}surveys`, JSON.stringify(this.list));
     }
     if (this.list?.surveys.some(({ auto_show }) => auto_show))
-      this.isDueNow ??= (await import('./survey-choice.js').catch(() => null))?.isDue ?? null;
+      this.isDue ??= (await import('./survey-choice.js').catch(() => null))?.isDue ?? null;
     this.look();
   }
 
@@ -94,11 +96,11 @@ export class Surveys {
     if (this.isPaused || !this.closing.signal.aborted || this.stopDelay || !this.options.auto) return;
     if (!this.options.isOpen()) return;
     const { platform } = this.connection;
-    const next = this.list?.surveys.find((survey) => survey.auto_show && this.isDue(survey));
+    const next = this.list?.surveys.find((survey) => survey.auto_show && this.isDue?.(this, survey));
     if (!next) return;
     this.stopDelay = platform.later(next.display_delay_ms, () => {
       this.stopDelay = null;
-      if (!this.isPaused && this.isDue(next)) void this.show(next.id, false);
+      if (!this.isPaused && this.isDue?.(this, next)) void this.show(next.id, false);
     });
   }
 
@@ -120,8 +122,12 @@ export class Surveys {
     this.closing.abort();
   }
 
-  /** Somebody else is there. */
-  leave(): void {
+  /** Somebody else may be there; who was here before and is known by now is not. */
+  meet(): void {
+    const { met } = this;
+    const { person } = this.session;
+    this.met = person;
+    if (person.id === met.id || (person.known && !met.known)) return;
     this.close();
     this.shownHere.clear();
   }
@@ -129,22 +135,11 @@ export class Surveys {
   /** What a person saw before they were known, by that id, is what the known one has seen. */
   join(before: string | null): void {
     if (before !== null) this.keepSeen(this.seen(before));
+    this.meet();
   }
 
-  private isDue(survey: SurveySummary): boolean {
-    const { session, shownHere, screen } = this;
-    return !!this.isDueNow?.(survey, {
-      now: this.connection.platform.now(),
-      pauseSeconds: this.options.pauseSeconds,
-      seen: this.seen(),
-      shownHere,
-      session,
-      cohorts: this.cohorts(),
-      screen,
-    });
-  }
-
-  private seen(person = this.session.id): KeptSeen {
+  /** What a person was shown and has answered. */
+  seen(person = this.session.id): KeptSeen {
     return readKept<KeptSeen>(this.connection.platform.store, this.seenKey(person)) ?? {};
   }
 
