@@ -122,7 +122,7 @@ export class DecisionClient {
     if (asked > this.answered && latest && this.take(latest)) {
       this.answered = asked;
       // Tabs that ask about different things would answer each other for ever where something on the way takes the ETags.
-      if (JSON.stringify(latest.body) !== JSON.stringify(answer?.body)) this.options.onAnswer?.(latest);
+      if (isNew && JSON.stringify(latest.body) !== JSON.stringify(answer?.body)) this.options.onAnswer?.(latest);
     }
     return { is: 'fresh', stream: response.headers.get('quarterdeck-stream') };
   }
