@@ -1,14 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
-import { hasChromium, launchChromium } from './chromium.js';
+import { hasChromium } from './chromium.js';
 import { beginOn, openLibraryPage } from './library-page.js';
-import { type LibrarySite, openLibrarySite } from './library-site.js';
+import { libraryPlace } from './library-place.js';
 import { storedEvents } from './stored-events.js';
 
 const HOST = 'quarterdeck-survey';
@@ -16,37 +14,16 @@ const HOST = 'quarterdeck-survey';
 const person = suite('the person on the pages of the browser library');
 
 if (hasChromium()) {
-  let test: TestApp;
-  let world: World;
-  let site: LibrarySite;
-  let browser: Browser;
-  let context: BrowserContext;
-
-  person.before(async () => {
-    test = await openTestApp();
-    world = await buildWorld(test);
-    site = await openLibrarySite();
-    browser = await launchChromium();
-  });
-  person.before.each(async () => {
-    world = await buildProject(world);
-    context = await browser.newContext();
-  });
-  person.after.each(() => context?.close());
-  person.after(async () => {
-    await browser?.close();
-    await site?.close();
-    await test?.close();
-  });
+  const place = libraryPlace(person);
 
   const open = (options: object = {}): Promise<Page> =>
-    openLibraryPage(context, site.url, { url: test.baseUrl, key: world.keys.live, ...options });
+    openLibraryPage(place.context, place.site.url, { url: place.test.baseUrl, key: place.world.keys.live, ...options });
 
-  const stored = () => storedEvents(test, world);
+  const stored = () => storedEvents(place.test, place.world);
 
   person('holds a choice, and who the person is, in all tabs at once', async () => {
     const conditions = [{ attribute: 'distinct_id', operator: 'in', values: ['ada'] }];
-    const flag = await buildFlag(world, { rules: [{ conditions, variant: 'on' }] });
+    const flag = await buildFlag(place.world, { rules: [{ conditions, variant: 'on' }] });
     const [first, second] = [await open(), await open()];
     const isOn = (page: Page, on: boolean) =>
       page.waitForFunction(([key, on]) => quarterdeck.flag(String(key), false) === on, [flag.key, on] as const);
@@ -86,7 +63,7 @@ if (hasChromium()) {
   });
 
   person('begins another session with what follows half an hour of nothing', async () => {
-    await context.clock.install();
+    await place.context.clock.install();
     const page = await open({ sessions: true });
     for (const pause of ['20:00', '20:00', '31:00', '20:00']) {
       // What is under way would be given up in such a leap.
@@ -94,7 +71,7 @@ if (hasChromium()) {
         quarterdeck.track('step');
         return quarterdeck.flush();
       });
-      await context.clock.fastForward(pause);
+      await place.context.clock.fastForward(pause);
     }
     const names = (await stored()).map(({ name }) => name).join(' ');
     assert.is(names, 'session_start step step step session_start step');
@@ -102,12 +79,17 @@ if (hasChromium()) {
 
   person('tells of a session once, also to the next page, and names it in a crash', async () => {
     const page = await open({ sessions: true, release: '1.2.0' });
-    await beginOn(page, site.url, { url: test.baseUrl, key: world.keys.live, sessions: true, release: '1.3.0' });
+    await beginOn(page, place.site.url, {
+      url: place.test.baseUrl,
+      key: place.world.keys.live,
+      sessions: true,
+      release: '1.3.0',
+    });
     await page.evaluate(() => void setTimeout(() => (undefined as unknown as () => void)()));
     const health = () =>
-      world.owner.client.graphql(
+      place.world.owner.client.graphql(
         'query($p: ID!) { crashFreeSessions(projectId: $p, days: 2) { releases { release sessions crashed } } }',
-        { p: world.projectId },
+        { p: place.world.projectId },
       );
     const expected = { crashFreeSessions: { releases: [{ release: '1.2.0', sessions: 1, crashed: 1 }] } };
     await until('the session crashed', async () => JSON.stringify(await health()) === JSON.stringify(expected));
@@ -141,8 +123,8 @@ if (hasChromium()) {
   });
 
   person('is not there before somebody sees a page that was made in advance', async () => {
-    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
-    await context.addInitScript(() => {
+    const flag = await buildFlag(place.world, { rules: [{ variant: 'on' }] });
+    await place.context.addInitScript(() => {
       const page = (globalThis as unknown as { document: object }).document;
       Object.defineProperty(page, 'prerendering', { value: true, configurable: true });
     });
@@ -160,8 +142,8 @@ if (hasChromium()) {
   person('is not shown the survey of somebody else, nor one after the library was closed', async () => {
     const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
     const targetingRules = [{ predicate: 'event:asked' }];
-    const { id } = await buildSurvey(world, { targetingRules, questions, displayDelayMs: 5_000 });
-    await context.clock.install();
+    const { id } = await buildSurvey(place.world, { targetingRules, questions, displayDelayMs: 5_000 });
+    await place.context.clock.install();
     const [page, other] = [await open(), await open()];
     for (const each of [page, other]) await each.evaluate(() => quarterdeck.identify('ada'));
     for (const each of [page, other]) assert.is(await each.evaluate((id) => quarterdeck.showSurvey(id), id), true);
@@ -169,7 +151,11 @@ if (hasChromium()) {
     for (const each of [page, other]) await each.locator(HOST).waitFor({ state: 'detached' });
 
     const chosen = page.waitForResponse('**/survey-choice.js');
-    await beginOn(page, site.url, { url: test.baseUrl, key: world.keys.live, surveys: { pauseSeconds: 0 } });
+    await beginOn(page, place.site.url, {
+      url: place.test.baseUrl,
+      key: place.world.keys.live,
+      surveys: { pauseSeconds: 0 },
+    });
     await chosen;
     const asked: string[] = [];
     page.on('request', (request) => request.url().includes(id) && asked.push(request.url()));
@@ -185,7 +171,7 @@ if (hasChromium()) {
 
   person('is asked what the one before on the device was asked, and not again what they answered', async () => {
     const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
-    const { id } = await buildSurvey(world, { targetingRules: [{ predicate: 'event:asked' }], questions });
+    const { id } = await buildSurvey(place.world, { targetingRules: [{ predicate: 'event:asked' }], questions });
     const given = { surveys: { pauseSeconds: 0 } };
     const page = await open(given);
     const answer = async (): Promise<void> => {
@@ -202,7 +188,7 @@ if (hasChromium()) {
       quarterdeck.track('asked');
     });
     await answer();
-    await beginOn(page, site.url, { url: test.baseUrl, key: world.keys.live, ...given });
+    await beginOn(page, place.site.url, { url: place.test.baseUrl, key: place.world.keys.live, ...given });
     const asked: string[] = [];
     page.on('request', (request) => request.url().includes(id) && asked.push(request.url()));
     await page.evaluate(() => quarterdeck.identify('ada'));
@@ -211,8 +197,8 @@ if (hasChromium()) {
       await quarterdeck.showSurvey('none');
     });
     assert.equal(asked, []);
-    const { rows } = await test.app.pool.query('select 1 from survey_response where project_id = $1', [
-      world.projectId,
+    const { rows } = await place.test.app.pool.query('select 1 from survey_response where project_id = $1', [
+      place.world.projectId,
     ]);
     assert.is(rows.length, 2);
   });

@@ -1,13 +1,11 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
-import { hasChromium, launchChromium } from './chromium.js';
+import { hasChromium } from './chromium.js';
 import { openLibraryPage } from './library-page.js';
-import { type LibrarySite, openLibrarySite } from './library-site.js';
+import { libraryPlace } from './library-place.js';
 import { storedEvents } from './stored-events.js';
 
 declare global {
@@ -21,39 +19,18 @@ const BATCH = '**/api/v1/batch?*';
 const requests = suite('the requests of the browser library');
 
 if (hasChromium()) {
-  let test: TestApp;
-  let world: World;
-  let site: LibrarySite;
-  let browser: Browser;
-  let context: BrowserContext;
-
-  requests.before(async () => {
-    test = await openTestApp();
-    world = await buildWorld(test);
-    site = await openLibrarySite();
-    browser = await launchChromium();
-  });
-  requests.before.each(async () => {
-    world = await buildProject(world);
-    context = await browser.newContext();
-  });
-  requests.after.each(() => context?.close());
-  requests.after(async () => {
-    await browser?.close();
-    await site?.close();
-    await test?.close();
-  });
+  const place = libraryPlace(requests);
 
   const open = (options: object = {}): Promise<Page> =>
-    openLibraryPage(context, site.url, { url: test.baseUrl, key: world.keys.live, ...options });
+    openLibraryPage(place.context, place.site.url, { url: place.test.baseUrl, key: place.world.keys.live, ...options });
 
   requests('are given up after 15 seconds, and tried again', async () => {
-    await context.clock.install();
+    await place.context.clock.install();
     const page = await open();
-    const silent = { url: test.baseUrl, key: world.keys.live };
+    const silent = { url: place.test.baseUrl, key: place.world.keys.live };
     let hanging = 0;
     for (const path of [BATCH, '**/api/v1/handshake'])
-      await context.route(path, () => {
+      await place.context.route(path, () => {
         hanging += 1;
       });
     await page.evaluate((given) => {
@@ -67,11 +44,11 @@ if (hasChromium()) {
     await until('two requests without an answer', () => hanging >= 2);
     await page.clock.runFor(14_000);
     assert.is(await page.evaluate(() => globalThis.isReady), undefined);
-    await context.unroute(BATCH);
+    await place.context.unroute(BATCH);
     await page.clock.runFor(2_000);
     await page.waitForFunction(() => globalThis.isReady);
     await page.clock.runFor(2_000);
-    await until('the event', async () => (await storedEvents(test, world)).length === 1);
+    await until('the event', async () => (await storedEvents(place.test, place.world)).length === 1);
   });
 
   requests('stop with what is under way when the person refuses', async () => {
@@ -79,7 +56,7 @@ if (hasChromium()) {
     const failed: string[] = [];
     page.on('requestfailed', (request) => failed.push(new URL(request.url()).pathname));
     const begun = page.waitForRequest(BATCH);
-    await context.route(BATCH, () => undefined);
+    await place.context.route(BATCH, () => undefined);
     await page.evaluate(() => {
       quarterdeck.track('refused');
       void quarterdeck.flush();
@@ -92,11 +69,11 @@ if (hasChromium()) {
 
   requests('ask for no survey before the person agreed, nor after they refused', async () => {
     const questions = [{ id: 'again', kind: 'boolean', prompt: 'Again?' }];
-    const { id } = await buildSurvey(world, { targetingRules: [{ predicate: 'event:asked' }], questions });
+    const { id } = await buildSurvey(place.world, { targetingRules: [{ predicate: 'event:asked' }], questions });
     const paths: string[] = [];
-    context.on('request', (request) => {
+    place.context.on('request', (request) => {
       const { origin, pathname } = new URL(request.url());
-      if (origin === test.baseUrl && request.method() !== 'OPTIONS') paths.push(pathname);
+      if (origin === place.test.baseUrl && request.method() !== 'OPTIONS') paths.push(pathname);
     });
     const page = await open({ consent: 'pending' });
     const isShownAfterAll = async (): Promise<boolean> => {
@@ -125,7 +102,7 @@ if (hasChromium()) {
   });
 
   requests('that outlive their page are together no more than browsers let leave', async () => {
-    await context.addInitScript(() => {
+    await place.context.addInitScript(() => {
       globalThis.leftSizes = [];
       const fetchOf = globalThis.fetch;
       globalThis.fetch = (url, init) => {
@@ -135,7 +112,7 @@ if (hasChromium()) {
       };
     });
     const page = await open();
-    for (const path of [BATCH, '**/api/catch/events']) await context.route(path, () => undefined);
+    for (const path of [BATCH, '**/api/catch/events']) await place.context.route(path, () => undefined);
     await page.evaluate(() => {
       for (let n = 0; n < 19; n += 1) quarterdeck.track('large', { text: 'x'.repeat(2_500) });
       for (let n = 0; n < 5; n += 1) quarterdeck.captureError(new Error('e'), { extra: { text: 'x'.repeat(2_000) } });

@@ -1,13 +1,11 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
-import { hasChromium, launchChromium } from './chromium.js';
+import { hasChromium } from './chromium.js';
 import { openLibraryPage, type PageLibrary } from './library-page.js';
-import { type LibrarySite, openLibrarySite } from './library-site.js';
+import { libraryPlace } from './library-place.js';
 import { storedEvents } from './stored-events.js';
 
 declare global {
@@ -35,34 +33,13 @@ const STORAGES = {
 const tabs = suite('the browser library in several tabs, and several times on a page');
 
 if (hasChromium()) {
-  let test: TestApp;
-  let world: World;
-  let site: LibrarySite;
-  let browser: Browser;
-  let context: BrowserContext;
+  const place = libraryPlace(tabs);
 
-  tabs.before(async () => {
-    test = await openTestApp();
-    world = await buildWorld(test);
-    site = await openLibrarySite();
-    browser = await launchChromium();
-  });
-  tabs.before.each(async () => {
-    world = await buildProject(world);
-    context = await browser.newContext();
-  });
-  tabs.after.each(() => context?.close());
-  tabs.after(async () => {
-    await browser?.close();
-    await site?.close();
-    await test?.close();
-  });
-
-  const options = () => ({ url: test.baseUrl, key: world.keys.live });
+  const options = () => ({ url: place.test.baseUrl, key: place.world.keys.live });
 
   /** A page with so many instances of the library, each ready. */
   async function openWith(count: number): Promise<Page> {
-    const page = await openLibraryPage(context, site.url, options());
+    const page = await openLibraryPage(place.context, place.site.url, options());
     await page.evaluate(
       ([given, more]) => {
         globalThis.instances = [quarterdeck, ...Array.from({ length: more }, () => createQuarterdeck(given))];
@@ -77,7 +54,7 @@ if (hasChromium()) {
 
   for (const [storage, change] of Object.entries(STORAGES))
     tabs(`know of each other who the person is and what they agree to, with a storage ${storage}`, async () => {
-      await context.addInitScript(change);
+      await place.context.addInitScript(change);
       const pages = [await openWith(2), await openWith(1)];
       const [first, second] = pages as [Page, Page];
       const allHave = (expected: string) =>
@@ -114,7 +91,7 @@ if (hasChromium()) {
         });
       }
       assert.equal(
-        (await storedEvents(test, world)).map(({ name }) => name),
+        (await storedEvents(place.test, place.world)).map(({ name }) => name),
         ['after', 'after', 'after'],
       );
     });
@@ -132,9 +109,10 @@ if (hasChromium()) {
       return left.every((count) => count === 0);
     });
     const titles = async () => {
-      const { rows } = await test.app.pool.query('select title from crash_event where project_id = $1 order by title', [
-        world.projectId,
-      ]);
+      const { rows } = await place.test.app.pool.query(
+        'select title from crash_event where project_id = $1 order by title',
+        [place.world.projectId],
+      );
       return rows.map(({ title }) => title);
     };
     const found = await until('both reports', async () => {
@@ -145,7 +123,7 @@ if (hasChromium()) {
   });
 
   tabs('take nothing amiss that another tab says', async () => {
-    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+    const flag = await buildFlag(place.world, { rules: [{ variant: 'on' }] });
     const page = await openWith(1);
     const troubles: string[] = [];
     page.on('pageerror', ({ message }) => troubles.push(message));
@@ -162,7 +140,7 @@ if (hasChromium()) {
         };
         channel.postMessage({ is: 'written', written });
       },
-      `quarterdeck:${world.keys.live.slice(-8)}:`,
+      `quarterdeck:${place.world.keys.live.slice(-8)}:`,
     );
     await page.waitForFunction(() => quarterdeck.distinctId === 'ada');
     assert.is(await page.evaluate((key) => quarterdeck.flag(key, false), flag.key), true);
@@ -170,7 +148,7 @@ if (hasChromium()) {
   });
 
   tabs('know of nothing that happened while they lay in the cache of pages, and ask when they come back', async () => {
-    const flag = await buildFlag(world, { rules: [{ variant: 'on' }] });
+    const flag = await buildFlag(place.world, { rules: [{ variant: 'on' }] });
     const [first, second] = [await openWith(1), await openWith(1)];
     const event = (name: string) => `dispatchEvent(new PageTransitionEvent("${name}", { persisted: true }))`;
     await second.waitForFunction((key) => quarterdeck.flag(key, false), flag.key);
@@ -185,14 +163,14 @@ if (hasChromium()) {
       await quarterdeck.flush();
     });
     const plan = async () => {
-      const { rows } = await test.app.pool.query(
+      const { rows } = await place.test.app.pool.query(
         "select properties->>'plan' as plan from person where project_id = $1",
-        [world.projectId],
+        [place.world.projectId],
       );
       return rows.map(({ plan }) => plan).join();
     };
     await until('the later plan', async () => (await plan()) === 'pro');
-    await world.live.post('/api/switch/halt-webhook', { flag_key: flag.key, reason: 'errors' });
+    await place.world.live.post('/api/switch/halt-webhook', { flag_key: flag.key, reason: 'errors' });
     await third.waitForFunction((key) => quarterdeck.flag(key, true) === false, flag.key);
     assert.is(await first.evaluate((key) => quarterdeck.flag(key, false), flag.key), true);
     await first.unroute('**/api/v1/batch?*');
@@ -203,7 +181,7 @@ if (hasChromium()) {
   });
 
   tabs('are each on their own where the browser forbids channels', async () => {
-    await context.addInitScript(() => {
+    await place.context.addInitScript(() => {
       globalThis.BroadcastChannel = class {
         constructor() {
           throw new DOMException('forbidden', 'SecurityError');
@@ -214,7 +192,9 @@ if (hasChromium()) {
     await page.waitForFunction(() => quarterdeck.isStreaming);
     await page.evaluate(() => void setTimeout(() => (undefined as unknown as () => void)()));
     await until('the crash', async () => {
-      const { rows } = await test.app.pool.query('select 1 from crash_event where project_id = $1', [world.projectId]);
+      const { rows } = await place.test.app.pool.query('select 1 from crash_event where project_id = $1', [
+        place.world.projectId,
+      ]);
       return rows.length === 1;
     });
   });
