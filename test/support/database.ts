@@ -25,7 +25,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     try {
       const template = await migratedTemplate(client);
-      await client.query(`create database ${quoted(name)} template ${quoted(template)}`);
+      await client.query(`create database ${quoted(name)} template ${quoted(template)} strategy file_copy`);
     } finally {
       await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
     }
