@@ -15,6 +15,8 @@ export interface Reaction {
 
 const BATCH = 500;
 const POLL_MS = 1_000;
+/** From the end of one round to the next, at least: what is stored one by one is handed out together and commits once. */
+const PACE_MS = 50;
 const RETRY_MS = 30_000;
 
 /**
@@ -25,6 +27,7 @@ const RETRY_MS = 30_000;
 export class EventDispatcher {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
+  private restsUntil = 0;
   private again = false;
   private stopped = true;
   private unsubscribe: (() => void) | null = null;
@@ -60,12 +63,24 @@ export class EventDispatcher {
     }
   }
 
+  /** The first event after a pause is handed out at once, those that follow it by the pace. */
   private wake(): void {
     if (this.stopped) return;
     if (this.running) {
       this.again = true;
       return;
     }
+    const rest = this.restsUntil - performance.now();
+    if (rest > 0) this.wakeIn(rest);
+    else this.round();
+  }
+
+  private wakeIn(ms: number): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.wake(), ms);
+  }
+
+  private round(): void {
     if (this.timer) clearTimeout(this.timer);
     this.running = this.drain()
       .then(
@@ -74,11 +89,10 @@ export class EventDispatcher {
       )
       .finally(() => {
         this.running = null;
+        this.restsUntil = performance.now() + PACE_MS;
         if (this.stopped) return;
-        if (this.again) {
-          this.again = false;
-          this.wake();
-        } else this.timer = setTimeout(() => this.wake(), POLL_MS);
+        this.wakeIn(this.again ? PACE_MS : POLL_MS);
+        this.again = false;
       });
   }
 

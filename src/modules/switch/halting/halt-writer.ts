@@ -47,8 +47,7 @@ export class HaltWriter {
     if (!asked) {
       asked = { caller, request, flag: Promise.withResolvers() };
       this.waiting.set(place, asked);
-      // Requests that came in the same turn of the event loop leave together.
-      if (this.waiting.size === 1) setImmediate(() => this.next());
+      this.next();
     }
     return asked.flag.promise;
   }
