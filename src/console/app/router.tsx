@@ -1,5 +1,6 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
 import { atTheEnd } from '../data/session.js';
+import { leavePage } from '../parts/arrival.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { routeTree } from './routes.js';
 
@@ -14,6 +15,10 @@ export const router = createRouter({
   defaultPendingComponent: () => <Waiting />,
   defaultErrorComponent: ({ error, reset }) => <Failed error={error as Error} again={reset} />,
   defaultNotFoundComponent: () => <Missing what="page" />,
+});
+
+router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
+  if (fromLocation && pathChanged) leavePage();
 });
 
 atTheEnd.ofSession = () => {

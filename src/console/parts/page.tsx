@@ -2,6 +2,8 @@ import { Anchor, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { scopePath, useScope } from '../data/scope.js';
+import { useArrival } from './arrival.js';
+import { LongTitle } from './long-title.js';
 
 interface PageProps {
   title: string;
@@ -21,6 +23,7 @@ const LONG_TITLE = 48;
 /** A page: its title, its actions, what it shows. */
 export function Page({ title, beside, above, actions, children, flush = false }: PageProps) {
   const scope = useScope();
+  const heading = useArrival<HTMLHeadingElement>();
   useEffect(() => {
     document.title = `${title} · ${scope.projectName} ${scope.environment} · Quarterdeck`;
   }, [title, scope]);
@@ -37,9 +40,15 @@ export function Page({ title, beside, above, actions, children, flush = false }:
             </div>
           )}
           <Group gap="xs" miw={0}>
-            <Title order={1} className={title.length > LONG_TITLE ? 'title title-long' : 'title'} title={title}>
-              {title}
-            </Title>
+            {title.length > LONG_TITLE ? (
+              <LongTitle key={title} heading={heading}>
+                {title}
+              </LongTitle>
+            ) : (
+              <Title order={1} ref={heading} tabIndex={-1} className="title">
+                {title}
+              </Title>
+            )}
             {beside}
           </Group>
         </div>

@@ -3,6 +3,7 @@ import { type ReactNode, useContext } from 'react';
 import { CombinedError } from 'urql';
 import { messageOf } from '../data/failures.js';
 import { ScopeContext } from '../data/scope.js';
+import { useArrival } from './arrival.js';
 
 const WIDTHS = [72, 54, 63, 48, 68];
 const RELOADED = 'quarterdeck.reloaded';
@@ -70,11 +71,14 @@ export function Failed({ error, again }: { error: Error; again?: () => void }) {
 
 /** Within a project's frame, which has the main part of the page, or instead of it. */
 export function Missing({ what }: { what: string }) {
+  const heading = useArrival<HTMLHeadingElement>();
   const isFramed = useContext(ScopeContext) !== null;
   return (
     <Center p="xl" component={isFramed ? 'div' : 'main'}>
       <Stack align="center" gap="xs" maw={420}>
-        <Title order={1}>No such {what}</Title>
+        <Title order={1} ref={heading} tabIndex={-1}>
+          No such {what}
+        </Title>
         <Text size="sm" c="dimmed" ta="center">
           It was deleted, it lies in another project or environment, or you may not see it.
         </Text>

@@ -1,5 +1,5 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { ChangePasswordDocument, SignInDocument } from '#documents';
 import { messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
@@ -12,6 +12,7 @@ interface SignInFormProps {
 
 /** E-mail and password; whoever was given a password by somebody else chooses another before anything else. */
 export function SignInForm({ of, onEnter }: SignInFormProps) {
+  const first = useFirstField();
   const [email, setEmail] = useState(of ?? '');
   const [password, setPassword] = useState('');
   const [mustChange, setMustChange] = useState(false);
@@ -39,6 +40,7 @@ export function SignInForm({ of, onEnter }: SignInFormProps) {
           type="email"
           autoComplete="username"
           required
+          ref={of === undefined ? first : undefined}
           readOnly={of !== undefined}
           value={email}
           onChange={(e) => setEmail(e.currentTarget.value)}
@@ -46,7 +48,7 @@ export function SignInForm({ of, onEnter }: SignInFormProps) {
         <PasswordInput
           label="Password"
           autoComplete="current-password"
-          data-autofocus
+          ref={of === undefined ? undefined : first}
           required
           value={password}
           onChange={(e) => setPassword(e.currentTarget.value)}
@@ -60,6 +62,7 @@ export function SignInForm({ of, onEnter }: SignInFormProps) {
 }
 
 function NewPassword({ current, done }: { current: string; done: () => void }) {
+  const first = useFirstField();
   const [password, setPassword] = useState('');
   const [fault, setFault] = useState('');
   const [change, changing] = useChange(ChangePasswordDocument, { quiet: true });
@@ -76,6 +79,7 @@ function NewPassword({ current, done }: { current: string; done: () => void }) {
         <PasswordInput
           label="New password"
           description="12 to 200 characters"
+          ref={first}
           autoComplete="new-password"
           required
           minLength={12}
@@ -89,4 +93,11 @@ function NewPassword({ current, done }: { current: string; done: () => void }) {
       </Stack>
     </form>
   );
+}
+
+/** Who comes to a form that is all there is types at once, also where its script arrives after the dialog around it. */
+function useFirstField(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return field;
 }

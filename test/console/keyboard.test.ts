@@ -1,0 +1,167 @@
+import 'reflect-metadata';
+import type { Browser, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium, launchChromium } from '../browser/chromium.js';
+import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { openTab } from './open-tab.js';
+
+const keyboard = suite('console: where the focus is, and titles that are long');
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+
+keyboard.before(async () => {
+  test = await openTestApp();
+  world = await buildWorld(test);
+  if (hasChromium()) browser = await launchChromium();
+});
+
+keyboard.after(async () => {
+  await browser?.close();
+  await test.close();
+});
+
+const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+
+/** As long as a flag's key may be: without a place to break it. */
+const LONG_KEY = 'k'.repeat(200);
+const LONG_NAME = `What do you think ${'of the new checkout, '.repeat(8)}?`;
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(`{
+    const { tagName, labels, textContent } = document.activeElement;
+    [tagName, labels?.[0]?.textContent ?? textContent].join(' ').slice(0, 60).replace(/ \\*$/, '');
+  }`);
+
+const untilFocused = (page: Page, what: string): Promise<unknown> =>
+  until(`the focus is on ${what}`, async () => (await focused(page)) === what);
+
+if (hasChromium()) {
+  keyboard(
+    'who comes to another page begins at its heading, however they come; a page that is loaded begins at its top',
+    async () => {
+      const { key } = await buildFlag(world, { key: 'first.flag', prerequisites: [] });
+      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place());
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await settle();
+      await page.keyboard.press('Tab');
+      await untilFocused(page, 'A Skip to the page');
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Flags' }).press('Enter');
+      await untilFocused(page, 'H1 Flags');
+      await page.getByRole('table').getByRole('link', { name: key }).press('Enter');
+      await untilFocused(page, `H1 ${key}`);
+      await page.keyboard.press('Tab');
+      await untilFocused(page, 'BUTTON Halt');
+      await page.goBack();
+      await untilFocused(page, 'H1 Flags');
+      await page.keyboard.press('g');
+      await page.keyboard.press('c');
+      await untilFocused(page, 'H1 Config');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: 'Find' }).fill('surveys');
+      await page.getByRole('dialog').getByText('Surveys', { exact: true }).last().waitFor();
+      await page.keyboard.press('Enter');
+      await untilFocused(page, 'H1 Surveys');
+      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('flags', 'not.there'))})`);
+      await untilFocused(page, 'H1 No such flag');
+      assert.equal(
+        faults.filter((fault) => !fault.includes('NOT_FOUND')),
+        [],
+      );
+      await close();
+    },
+  );
+
+  keyboard('who types while a page is on its way, or changes its filters, keeps the field', async () => {
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('config'));
+    await page.getByRole('heading', { name: 'Config', level: 1 }).waitFor();
+    await settle();
+    const answers = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      await answers.promise;
+      await route.fallback();
+    });
+    await page.evaluate(`history.pushState({}, '', ${JSON.stringify(place('surveys', 'psv_none'))})`);
+    await page.getByRole('button', { name: /^Find/ }).press('Enter');
+    await page.getByRole('textbox', { name: 'Find' }).fill('x');
+    answers.resolve();
+    await page.getByRole('heading', { name: 'No such survey', level: 1, includeHidden: true }).waitFor();
+    assert.match(await focused(page), /^INPUT/);
+    await page.keyboard.press('Escape');
+    await page.unrouteAll();
+    await page.goto(place('flags'));
+    await page.getByLabel('Search flags').fill('first');
+    await page.waitForURL(/q=first/);
+    await settle();
+    assert.match(await focused(page), /^INPUT/);
+    assert.equal(
+      faults.filter((fault) => !fault.includes('NOT_FOUND')),
+      [],
+    );
+    await close();
+  });
+
+  keyboard('a form to sign in has the focus, after the session has ended and for a new password too', async () => {
+    const user = await buildMember(test, world, 'editor');
+    const { key } = await buildFlag(world);
+    const { page, context, settle, close } = await openTab(browser, test.baseUrl, { user });
+    await page.goto(place('flags', key));
+    await page.getByLabel('Description').fill('typed before the end');
+    await settle();
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await untilFocused(page, 'INPUT Password');
+    await page.goto('/sign-in');
+    await untilFocused(page, 'INPUT E-mail');
+    const { addMember } = await world.owner.client.graphql<{ addMember: { temporaryPassword: string } }>(
+      'mutation($input: AddMemberInput!) { addMember(input: $input) { temporaryPassword } }',
+      { input: { email: 'newcomer@example.com', role: 'viewer' } },
+    );
+    await page.keyboard.type('newcomer@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(addMember.temporaryPassword);
+    await page.keyboard.press('Enter');
+    await untilFocused(page, 'INPUT New password');
+    await close();
+  });
+
+  keyboard('a title that does not fit in three lines can be read whole on a phone', async () => {
+    await buildFlag(world, { key: LONG_KEY });
+    const survey = await buildSurvey(world, { name: LONG_NAME.slice(0, 200) });
+    const { page, faults, goWithin, close } = await openTab(browser, test.baseUrl, { user: world.owner, width: 375 });
+    await page.goto(place('flags'));
+    for (const path of [`flags/${LONG_KEY}`, `surveys/${survey.id}`]) {
+      await goWithin(place(path));
+      const heading = page.getByRole('heading', { level: 1 });
+      const hidden = () => heading.evaluate((shown) => shown.scrollHeight - shown.clientHeight);
+      const more = page.getByRole('button', { name: 'The whole title' });
+      await more.waitFor();
+      assert.ok((await hidden()) > 0);
+      await more.click();
+      await until('the title is there whole', async () => (await hidden()) <= 0);
+      await page.getByRole('button', { name: 'Less of the title' }).click();
+      await more.waitFor();
+    }
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await page.getByRole('button', { name: 'The whole title' }).waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 375, height: 812 });
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+keyboard('a key of 200 characters is taken where no browser is', async () => {
+  const { key } = await buildFlag(world, { key: LONG_KEY.replace('k', 'n') });
+  assert.is(key.length, 200);
+});
+
+keyboard.run();
