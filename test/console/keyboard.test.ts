@@ -157,6 +157,58 @@ if (hasChromium()) {
     assert.equal(faults, []);
     await close();
   });
+  keyboard(
+    'a dialog whose button was refused, or gets no answer, has the focus still, and the page beneath has not',
+    async () => {
+      const { page, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await buildFlag(world, { key: 'taken.already' });
+      await page.goto(place('flags'));
+      await page.getByRole('button', { name: 'New flag' }).first().click();
+      await page.getByLabel(/^Key/).fill('taken.already');
+      const create = page.getByRole('dialog').getByRole('button', { name: 'Create flag' });
+      await create.press('Enter');
+      await expectFault('"errors"');
+      await untilFocused(page, 'BUTTON Create flag');
+      await page.keyboard.press('Tab');
+      assert.ok(await page.evaluate(`document.activeElement.closest('[role=dialog]') !== null`));
+      const answers = Promise.withResolvers<void>();
+      await page.route('**/graphql', async (route) => {
+        await answers.promise;
+        await route.abort();
+      });
+      await create.press('Enter');
+      await until('it is sent', () => create.isDisabled());
+      for (let press = 0; press < 8; press += 1) {
+        await page.keyboard.press('Tab');
+        assert.ok(
+          await page.evaluate(`document.activeElement.closest('[role=dialog]') !== null`),
+          `after ${press + 1}`,
+        );
+      }
+      answers.resolve();
+      await page.getByRole('alert').getByText('cannot be reached').waitFor();
+      assert.is(await page.getByLabel(/^Key/).inputValue(), 'taken.already');
+      await page.unrouteAll();
+      await settle();
+      page.once('dialog', (question) => void question.accept());
+      await page.keyboard.press('Escape');
+      await untilFocused(page, 'BUTTON New flag');
+      await close();
+    },
+  );
+
+  keyboard('how far back the usage of a flag is shown stays in its address', async () => {
+    const { key } = await buildFlag(world);
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags', key));
+    await page.getByText('7 days').click();
+    await page.waitForURL(/span=week/);
+    await settle();
+    await page.reload();
+    assert.ok(await page.getByRole('radio', { name: '7 days' }).isChecked());
+    assert.equal(faults, []);
+    await close();
+  });
 }
 
 keyboard('a key of 200 characters is taken where no browser is', async () => {

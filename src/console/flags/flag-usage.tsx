@@ -1,8 +1,9 @@
 import { ColorSwatch, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { FlagUsageDocument, type FlagWholeFragment } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { SeriesChart } from '../parts/charts/counts-chart.js';
 import { seriesColour } from '../parts/charts/series-colours.js';
 import { Panel } from '../parts/page.js';
@@ -19,7 +20,8 @@ const SPANS = {
 
 /** How often the flag was served and with which variant, and the reasons for taking it out of the code. */
 export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
-  const [span, setSpan] = useState<keyof typeof SPANS>('day');
+  const [search, change] = useSearchState();
+  const span = oneOf(search.span, ['day', 'week', 'month']);
   const { projectId } = useScope();
   const { interval, milliseconds } = SPANS[span];
   const asked = useMemo(() => usageSince(milliseconds, interval), [milliseconds, interval]);
@@ -38,7 +40,7 @@ export function FlagUsage({ flag }: { flag: FlagWholeFragment }) {
           aria-label="How far back"
           data={Object.entries(SPANS).map(([value, { label }]) => ({ value, label }))}
           value={span}
-          onChange={(next) => setSpan(next as keyof typeof SPANS)}
+          onChange={(next) => change({ span: next === 'day' ? null : next })}
         />
       }
     >

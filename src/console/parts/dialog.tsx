@@ -1,6 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { told } from '../data/told.js';
+import { useKeptFocus } from './use-kept-focus.js';
 
 /** The dialogs that are open, the topmost last: each gets the Escape key by itself, and only the topmost may act on it. */
 const open = told<readonly string[]>([]);
@@ -32,8 +33,10 @@ export function Dialog({ title, isOpen = true, isFirm = false, ...rest }: Dialog
     [opener],
   );
   const isTop = open.use().at(-1) === id;
+  const root = useKeptFocus(isTop);
   return (
     <Modal
+      ref={root}
       opened={isOpen}
       closeOnEscape={isTop && !isFirm}
       closeOnClickOutside={!isFirm}
