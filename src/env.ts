@@ -36,6 +36,11 @@ class Reader {
     return value;
   }
 
+  /** A port that stands for something that is left out where it is not set. */
+  port(name: string): number | null {
+    return this.text(name) === null ? null : this.integer(name, 0, 0, 65_535);
+  }
+
   fraction(name: string, fallback: number): number {
     const value = Number(this.text(name) ?? fallback);
     if (!(value >= 0 && value <= 1))
@@ -54,9 +59,33 @@ class Reader {
   url(name: string, protocols: readonly string[]): string | null {
     const text = this.text(name);
     if (text === null) return null;
-    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
-      throw new SettingError(`${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+    const beginnings = protocols.map((protocol) => `${protocol}//`);
+    if (!beginnings.some((beginning) => text.toLowerCase().startsWith(beginning)))
+      throw new SettingError(`${name} must be a URL that begins with ${beginnings.join(' or ')}.`);
+    // What follows a # is never sent, so there it is a part of a password that was not written as URLs want it.
+    if (!URL.canParse(text) || new URL(text).hash !== '')
+      throw new SettingError(
+        `${name} cannot be read as a URL: it needs a host, and #, /, ? and @ in a user or password are written %23, %2F, %3F and %40.`,
+      );
     return text;
+  }
+
+  /** An address that is handed out and that paths are put behind. */
+  baseUrl(name: string): string | null {
+    const text = this.url(name, ['http:', 'https:']);
+    if (text === null) return null;
+    const { username, password, search } = new URL(text);
+    if (username !== '' || password !== '' || search !== '')
+      throw new SettingError(`${name} must be a URL without user, password and query: paths are put behind it.`);
+    return text.replace(/\/+$/, '');
+  }
+
+  /** The text of `name=value,…`; what is wrong is not shown, since values may be secrets. */
+  pairs(name: string): string | null {
+    const wrong = this.list(name).findIndex((entry) => !/^[^=]*[^=\s][^=]*=/.test(entry));
+    if (wrong >= 0)
+      throw new SettingError(`${name} must be a list of name=value with commas; number ${wrong + 1} is none.`);
+    return this.text(name);
   }
 
   list(name: string): string[] {
@@ -64,6 +93,15 @@ class Reader {
       .split(',')
       .map((entry) => entry.trim())
       .filter(Boolean);
+  }
+
+  secret(name: string): string | null {
+    const value = this.text(name);
+    return value === null ? null : longEnough(name, value);
+  }
+
+  secrets(name: string): string[] {
+    return this.list(name).map((value) => longEnough(`Each of ${name}`, value));
   }
 
   emails(name: string): string[] {
@@ -99,7 +137,7 @@ export function readEnv(source: Source = process.env) {
     port,
     /** Address that the HTTP server listens on. */
     host,
-    /** What this process does: serve requests, run jobs and deliveries, or both. */
+    /** What this process does: `api` serves requests, `worker` runs jobs and deliveries, `all` does both. */
     role: read.oneOf('ROLE', ['all', 'api', 'worker'] as const, 'all'),
     /** `development` shows the GraphQL schema to everybody; `production` to signed-in callers only. */
     mode: read.oneOf('NODE_ENV', ['development', 'production', 'test'] as const, 'development'),
@@ -138,9 +176,9 @@ export function readEnv(source: Source = process.env) {
     /** Secret of the access key. */
     s3SecretAccessKey: read.text('S3_SECRET_ACCESS_KEY'),
     /** Secret that signs access tokens, 32 characters or more; made and kept under DATA_DIR when absent. */
-    jwtSecret: secret(read),
+    jwtSecret: read.secret('JWT_SECRET'),
     /** Earlier secrets, separated by commas, each of 32 characters or more: tokens signed with them stay valid until they expire. */
-    jwtPreviousSecrets: read.list('JWT_PREVIOUS_SECRETS').map((value) => longEnough('JWT_PREVIOUS_SECRETS', value)),
+    jwtPreviousSecrets: read.secrets('JWT_PREVIOUS_SECRETS'),
     /** Key set of an external issuer whose tokens are accepted for users known by e-mail. */
     jwksUrl: read.url('JWKS_URL', ['https:', 'http:']),
     /** The `iss` that tokens of the external issuer must carry. */
@@ -173,33 +211,31 @@ export function readEnv(source: Source = process.env) {
     webhookAllowedNetworks: read.networks('WEBHOOK_ALLOWED_NETWORKS'),
     /** Proxies whose X-Forwarded-For is believed, as addresses or CIDR ranges separated by commas. */
     trustedProxies: read.networks('TRUSTED_PROXIES'),
-    /** Address under which users reach the server, for the links it hands out. */
-    publicUrl: (
-      read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-    ).replace(/\/+$/, ''),
+    /** Address under which users reach the server, for the links it hands out; `http://HOST:PORT` when absent. */
+    publicUrl: read.baseUrl('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     /** `off` starts an empty database without the sample organization. */
     firstRun: read.oneOf('FIRST_RUN', ['on', 'off'] as const, 'on') === 'on',
     /** Bearer token that reads /metrics; without it only direct callers on this machine may. */
     metricsToken: read.text('METRICS_TOKEN'),
     /** Port on which a process with ROLE=worker serves /healthz, /readyz and /metrics; none when absent. */
-    probePort: read.text('PROBE_PORT') === null ? null : read.integer('PROBE_PORT', 0, 0, 65_535),
+    probePort: read.port('PROBE_PORT'),
     /** OpenTelemetry collector (OTLP over HTTP) that traces are sent to, at its path /v1/traces; none when absent. */
     otelEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     /** The full address for traces, in place of OTEL_EXPORTER_OTLP_ENDPOINT. */
     otelTracesEndpoint: read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:']),
     /** Headers for the collector, as `name=value` separated by commas. */
-    otelHeaders: read.text('OTEL_EXPORTER_OTLP_HEADERS'),
+    otelHeaders: read.pairs('OTEL_EXPORTER_OTLP_HEADERS'),
     /** Name of this service in traces. */
     otelServiceName: read.text('OTEL_SERVICE_NAME') ?? 'quarterdeck',
     /** Further attributes of this process in traces, as `name=value` separated by commas. */
-    otelResourceAttributes: read.text('OTEL_RESOURCE_ATTRIBUTES'),
-    /** Which requests are traced; with `parentbased_` the caller's own decision comes first. */
+    otelResourceAttributes: read.pairs('OTEL_RESOURCE_ATTRIBUTES'),
+    /** Which requests are traced: `always_on`, `always_off` or `traceidratio`; with `parentbased_` before it the caller's own decision comes first. */
     otelSampler: read.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on'),
     /** For the samplers with a ratio: the part of requests that is traced, 0 to 1. */
     otelSamplerArg: read.fraction('OTEL_TRACES_SAMPLER_ARG', 1),
     /** `true` turns tracing off whatever else is set. */
     otelDisabled: read.oneOf('OTEL_SDK_DISABLED', ['true', 'false'] as const, 'false') === 'true',
-    /** Least severe level that is logged. */
+    /** Least severe level that is logged: `trace`, `debug`, `info`, `warn`, `error`, or `silent` for none. */
     logLevel: read.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const, 'info'),
   };
 }
@@ -211,14 +247,9 @@ function isNetwork(text: string): boolean {
   return bits === undefined || ipaddr.isValidCIDR(text);
 }
 
-function secret(read: Reader): string | null {
-  const value = read.text('JWT_SECRET');
-  return value === null ? null : longEnough('JWT_SECRET', value);
-}
-
 function longEnough(name: string, value: string): string {
   if (value.length < LEAST_SECRET_LENGTH)
-    throw new SettingError(`${name} must have ${LEAST_SECRET_LENGTH} characters or more.`);
+    throw new SettingError(`${name} must have ${LEAST_SECRET_LENGTH} characters or more, not ${value.length}.`);
   return value;
 }
 

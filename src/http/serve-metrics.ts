@@ -45,7 +45,8 @@ export function measureRequests(metrics: Metrics): Middleware<MeasuredState> {
  */
 export function serveMetrics(metrics: Metrics, token: string | null): Middleware {
   return async (koa, next) => {
-    if (koa.path !== '/metrics' || koa.method !== 'GET' || !mayRead(koa, token)) return next();
+    if (koa.path !== '/metrics' || (koa.method !== 'GET' && koa.method !== 'HEAD') || !mayRead(koa, token))
+      return next();
     koa.type = metrics.contentType;
     koa.body = await metrics.text();
   };

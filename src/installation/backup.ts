@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { readEnv } from '../env.js';
+import { readEnv, SettingError } from '../env.js';
 import { writeBackup } from '../storage/backup/backup.js';
+import { hasEmbeddedDatabase } from '../storage/embedded/embedded-database.js';
 import { runCommand, withInstallation } from './installation.js';
 import { shownProgress } from './shown-progress.js';
 
@@ -10,7 +11,12 @@ const COMMAND = {
 };
 
 await runCommand(COMMAND, async ({ folder }, say) => {
-  await withInstallation(readEnv(), async (installation) => {
+  const env = readEnv();
+  if (!env.databaseUrl && !(await hasEmbeddedDatabase(env.dataDir)))
+    throw new SettingError(
+      `DATA_DIR is ${env.dataDir}, which holds no installation; name the server's, or its DATABASE_URL.`,
+    );
+  await withInstallation(env, async (installation) => {
     const { database, objects } = await writeBackup(installation, resolve(folder), new Date(), shownProgress());
     const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
     const bytes = objects.reduce((sum, object) => sum + object.bytes, 0);

@@ -4,6 +4,7 @@ import type { Installation } from '../storage/backup/backup.js';
 import { startEmbeddedDatabase } from '../storage/embedded/embedded-database.js';
 import { openObjectStore } from '../storage/objects/open-object-store.js';
 import { clearProgress } from './shown-progress.js';
+import { requireDatabase } from './start-checks.js';
 
 /** What a person asked a command for. */
 interface Asked {
@@ -68,6 +69,7 @@ function askedOf(args: string[], takesCheck: boolean): Asked | 'help' | string {
  * a running server used.
  */
 export async function withInstallation(env: Env, work: (installation: Installation) => Promise<void>): Promise<void> {
+  if (env.databaseUrl) await requireDatabase(env.databaseUrl);
   const embedded = env.databaseUrl
     ? undefined
     : await startEmbeddedDatabase({ dataDir: env.dataDir, onProgress: () => {} });

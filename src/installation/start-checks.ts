@@ -8,7 +8,7 @@ const OLDEST_VERSION = 150_000;
 
 /** Throws {@link SettingError} when the database that DATABASE_URL names cannot be used. */
 export async function requireDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  const client = clientOf(url);
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -25,11 +25,22 @@ export async function requireDatabase(url: string): Promise<void> {
   }
 }
 
+/** Parameters of the address may name files, as sslrootcert does, which are read here. */
+function clientOf(url: string): pg.Client {
+  try {
+    return new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  } catch (error) {
+    throw new SettingError(`DATABASE_URL cannot be used (${(error as Error).message}); correct its parameters.`);
+  }
+}
+
 type DatabaseError = Error & { code?: string };
 
 /** The classes and codes of PostgreSQL's errors; without one, nobody has answered. */
 function databaseSentence({ code, message }: DatabaseError, { host, port, user, database }: pg.Client): string {
   const place = `${host}:${port}`;
+  if (!user && code?.startsWith('28'))
+    return 'DATABASE_URL must name a user, as in postgres://user:password@host/name.';
   if (code?.startsWith('28'))
     return `DATABASE_URL: PostgreSQL at ${place} refuses the user "${user}" (${message}); check the name and the password.`;
   if (code === '3D000')

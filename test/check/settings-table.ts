@@ -49,7 +49,7 @@ function settingsOf(source: string): Setting[] {
     if (property.type !== 'ObjectProperty') return [];
     const code = readOf(source, property.value, elsewhere);
     const name = /read\.\w+\(\s*'([A-Z][A-Z0-9_]*)'/.exec(code)?.[1];
-    if (name === undefined) return [];
+    if (name === undefined) throw new Error(`src/env.ts reads a setting in a way that the table cannot tell: ${code}`);
     const comment = property.leadingComments?.at(-1)?.value ?? '';
     const meaning = comment
       .replace(/^\*/, '')
@@ -70,7 +70,7 @@ function readOf(source: string, value: Span, elsewhere: ReadonlyMap<string, Span
 function fallbackOf(code: string): string {
   const words = /'([^']*)'\)(?: === '\w+')?$/.exec(code.trim())?.[1];
   if (code.includes('oneOf(') && words !== undefined) return `\`${words}\``;
-  const number = /read\.integer\(\s*'\w+',\s*([\w* ]+?),/.exec(code)?.[1];
+  const number = /read\.(?:integer|fraction)\(\s*'\w+',\s*([\w* ]+?)[,)]/.exec(code)?.[1];
   if (number !== undefined) return number.replace(/\s*\*\s*MEBIBYTE/, ' MiB');
   const text = /\?\? '([^']+)'/.exec(code)?.[1];
   return text === undefined ? '' : `\`${text}\``;

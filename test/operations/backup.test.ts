@@ -189,13 +189,35 @@ x('says that its folder cannot be made', async () => {
   const below = '/proc/none/backup';
   const refused = await command('backup', [below], test.databaseUrl, test.dataDir);
   assert.is(refused.code, 1);
-  assert.match(refused.words, /^ENOENT: [^\n]+, mkdir '\/proc\/none'\n$/);
+  assert.match(
+    refused.words,
+    /^\/proc\/none\/backup cannot be written to \(ENOENT[^\n]+\); name another folder for the backup\n$/,
+  );
 });
 
-x('says that the database cannot be reached', async () => {
-  const refused = await command('backup', [join(folder, 'unreached')], 'postgres://localhost:1/x', test.dataDir);
-  assert.is(refused.code, 1);
-  assert.match(refused.words, /^The backup failed while connecting to the database: .*ECONNREFUSED.*\n$/);
+x('says that the database cannot be reached, and so does a restore', async () => {
+  for (const [name, at] of [
+    ['backup', join(folder, 'unreached')],
+    ['restore', join(folder, 'whole')],
+  ] as const) {
+    const refused = await command(name, [at], 'postgres://localhost:1/x', test.dataDir);
+    assert.is(refused.code, 1);
+    assert.match(refused.words, /^DATABASE_URL: no PostgreSQL answers at localhost:1 .*ECONNREFUSED.*\n$/);
+  }
+});
+
+x('is no backup where there is nothing to back up, and makes nothing', async () => {
+  const [target, elsewhere] = [join(folder, 'of nothing'), join(folder, 'elsewhere')];
+  const empty = await command('backup', [target], await emptyDatabase(), test.dataDir);
+  assert.is(empty.code, 1);
+  assert.match(empty.words, /it holds no installation; name the DATABASE_URL of the server/);
+  const nowhere = await command('backup', [target], '', elsewhere);
+  assert.equal(nowhere, {
+    code: 1,
+    words: `DATA_DIR is ${elsewhere}, which holds no installation; name the server's, or its DATABASE_URL.\n`,
+  });
+  const left = await readdir(folder);
+  assert.not.ok(left.includes('of nothing') || left.includes('elsewhere'));
 });
 
 x('marks a backup whose process was killed', async () => {

@@ -60,6 +60,7 @@ x('are for callers on this machine that no proxy speaks for, or for the bearer o
   const status = async (base: TestApp, headers: Record<string, string>) =>
     (await fetch(`${base.baseUrl}/metrics`, { headers })).status;
   assert.is(await status(test, {}), 200);
+  assert.is((await fetch(`${test.baseUrl}/metrics`, { method: 'HEAD' })).status, 200);
   assert.is(await status(test, { 'x-forwarded-for': '127.0.0.1' }), 404);
   const guarded = await open({ METRICS_TOKEN: 'the token of the test' });
   assert.is(await status(guarded, {}), 404);

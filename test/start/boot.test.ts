@@ -92,7 +92,10 @@ boot(
     const file = join(folder, 'file');
     await writeFile(file, '');
     const database = await createEmptyDatabase();
-    const [wrongPassword, noDatabase] = [new URL(database.url), new URL(database.url)];
+    const [wrongPassword, noDatabase, noUser] = [database.url, database.url, database.url].map(
+      (url) => new URL(url),
+    ) as [URL, URL, URL];
+    [noUser.username, noUser.password] = ['', ''];
     wrongPassword.password = 'not-the-password';
     noDatabase.pathname = '/not-there';
     const taken = createServer().listen(0, '127.0.0.1');
@@ -109,6 +112,11 @@ boot(
         { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/x' },
         /^DATABASE_URL: no PostgreSQL answers at 127\.0\.0\.1:1 .*$/,
       ],
+      [
+        { DATABASE_URL: 'postgres://ada@127.0.0.1:1/x?sslrootcert=/none.pem' },
+        /^DATABASE_URL cannot be used \(.*none\.pem.*$/,
+      ],
+      [{ DATABASE_URL: noUser.href }, /^DATABASE_URL must name a user, .*$/],
       [{ DATABASE_URL: wrongPassword.href }, /^DATABASE_URL: PostgreSQL at .* refuses the user .*$/],
       [{ DATABASE_URL: noDatabase.href }, /^DATABASE_URL: PostgreSQL at .* has no database "not-there".*$/],
     ];

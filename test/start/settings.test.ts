@@ -58,4 +58,40 @@ settings('a share of traces is a number from 0 to 1', () => {
   assert.is(readEnv({ OTEL_TRACES_SAMPLER_ARG: '0.25' }).otelSamplerArg, 0.25);
 });
 
+settings('an address that is no URL is told apart from one of another kind, and never shown', () => {
+  for (const [name, value, says] of [
+    ['DATABASE_URL', 'mysql://ada:hidden@host/name', /^DATABASE_URL must be a URL that begins with postgres:\/\//],
+    ['DATABASE_URL', 'postgres://ada:hid#den@host/name', /^DATABASE_URL cannot be read as a URL: .*%23/],
+    ['DATABASE_URL', 'postgres://ada:1#hidden@host/name', /^DATABASE_URL cannot be read as a URL: .*%23/],
+    ['REDIS_URL', 'redis://:hid/den@host', /^REDIS_URL cannot be read as a URL: /],
+    ['JWKS_URL', 'https://', /^JWKS_URL cannot be read as a URL: it needs a host/],
+    ['PUBLIC_URL', 'https://ada:hidden@example.com', /^PUBLIC_URL must be a URL without user, password and query/],
+    ['PUBLIC_URL', 'https://example.com/?hidden', /^PUBLIC_URL must be a URL without user, password and query/],
+    ['PUBLIC_URL', 'https://example.com/#hidden', /^PUBLIC_URL cannot be read as a URL/],
+  ] as const) {
+    assert.throws(
+      () => readEnv({ [name]: value }),
+      (error: unknown) => error instanceof SettingError && says.test(error.message) && !/hid/.test(error.message),
+      value,
+    );
+  }
+  assert.is(readEnv({ PUBLIC_URL: 'https://example.com/base//' }).publicUrl, 'https://example.com/base');
+  assert.is(readEnv({ DATABASE_URL: 'postgres://ada:a%23b@host/name' }).databaseUrl, 'postgres://ada:a%23b@host/name');
+});
+
+settings('pairs for tracing are pairs, and secrets long enough', () => {
+  for (const name of ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_RESOURCE_ATTRIBUTES']) {
+    for (const text of ['a=1,Bearer hidden', 'a=1,=hidden'])
+      assert.throws(
+        () => readEnv({ [name]: text }),
+        new RegExp(`^${name} must be a list of name=value .*number 2 is none`),
+      );
+    assert.not.throws(() => readEnv({ [name]: 'a=, b=c=d ,' }));
+  }
+  assert.throws(
+    () => readEnv({ JWT_PREVIOUS_SECRETS: `${'a'.repeat(32)},short` }),
+    /^Each of JWT_PREVIOUS_SECRETS must have 32 characters or more, not 5\.$/,
+  );
+});
+
 settings.run();

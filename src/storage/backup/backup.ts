@@ -36,10 +36,10 @@ export async function writeBackup(
   now: Date,
   progress: Progress,
 ): Promise<BackupManifest> {
-  const made = await makeFolder(folder);
-  await requireEmptyFolder(folder);
   const mark = join(folder, UNFINISHED);
-  await writeFile(mark, 'This backup was not finished: delete it.\n', { mode: 0o600 });
+  const made = await writable(folder, makeFolder(folder));
+  await requireEmptyFolder(folder);
+  await writable(folder, writeFile(mark, 'This backup was not finished: delete it.\n', { mode: 0o600 }));
   try {
     const manifest = await progress.within(fill(folder, installation, now, progress));
     await rm(mark);
@@ -87,6 +87,16 @@ export async function restoreSettings(settings: BackedUpFile[], folder: string, 
     if (present?.equals(content)) continue;
     if (present) await rename(target, `${target}.before-restore`);
     await writeWhole(target, content);
+  }
+}
+
+async function writable<T>(folder: string, written: Promise<T>): Promise<T> {
+  try {
+    return await written;
+  } catch (error) {
+    throw new Error(`${folder} cannot be written to (${reasonOf(error)}); name another folder for the backup`, {
+      cause: error,
+    });
   }
 }
 

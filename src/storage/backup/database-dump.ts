@@ -45,6 +45,8 @@ export async function dumpDatabase(url: string, folder: string, progress: Progre
   progress.begin('connecting to the database');
   return onConnection(url, 'quarterdeck backup', progress, async (client) => {
     await client.query('begin isolation level repeatable read read only');
+    const migrations = await migrationsOf(client);
+    if (migrations.length === 0) throw new Error('it holds no installation; name the DATABASE_URL of the server');
     const { rows: found } = await client.query<BackedUpTable>(TABLES_QUERY, [JOB_QUEUE_TABLES]);
     const tables: BackedUpTable[] = [];
     for (const table of found) {
@@ -52,7 +54,7 @@ export async function dumpDatabase(url: string, folder: string, progress: Progre
       tables.push(await dumpTable(client, table, folder, progress));
     }
     return {
-      migrations: await migrationsOf(client),
+      migrations,
       jobQueue: await jobQueueVersion(client),
       tables,
       partitions: (await client.query<BackedUpPartition>(PARTITIONS_QUERY, [JOB_QUEUE_TABLES])).rows,

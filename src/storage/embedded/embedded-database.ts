@@ -62,6 +62,14 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   });
 }
 
+/** Whether an embedded database was ever made in a data folder. */
+export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
+  return stat(join(dataDir, 'postgres')).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function firstCluster(
   folder: string,
   binaries: PostgresBinaries,
