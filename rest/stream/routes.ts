@@ -33,7 +33,7 @@ export const streamRoutes = (streams: StreamService, tickets: StreamTickets, met
     streams.open({
       ...openerOf(ctx, request, 'decide'),
       dialect,
-      asked: askedModules(modules ?? request.query.get('modules')),
+      asked: askedModules(modules ?? request.query.getAll('modules').join(',')),
     });
   const shared = { method: 'GET', caller: keyOrTicket, scope: 'decide', body: null, runs: 'own' } as const;
   return [
