@@ -89,9 +89,12 @@ if (command === 'compare' && rest[0] && rest[1]) {
   for (const bench of benches) say(bench.name);
 } else {
   const wanted = process.argv.slice(2);
-  const chosen = benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-  if (chosen.length === 0)
-    say(`No bench is called ${wanted.join(' ')}; there are: ${benches.map(({ name }) => name).join(', ')}`);
-  else await measureAll(chosen);
+  const names = benches.map(({ name }) => name);
+  const unknown = wanted.filter((word) => !names.includes(word));
+  if (unknown.length > 0) {
+    say(`No bench is called ${unknown.join(' or ')}; there are: ${names.join(', ')}`);
+    process.exit(1);
+  }
+  await measureAll(benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name)));
 }
 process.exit(0);

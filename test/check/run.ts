@@ -159,5 +159,7 @@ for (const step of steps) {
   if (faults.length === 0) passed += 1;
   else failed += 1;
 }
+if (passed + failed === 0)
+  process.stdout.write(`No step matches; there are: ${steps.map(({ name }) => name).join(', ')}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
