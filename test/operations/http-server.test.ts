@@ -92,14 +92,28 @@ x('a client that goes on writing after it was refused can still read the refusal
   }
 });
 
-x('is ready but degraded without its object store', async () => {
+x('is ready but degraded without its object store, and the log says why nothing can be stored there', async () => {
+  const lines: string[] = [];
   const away = await openTestApp({
+    onLog: (line) => lines.push(JSON.stringify(line)),
     settings: { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's' },
   });
   const answer = await fetch(`${away.baseUrl}/readyz`);
   assert.is(answer.status, 200);
   assert.equal(await answer.json(), { status: 'degraded', degraded: ['objects'] });
   assert.match(await (await fetch(`${test.baseUrl}/readyz`)).text(), '"degraded":[]');
+  const { owner } = await buildWorld(away);
+  const form = new FormData();
+  form.set('kind', 'js_sourcemap');
+  form.set('file', new Blob(['{}']), 'a.js.map');
+  const headers = { authorization: `Bearer ${owner.token}` };
+  const refused = await fetch(`${away.baseUrl}/api/v1/catch/symbols`, { method: 'POST', headers, body: form });
+  assert.is(refused.status, 503);
+  assert.equal(await refused.json(), { error: 'Service temporarily unavailable' });
+  assert.ok(
+    lines.some((line) => line.includes('ECONNREFUSED 127.0.0.1:9')),
+    lines.join('\n'),
+  );
   await away.close();
 });
 

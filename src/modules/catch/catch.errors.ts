@@ -45,3 +45,8 @@ export const catchFailure = defineFailures(
 );
 
 export type CatchCode = FailureCode<typeof catchFailure>;
+
+/** Callers learn that the object store is away, the log also why. */
+export function storageUnavailable(cause: unknown): Error {
+  return Object.assign(catchFailure('storage_unavailable'), { cause });
+}

@@ -9,7 +9,7 @@ import { authorize } from '../../access/guard.js';
 import type { Project } from '../../access/projects/project.entity.js';
 import type { QuotaService } from '../../quotas/quota.service.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
-import { catchFailure } from '../catch.errors.js';
+import { catchFailure, storageUnavailable } from '../catch.errors.js';
 import { identifyFile } from './identify-file.js';
 import { fileOf, SymbolArtifact } from './symbol-artifact.entity.js';
 import { type CheckedFields, checkUploadFields, harmlessName, type UploadFields } from './upload-fields.js';
@@ -61,7 +61,7 @@ export class SymbolUploadService {
       const { bytes, sha256 } = await this.parts.objects.put(storagePath, capped, signal);
       return { artifactId, storagePath, bytes, sha256, originalName: harmlessName(originalName) };
     } catch (error) {
-      if (error instanceof ObjectStoreUnavailable) throw catchFailure('storage_unavailable');
+      if (error instanceof ObjectStoreUnavailable) throw storageUnavailable(error);
       if (!capped.exceeded) throw error;
       await capped.drain();
       return TOO_LARGE;

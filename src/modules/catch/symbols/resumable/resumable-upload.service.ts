@@ -11,7 +11,7 @@ import {
   type PutReceipt,
 } from '../../../../storage/objects/object-store.js';
 import { authorize } from '../../../access/guard.js';
-import { catchFailure } from '../../catch.errors.js';
+import { catchFailure, storageUnavailable } from '../../catch.errors.js';
 import type { SymbolArtifact } from '../symbol-artifact.entity.js';
 import { type SymbolUploadService, TOO_LARGE } from '../symbol-upload.service.js';
 import { checkUploadFields, harmlessName, type UploadFields } from '../upload-fields.js';
@@ -252,6 +252,6 @@ async function storing(put: Promise<PutReceipt>): Promise<PutReceipt> {
   try {
     return await put;
   } catch (error) {
-    throw error instanceof ObjectStoreUnavailable ? catchFailure('storage_unavailable') : error;
+    throw error instanceof ObjectStoreUnavailable ? storageUnavailable(error) : error;
   }
 }
