@@ -1,6 +1,6 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
+import { leavePage } from '../data/arrival.js';
 import { atTheEnd } from '../data/session.js';
-import { leavePage } from '../parts/arrival.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { routeTree } from './routes.js';
 

@@ -1,8 +1,8 @@
 import { Anchor, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { useArrival } from '../data/arrival.js';
 import { scopePath, useScope } from '../data/scope.js';
-import { useArrival } from './arrival.js';
 import { LongTitle } from './long-title.js';
 
 interface PageProps {

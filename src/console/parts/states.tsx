@@ -1,9 +1,9 @@
 import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useContext } from 'react';
 import { CombinedError } from 'urql';
+import { useArrival } from '../data/arrival.js';
 import { messageOf } from '../data/failures.js';
 import { ScopeContext } from '../data/scope.js';
-import { useArrival } from './arrival.js';
 
 const WIDTHS = [72, 54, 63, 48, 68];
 const RELOADED = 'quarterdeck.reloaded';
