@@ -10,7 +10,7 @@ import { openTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { openTab } from './open-tab.js';
 
-const keyboard = suite('console: where the focus is, and titles that are long');
+const keyboard = suite('console: the focus, long titles, and what a chart and an address say');
 
 let test: TestApp;
 let world: World;
@@ -206,6 +206,18 @@ if (hasChromium()) {
     await settle();
     await page.reload();
     assert.ok(await page.getByRole('radio', { name: '7 days' }).isChecked());
+    assert.equal(faults, []);
+    await close();
+  });
+
+  keyboard('a chart says in whose time its days and hours are', async () => {
+    const sent = await world.live.post('/api/v1/track', { event_name: 'charted', distinct_id: 'u-1' });
+    assert.is(sent.status, 200, sent.text);
+    const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    for (const path of ['', 'events']) {
+      await page.goto(place(...(path ? [path] : [])));
+      await page.locator('.chart').first().getByText('UTC', { exact: true }).waitFor();
+    }
     assert.equal(faults, []);
     await close();
   });

@@ -54,6 +54,9 @@ export function SeriesChart({ times, series, interval, label, height = 170 }: Se
       <Suspense fallback={<Box h={height} />}>
         <Bars rows={rows} series={names} height={height} />
       </Suspense>
+      <Text size="xs" c="dimmed" ta="right">
+        UTC
+      </Text>
     </div>
   );
 }
