@@ -157,7 +157,8 @@ if (hasChromium()) {
       await page.getByText(`Halt ${key}`).waitFor();
       assert.is(await chosen(), before);
       await page.getByRole('textbox', { name: 'Find' }).fill(`halt ${key}`);
-      await page.getByText(`Halt ${key}`).click();
+      await page.locator('[data-action][data-selected]', { hasText: `Halt ${key}` }).waitFor();
+      await page.keyboard.press('Enter');
       await page
         .getByRole('dialog')
         .getByLabel(/^Reason/)

@@ -39,7 +39,7 @@ export function Finder() {
   const row = useRef<Element | null>(null);
   const [offered, setOffered] = useState<readonly Found[]>([]);
   const typed = text.trim().toLowerCase();
-  // "halt checkout" looks for the flag that is to be halted.
+  // "halt checkout" looks for the flag that is to be halted, and Enter asks for its halt.
   const wanted = text.trim().replace(/^halt\s+/i, '');
   const [search] = useDebouncedValue(wanted, 150);
   const { projectId, environment } = scope;
@@ -97,7 +97,9 @@ export function Finder() {
     ),
     Halt: answered(halts(found?.flags.nodes ?? []).filter(({ label }) => !isOffered.has(label))),
   };
-  const lines = Object.values(groups).flat();
+  const { Here, Halt } = groups;
+  const ordered = wanted === text.trim() ? groups : { Here, Halt, ...groups };
+  const lines = Object.values(ordered).flat();
   useSteadyChoice(lines.map(({ id }) => id).join('\n'));
   return (
     <Spotlight
@@ -121,7 +123,7 @@ export function Finder() {
       highlightQuery
       nothingFound={<Text size="sm">{isAnswered ? 'Nothing here has that name.' : 'Looking…'}</Text>}
       searchProps={{ placeholder: 'Find a page, an action, a flag, item, issue or survey', 'aria-label': 'Find' }}
-      actions={Object.entries(groups)
+      actions={Object.entries(ordered)
         .filter(([, rows]) => rows.length > 0)
         .map(([group, rows]) => ({
           group,
