@@ -97,8 +97,8 @@ export function Finder() {
     ),
     Halt: answered(halts(found?.flags.nodes ?? []).filter(({ label }) => !isOffered.has(label))),
   };
-  const { Here, Halt } = groups;
-  const ordered = wanted === text.trim() ? groups : { Here, Halt, ...groups };
+  const { Halt, ...others } = groups;
+  const ordered = wanted === text.trim() ? groups : { Halt, ...others };
   const lines = Object.values(ordered).flat();
   useSteadyChoice(lines.map(({ id }) => id).join('\n'));
   return (
