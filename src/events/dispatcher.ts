@@ -15,7 +15,7 @@ export interface Reaction {
 
 const BATCH = 500;
 const POLL_MS = 1_000;
-/** From the end of one round to the next, at least: what is stored one by one is handed out together and commits once. */
+/** From the end of a round that handed something out, or failed, to the next, at least: what is stored one by one is handed out together and commits once. */
 const PACE_MS = 50;
 const RETRY_MS = 30_000;
 
@@ -84,15 +84,20 @@ export class EventDispatcher {
     if (this.timer) clearTimeout(this.timer);
     this.running = this.drain()
       .then(
-        () => undefined,
-        (error: unknown) => this.logger.error({ err: error }, 'dispatching events failed; it is tried again'),
+        (handled) => handled > 0,
+        (error: unknown) => {
+          this.logger.error({ err: error }, 'dispatching events failed; it is tried again');
+          return true;
+        },
       )
-      .finally(() => {
+      .then((rests) => {
         this.running = null;
-        this.restsUntil = performance.now() + PACE_MS;
+        if (rests) this.restsUntil = performance.now() + PACE_MS;
         if (this.stopped) return;
-        this.wakeIn(this.again ? PACE_MS : POLL_MS);
-        this.again = false;
+        if (this.again) {
+          this.again = false;
+          this.wake();
+        } else this.wakeIn(POLL_MS);
       });
   }
 
