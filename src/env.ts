@@ -28,11 +28,13 @@ class Reader {
   }
 
   integer(name: string, fallback: number, least: number, most: number): number {
-    const text = this.text(name);
-    if (text === null) return fallback;
+    if (this.text(name) === null) return fallback;
+    const text = this.source[name] ?? '';
     const value = Number(text);
-    if (!Number.isSafeInteger(value) || value < least || value > most)
-      throw new SettingError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new SettingError(
+        `${name} must be a whole number from ${least} to ${most} in plain digits, not ${JSON.stringify(text)}.`,
+      );
     return value;
   }
 
@@ -42,9 +44,13 @@ class Reader {
   }
 
   fraction(name: string, fallback: number): number {
-    const value = Number(this.text(name) ?? fallback);
-    if (!(value >= 0 && value <= 1))
-      throw new SettingError(`${name} must be a number from 0 to 1, not "${this.text(name)}".`);
+    if (this.text(name) === null) return fallback;
+    const text = this.source[name] ?? '';
+    const value = Number(text);
+    if (!/^\d*\.?\d+$/.test(text) || value > 1)
+      throw new SettingError(
+        `${name} must be a number from 0 to 1 in plain digits, such as 0.25, not ${JSON.stringify(text)}.`,
+      );
     return value;
   }
 

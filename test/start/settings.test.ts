@@ -49,13 +49,31 @@ settings('OPERATORS is a list of e-mails in whatever case', () => {
   );
 });
 
+settings('a number is written in plain decimal digits, whichever setting it is', () => {
+  for (const name of ['PORT', 'PROBE_PORT', 'DATABASE_POOL', 'GRAPHQL_COST_PER_SECOND']) {
+    for (const text of ['1e2', '0x50', '0b11', ' 80 ', '80\n', '+80', '8_0', '80.0', '-1', '٨٠', 'Infinity', '9'.repeat(400)])
+      assert.throws(
+        () => readEnv({ [name]: text }),
+        (error: unknown) =>
+          error instanceof SettingError &&
+          error.message.startsWith(`${name} must be a whole number from `) &&
+          error.message.endsWith(` in plain digits, not ${JSON.stringify(text)}.`),
+        text,
+      );
+  }
+  assert.is(readEnv({ PORT: '8080' }).port, 8080);
+  assert.is(readEnv({ PORT: '' }).port, 4000);
+});
+
 settings('a share of traces is a number from 0 to 1', () => {
-  for (const share of ['abc', '-0.1', '1.1', 'NaN'])
+  for (const share of ['abc', '-0.1', '1.1', 'NaN', '1e-1', '0x1', ' 0.5'])
     assert.throws(
       () => readEnv({ OTEL_TRACES_SAMPLER_ARG: share }),
       /OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1/,
     );
   assert.is(readEnv({ OTEL_TRACES_SAMPLER_ARG: '0.25' }).otelSamplerArg, 0.25);
+  assert.is(readEnv({ OTEL_TRACES_SAMPLER_ARG: '.5' }).otelSamplerArg, 0.5);
+  assert.is(readEnv({ OTEL_TRACES_SAMPLER_ARG: ' ' }).otelSamplerArg, 1);
 });
 
 settings('an address that is no URL is told apart from one of another kind, and never shown', () => {
