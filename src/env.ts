@@ -246,6 +246,41 @@ export function readEnv(source: Source = process.env) {
   };
 }
 
+/**
+ * Names of the environment that are one slip of the pen away from a setting that is not set, with `QUARTERDECK_` before them too; each
+ * with that setting.
+ */
+export function misspeltSettings(source: Source = process.env): [given: string, meant: string][] {
+  const known = settingNames();
+  const unset = known.filter((name) => !source[name]);
+  return Object.keys(source).flatMap((given): [string, string][] => {
+    if (known.includes(given) || isServiceLink(given, source[given])) return [];
+    const meant = unset.find((name) => isOneSlipFrom(name, given.replace(/^QUARTERDECK_/, '')));
+    return meant === undefined ? [] : [[given, meant]];
+  });
+}
+
+/** The settings, as {@link readEnv} asks for them. */
+function settingNames(): string[] {
+  const names: string[] = [];
+  readEnv(new Proxy({}, { get: (_, name: string) => void names.push(name) }));
+  return names;
+}
+
+/** What Kubernetes tells a container about the services beside it, be one called `quarterdeck` or `prob`. */
+function isServiceLink(name: string, value = ''): boolean {
+  return /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_/.test(name) || (name.endsWith('_PORT') && value.includes('://'));
+}
+
+/** Whether two words are the same but for a letter too many, too few or wrong, or two that changed places. */
+function isOneSlipFrom(one: string, other: string): boolean {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const [a, b] = [one.slice(at), other.slice(at)];
+  const isTurned = a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
+  return isTurned || a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1);
+}
+
 /** ipaddr.js alone would also take short forms, `10.1` for 10.0.0.1, and zones, which no network has. */
 function isNetwork(text: string): boolean {
   const [literal = '', bits] = text.split('/');

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { App } from './app.js';
-import { readEnv, SettingError } from './env.js';
+import { misspeltSettings, readEnv, SettingError } from './env.js';
 import { firstRun } from './first-run/first-run.js';
 import { createProbeServer } from './http/probe-server.js';
 import { keptSecret } from './installation/secrets.js';
 import { portError, requireDatabase, requirePort } from './installation/start-checks.js';
 import { systemClock } from './kernel/clock.js';
-import { createLogger } from './kernel/logger.js';
+import { createLogger, type Logger } from './kernel/logger.js';
 import { createHttpServer } from './server.js';
 import { dropStartupGarbage } from './startup-garbage.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './storage/embedded/embedded-database.js';
@@ -26,6 +26,7 @@ async function start(stops: Step[]): Promise<void> {
   const begun = performance.now();
   const env = readEnv();
   const logger = createLogger(env.logLevel);
+  tellMisspeltSettings(logger);
   if (env.role !== 'worker' && env.port !== 0) await requirePort('PORT', env.port, env.host);
   if (env.role === 'worker' && env.probePort) await requirePort('PROBE_PORT', env.probePort, env.host);
   const embedded = await openDatabase(env.databaseUrl, env.dataDir);
@@ -62,6 +63,11 @@ async function start(stops: Step[]): Promise<void> {
     await dropStartupGarbage();
     say('The Quarterdeck worker is ready.');
   }
+}
+
+function tellMisspeltSettings(logger: Logger): void {
+  const misspelt = misspeltSettings().map(([given, meant]) => `${given} is no setting of the server, ${meant} is`);
+  if (misspelt.length > 0) logger.warn(`${misspelt.join('; ')}; correct the names in the environment`);
 }
 
 async function openDatabase(url: string | null, dataDir: string): Promise<{ url: string; stop?: () => Promise<void> }> {

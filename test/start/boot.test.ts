@@ -57,7 +57,7 @@ boot(
       };
       await change(first, '1234');
       assert.is(await first.end('SIGKILL'), 'SIGKILL');
-      const noRedis = { LOG_LEVEL: 'warn', REDIS_URL: 'redis://:not-told@127.0.0.1:1' };
+      const noRedis = { LOG_LEVEL: 'warn', REDIS_URL: 'redis://:not-told@127.0.0.1:1', DATABSE_URL: 'not-told' };
       const second = await startServerProcess({ dataDir, env: noRedis });
       const { body } = await new Client(second.url)
         .withToken(made.tokens.owner)
@@ -69,6 +69,7 @@ boot(
       await underWay.catch(() => undefined);
       assert.is(await ended, 0, second.output());
       assert.is(second.output().match(/Redis does not answer/g)?.length, 1, second.output());
+      assert.is(second.output().match(/DATABSE_URL is no setting of the server, DATABASE_URL is/g)?.length, 1);
       assert.not.match(second.output(), /not-told/);
     } finally {
       await rm(dataDir, { recursive: true, force: true });

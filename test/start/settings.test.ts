@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readEnv, SettingError } from '../../src/env.js';
+import { misspeltSettings, readEnv, SettingError } from '../../src/env.js';
 
 const settings = suite('settings');
 
@@ -51,7 +51,20 @@ settings('OPERATORS is a list of e-mails in whatever case', () => {
 
 settings('a number is written in plain decimal digits, whichever setting it is', () => {
   for (const name of ['PORT', 'PROBE_PORT', 'DATABASE_POOL', 'GRAPHQL_COST_PER_SECOND']) {
-    for (const text of ['1e2', '0x50', '0b11', ' 80 ', '80\n', '+80', '8_0', '80.0', '-1', '٨٠', 'Infinity', '9'.repeat(400)])
+    for (const text of [
+      '1e2',
+      '0x50',
+      '0b11',
+      ' 80 ',
+      '80\n',
+      '+80',
+      '8_0',
+      '80.0',
+      '-1',
+      '٨٠',
+      'Infinity',
+      '9'.repeat(400),
+    ])
       assert.throws(
         () => readEnv({ [name]: text }),
         (error: unknown) =>
@@ -110,6 +123,38 @@ settings('pairs for tracing are pairs, and secrets long enough', () => {
     () => readEnv({ JWT_PREVIOUS_SECRETS: `${'a'.repeat(32)},short` }),
     /^Each of JWT_PREVIOUS_SECRETS must have 32 characters or more, not 5\.$/,
   );
+});
+
+settings('a misspelt name is known with the setting that was meant', () => {
+  for (const [given, meant] of [
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DTAABASE_URL', 'DATABASE_URL'],
+    ['DATABASEURL', 'DATABASE_URL'],
+    ['PUBLIC_URLL', 'PUBLIC_URL'],
+    ['PROT', 'PORT'],
+    ['PROB_PORT', 'PROBE_PORT'],
+    ['QUARTERDECK_PORT', 'PORT'],
+    ['QUARTERDECK_DATABSE_URL', 'DATABASE_URL'],
+  ] as const)
+    assert.equal(misspeltSettings({ PATH: '/bin', [given]: '80', [meant]: '' }), [[given, meant]]);
+  assert.equal(misspeltSettings({ DATABASE_URI: 'x', DATABASE_URL: 'postgres://ada@host/name' }), []);
+});
+
+settings('names that other programs, CI and Kubernetes put into the environment are no misspelt settings', () => {
+  const usual = [
+    'PATH HOME USER LOGNAME SHELL SHLVL PWD OLDPWD TERM LANG LC_ALL TZ MAIL EDITOR HOSTNAME HOSTTYPE OSTYPE UID TMPDIR _',
+    'NODE_OPTIONS NODE_PATH NODE_VERSION NODE_EXTRA_CA_CERTS NPM_CONFIG_LOGLEVEL npm_lifecycle_event npm_config_cache INIT_CWD',
+    'PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE POSTGRES_USER POSTGRES_DB DATABASE_HOST DATABASE_PORT DATABASE_NAME DATABASE_USER',
+    'REDIS_HOST REDIS_PORT REDIS_PASSWORD AWS_REGION AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY CLICKHOUSE_DB CLICKHOUSE_HOST',
+    'CI GITHUB_ACTIONS GITHUB_TOKEN RUNNER_OS GITLAB_CI CI_COMMIT_SHA JENKINS_URL BUILD_URL DYNO INVOCATION_ID JOURNAL_STREAM',
+    'OTEL_TRACES_EXPORTER OTEL_METRICS_EXPORTER OTEL_LOGS_EXPORTER OTEL_EXPORTER_OTLP_PROTOCOL OTEL_PROPAGATORS OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+    'QUARTERDECK_URL QUARTERDECK_TOKEN QUARTERDECK_RELEASE QUARTERDECK_KEY QUARTERDECK_CLI HTTP_PROXY HTTPS_PROXY NO_PROXY SSL_CERT_FILE',
+    'QUARTERDECK_SERVICE_HOST QUARTERDECK_SERVICE_PORT QUARTERDECK_SERVICE_PORT_HTTP QUARTERDECK_PORT_4000_TCP QUARTERDECK_PORT_4000_TCP_PORT',
+    'QUARTERDECK_PORT PROB_PORT KUBERNETES_PORT KUBERNETES_SERVICE_HOST HOST_SERVICE_HOST',
+  ];
+  const names = usual.flatMap((line) => line.split(' '));
+  assert.equal(misspeltSettings(Object.fromEntries(names.map((name) => [name, 'tcp://10.0.0.1:80']))), []);
 });
 
 settings.run();
