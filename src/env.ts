@@ -14,6 +14,18 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 
+/** Settings that do nothing without another, each with that one. */
+const NEEDS = [
+  ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
+  ['S3_ACCESS_KEY_ID', 'S3_ENDPOINT'],
+  ['S3_PUBLIC_ENDPOINT', 'S3_ENDPOINT'],
+  ['S3_BUCKET', 'S3_ENDPOINT'],
+  ['S3_REGION', 'S3_ENDPOINT'],
+  ['JWKS_URL', 'JWKS_ISSUER'],
+  ['JWKS_ISSUER', 'JWKS_URL'],
+] as const;
+
 /** What a person has to change before the server can start, as one sentence; shown without a stack. */
 export class SettingError extends Error {}
 
@@ -25,6 +37,12 @@ class Reader {
   text(name: string): string | null {
     const value = this.source[name]?.trim();
     return value ? value : null;
+  }
+
+  /** Refuses a setting whose `needed` one is not there. */
+  both(name: string, needed: string): void {
+    if (this.text(name) !== null && this.text(needed) === null)
+      throw new SettingError(`${needed} is missing: ${name} does nothing without it; set both or neither.`);
   }
 
   integer(name: string, fallback: number, least: number, most: number): number {
@@ -136,6 +154,7 @@ class Reader {
  */
 export function readEnv(source: Source = process.env) {
   const read = new Reader(source);
+  for (const [name, needed] of NEEDS) read.both(name, needed);
   const port = read.integer('PORT', 4000, 0, 65_535);
   const host = read.text('HOST') ?? '127.0.0.1';
   return {

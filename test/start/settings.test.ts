@@ -95,7 +95,7 @@ settings('an address that is no URL is told apart from one of another kind, and 
     ['DATABASE_URL', 'postgres://ada:hid#den@host/name', /^DATABASE_URL cannot be read as a URL: .*%23/],
     ['DATABASE_URL', 'postgres://ada:1#hidden@host/name', /^DATABASE_URL cannot be read as a URL: .*%23/],
     ['REDIS_URL', 'redis://:hid/den@host', /^REDIS_URL cannot be read as a URL: /],
-    ['JWKS_URL', 'https://', /^JWKS_URL cannot be read as a URL: it needs a host/],
+    ['CLICKHOUSE_URL', 'https://', /^CLICKHOUSE_URL cannot be read as a URL: it needs a host/],
     ['PUBLIC_URL', 'https://ada:hidden@example.com', /^PUBLIC_URL must be a URL without user, password and query/],
     ['PUBLIC_URL', 'https://example.com/?hidden', /^PUBLIC_URL must be a URL without user, password and query/],
     ['PUBLIC_URL', 'https://example.com/#hidden', /^PUBLIC_URL cannot be read as a URL/],
@@ -123,6 +123,32 @@ settings('pairs for tracing are pairs, and secrets long enough', () => {
     () => readEnv({ JWT_PREVIOUS_SECRETS: `${'a'.repeat(32)},short` }),
     /^Each of JWT_PREVIOUS_SECRETS must have 32 characters or more, not 5\.$/,
   );
+});
+
+settings('half of what belongs together is refused, by the name of what is missing', () => {
+  const S3_ENDPOINT = 'http://127.0.0.1:9';
+  const [S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_BUCKET] = ['hidden', 'hidden', 'objects'];
+  for (const [missing, given] of [
+    ['S3_SECRET_ACCESS_KEY', { S3_ENDPOINT, S3_ACCESS_KEY_ID }],
+    ['S3_SECRET_ACCESS_KEY', { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: ' ' }],
+    ['S3_ACCESS_KEY_ID', { S3_ENDPOINT, S3_SECRET_ACCESS_KEY }],
+    ['S3_ENDPOINT', { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }],
+    ['S3_ENDPOINT', { S3_BUCKET }],
+    ['S3_ENDPOINT', { S3_REGION: 'eu-central-1' }],
+    ['S3_ENDPOINT', { S3_PUBLIC_ENDPOINT: S3_ENDPOINT }],
+    ['JWKS_ISSUER', { JWKS_URL: 'https://issuer.example/keys' }],
+    ['JWKS_URL', { JWKS_ISSUER: 'https://issuer.example' }],
+  ] as const)
+    assert.throws(
+      () => readEnv(given),
+      (error: unknown) =>
+        error instanceof SettingError &&
+        error.message.startsWith(`${missing} is missing: `) &&
+        !error.message.includes('hidden'),
+      JSON.stringify(given),
+    );
+  for (const whole of [{ S3_ENDPOINT }, { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }])
+    assert.is(readEnv(whole).s3Endpoint, S3_ENDPOINT);
 });
 
 settings('a misspelt name is known with the setting that was meant', () => {
