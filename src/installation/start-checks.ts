@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 import pg from 'pg';
-import { SettingError } from '../env.js';
+import { type Env, SettingError } from '../env.js';
+import type { Logger } from '../kernel/logger.js';
+import type { ObjectStore, ObjectStoreUnavailable } from '../storage/objects/object-store.js';
 
 const CONNECT_MS = 10_000;
 /** PostgreSQL 15. */
@@ -48,6 +50,28 @@ function databaseSentence({ code, message }: DatabaseError, { host, port, user, 
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E'))
     return `DATABASE_URL: PostgreSQL at ${place} cannot be used: ${message}.`;
   return `DATABASE_URL: no PostgreSQL answers at ${place} (${message || code}); start it, or name the right address.`;
+}
+
+/** Says in the log what to do about a bucket that cannot be used. The server does without for most of what it does, so it starts. */
+export async function tellUnusableBucket(objects: ObjectStore, env: Env, logger: Logger): Promise<void> {
+  if (!env.s3Endpoint) return;
+  try {
+    await objects.check();
+  } catch (error) {
+    const sentence = bucketSentence((error as ObjectStoreUnavailable).cause as BucketError, env.s3Bucket);
+    const place = new URL(env.s3Endpoint).origin;
+    logger.warn(`The object store at ${place} ${sentence}. Until then symbol files and profiles are refused.`);
+  }
+}
+
+type BucketError = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
+
+function bucketSentence({ code, message, $metadata }: BucketError, bucket: string): string {
+  const status = $metadata?.httpStatusCode;
+  if (status === 404) return `has no bucket "${bucket}"; create it, or name another in S3_BUCKET`;
+  if (status === 401 || status === 403)
+    return `refuses the key for the bucket "${bucket}"; check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and what the key may do`;
+  return `cannot be used (${status ?? (message || code)}); start it, or correct S3_ENDPOINT`;
 }
 
 /** Throws {@link SettingError} when a port cannot be listened on, before anything else is begun for it. */

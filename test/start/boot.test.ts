@@ -57,8 +57,14 @@ boot(
       };
       await change(first, '1234');
       assert.is(await first.end('SIGKILL'), 'SIGKILL');
-      const noRedis = { LOG_LEVEL: 'warn', REDIS_URL: 'redis://:not-told@127.0.0.1:1', DATABSE_URL: 'not-told' };
-      const second = await startServerProcess({ dataDir, env: noRedis });
+      const away = {
+        REDIS_URL: 'redis://:not-told@127.0.0.1:1',
+        S3_ENDPOINT: 'http://127.0.0.1:1/',
+        S3_ACCESS_KEY_ID: 'not-told',
+        S3_SECRET_ACCESS_KEY: 'not-told',
+        DATABSE_URL: 'not-told',
+      };
+      const second = await startServerProcess({ dataDir, env: { LOG_LEVEL: 'warn', ...away } });
       const { body } = await new Client(second.url)
         .withToken(made.tokens.owner)
         .get(`/api/v1/config/items/${item}/versions`);
@@ -70,6 +76,9 @@ boot(
       assert.is(await ended, 0, second.output());
       assert.is(second.output().match(/Redis does not answer/g)?.length, 1, second.output());
       assert.is(second.output().match(/DATABSE_URL is no setting of the server, DATABASE_URL is/g)?.length, 1);
+      const noObjects =
+        /The object store at http:\/\/127\.0\.0\.1:1 cannot be used \(.*ECONNREFUSED.*\); start it, or correct S3_ENDPOINT/g;
+      assert.is(second.output().match(noObjects)?.length, 1, second.output());
       assert.not.match(second.output(), /not-told/);
     } finally {
       await rm(dataDir, { recursive: true, force: true });
