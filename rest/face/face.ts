@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Route } from '../route.js';
@@ -32,9 +33,10 @@ export function restFace(routes: readonly Route[], parts: RunnerParts): Middlewa
     }
   }
   for (const [path, { allowed, crossOrigin }] of methods) {
-    const refuse = refuseMethod(allowed, crossOrigin);
-    register(path, ['OPTIONS'], crossOrigin ? preflight(allowed) : refuse);
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.includes(method));
+    const answered = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed;
+    const refuse = refuseMethod(answered, crossOrigin);
+    if (crossOrigin) register(path, ['OPTIONS'], preflight(allowed));
+    const others = METHODS.filter((method) => !answered.includes(method) && !(crossOrigin && method === 'OPTIONS'));
     register(path, others, refuse);
   }
   return router.routes() as unknown as Middleware<RequestState>;

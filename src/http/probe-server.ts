@@ -9,16 +9,20 @@ const ANSWERS_WITHIN_MS = 1000;
 /** `/healthz`: the process is alive. `/readyz`: the database answers; without Redis, the object store, the analytics store, or a disk that takes writes it is ready but degraded. */
 export function probes(app: App): Koa.Middleware {
   return async (ctx, next) => {
-    if (ctx.path === '/healthz') {
+    if (ctx.path !== '/healthz' && ctx.path !== '/readyz') {
+      await next();
+    } else if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.status = 405;
+      ctx.set('allow', 'GET, HEAD');
+      ctx.body = { error: 'method_not_allowed' };
+    } else if (ctx.path === '/healthz') {
       ctx.body = { status: 'ok' };
-    } else if (ctx.path === '/readyz') {
+    } else {
       const [ready, degraded] = await Promise.all([inTime(app.databaseAnswers()), degradedParts(app)]);
       ctx.status = ready ? 200 : 503;
       ctx.body = ready
         ? { status: degraded.length > 0 ? 'degraded' : 'ok', degraded }
         : { error: 'database_unreachable' };
-    } else {
-      await next();
     }
   };
 }

@@ -22,10 +22,11 @@ export function faultOfAnswer(
   return unrouted(contract, method, path, status, body) ? null : `${status} ${body.slice(0, 300)}`;
 }
 
-/** Whether an answer is right where no operation is. The server's own paths do not look at the method. */
+/** Whether an answer is right where no operation is. */
 function unrouted(contract: OpenApiContract, method: string, path: string, status: number, text: string): boolean {
   const others = contract.operations.filter((each) => contract.operationFor(each.method, path) === each);
-  if (others.some(({ responses }) => !responses.has(413))) return status < 500;
+  // The server's own paths; /metrics is not there for other methods.
+  if (others.some(({ responses }) => !responses.has(413))) return method === 'HEAD' || status === 405 || status === 404;
   if (others.length === 0) return status === 404 || status === 400;
   if (method === 'OPTIONS') return status === 204 || status === 405;
   return status === 405 && (method === 'HEAD' || errorText(parsed(text)) === 'method_not_allowed');

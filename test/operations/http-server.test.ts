@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -115,6 +117,28 @@ x('is ready but degraded without its object store, and the log says why nothing 
     lines.join('\n'),
   );
   await away.close();
+});
+
+/** The status of a request with any method, which of the methods are allowed, and the text. */
+async function answerTo(method: string, path: string): Promise<string> {
+  const asked = request(`${test.baseUrl}${path}`, { method }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  return `${answer.statusCode} ${answer.headers.allow ?? ''} ${await text(answer)}`;
+}
+
+x('refuses methods that a path has not, with those that it has', async () => {
+  for (const path of ['/healthz', '/readyz']) {
+    assert.match(await answerTo('GET', path), /^200 {2}{"status":"ok"/);
+    assert.is(await answerTo('HEAD', path), '200  ');
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'])
+      assert.is(await answerTo(method, path), '405 GET, HEAD {"error":"method_not_allowed"}', method);
+  }
+  for (const method of ['PUT', 'TRACE', 'QUERY', 'PROPFIND']) {
+    assert.is(await answerTo(method, '/api/v1/batch'), '405 POST {"error":"method_not_allowed"}', method);
+    assert.is(await answerTo(method, '/api/pulse/surveys/a'), '405 GET, HEAD {"error":"method_not_allowed"}', method);
+    assert.is(await answerTo(method, '/api/v1/none'), '404  {"error":"not_found"}', method);
+  }
+  assert.is(await answerTo('HEAD', '/api/v1/batch'), '405 POST ');
 });
 
 x('refuses headers that are too large or not HTTP with a 4xx', async () => {

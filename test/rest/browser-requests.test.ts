@@ -72,6 +72,8 @@ x('a method that a path has not is refused so that pages may read it, where they
     assert.match(headers.get('access-control-expose-headers') ?? '', /x-request-id/);
     assert.ok(headers.get('allow'), path);
   }
+  assert.is((await refused('/api/v1/handshake')).headers.get('allow'), 'POST, GET, HEAD');
+  assert.is((await refused('/api/v1/batch')).headers.get('allow'), 'POST');
   const desk = await refused('/api/v1/catch/symbols');
   assert.equal([desk.status, desk.headers.get('access-control-allow-origin')], [405, null]);
 });
