@@ -4,7 +4,7 @@ import type { Problem } from '../../targeting/rules/rule-problems.js';
 export const catchFailure = defineFailures(
   {
     incomplete_file: () => 'The form ended in the middle of the file; send it again.',
-    missing_file: () => 'Send the symbol file in the form field "file".',
+    missing_file: () => 'Send the symbol file in the form field "file"; an empty one is none.',
     invalid_kind: () =>
       'Say which kind it is: js_sourcemap, ios_dsym, android_mapping, android_ndk or flutter_symbols.',
     invalid_environment: () => 'The environment is live or test.',

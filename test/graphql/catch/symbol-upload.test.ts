@@ -64,6 +64,7 @@ upload('is refused in GraphQL’s words', async ({ test, world }) => {
   assert.is(codeOf(await send(new Client(test.baseUrl), small, map)), 'UNAUTHENTICATED');
   assert.is(codeOf(await send(viewer.client, small, map)), 'PERMISSION_DENIED');
   assert.is(codeOf(await send(client, small, { kind: 'nothing' })), 'INVALID_KIND');
+  assert.is(codeOf(await send(client, Buffer.alloc(0), map)), 'MISSING_FILE');
   assert.is(codeOf(await send(client, Buffer.alloc(100_001), map)), 'FILE_TOO_LARGE');
   assert.is((await send(client, Buffer.alloc(500_000), map)).status, 413);
   assert.is((await send(client, small, map, {})).status, 400, 'without the preflight header');

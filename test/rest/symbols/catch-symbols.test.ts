@@ -96,6 +96,7 @@ upload('is refused row by row of its error table and leaves nothing behind', asy
     ['a viewer without anything', uploadSymbols(viewer.client, null, {}), 403, 'permission_denied'],
     ['body over the cap', uploadSymbols(editor, huge, {}), 413, 'payload_too_large'],
     ['no file', uploadSymbols(editor, null, {}), 400, 'missing_file'],
+    ['an empty file', uploadSymbols(editor, { ...map, bytes: new Uint8Array() }, kind), 400, 'missing_file'],
     ['file without kind', uploadSymbols(editor, map, {}), 400, 'invalid_kind'],
     ['kind of another case', uploadSymbols(editor, map, { kind: 'IOS_DSYM' }), 400, 'invalid_kind'],
     ['kind from the prototype', uploadSymbols(editor, map, { kind: 'constructor' }), 400, 'invalid_kind'],

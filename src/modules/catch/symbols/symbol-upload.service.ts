@@ -79,7 +79,7 @@ export class SymbolUploadService {
    * Checks in order: role, file, kind, environment, size, quota.
    *
    * @param file null when the upload had none
-   * @throws DomainError `permission_denied`, `missing_file`, `invalid_kind`, `invalid_environment`, `file_too_large`,
+   * @throws DomainError `permission_denied`, `missing_file` (an empty one is none), `invalid_kind`, `invalid_environment`, `file_too_large`,
    *   `quota_exceeded`; the file is discarded then
    */
   async register(
@@ -91,7 +91,7 @@ export class SymbolUploadService {
     const stored = file === TOO_LARGE ? null : file;
     try {
       await this.parts.tx.read(caller, (ctx) => this.authorizeUpload(ctx, projectId));
-      if (file === null) throw catchFailure('missing_file');
+      if (file === null || (file !== TOO_LARGE && file.bytes === 0)) throw catchFailure('missing_file');
       const checked = checkUploadFields(fields);
       if (file === TOO_LARGE) throw catchFailure('file_too_large', { limit: this.parts.maxFileBytes });
       const matchKey = await this.matchKeyOf(file, checked);
