@@ -79,7 +79,8 @@ export function externalIdOf(query: URLSearchParams): string | null {
 export function partialQuery(query: URLSearchParams): { survey: string; externalId: string } {
   const survey = query.get('survey_id');
   const externalId = externalIdOf(query);
-  if (survey === null || externalId === null) throw wrong('the query must have survey_id and external_id');
+  if (survey === null || externalId === null)
+    throw pulseFailure('invalid_body', { part: 'query', problem: 'it must have survey_id and external_id' });
   return { survey, externalId };
 }
 

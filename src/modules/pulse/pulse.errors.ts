@@ -13,7 +13,8 @@ export const pulseFailure = defineFailures(
     no_questions: () => 'The survey has no questions yet; add one first.',
     validation: ({ invalid, missing }: { invalid: readonly InvalidAnswer[]; missing: readonly MissingAnswer[] }) =>
       `${missing.length} required and ${invalid.length} wrong answers; correct them and send the response again.`,
-    invalid_body: ({ problem }: { problem: string }) => `The request body cannot be used: ${problem}.`,
+    invalid_body: ({ problem, part = 'request body' }: { problem: string; part?: string }) =>
+      `The ${part} cannot be used: ${problem}.`,
     invalid_answers: () => 'answers must be an object: question id → answer.',
     invalid_environment: () => 'The environment is live or test.',
     invalid_link: () => 'The link has expired or was changed; ask for a new one.',

@@ -148,6 +148,15 @@ partials('are refused row by row of the error table', async ({ test, world, surv
   }
 });
 
+partials('that are asked for without saying whose are refused in words about the query', async ({ world, survey }) => {
+  const sent = [world.live.get(PATH), world.live.get(`${PATH}?survey_id=${survey.id}`), world.live.delete(PATH)];
+  for (const { body } of await Promise.all(sent))
+    assert.equal(body, {
+      error: 'invalid_body',
+      message: 'The query cannot be used: it must have survey_id and external_id.',
+    });
+});
+
 partials('ids with NUL are the same id as they were saved under', async ({ world, survey }) => {
   await save(world, survey, { respondent: { external_id: 'a\u0000b' } });
   assert.ok(await partialOf(world, survey, 'a%00b'));
