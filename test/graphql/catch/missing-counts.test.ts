@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { systemCaller } from '../../../src/kernel/context.js';
 import { eraseFromCrashes } from '../../../src/modules/catch/crashes/crash-erasure.sql.js';
 import { isSystemImage } from '../../../src/symbols/system-image.js';
+import { refuseRows } from '../../support/database.js';
 import { buildWorld, setPlan, type World } from '../../support/factories/factories.js';
 import { artifactOf, uploadSymbols } from '../../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../../support/test-app.js';
@@ -145,30 +146,54 @@ counts('are those of the events at every moment, whatever comes, goes and change
   assert.equal(rows, [{ first }], 'a month is counted');
 });
 
-counts('of days that no trigger has counted come from their events', async ({ test }) => {
-  const world = await buildWorld(test);
-  const { projectId } = world;
+async function crash(test: TestApp, { live, projectId }: World, release: string): Promise<void> {
   const frames = [{ module: 'a.b', function: 'a', line: 1 }];
-  for (const release of ['1.0', '1.0', '2.0']) {
-    await world.live.post('/api/catch/events', {
-      event_id: randomUUID(),
-      platform: 'android',
-      release,
-      exception: { type: 'E', frames },
-    });
-    await test.app.services.crashSymbolication.run(projectId, 'live');
-    test.clock.advance(DAY_MS);
-  }
-  // As an upgrade leaves them.
-  await test.app.pool.query(
+  const event = { event_id: randomUUID(), platform: 'android', release, exception: { type: 'E', frames } };
+  await live.post('/api/catch/events', event);
+  await test.app.services.crashSymbolication.run(projectId, 'live');
+}
+
+/** Leaves a note for each day that was counted, as an upgrade does. */
+async function forgetCounts({ app }: TestApp): Promise<void> {
+  await app.pool.query(
     'insert into crash_missing_note select distinct project_id, environment, day from crash_missing_day',
   );
-  await test.app.pool.query('delete from crash_missing_day');
-  await test.app.pool.query('delete from crash_missing_symbol');
+  await app.pool.query('delete from crash_missing_day');
+  await app.pool.query('delete from crash_missing_symbol');
+}
+
+counts('of days that no trigger has counted come from their events', async ({ test }) => {
+  const world = await buildWorld(test);
+  for (const release of ['1.0', '1.0', '2.0']) {
+    await crash(test, world, release);
+    test.clock.advance(DAY_MS);
+  }
+  await forgetCounts(test);
   await test.app.services.missingCounts.count(test.clock.now());
   assert.is(await compare(test, world, 'after the count'), 2);
   const { rows } = await test.app.pool.query('select from crash_missing_note');
   assert.is(rows.length, 0);
+});
+
+counts('of others are kept where the database refuses those of one project', async ({ test }) => {
+  const neighbour = await buildWorld(test);
+  const world = await buildWorld(test);
+  assert.ok(neighbour.projectId < world.projectId, 'the neighbour comes first');
+  for (const each of [neighbour, world]) await crash(test, each, '1.0');
+  await forgetCounts(test);
+  const isNeighbours = `new.project_id = '${neighbour.projectId}'`;
+  const noted = async () => {
+    const { rows } = await test.app.pool.query<{ project_id: string }>('select project_id from crash_missing_note');
+    return rows.map(({ project_id }) => project_id);
+  };
+  const accept = await refuseRows(test.app.pool, 'crash_missing_symbol', isNeighbours);
+  await test.app.services.missingCounts.count(test.clock.now());
+  assert.is(await compare(test, world, 'beside a project that is refused'), 1);
+  assert.equal(await noted(), [neighbour.projectId], 'its day waits');
+  await accept();
+  await test.app.services.missingCounts.count(test.clock.now());
+  assert.is(await compare(test, neighbour, 'once it is taken'), 1);
+  assert.equal(await noted(), []);
 });
 
 counts('take the same libraries for the system’s as symbolication does', async ({ test }) => {
