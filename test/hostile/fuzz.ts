@@ -40,8 +40,13 @@ const FUZZERS: Readonly<Record<string, Fuzzer>> = {
  * @returns the exit code.
  */
 export async function fuzz(args: readonly string[]): Promise<number> {
-  const named = args[0] !== undefined && args[0] in FUZZERS;
-  const [face = 'rest', most, seed = String(randomInt(2 ** 31))] = named ? args : ['rest', ...args];
+  const [first = 'rest'] = args;
+  const named = Object.hasOwn(FUZZERS, first);
+  if (!named && !/^\d+$/.test(first)) {
+    process.stdout.write(`No face is called ${first}; there are: ${Object.keys(FUZZERS).join(', ')}, targeting\n`);
+    return 1;
+  }
+  const [face = 'rest', most, seed = String(randomInt(2 ** 31))] = named && args.length > 0 ? args : ['rest', ...args];
   const database = await startThrowawayDatabase();
   process.env.TEST_DATABASE_URL = database.url;
   const { openTestApp } = await import('../support/test-app.js');

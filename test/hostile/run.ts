@@ -74,6 +74,10 @@ async function main(): Promise<number> {
   const [mode, ...rest] = process.argv.slice(2);
   if (mode === 'fuzz' && rest[0] === 'targeting') return fuzzTargeting(rest.slice(1));
   if (mode === 'fuzz') return fuzz(rest);
+  if (mode !== undefined && !mode.startsWith('-')) {
+    say(`Hostile requests do not know ${mode}; there are: fuzz, --group NAME, --heavy`);
+    return 1;
+  }
   if (!existsSync(join(corpus, 'run-badinputs.mjs'))) {
     say('The corpus of bad inputs is not here: ../shared/checks/run-badinputs.mjs is missing.');
     return 1;

@@ -26,16 +26,21 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The chosen runs with their counts: a number belongs to the name before it. */
+const isCount = (word: string | undefined): word is string => word !== undefined && /^\d+$/.test(word);
+
+/** The chosen runs with their counts: a number belongs to the name before it. Ends the process when a word is neither. */
 function chosenFrom(all: readonly Torture[], words: readonly string[]): { torture: Torture; count: number }[] {
   if (words.length === 0) return all.map((torture) => ({ torture, count: torture.usualCount }));
+  const names = all.map(({ name }) => name);
+  const unknown = words.filter((word, at) => !names.includes(word) && !(at > 0 && isCount(word)));
+  if (unknown.length > 0) {
+    say(`No torture run is called ${unknown.join(' or ')}; there are: ${names.join(', ')}`);
+    process.exit(1);
+  }
   return words.flatMap((word, at) => {
-    if (/^\d+$/.test(word)) return [];
     const torture = all.find(({ name }) => name === word);
-    if (!torture)
-      throw new Error(`No torture run is called ${word}; there are: ${all.map(({ name }) => name).join(', ')}`);
     const next = words[at + 1];
-    return [{ torture, count: next !== undefined && /^\d+$/.test(next) ? Number(next) : torture.usualCount }];
+    return torture ? [{ torture, count: isCount(next) ? Number(next) : torture.usualCount }] : [];
   });
 }
 
@@ -95,13 +100,14 @@ if (words[0] === 'publish' && words[1]) {
   writeDocumentBlock('reliability.md', 'torture', (before) => tableWith(before, Object.values(kept).flat()));
   process.exit(0);
 }
+const chosen = chosenFrom(all, words);
 const results: Record<string, TortureRow[]> = {};
 const database = await startRunDatabase();
 // Servers end with the process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => void database.stop().finally(() => process.exit(130)));
 try {
-  for (const { torture, count } of chosenFrom(all, words)) {
+  for (const { torture, count } of chosen) {
     say(`\n## ${torture.name} ${count}`);
     const rows = await endure(torture, count, database);
     results[torture.name] = rows;
