@@ -6,6 +6,7 @@ import { type Context, systemCaller } from '../kernel/context.js';
 import { newUuid } from '../kernel/ids.js';
 import type { KeyScope } from '../modules/access/keys/key-scopes.js';
 import { Organization } from '../modules/access/projects/organization.entity.js';
+import { openDataFolder } from '../storage/embedded/data-folder.js';
 import { writeWhole } from '../storage/objects/durable-files.js';
 import { createSamples, type Samples } from './first-run-samples.js';
 
@@ -29,18 +30,22 @@ interface FirstRunFile {
 
 /**
  * On an empty database: an organization, its owner, a project "Demo" with keys and sample data; how to try them is printed
- * and kept in `first-run.json` (mode 0600). Processes that start at once on one database do it once.
+ * and kept in `first-run.json` (mode 0600). Processes that start at once on one database do it once. Throws `SettingError` when the file
+ * cannot be written; nothing is made then, since nobody could sign in.
  */
 export async function firstRun(app: App, baseUrl: string, say: (line: string) => void): Promise<void> {
+  const { dataDir } = app.options.env;
+  const path = join(dataDir, 'first-run.json');
   const made = await app.tx.write(systemCaller('first-run', newUuid()), async (ctx) => {
     await ctx.em.execute('select pg_advisory_xact_lock(7104418226)');
     const [row] = await ctx.em.execute<{ empty: boolean }[]>('select not exists (select 1 from organization) as empty');
-    return row?.empty ? createDemo(app, ctx, baseUrl) : null;
+    if (!row?.empty) return null;
+    await openDataFolder(dataDir, 0o700);
+    const demo = await createDemo(app, ctx, baseUrl);
+    await writeWhole(path, `${JSON.stringify(demo, null, 2)}\n`);
+    return demo;
   });
-  if (!made) return;
-  const path = join(app.options.env.dataDir, 'first-run.json');
-  await writeWhole(path, `${JSON.stringify(made, null, 2)}\n`);
-  for (const line of tryIt(made, path)) say(line);
+  if (made) for (const line of tryIt(made, path)) say(line);
 }
 
 async function createDemo(app: App, ctx: Context, baseUrl: string): Promise<FirstRunFile> {

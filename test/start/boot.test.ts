@@ -149,4 +149,21 @@ boot(
   },
 );
 
+boot('no demo project is made where the password of its owner cannot be kept', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-unkept-'));
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  const database = await createEmptyDatabase();
+  try {
+    const said = await refusal(file, { ...quiet, DATABASE_URL: database.url, JWT_SECRET: 'x'.repeat(40) });
+    assert.match(said.trimEnd(), /^DATA_DIR is .*\/file, which is no folder; name one\.$/);
+    const server = await startServerProcess({ env: { ...quiet, DATABASE_URL: database.url } });
+    assert.ok((await server.firstRun()).owner.password, 'the next start makes it');
+    await server.stop();
+  } finally {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 boot.run();
