@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -200,6 +200,28 @@ x('explains a folder it cannot use, and leaves nothing running', async () => {
   await mkdir(join(dataDir, 'postgres'));
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
   await rejects(startEmbeddedDatabase({ dataDir, ...quiet }), /made by PostgreSQL 15/);
+});
+
+x('explains a file that it cannot use, and what PostgreSQL says, in one line', async () => {
+  const dataDir = await usedFolder();
+  const log = join(dataDir, 'postgres.log');
+  await rename(log, `${log}.kept`);
+  await mkdir(log);
+  await rejects(
+    startEmbeddedDatabase({ dataDir, ...quiet }),
+    /^DATA_DIR cannot be used \(EISDIR: .*postgres\.log'\); .*$/,
+  );
+  await rm(log, { recursive: true });
+  // What an earlier start has logged says nothing about this one.
+  await writeFile(log, '2026-01-01 00:00:00.000 UTC [1] FATAL:  of another time\n');
+  const control = join(dataDir, 'postgres/global/pg_control');
+  await rename(control, `${control}.kept`);
+  await rejects(
+    startEmbeddedDatabase({ dataDir, ...quiet }),
+    /^PostgreSQL did not start in .*: postgres: could not find the database system .*pg_control.*; more is in .*postgres\.log\.$/,
+  );
+  await rename(`${control}.kept`, control);
+  await rename(`${log}.kept`, log);
 });
 
 if (root) {

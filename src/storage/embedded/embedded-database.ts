@@ -1,5 +1,6 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { SettingError } from '../../env.js';
 import { openDataFolder } from './data-folder.js';
 import { withExclusiveLock } from './exclusive-lock.js';
 import { type Machine, thisMachine } from './machine-settings.js';
@@ -44,7 +45,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const user = await ownerOfCluster(folder);
   const binaries = await findPostgresBinaries(await locatePostgresPackage(), join(dataDir, 'postgres-programs'), user);
   const say = (line: string) => options.onProgress(`Embedded PostgreSQL: ${line}`);
-  return withExclusiveLock(dataDir, async () => {
+  const bringUp = async () => {
     const cluster = (await readCluster(folder, binaries.version)) ?? (await firstCluster(folder, binaries, say, user));
     const logPath = join(dataDir, 'postgres.log');
     await limitLog(logPath);
@@ -59,7 +60,19 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     });
     await keeper.bringUp();
     return { url: keeper.url, stop: () => keeper.stop() };
+  };
+  return withExclusiveLock(dataDir, bringUp).catch((error: unknown) => {
+    throw inWords(error);
   });
+}
+
+/** What the system refuses of a file in the data folder, as one that another user has made, is for a person to mend. */
+function inWords(error: unknown): unknown {
+  const { path, message } = error as NodeJS.ErrnoException;
+  if (path === undefined) return error;
+  return new SettingError(
+    `DATA_DIR cannot be used (${message}); its files must belong to the user who starts the server, and its disk must have room.`,
+  );
 }
 
 /** Whether an embedded database was ever made in a data folder. */

@@ -106,7 +106,9 @@ async function initialize(draft: string, passwordPath: string, binaries: Postgre
 function trouble(report: string): string {
   const lines = report.trim().split('\n');
   const told = lines.filter((line) => /(?:error|FATAL|PANIC|hint|HINT):/.test(line)).join('; ') || (lines.at(-1) ?? '');
-  return /No space left|quota/i.test(report) ? `its disk is full; free some space, and start again (${told}).` : told;
+  return /No space left|quota|Check free disk space/i.test(report)
+    ? `its disk is full; free some space, and start again (${told}).`
+    : told;
 }
 
 /** Takes over the port in use; the file is readable for the launcher and PostgreSQL's account only. */

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { SettingError } from '../../env.js';
@@ -92,6 +93,10 @@ export class PostgresKeeper {
   private async launch(since: number): Promise<boolean> {
     await this.movePort(await freePort(this.cluster.port));
     const { folder, port } = this.cluster;
+    const logged = await stat(this.options.logPath).then(
+      ({ size }) => size,
+      () => 0,
+    );
     const child = spawnServer(this.cluster, this.binaries, this.options);
     let failure: Error | undefined;
     child.once('error', (error) => {
@@ -111,7 +116,7 @@ export class PostgresKeeper {
       if (await alive()) await once(child, 'exit');
       throw error;
     }
-    const words = await logTail(this.options.logPath).catch(() => '');
+    const words = await logTail(this.options.logPath, logged).catch(() => '');
     const leftovers = /pre-existing shared memory block|lock file .* already exists/.test(
       words.split('\n').slice(-4).join('\n'),
     );
@@ -119,7 +124,8 @@ export class PostgresKeeper {
       await endLeftovers(folder);
       return false;
     }
-    throw new SettingError(`PostgreSQL did not start in ${folder}: ${failure?.message ?? ''}\n${words}`);
+    const why = failure?.message ?? endOf(words);
+    throw new SettingError(`PostgreSQL did not start in ${folder}: ${why}; more is in ${this.options.logPath}.`);
   }
 
   private async connect(alive: () => Promise<boolean>): Promise<boolean> {
@@ -177,4 +183,10 @@ export class PostgresKeeper {
     this.cluster.port = port;
     await writeSettings(this.cluster, this.options.user);
   }
+}
+
+/** Why PostgreSQL ended, by what it logged since it was started, in a line without times and processes. */
+function endOf(log: string): string {
+  const told = log.split('\n').findLast((line) => /(?:FATAL|PANIC):/.test(line)) ?? log;
+  return told.replace(/^.*?\] (?=[A-Z]+:)/, '').replace(/\s+/g, ' ');
 }

@@ -142,12 +142,12 @@ export async function freePort(wanted: number): Promise<number> {
   throw new Error('No free TCP port on 127.0.0.1');
 }
 
-/** The end of the server's log, for messages about a failed start. */
-export async function logTail(path: string): Promise<string> {
+/** The end of the server's log from a byte on, for messages about a failed start. */
+export async function logTail(path: string, from: number): Promise<string> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const start = Math.max(0, size - LOG_TAIL_BYTES);
+    const start = Math.max(from, size - LOG_TAIL_BYTES);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(LOG_TAIL_BYTES), 0, LOG_TAIL_BYTES, start);
     return buffer.toString('utf8', 0, bytesRead).trim();
   } finally {
