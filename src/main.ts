@@ -5,7 +5,7 @@ import { misspeltSettings, readEnv, SettingError } from './env.js';
 import { firstRun } from './first-run/first-run.js';
 import { createProbeServer } from './http/probe-server.js';
 import { keptSecret } from './installation/secrets.js';
-import { portError, requireDatabase, requirePort, tellUnusableBucket } from './installation/start-checks.js';
+import { portError, requireDatabase, requirePort, tellUnusableObjects } from './installation/start-checks.js';
 import { systemClock } from './kernel/clock.js';
 import { createLogger, type Logger } from './kernel/logger.js';
 import { createHttpServer } from './server.js';
@@ -38,7 +38,7 @@ async function start(stops: Step[]): Promise<void> {
     env.role !== 'api',
   );
   stops.unshift(() => app.close());
-  void tellUnusableBucket(app.parts.objects, env, logger);
+  void tellUnusableObjects(app.parts.objects, env, logger);
   if (env.role !== 'api') {
     const worker = await startWorker(app);
     stops.unshift(() => worker.stop());

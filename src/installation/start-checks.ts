@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import pg from 'pg';
 import { type Env, SettingError } from '../env.js';
 import type { Logger } from '../kernel/logger.js';
-import type { ObjectStore, ObjectStoreUnavailable } from '../storage/objects/object-store.js';
+import { type ObjectStore, ObjectStoreUnavailable } from '../storage/objects/object-store.js';
 
 const CONNECT_MS = 10_000;
 /** PostgreSQL 15. */
@@ -52,21 +52,22 @@ function databaseSentence({ code, message }: DatabaseError, { host, port, user, 
   return `DATABASE_URL: no PostgreSQL answers at ${place} (${message || code}); start it, or name the right address.`;
 }
 
-/** Says in the log what to do about a bucket that cannot be used. The server does without for most of what it does, so it starts. */
-export async function tellUnusableBucket(objects: ObjectStore, env: Env, logger: Logger): Promise<void> {
-  if (!env.s3Endpoint) return;
+/** Says in the log what to do about an object store that cannot be used. The server does without for most of what it does, so it starts. */
+export async function tellUnusableObjects(objects: ObjectStore, env: Env, logger: Logger): Promise<void> {
   try {
     await objects.check();
   } catch (error) {
-    const sentence = bucketSentence((error as ObjectStoreUnavailable).cause as BucketError, env.s3Bucket);
-    const place = new URL(env.s3Endpoint).origin;
-    logger.warn(`The object store at ${place} ${sentence}. Until then symbol files and profiles are refused.`);
+    const cause = (error instanceof ObjectStoreUnavailable ? error.cause : error) as StoreError;
+    const sentence = env.s3Endpoint
+      ? `The object store at ${new URL(env.s3Endpoint).origin} ${bucketTrouble(cause, env.s3Bucket)}`
+      : `The object store in DATA_DIR cannot be used (${cause.message}); give this user the right to write there, and room`;
+    logger.warn(`${sentence}. Until then symbol files and profiles are refused.`);
   }
 }
 
-type BucketError = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
+type StoreError = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
 
-function bucketSentence({ code, message, $metadata }: BucketError, bucket: string): string {
+function bucketTrouble({ code, message, $metadata }: StoreError, bucket: string): string {
   const status = $metadata?.httpStatusCode;
   if (status === 404) return `has no bucket "${bucket}"; create it, or name another in S3_BUCKET`;
   if (status === 401 || status === 403)

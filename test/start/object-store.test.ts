@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Env, readEnv } from '../../src/env.js';
+import { tellUnusableObjects } from '../../src/installation/start-checks.js';
+import { createLogger } from '../../src/kernel/logger.js';
+import { openObjectStore } from '../../src/storage/objects/open-object-store.js';
+
+const store = suite('an object store that cannot be used when the server starts');
+
+async function toldOf(env: Env): Promise<string[]> {
+  const lines: string[] = [];
+  const logger = createLogger('warn', { write: (line) => lines.push(line) });
+  await tellUnusableObjects(await openObjectStore(env, { linkBase: '', linkSecret: '' }), env, logger);
+  return lines;
+}
+
+for (const [status, says] of [
+  [200, null],
+  [403, /refuses the key for the bucket "b"; check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY/],
+  [404, /has no bucket "b"; create it, or name another in S3_BUCKET/],
+  [500, /cannot be used \(500\); start it, or correct S3_ENDPOINT/],
+] as const) {
+  store(`is told in one line that says what to do, where it is a bucket that answers ${status}`, async () => {
+    const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const env = readEnv({
+      S3_ENDPOINT: `http://user:not-told@${place}`,
+      S3_BUCKET: 'b',
+      S3_ACCESS_KEY_ID: 'not-told',
+      S3_SECRET_ACCESS_KEY: 'not-told',
+    });
+    const lines = await toldOf(env);
+    server.close();
+    server.closeAllConnections();
+    assert.is(lines.length, says ? 1 : 0);
+    if (!says) return;
+    const { msg } = JSON.parse(lines[0] ?? '') as { msg: string };
+    assert.match(msg, says);
+    assert.ok(msg.startsWith(`The object store at http://${place} `), msg);
+    assert.not.match(lines.join(), /not-told/);
+  });
+}
+
+store('is told where files cannot be written', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-objects-'));
+  await writeFile(join(folder, 'objects'), '');
+  const [line, ...more] = await toldOf(readEnv({ DATA_DIR: folder }));
+  await rm(folder, { recursive: true });
+  assert.match(line ?? '', /The object store in DATA_DIR cannot be used \(E\w+: .*objects/);
+  assert.equal(more, []);
+});
+
+store.run();
