@@ -154,10 +154,21 @@ onPage({ url: '', key: '' }).flag('theme', 'blue');
 console.log(theme);
 `;
 
+/** What the examples of docs/sdk.md take from the application around them. */
+const AROUND_EXAMPLES = `
+declare const user: { id: string; plan: string };
+declare function showNewCheckout(): void;
+declare function render(): void;
+declare function NewCheckout(props: { most: number }): string;
+declare function OldCheckout(): string;
+`;
+
 /** What applications bring along; no registry is asked in a test. */
 const PEERS = [
   'react',
+  'react-dom',
   '@types/react',
+  '@types/react-dom',
   '@types/node',
   '@openfeature/core',
   '@openfeature/server-sdk',
@@ -218,6 +229,16 @@ x('decide in a process as the vectors say', async ({ folder }) => {
   assert.ok(held > 350, `${held} vectors`);
 });
 
+/** What the compiler complains about. TypeScript's own libraries need no check, those of the packages do. */
+async function compiled(folder: string, ...args: string[]): Promise<string> {
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  const strict = ['--noEmit', '--strict', '--skipDefaultLibCheck', '--singleThreaded', '--types', 'node'];
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, ...strict, ...args], { cwd: folder }).catch(
+    (failure: { stdout: string }) => failure,
+  );
+  return stdout;
+}
+
 x('hold an application to the flags and config that it has, and refuse a misspelt key', async ({ folder }) => {
   const test = await openTestApp();
   const world = await buildWorld(test);
@@ -233,7 +254,6 @@ x('hold an application to the flags and config that it has, and refuse a misspel
   await test.close();
   await writeFile(join(folder, 'application.ts'), APPLICATION);
   await writeFile(join(folder, 'common.cts'), COMMON);
-  const tsc = resolve('node_modules/typescript/bin/tsc');
   const files = ['application.ts', 'quarterdeck.d.ts'];
   for (const [module, resolution] of [
     ['node16', 'node16'],
@@ -242,24 +262,19 @@ x('hold an application to the flags and config that it has, and refuse a misspel
   ] as const) {
     // TypeScript's node16 stands for a Node that could not require modules.
     const common = resolution === 'node16' ? [] : ['common.cts'];
-    // TypeScript's own libraries need no check, those of the packages do.
-    const settings = [
-      '--noEmit',
-      '--strict',
-      '--skipDefaultLibCheck',
-      '--singleThreaded',
-      '--types',
-      'node',
-      '--module',
-      module,
-      '--moduleResolution',
-      resolution,
-    ];
-    const compiled = await promisify(execFile)(process.execPath, [tsc, ...settings, ...files, ...common], {
-      cwd: folder,
-    }).catch(({ stdout }) => ({ stdout }));
-    assert.is(compiled.stdout, '', resolution);
+    const settings = ['--module', module, '--moduleResolution', resolution];
+    assert.is(await compiled(folder, ...settings, ...files, ...common), '', resolution);
   }
+});
+
+x('compile in the examples of docs/sdk.md as they stand there', async ({ folder }) => {
+  const examples = [...(await readFile('docs/sdk.md', 'utf8')).matchAll(/```(tsx?)\n([\s\S]*?)```/g)];
+  const files = examples.map(([, ending], at) => `example-${at}.${ending}`);
+  assert.is(new Set(files).size, NAMES.length, 'one of each library');
+  for (const [at, file] of files.entries()) await writeFile(join(folder, file), examples[at]?.[2] ?? '');
+  await writeFile(join(folder, 'around.d.ts'), AROUND_EXAMPLES);
+  const settings = ['--module', 'esnext', '--moduleResolution', 'bundler', '--jsx', 'react-jsx'];
+  assert.is(await compiled(folder, ...settings, ...files, 'around.d.ts'), '');
 });
 
 x.run();
