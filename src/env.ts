@@ -46,8 +46,8 @@ class Reader {
   }
 
   integer(name: string, fallback: number, least: number, most: number): number {
-    if (this.text(name) === null) return fallback;
-    const text = this.source[name] ?? '';
+    const text = this.text(name);
+    if (text === null) return fallback;
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most)
       throw new SettingError(
@@ -62,8 +62,8 @@ class Reader {
   }
 
   fraction(name: string, fallback: number): number {
-    if (this.text(name) === null) return fallback;
-    const text = this.source[name] ?? '';
+    const text = this.text(name);
+    if (text === null) return fallback;
     const value = Number(text);
     if (!/^\d*\.?\d+$/.test(text) || value > 1)
       throw new SettingError(

@@ -51,20 +51,7 @@ settings('OPERATORS is a list of e-mails in whatever case', () => {
 
 settings('a number is written in plain decimal digits, whichever setting it is', () => {
   for (const name of ['PORT', 'PROBE_PORT', 'DATABASE_POOL', 'GRAPHQL_COST_PER_SECOND']) {
-    for (const text of [
-      '1e2',
-      '0x50',
-      '0b11',
-      ' 80 ',
-      '80\n',
-      '+80',
-      '8_0',
-      '80.0',
-      '-1',
-      '٨٠',
-      'Infinity',
-      '9'.repeat(400),
-    ])
+    for (const text of ['1e2', '0x50', '0b11', '+80', '8_0', '80.0', '-1', '٨٠', 'Infinity', '9'.repeat(400)])
       assert.throws(
         () => readEnv({ [name]: text }),
         (error: unknown) =>
@@ -75,11 +62,12 @@ settings('a number is written in plain decimal digits, whichever setting it is',
       );
   }
   assert.is(readEnv({ PORT: '8080' }).port, 8080);
+  assert.is(readEnv({ PORT: ' 8080\r' }).port, 8080);
   assert.is(readEnv({ PORT: '' }).port, 4000);
 });
 
 settings('a share of traces is a number from 0 to 1', () => {
-  for (const share of ['abc', '-0.1', '1.1', 'NaN', '1e-1', '0x1', ' 0.5'])
+  for (const share of ['abc', '-0.1', '1.1', 'NaN', '1e-1', '0x1'])
     assert.throws(
       () => readEnv({ OTEL_TRACES_SAMPLER_ARG: share }),
       /OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1/,
