@@ -210,13 +210,21 @@ if (hasChromium()) {
     await close();
   });
 
-  keyboard('a chart says in whose time its days and hours are', async () => {
+  keyboard('a chart says in whose time its days and hours are, once', async () => {
     const sent = await world.live.post('/api/v1/track', { event_name: 'charted', distinct_id: 'u-1' });
     assert.is(sent.status, 200, sent.text);
     const { page, faults, close } = await openTab(browser, test.baseUrl, { user: world.owner });
     for (const path of ['', 'events']) {
       await page.goto(place(...(path ? [path] : [])));
       await page.locator('.chart').first().getByText('UTC', { exact: true }).waitFor();
+      assert.is(
+        await page
+          .getByRole('region')
+          .filter({ has: page.locator('.chart') })
+          .getByText('UTC')
+          .count(),
+        1,
+      );
     }
     assert.equal(faults, []);
     await close();

@@ -205,7 +205,7 @@ if (hasChromium()) {
         await page.getByRole('table').waitFor();
       }
       await tab.goWithin(`${place}/events?span=ever`);
-      await page.getByText(/by day of UTC/).waitFor();
+      await page.getByText(/by day$/).waitFor();
       await tab.goWithin(`${place}/nothing/here`);
       await page.getByRole('heading', { name: 'No such page' }).waitFor();
       assert.is(await page.getByRole('main').count(), 1);

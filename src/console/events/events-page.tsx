@@ -6,7 +6,7 @@ import { useDocument } from '../data/use-document.js';
 import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { CountsChart, type Interval } from '../parts/charts/counts-chart.js';
 import { Page, Panel } from '../parts/page.js';
-import { useTypedSearch } from '../parts/use-typed-search.js';
+import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { Breakdown } from './breakdown.js';
 import { EventTabs } from './event-tabs.js';
 import { LatestEvents } from './latest-events.js';
@@ -59,7 +59,7 @@ export function EventsPage() {
         title={search.q ? `How often: ${search.q}` : 'How many'}
         aside={
           <Text size="xs" c="dimmed">
-            {(counts?.total ?? 0).toLocaleString('en')} by {interval} of UTC
+            {(counts?.total ?? 0).toLocaleString('en')} by {interval}
           </Text>
         }
       >

@@ -69,7 +69,7 @@ function Overview({ data }: { data: OverviewQuery }) {
             title="Events by the hour"
             aside={
               <Text size="xs" c="dimmed">
-                {(eventCounts?.total ?? 0).toLocaleString('en')} in {HOURS} hours, UTC
+                {(eventCounts?.total ?? 0).toLocaleString('en')} in {HOURS} hours
               </Text>
             }
           >
