@@ -53,6 +53,10 @@ if (hasChromium()) {
       await settle();
       await page.keyboard.press('Tab');
       await untilFocused(page, 'A Skip to the page');
+      const [address, steps] = [page.url(), await page.evaluate('history.length')];
+      await page.keyboard.press('Enter');
+      await until('the page has the focus', async () => (await page.evaluate('document.activeElement.id')) === 'page');
+      assert.equal([page.url(), await page.evaluate('history.length')], [address, steps]);
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Flags' }).press('Enter');
       await untilFocused(page, 'H1 Flags');
       await page.getByRole('table').getByRole('link', { name: key }).press('Enter');

@@ -11,7 +11,7 @@ export function SignInPage() {
     document.title = 'Sign in · Quarterdeck';
   }, []);
   return (
-    <Center component="main" id="page" mih="100dvh" p="md">
+    <Center component="main" id="page" tabIndex={-1} className="page" mih="100dvh" p="md">
       <Paper withBorder p="xl" w="100%" maw={380}>
         <Stack gap="md">
           <div>
