@@ -7,10 +7,10 @@ import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
-import { type Column, Rows } from '../parts/rows.js';
+import { type Column, Rows } from '../parts/rows/rows.js';
+import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { Empty } from '../parts/states.js';
 import { Tag } from '../parts/tag.js';
-import { useTypedSearch } from '../parts/use-typed-search.js';
 import { When } from '../parts/when.js';
 import { CreateItem } from './create-item.js';
 

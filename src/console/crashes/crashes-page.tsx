@@ -16,9 +16,9 @@ import { usePages } from '../data/use-pages.js';
 import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
-import { Rows } from '../parts/rows.js';
+import { Rows } from '../parts/rows/rows.js';
+import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { Empty } from '../parts/states.js';
-import { useTypedSearch } from '../parts/use-typed-search.js';
 import { CrashTabs } from './crash-tabs.js';
 import { issueColumns } from './issue-columns.js';
 

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import type { IssueRowFragment } from '#documents';
 import { Sparkline } from '../parts/charts/sparkline.js';
-import type { Column } from '../parts/rows.js';
+import type { Column } from '../parts/rows/rows.js';
 import { When } from '../parts/when.js';
 import { peopleOf } from './issue-state.js';
 import { Severity } from './severity.js';

@@ -1,7 +1,7 @@
 import type { FlagsQuery } from '#documents';
 import { Sparkline } from '../parts/charts/sparkline.js';
-import { RowAction } from '../parts/row-action.js';
-import type { Column } from '../parts/rows.js';
+import { RowAction } from '../parts/rows/row-action.js';
+import type { Column } from '../parts/rows/rows.js';
 import { shortNumber } from '../parts/short-numbers.js';
 import { When } from '../parts/when.js';
 import { FlagState } from './flag-state.js';

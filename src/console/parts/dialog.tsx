@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { told } from '../data/told.js';
-import { useKeptFocus } from './use-kept-focus.js';
+import { useKeptFocus } from './focus/use-kept-focus.js';
 
 /** The dialogs that are open, the topmost last: each gets the Escape key by itself, and only the topmost may act on it. */
 const open = told<readonly string[]>([]);

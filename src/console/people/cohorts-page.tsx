@@ -8,7 +8,7 @@ import { EventTabs } from '../events/event-tabs.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
-import { type Column, Rows } from '../parts/rows.js';
+import { type Column, Rows } from '../parts/rows/rows.js';
 import { Empty } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { CohortForm } from './cohort-form.js';

@@ -5,9 +5,9 @@ import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { EventTabs } from '../events/event-tabs.js';
 import { Page } from '../parts/page.js';
-import { type Column, Rows } from '../parts/rows.js';
+import { type Column, Rows } from '../parts/rows/rows.js';
+import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { Empty } from '../parts/states.js';
-import { useTypedSearch } from '../parts/use-typed-search.js';
 import { When } from '../parts/when.js';
 
 type PersonRow = NonNullable<PeopleQuery['people']>['nodes'][number];

@@ -6,8 +6,8 @@ import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { DiffView } from '../editor/diff-view.js';
 import { Page, Panel } from '../parts/page.js';
+import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { WaitingRows } from '../parts/states.js';
-import { useTypedSearch } from '../parts/use-typed-search.js';
 import { When } from '../parts/when.js';
 import { nameOf, wordsOf } from './audit-words.js';
 

@@ -10,9 +10,9 @@ import { FormDialog } from '../parts/form-dialog.js';
 import { NameField } from '../parts/name-field.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
-import { type Column, Rows } from '../parts/rows.js';
+import { type Column, Rows } from '../parts/rows/rows.js';
+import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { Empty } from '../parts/states.js';
-import { useTypedSearch } from '../parts/use-typed-search.js';
 import { When } from '../parts/when.js';
 
 type SurveyRow = NonNullable<SurveysQuery['surveys']>['nodes'][number];

@@ -8,8 +8,8 @@ import { usePages } from '../data/use-pages.js';
 import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { WaitingRows } from '../parts/states.js';
-import { useTypedSearch } from '../parts/use-typed-search.js';
 import { When } from '../parts/when.js';
 import { Attempts } from './attempts.js';
 

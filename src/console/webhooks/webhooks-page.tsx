@@ -5,7 +5,7 @@ import { useOpened } from '../data/use-opened.js';
 import { usePages } from '../data/use-pages.js';
 import { Page } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
-import { type Column, Rows } from '../parts/rows.js';
+import { type Column, Rows } from '../parts/rows/rows.js';
 import { Empty } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { CreateHook } from './create-hook.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { refusalOf, useScope } from '../data/scope.js';
+import { refusalOf, useScope } from '../../data/scope.js';
 
 interface RowActionProps {
   may: boolean;

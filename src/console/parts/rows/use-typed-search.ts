@@ -1,6 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
-import { useSearchState } from '../data/use-search-state.js';
+import { useSearchState } from '../../data/use-search-state.js';
 
 /** The text of a search field: it is in the address once the typing pauses. */
 export function useTypedSearch(): [string, (text: string) => void] {

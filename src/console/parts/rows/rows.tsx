@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
-import type { Pages } from '../data/use-pages.js';
-import { Failed, WaitingRows } from './states.js';
+import type { Pages } from '../../data/use-pages.js';
+import { Failed, WaitingRows } from '../states.js';
 
 export interface Column<Row> {
   name: string;
