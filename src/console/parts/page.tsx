@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useArrival } from '../data/arrival.js';
 import { scopePath, useScope } from '../data/scope.js';
 import { LongTitle } from './long-title.js';
+import { BelowTitle } from './states.js';
 
 interface PageProps {
   title: string;
@@ -58,7 +59,7 @@ export function Page({ title, beside, above, actions, children, flush = false }:
           </Group>
         )}
       </header>
-      {children}
+      <BelowTitle value={true}>{children}</BelowTitle>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { CombinedError } from 'urql';
 import { useArrival } from '../data/arrival.js';
 import { messageOf } from '../data/failures.js';
@@ -7,6 +7,9 @@ import { ScopeContext } from '../data/scope.js';
 
 const WIDTHS = [72, 54, 63, 48, 68];
 const RELOADED = 'quarterdeck.reloaded';
+
+/** Whether what is shown stands below the title of a page. */
+export const BelowTitle = createContext(false);
 
 /** While nothing is known about the page yet. */
 export function Waiting() {
@@ -40,6 +43,7 @@ export function WaitingRows({ rows = 8, isTable = false, error }: WaitingRowsPro
 
 /** What went wrong in words, with a way to go on. After a release, a page of the one before asks for scripts that are gone: it loads anew, once. */
 export function Failed({ error, again }: { error: Error; again?: () => void }) {
+  const Heading = useContext(BelowTitle) ? 'h2' : 'h1';
   if (
     /dynamically imported module|Importing a module script/i.test(error.message) &&
     !sessionStorage.getItem(RELOADED)
@@ -54,7 +58,7 @@ export function Failed({ error, again }: { error: Error; again?: () => void }) {
       <Alert
         color="red"
         variant="outline"
-        title={<h1 className="fault">This cannot be shown</h1>}
+        title={<Heading className="fault">This cannot be shown</Heading>}
         maw={560}
         role="alert"
       >
