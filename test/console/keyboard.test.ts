@@ -201,6 +201,71 @@ if (hasChromium()) {
     },
   );
 
+  keyboard(
+    'who saves is at the word that it is saved, and a button that has done its work keeps the focus',
+    async () => {
+      const { key } = await buildFlag(world);
+      const { page, faults, expectFault, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('flags', key));
+      for (const [button, words] of [
+        ['Undo', 'Taken back.'],
+        ['Save', 'Saved.'],
+      ]) {
+        await page.getByLabel('Description').fill(`then ${button}`);
+        await page.getByRole('button', { name: button, exact: true }).press('Enter');
+        await untilFocused(page, `DIV ${words}`);
+      }
+      await page.getByLabel('Description').focus();
+      await page.getByText('Saved.').waitFor({ state: 'hidden' });
+      await page.goto(place('boards'));
+      await page.getByLabel('New board').fill('Focus');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('New ticket').fill('One');
+      await page.getByRole('button', { name: 'Add ticket' }).press('Enter');
+      await page.getByRole('button', { name: 'One', exact: true }).waitFor();
+      await settle();
+      await untilFocused(page, 'BUTTON Add ticket');
+      await page.route('**/graphql', (route) => route.abort());
+      await page.getByRole('button', { name: 'Rename' }).press('Enter');
+      await page.getByText('Not done').waitFor();
+      await untilFocused(page, 'BUTTON Rename');
+      await page.unrouteAll();
+      await expectFault('ERR_FAILED');
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
+  keyboard(
+    'where the button that was pressed goes, the focus goes to its table, or to the heading of the page',
+    async () => {
+      const { key } = await buildFlag(world);
+      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('flags', key));
+      await page.getByRole('button', { name: 'Archive' }).press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).press('Enter');
+      await page.getByRole('button', { name: 'Take out of the archive' }).waitFor();
+      await untilFocused(page, `H1 ${key}`);
+      await page.getByRole('button', { name: 'Take out of the archive' }).press('Enter');
+      await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
+      await untilFocused(page, `H1 ${key}`);
+      await page.goto(place('flags'));
+      await page.getByRole('button', { name: `Halt ${key}` }).press('Enter');
+      await page
+        .getByRole('dialog')
+        .getByLabel(/^Reason/)
+        .fill('broken');
+      await page.getByRole('dialog').getByRole('button', { name: 'Halt' }).press('Enter');
+      await page.getByRole('button', { name: `Halt ${key}` }).waitFor({ state: 'hidden' });
+      await settle();
+      await until('the table has the focus', () =>
+        page.getByRole('table').evaluate((shown) => shown.matches(':focus')),
+      );
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
   keyboard('how far back the usage of a flag is shown stays in its address', async () => {
     const { key } = await buildFlag(world);
     const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { CreateProjectDocument, ShellDocument } from '#documents';
 import { scopePath } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Failed, Waiting } from '../parts/states.js';
 import { lastScope } from './last-scope.js';
 
@@ -31,7 +32,7 @@ function FirstProject({ mayCreate }: { mayCreate: boolean }) {
       await navigate({ to: scopePath({ projectId: data.createProject.id, environment: 'test' }, 'start') });
   };
   return (
-    <Center component="main" id="page" mih="100dvh" p="md">
+    <Center component="main" id="page" tabIndex={-1} className="page" mih="100dvh" p="md">
       <Paper withBorder p="xl" maw={420} w="100%">
         <Stack component="form" {...({ onSubmit: submit } as object)}>
           <Title order={1}>No project yet</Title>
@@ -46,7 +47,7 @@ function FirstProject({ mayCreate }: { mayCreate: boolean }) {
                 onChange={(e) => setName(e.currentTarget.value)}
                 required
               />
-              <Button type="submit" loading={creating}>
+              <Button type="submit" loading={creating} renderRoot={keepsFocus}>
                 Create project
               </Button>
             </>

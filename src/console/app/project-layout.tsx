@@ -9,6 +9,7 @@ import { useIsCutOff } from '../data/line.js';
 import { useLiveProject } from '../data/live.js';
 import { type Scope, ScopeContext, useParam } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { useFoundFocus } from '../parts/focus/use-found-focus.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
 import { SignInAgain } from '../sign-in/sign-in-again.js';
 import { Finder, FinderButton } from './finder.js';
@@ -60,6 +61,7 @@ function Frame({ scope }: { scope: Scope }) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
   useLiveProject(scope.projectId);
+  useFoundFocus();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when another page is shown
   useEffect(close, [pathname]);
   return (

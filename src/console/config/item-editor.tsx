@@ -19,7 +19,7 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
     version: item.currentVersion,
     parts: itemParts,
     save: (value, expectedVersion, note) =>
-      update({ input: { id: item.id, expectedVersion, ...(note ? { note } : {}), ...itemInputOf(value) } }, 'Saved.'),
+      update({ input: { id: item.id, expectedVersion, ...(note ? { note } : {}), ...itemInputOf(value) } }),
   });
   const { value, change } = draft;
   const { type } = item;

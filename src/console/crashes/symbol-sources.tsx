@@ -11,6 +11,7 @@ import {
 import { useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { EditDelete } from '../parts/edit-delete.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Panel } from '../parts/page.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -83,10 +84,10 @@ function SourceLine({ source, onEdit }: { source: SourceRowFragment; onEdit: () 
         </Text>
       </div>
       <Group gap={4}>
-        <Button variant="subtle" size="compact-xs" loading={testing} onClick={tryIt}>
+        <Button variant="subtle" size="compact-xs" loading={testing} renderRoot={keepsFocus} onClick={tryIt}>
           Test
         </Button>
-        <Button variant="subtle" size="compact-xs" loading={updating} onClick={turn}>
+        <Button variant="subtle" size="compact-xs" loading={updating} renderRoot={keepsFocus} onClick={turn}>
           {isEnabled ? 'Switch off' : 'Switch on'}
         </Button>
         <EditDelete

@@ -2,6 +2,7 @@ import './editor.css';
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { fieldFaults, messageOf } from '../data/failures.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { MergeDialog } from './merge-dialog.js';
 import type { Draft } from './use-draft.js';
 
@@ -15,14 +16,24 @@ interface SaveBarProps<T extends object> {
   lastEditor?: string | undefined;
 }
 
-/** Appears once something was edited: a note for the history, save, undo; and the merge when somebody else was quicker. */
+/**
+ * Appears once something was edited: a note for the history, save, undo; and the merge when somebody else was quicker. What became of it is said
+ * in the same place.
+ */
 export function SaveBar<T extends object>({ draft, fault, takesNote = true, lastEditor }: SaveBarProps<T>) {
   const [note, setNote] = useState('');
+  const [said, setSaid] = useState('');
   const { isDirty, meanwhile, error, isSaving } = draft;
-  if (!isDirty && !error) return null;
+  if (!isDirty && !error) return said === '' ? null : <Said words={said} onLeave={() => setSaid('')} />;
   const faults = error ? Object.entries(fieldFaults(error)) : [];
   const save = async () => {
-    if (await draft.save(note)) setNote('');
+    if (!(await draft.save(note))) return;
+    setNote('');
+    setSaid('Saved.');
+  };
+  const undo = () => {
+    draft.reset();
+    setSaid('Taken back.');
   };
   return (
     <>
@@ -63,10 +74,16 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
                 Not saved yet
               </Text>
             )}
-            <Button variant="default" onClick={draft.reset}>
+            <Button variant="default" onClick={undo}>
               Undo
             </Button>
-            <Button onClick={save} loading={isSaving} disabled={fault !== undefined} title={fault}>
+            <Button
+              onClick={save}
+              loading={isSaving}
+              disabled={fault !== undefined}
+              title={fault}
+              renderRoot={keepsFocus}
+            >
               Save
             </Button>
           </Group>
@@ -74,5 +91,26 @@ export function SaveBar<T extends object>({ draft, fault, takesNote = true, last
       </Paper>
       {meanwhile?.isAsked && <MergeDialog meanwhile={meanwhile} onClose={meanwhile.later} />}
     </>
+  );
+}
+
+const takeFocus = (shown: HTMLElement | null) => shown?.focus({ preventScroll: true });
+
+/** In place of the buttons that are gone, so that the focus stays here; whoever goes on to something else has read it. */
+function Said({ words, onLeave }: { words: string; onLeave: () => void }) {
+  return (
+    <Paper
+      ref={takeFocus}
+      className="save-bar said"
+      withBorder
+      shadow="md"
+      p="sm"
+      role="status"
+      tabIndex={-1}
+      // Another window may be in front meanwhile; what has the focus here has it still then.
+      onBlur={({ currentTarget }) => currentTarget !== document.activeElement && onLeave()}
+    >
+      <Text size="sm">{words}</Text>
+    </Paper>
   );
 }

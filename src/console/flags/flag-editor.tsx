@@ -18,10 +18,7 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
     version: flag.currentVersion,
     parts: flagInputOf,
     save: (value, expectedVersion, note) =>
-      update(
-        { input: { flagId: flag.id, expectedVersion, ...(note ? { note } : {}), ...flagInputOf(value) } },
-        'Saved.',
-      ),
+      update({ input: { flagId: flag.id, expectedVersion, ...(note ? { note } : {}), ...flagInputOf(value) } }),
   });
   const { value, change } = draft;
   const disabled = !flag.viewerCan.includes('switch_flag_change') || flag.isArchived;

@@ -99,7 +99,8 @@ function Actions({ flag, onHalt }: { flag: FlagWholeFragment; onHalt: () => void
   const takeOut = () => unarchive({ flagId: flag.id }, `${flag.key} is back.`);
   if (flag.isArchived)
     return (
-      <Permitted may={mayArchive} variant="default" loading={unarchiving} onClick={takeOut}>
+      // With a key of its own it does not become the button that halts under the finger of whoever has pressed it.
+      <Permitted key="takeOut" may={mayArchive} variant="default" loading={unarchiving} onClick={takeOut}>
         Take out of the archive
       </Permitted>
     );

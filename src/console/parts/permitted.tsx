@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { MouseEventHandler, ReactNode } from 'react';
 import { refusalOf, useScope } from '../data/scope.js';
+import { keepsFocus } from './focus/keeps-focus.js';
 
 interface PermittedProps extends ButtonProps {
   may: boolean;
@@ -16,7 +17,7 @@ export function Permitted({ may, because, onClick, type = 'button', children, ..
   const { role } = useScope();
   if (may)
     return (
-      <Button type={type} onClick={onClick} {...rest}>
+      <Button type={type} onClick={onClick} renderRoot={keepsFocus} {...rest}>
         {children}
       </Button>
     );

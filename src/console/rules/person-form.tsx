@@ -1,5 +1,6 @@
 import { Button, Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 
 /** Whom to decide for, as the `explain…` queries take it. */
 export interface PersonVariables {
@@ -90,7 +91,7 @@ export function PersonForm({
           />
         ))}
         <Group>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={busy} renderRoot={keepsFocus}>
             Try
           </Button>
         </Group>

@@ -36,7 +36,7 @@ function LoadedForm({ project }: { project: Project }) {
   const draft = useDraft<ProjectDraft>({
     stored: { name, authorizedOrigins, authorizedAddresses, disabledModules: [...switchedOffModules] },
     version: Date.parse(project.updatedAt),
-    save: (value) => update({ input: { id: project.id, expectedUpdatedAt: project.updatedAt, ...value } }, 'Saved.'),
+    save: (value) => update({ input: { id: project.id, expectedUpdatedAt: project.updatedAt, ...value } }),
   });
   const { value, change } = draft;
   const disabled = !project.viewerCan.includes('project_update');

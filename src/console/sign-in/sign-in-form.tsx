@@ -3,6 +3,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { ChangePasswordDocument, SignInDocument } from '#documents';
 import { messageOf } from '../data/failures.js';
 import { useChange } from '../data/use-document.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 
 interface SignInFormProps {
   /** Who signs in, where that is settled. */
@@ -53,7 +54,7 @@ export function SignInForm({ of, onEnter }: SignInFormProps) {
           value={password}
           onChange={(e) => setPassword(e.currentTarget.value)}
         />
-        <Button type="submit" size="sm" loading={signingIn}>
+        <Button type="submit" size="sm" loading={signingIn} renderRoot={keepsFocus}>
           Sign in
         </Button>
       </Stack>
@@ -87,7 +88,7 @@ function NewPassword({ current, done }: { current: string; done: () => void }) {
           onChange={(e) => setPassword(e.currentTarget.value)}
           error={fault}
         />
-        <Button type="submit" size="sm" loading={changing}>
+        <Button type="submit" size="sm" loading={changing} renderRoot={keepsFocus}>
           Change it and go on
         </Button>
       </Stack>

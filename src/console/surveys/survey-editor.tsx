@@ -30,8 +30,7 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
     stored: surveyDraftOf(survey),
     version: survey.version,
     parts: surveyInputOf,
-    save: (value, expectedVersion) =>
-      update({ input: { id: survey.id, expectedVersion, ...surveyInputOf(value) } }, 'Saved.'),
+    save: (value, expectedVersion) => update({ input: { id: survey.id, expectedVersion, ...surveyInputOf(value) } }),
   });
   const { value, change } = draft;
   const disabled = !survey.viewerCan.includes('pulse_survey_change') || survey.status === 'archived';

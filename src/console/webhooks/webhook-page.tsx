@@ -128,7 +128,7 @@ function Settings({ hook }: { hook: HookRowFragment }) {
     stored: { url, description, patterns },
     version: Date.parse(hook.updatedAt),
     save: (value, expected) =>
-      update({ input: { id: hook.id, ...value, expectedUpdatedAt: new Date(expected).toISOString() } }, 'Saved.'),
+      update({ input: { id: hook.id, ...value, expectedUpdatedAt: new Date(expected).toISOString() } }),
   });
   const disabled = !hook.viewerCan.includes('webhook_manage');
   const { value, change } = draft;
