@@ -12,6 +12,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Page, Panel } from '../parts/page.js';
+import { More } from '../parts/rows/more.js';
 import { sizeInWords } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -157,11 +158,7 @@ function Stored() {
           ))}
         </tbody>
       </table>
-      {pages.hasMore && (
-        <Button variant="default" mt="sm" onClick={pages.loadMore}>
-          More
-        </Button>
-      )}
+      <More pages={pages}>More</More>
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Pages } from '../data/use-pages.js';
 import { Dialog } from '../parts/dialog.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { DiffView } from './diff-view.js';
@@ -87,11 +88,7 @@ export function VersionTimeline<V extends TimelineVersion>(props: VersionTimelin
             </li>
           ))}
         </Stack>
-        {pages.hasMore && (
-          <Button variant="default" onClick={pages.loadMore}>
-            Older versions
-          </Button>
-        )}
+        <More pages={pages}>Older versions</More>
       </Panel>
       <Panel title="Comparison">
         {newer && older ? (

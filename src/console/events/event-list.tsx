@@ -1,10 +1,11 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo, useState } from 'react';
 import { EventPropertiesDocument, type EventRowFragment, EventStreamDocument } from '#documents';
 import { scopePath, useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
+import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { LONGEST_TAIL } from './use-event-tail.js';
@@ -53,11 +54,7 @@ export function EventList({ eventName, distinctId = null, personId = null, arriv
       {rows.map((event) => (
         <EventRow key={event.id} event={event} namesPerson={distinctId === null} />
       ))}
-      {pages.hasMore && !isCut && (
-        <Button variant="default" mt="sm" onClick={pages.loadMore}>
-          Older events
-        </Button>
-      )}
+      {!isCut && <More pages={pages}>Older events</More>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { ProfileDownloadDocument, ProfilesDocument } from '#documents';
@@ -8,6 +8,7 @@ import { useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { More } from '../parts/rows/more.js';
 import { sizeInWords } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -85,11 +86,7 @@ export function ProfilesPage() {
             </div>
           );
         })}
-        {pages.hasMore && (
-          <Button variant="default" mt="sm" onClick={pages.loadMore}>
-            Older profiles
-          </Button>
-        )}
+        <More pages={pages}>Older profiles</More>
       </Panel>
     </Page>
   );

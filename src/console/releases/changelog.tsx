@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text, Textarea, TextInput } from '@mantine/core';
+import { Badge, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   ChangelogDocument,
@@ -16,6 +16,7 @@ import { EditDelete } from '../parts/edit-delete.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 
@@ -77,11 +78,7 @@ export function Changelog() {
           </Group>
         </div>
       ))}
-      {pages.hasMore && (
-        <Button variant="default" mt="sm" onClick={pages.loadMore}>
-          Older entries
-        </Button>
-      )}
+      <More pages={pages}>Older entries</More>
       {editing && <EntryForm entry={editing} onClose={() => setEditing(null)} />}
     </Panel>
   );

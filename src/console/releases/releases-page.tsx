@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   CrashFreeReleasesDocument,
@@ -14,6 +14,7 @@ import { Confirmed } from '../parts/confirmed.js';
 import { EditDelete } from '../parts/edit-delete.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { More } from '../parts/rows/more.js';
 import { percentCut } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -54,11 +55,7 @@ export function ReleasesPage() {
             onEdit={() => setEditing(release)}
           />
         ))}
-        {pages.hasMore && (
-          <Button variant="default" mt="sm" onClick={pages.loadMore}>
-            Older releases
-          </Button>
-        )}
+        <More pages={pages}>Older releases</More>
       </Panel>
       {maySeeChangelog && <Changelog />}
       {editing && <ReleaseForm release={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}

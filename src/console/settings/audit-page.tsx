@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { AuditLogDocument, type AuditLogQuery, EventKindsDocument } from '#documents';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
@@ -6,6 +6,7 @@ import { usePages } from '../data/use-pages.js';
 import { useSearchState } from '../data/use-search-state.js';
 import { DiffView } from '../editor/diff-view.js';
 import { Page, Panel } from '../parts/page.js';
+import { More } from '../parts/rows/more.js';
 import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -45,11 +46,7 @@ export function AuditPage() {
         {pages.rows.map((entry) => (
           <AuditEntry key={entry.id} entry={entry} />
         ))}
-        {pages.hasMore && (
-          <Button variant="default" mt="sm" onClick={pages.loadMore}>
-            Older entries
-          </Button>
-        )}
+        <More pages={pages}>Older entries</More>
       </Panel>
     </Page>
   );

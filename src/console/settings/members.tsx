@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Group, Select, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import {
   AddMemberDocument,
@@ -15,6 +15,7 @@ import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { More } from '../parts/rows/more.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { WaitingRows } from '../parts/states.js';
 
@@ -48,11 +49,7 @@ export function Members() {
           ))}
         </tbody>
       </table>
-      {pages.hasMore && (
-        <Button variant="default" mt="sm" onClick={pages.loadMore}>
-          More
-        </Button>
-      )}
+      <More pages={pages}>More</More>
       <NewMember may={may} onPassword={setPassword} />
       <ShownOnce title="A password to begin with" secret={password} onClose={() => setPassword('')} />
     </Panel>

@@ -1,9 +1,10 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { SurveyResponsesDocument, type SurveyWholeFragment } from '#documents';
 import { useScope } from '../data/scope.js';
 import { usePages } from '../data/use-pages.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
+import { More } from '../parts/rows/more.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { textOf } from '../rules/typed-values.js';
@@ -39,11 +40,7 @@ export function Responses({ survey }: { survey: SurveyWholeFragment }) {
           />
         </div>
       ))}
-      {pages.hasMore && (
-        <Button variant="default" mt="sm" onClick={pages.loadMore}>
-          Older responses
-        </Button>
-      )}
+      <More pages={pages}>Older responses</More>
     </Panel>
   );
 }

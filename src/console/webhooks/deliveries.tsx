@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Badge, Checkbox, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type DeliveryRowFragment, HookDeliveriesDocument, ReplayDeliveryDocument } from '#documents';
 import { refreshSoon } from '../data/live.js';
@@ -8,6 +8,7 @@ import { usePages } from '../data/use-pages.js';
 import { oneOf, useSearchState } from '../data/use-search-state.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { More } from '../parts/rows/more.js';
 import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
@@ -78,11 +79,7 @@ export function Deliveries({ subscriptionId }: { subscriptionId: string }) {
           }
         />
       ))}
-      {pages.hasMore && (
-        <Button variant="default" mt="sm" onClick={pages.loadMore}>
-          Older deliveries
-        </Button>
-      )}
+      <More pages={pages}>Older deliveries</More>
     </Panel>
   );
 }

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Pages } from '../../data/use-pages.js';
 import { Failed, WaitingRows } from '../states.js';
+import { useWayBack } from './use-way-back.js';
 
 export interface Column<Row> {
   name: string;
@@ -45,6 +46,7 @@ const MORE_BEFORE_END = 30;
 export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOrder }: RowsProps<Row>) {
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const { rows, totalCount, isEstimate, hasMore, isBusy, isKnown, error } = pages;
+  useWayBack(pages, frame, label);
   if (error && !isKnown) return <Failed error={error} />;
   if (!isKnown) return <WaitingRows isTable />;
   if (rows.length === 0) return <div className="rows">{empty}</div>;
@@ -67,6 +69,7 @@ export function Rows<Row>({ label, pages, columns, keyOf, to, empty, order, onOr
         aria-busy={isBusy}
         style={tracks}
         tabIndex={0}
+        data-scroll-restoration-id={label}
       >
         <div role="rowgroup" className="rows-top">
           <div role="row" className="rows-head" aria-rowindex={1}>

@@ -1,0 +1,117 @@
+import 'reflect-metadata';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasChromium, launchChromium } from '../browser/chromium.js';
+import { buildWorld, type World } from '../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+import { openTab } from './open-tab.js';
+
+const ways = suite('console: the way back to a long list');
+
+/** More than two pages of the list of flags, and of that of events. */
+const COUNT = 230;
+
+let test: TestApp;
+let world: World;
+let browser: Browser;
+
+ways.before(async () => {
+  test = await openTestApp();
+  world = await buildWorld(test);
+  const keys = Array.from({ length: COUNT }, (_, at) => `flag.${String(at).padStart(3, '0')}`);
+  for (let at = 0; at < COUNT; at += 10) await Promise.all(keys.slice(at, at + 10).map(create));
+  if (hasChromium()) browser = await launchChromium();
+});
+
+ways.after(async () => {
+  await browser?.close();
+  await test.close();
+});
+
+const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
+
+async function create(key: string): Promise<void> {
+  const input = { projectId: world.projectId, environment: 'live', key };
+  await world.owner.client.graphql('mutation($input: CreateFlagInput!) { createFlag(input: $input) { id } }', {
+    input,
+  });
+}
+
+const topOf = (frame: Locator): Promise<number> => frame.evaluate(({ scrollTop }) => scrollTop);
+
+/** Scrolls until the row is there, as a wheel does. */
+async function scrollTo(page: Page, frame: Locator, row: Locator): Promise<void> {
+  await frame.hover();
+  await until('the row is in sight', async () => {
+    await page.mouse.wheel(0, 1_500);
+    return row.isVisible();
+  });
+}
+
+if (hasChromium()) {
+  ways(
+    'a table is where it was: after the way back from a row of its third page, and after it is loaded anew',
+    async () => {
+      const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+      await page.goto(place('flags?order=key.asc'));
+      const table = page.getByRole('table', { name: 'Flags' });
+      await table.waitFor();
+      assert.is(await topOf(table), 0);
+      const row = table.getByRole('link', { name: 'flag.215' });
+      await scrollTo(page, table, row);
+      await settle();
+      const top = await topOf(table);
+      const isThere = () => until('the table is where it was', async () => (await topOf(table)) === top);
+      await row.click();
+      await page.getByRole('heading', { level: 1, name: 'flag.215' }).waitFor();
+      await page.goBack();
+      await isThere();
+      await row.waitFor();
+      await page.reload();
+      await isThere();
+      await row.waitFor();
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Config' }).click();
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Flags' }).click();
+      await table.getByRole('link', { name: 'flag.229' }).waitFor();
+      assert.is(await topOf(table), 0, 'who comes anew begins at the top');
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
+  ways('a list with a button for more is where it was, with what had been read', async () => {
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('audit'));
+    const entries = page.getByRole('region', { name: 'Every change' }).locator('details');
+    const more = page.getByRole('button', { name: 'Older entries' });
+    await more.click();
+    await until('two pages are there', async () => (await entries.count()) >= 100);
+    await more.click();
+    await until('three pages are there', async () => (await entries.count()) >= 150);
+    await entries.nth(130).scrollIntoViewIfNeeded();
+    await settle();
+    const top = await page.evaluate('scrollY');
+    const isThere = () => until('the page is where it was', async () => (await page.evaluate('scrollY')) === top);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Config' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Config' }).waitFor();
+    await page.goBack();
+    await isThere();
+    await page.reload();
+    await isThere();
+    assert.ok((await entries.count()) >= 150);
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+ways('a list of more than two pages is read to its end where no browser is', async () => {
+  const { flags } = await world.owner.client.graphql<{ flags: { totalCount: number } }>(
+    'query($id: ID!) { flags(projectId: $id, environment: live, first: 1) { totalCount } }',
+    { id: world.projectId },
+  );
+  assert.is(flags.totalCount, COUNT);
+});
+
+ways.run();
