@@ -3,11 +3,22 @@ import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hasChromium, launchChromium } from '../browser/chromium.js';
+import { buildConfigItem } from '../support/factories/config-factory.js';
 import { buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
+import { buildFlag } from '../support/factories/flag-factory.js';
+import { buildSurvey } from '../support/factories/survey-factory.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 import { openTab } from './open-tab.js';
 
 const viewers = suite('console: who may only look');
+
+/** Fields that take what is typed or ticked. */
+const TYPED = 'input:not([type=radio], [type=hidden], :disabled, [readonly]), textarea:not(:disabled, [readonly])';
+
+/** What a viewer does there types nothing that is stored. */
+const SEARCHES: Readonly<Record<string, string[]>> = { crashes: ['Search issues', 'Assigned to me'] };
+
+const NAMES = `[...document.querySelectorAll('#page :is(${TYPED})')].map((field) => field.ariaLabel ?? field.labels[0]?.textContent)`;
 
 let test: TestApp;
 let world: World;
@@ -39,6 +50,42 @@ if (hasChromium()) {
     await page.goto(place('webhooks', 'none'));
     await page.getByRole('heading', { level: 1 }).waitFor();
     assert.is(await page.getByRole('heading', { level: 1 }).count(), 1);
+    await close();
+  });
+
+  viewers('who may not use a form finds it shut, or not at all, and reads who may', async () => {
+    const { projectId, owner } = world;
+    const { key } = await buildFlag(world);
+    const item = await buildConfigItem(world, {});
+    const survey = await buildSurvey(world, {});
+    const { createBoard: board } = await owner.client.graphql<{ createBoard: { id: string } }>(
+      'mutation($input: CreateBoardInput!) { createBoard(input: $input) { id } }',
+      { input: { projectId, name: 'Board' } },
+    );
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: viewer });
+    await page.goto(place('boards'));
+    await settle();
+    const pages = {
+      boards: ['make boards'],
+      [`boards/${board.id}`]: ['add and move tickets', 'make rules', 'rename the board'],
+      crashes: ['resolve and merge crashes'],
+      'crashes/symbols': ['send symbol files'],
+      'crashes/alerts': ['change it'],
+      settings: ['change the project'],
+      'settings?tab=members': ['add members and give them roles'],
+      [`flags/${key}`]: ['change the flag'],
+      [`config/${item.key}`]: ['change the item'],
+      [`surveys/${survey.id}?tab=questions`]: ['change the survey'],
+    };
+    for (const [path, refused] of Object.entries(pages)) {
+      await page.goto(place(path));
+      await settle();
+      for (const what of refused)
+        await page.getByText(new RegExp(`dmins and owners may ${what}; your role here is viewer.`)).waitFor();
+      const open = await page.evaluate(NAMES);
+      assert.equal(open, SEARCHES[path] ?? [], path);
+    }
+    assert.equal(faults, []);
     await close();
   });
 }

@@ -1,4 +1,4 @@
-import { Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { type DragEvent, type FormEvent, type ReactNode, useState } from 'react';
 import {
   BoardTicketsDocument,
@@ -12,9 +12,10 @@ import { useMay, useParam } from '../data/scope.js';
 import { useDeletion } from '../data/use-deletion.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Page, Panel } from '../parts/page.js';
-import { Permitted } from '../parts/permitted.js';
 import { Failed, Missing, Waiting } from '../parts/states.js';
+import { WhoMay } from '../parts/who-may.js';
 import type { Board, Ticket } from './board-types.js';
 import { LANES, type Lane } from './lanes.js';
 import { TicketCard } from './ticket-card.js';
@@ -63,9 +64,11 @@ function LoadedBoard({ board }: { board: Board }) {
         />
       }
     >
-      <NewTicket boardId={board.id} may={may} />
+      <WhoMay may={may} weakest="editor" to="add and move tickets">
+        <NewTicket boardId={board.id} />
+      </WhoMay>
       <Text size="xs" c="dimmed" mb="xs">
-        Drag a ticket, or focus its title and press → or ←.
+        {may ? 'Drag a ticket, or focus its title and press → or ←.' : ''}
         {totalCount > tickets.length ? ` The newest ${tickets.length} of ${totalCount} are shown.` : ''}
       </Text>
       <div role="status" className="skip">
@@ -101,7 +104,9 @@ function LoadedBoard({ board }: { board: Board }) {
       </div>
       <TriageRules board={board} may={mayBoard} />
       <Panel title="Board">
-        <Rename board={board} may={mayBoard} />
+        <WhoMay may={mayBoard} weakest="editor" to="rename the board">
+          <Rename board={board} />
+        </WhoMay>
       </Panel>
       {ticket && <TicketForm key={ticket.id} ticket={ticket} onClose={() => setOpened(null)} />}
     </Page>
@@ -145,7 +150,7 @@ function LaneColumn({ lane, count, onDrop, children }: LaneColumnProps) {
   );
 }
 
-function NewTicket({ boardId, may }: { boardId: string; may: boolean }) {
+function NewTicket({ boardId }: { boardId: string }) {
   const [title, setTitle] = useState('');
   const [create, creating] = useChange(CreateTicketDocument);
   const submit = async (event: FormEvent) => {
@@ -165,28 +170,28 @@ function NewTicket({ boardId, may }: { boardId: string; may: boolean }) {
           flex={1}
           maw={420}
         />
-        <Permitted may={may} type="submit" loading={creating}>
+        <Button type="submit" loading={creating} renderRoot={keepsFocus}>
           Add ticket
-        </Permitted>
+        </Button>
       </Group>
     </form>
   );
 }
 
-function Rename({ board, may }: { board: Board; may: boolean }) {
+function Rename({ board }: { board: Board }) {
   const [name, setName] = useState(board.name);
   const [update, updating] = useChange(UpdateBoardDocument);
   return (
     <Group gap="xs" align="flex-end">
       <TextInput label="Name" value={name} onChange={(e) => setName(e.currentTarget.value)} />
-      <Permitted
-        may={may}
+      <Button
         variant="default"
         loading={updating}
+        renderRoot={keepsFocus}
         onClick={() => update({ input: { id: board.id, name } }, 'Saved.')}
       >
         Rename
-      </Permitted>
+      </Button>
     </Group>
   );
 }

@@ -1,12 +1,13 @@
-import { Anchor, Group, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { BoardsDocument, CreateBoardDocument } from '#documents';
 import { scopePath, useGoTo, useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Page, Panel } from '../parts/page.js';
-import { Permitted } from '../parts/permitted.js';
 import { WaitingRows } from '../parts/states.js';
+import { WhoMay } from '../parts/who-may.js';
 
 /** The boards of the project. */
 export function BoardsPage() {
@@ -37,20 +38,22 @@ export function BoardsPage() {
             </Anchor>
           </Text>
         ))}
-        <form onSubmit={submit}>
-          <Group gap="xs" align="flex-end" mt="sm">
-            <TextInput
-              label="New board"
-              placeholder="Name"
-              required
-              value={name}
-              onChange={(e) => setName(e.currentTarget.value)}
-            />
-            <Permitted may={may} type="submit" loading={creating}>
-              Make board
-            </Permitted>
-          </Group>
-        </form>
+        <WhoMay may={may} weakest="editor" to="make boards">
+          <form onSubmit={submit}>
+            <Group gap="xs" align="flex-end" mt="sm">
+              <TextInput
+                label="New board"
+                placeholder="Name"
+                required
+                value={name}
+                onChange={(e) => setName(e.currentTarget.value)}
+              />
+              <Button type="submit" loading={creating} renderRoot={keepsFocus}>
+                Make board
+              </Button>
+            </Group>
+          </form>
+        </WhoMay>
       </Panel>
     </Page>
   );

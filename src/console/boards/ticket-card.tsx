@@ -37,7 +37,7 @@ export function TicketCard({ ticket, before, after, may, takesFocus, onMove, onO
       <UnstyledButton
         ref={title}
         className="ticket-title"
-        aria-description="Arrow keys move it"
+        aria-description={may ? 'Arrow keys move it' : undefined}
         onClick={onOpen}
         onKeyDown={press}
       >
@@ -55,10 +55,10 @@ export function TicketCard({ ticket, before, after, may, takesFocus, onMove, onO
         <Group gap={2}>
           {[before, after].map(
             (lane, at) =>
-              lane && (
+              lane &&
+              may && (
                 <ActionIcon
                   key={lane.status}
-                  disabled={!may}
                   aria-label={`Move ${ticket.title} to ${lane.name}`}
                   onClick={() => onMove(lane)}
                 >

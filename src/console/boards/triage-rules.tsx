@@ -12,6 +12,7 @@ import { useChange, useDocument } from '../data/use-document.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
+import { WhoMay } from '../parts/who-may.js';
 import type { Board } from './board-types.js';
 
 const COMPARISONS: Readonly<Record<ScoreComparison, string>> = {
@@ -37,7 +38,9 @@ export function TriageRules({ board, may }: { board: Board; may: boolean }) {
       {board.triageRules.nodes.map((rule) => (
         <RuleRow key={rule.id} rule={rule} may={may} />
       ))}
-      <NewRule boardId={board.id} may={may} />
+      <WhoMay may={may} weakest="editor" to="make rules">
+        <NewRule boardId={board.id} />
+      </WhoMay>
     </Panel>
   );
 }
@@ -88,7 +91,7 @@ function RuleRow({ rule: { id, survey, comparison, score }, may }: { rule: Rule;
   );
 }
 
-function NewRule({ boardId, may }: { boardId: string; may: boolean }) {
+function NewRule({ boardId }: { boardId: string }) {
   const { projectId } = useScope();
   const { data } = useDocument(TriageSurveysDocument, { projectId });
   const [surveyId, setSurvey] = useState<string | null>(null);
@@ -124,12 +127,7 @@ function NewRule({ boardId, may }: { boardId: string; may: boolean }) {
           w={110}
         />
         <NumberInput aria-label="Score" value={score} onChange={(value) => setScore(Number(value))} w={80} />
-        <Permitted
-          may={may && surveyId !== null}
-          {...(may ? { because: 'Choose a survey first.' } : {})}
-          type="submit"
-          loading={creating}
-        >
+        <Permitted may={surveyId !== null} because="Choose a survey first." type="submit" loading={creating}>
           Add rule
         </Permitted>
       </Group>

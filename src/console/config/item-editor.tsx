@@ -5,6 +5,7 @@ import { JsonEditor } from '../editor/json-editor.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { Panel } from '../parts/page.js';
+import { WhoMay } from '../parts/who-may.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { RuleList } from '../rules/rule-list.js';
 import { type ItemDraft, itemDraftOf, itemInputOf, itemParts } from './item-draft.js';
@@ -23,10 +24,12 @@ export function ItemEditor({ item, cohorts }: { item: ItemWholeFragment; cohorts
   });
   const { value, change } = draft;
   const { type } = item;
-  const disabled = !item.viewerCan.includes('config_item_change') || item.isArchived;
+  const may = item.viewerCan.includes('config_item_change');
+  const disabled = !may || item.isArchived;
   const schemaFault = value.schema.trim() === '' ? undefined : faultOf('json', value.schema);
   return (
     <Stack gap={0}>
+      <WhoMay may={may} weakest="editor" to="change the item" />
       <Panel title="Value for everybody whom no rule names">
         {type === 'json' ? (
           <JsonValue

@@ -14,6 +14,7 @@ import { EditDelete } from '../parts/edit-delete.js';
 import { Page, Panel } from '../parts/page.js';
 import { Permitted } from '../parts/permitted.js';
 import { When } from '../parts/when.js';
+import { WhoMay } from '../parts/who-may.js';
 import { ALERT_CONDITIONS, AlertRuleForm } from './alert-rule-form.js';
 import { AlertTest } from './alert-test.js';
 import { CrashTabs } from './crash-tabs.js';
@@ -25,6 +26,7 @@ export function AlertsPage() {
   const { projectId, environment } = useScope();
   const { data } = useDocument(AlertRulesDocument, { projectId, environment });
   const mayManage = useMay('catch_alert_rule_manage');
+  const maySample = useMay('catch_settings_change');
   const [editing, setEditing] = useState<Rule | 'new' | null>(null);
   const rules = data?.alertRules?.nodes ?? [];
   return (
@@ -48,7 +50,8 @@ export function AlertsPage() {
         ))}
       </Panel>
       <Panel title="Sampling">
-        <SampleRate key={data?.crashSettings?.sampleRate} rate={data?.crashSettings?.sampleRate ?? 1} />
+        <SampleRate key={data?.crashSettings?.sampleRate} rate={data?.crashSettings?.sampleRate ?? 1} may={maySample} />
+        <WhoMay may={maySample} weakest="editor" to="change it" />
       </Panel>
       {editing && <AlertRuleForm rule={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
     </Page>
@@ -101,9 +104,8 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
   );
 }
 
-function SampleRate({ rate }: { rate: number }) {
+function SampleRate({ rate, may }: { rate: number; may: boolean }) {
   const { projectId, environment } = useScope();
-  const may = useMay('catch_settings_change');
   const [share, setShare] = useState(rate * 100);
   const [update, updating] = useChange(UpdateCrashSettingsDocument);
   return (
@@ -114,6 +116,7 @@ function SampleRate({ rate }: { rate: number }) {
         min={0}
         max={100}
         value={share}
+        disabled={!may}
         onChange={(value) => setShare(Number(value))}
         w={220}
       />

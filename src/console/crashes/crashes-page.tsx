@@ -19,6 +19,7 @@ import { Permitted } from '../parts/permitted.js';
 import { Rows } from '../parts/rows/rows.js';
 import { useTypedSearch } from '../parts/rows/use-typed-search.js';
 import { Empty } from '../parts/states.js';
+import { WhoMay } from '../parts/who-may.js';
 import { CrashTabs } from './crash-tabs.js';
 import { issueColumns } from './issue-columns.js';
 
@@ -39,6 +40,7 @@ export function CrashesPage() {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { data } = useDocument(MeDocument, {}, { requestPolicy: 'cache-first' });
   const me = data?.viewer?.user?.id ?? null;
+  const mayChoose = [useMay('catch_issue_resolve'), useMay('catch_issue_triage')].includes(true);
   const shown = oneOf<Shown>(search.show, ['open', 'ignored', 'resolved']);
   const { orderBy, order, onOrder } = useOrder(['lastSeenAt', 'eventCount'], 'desc');
   const pages = usePages(
@@ -81,11 +83,12 @@ export function CrashesPage() {
           checked={Boolean(search.mine)}
           onChange={(e) => change({ mine: e.currentTarget.checked ? 'yes' : null })}
         />
+        <WhoMay may={mayChoose} weakest="editor" to="resolve and merge crashes" />
       </Group>
       <Rows
         label="Crash issues"
         pages={pages}
-        columns={issueColumns({ ids: chosen, change: setChosen })}
+        columns={issueColumns(mayChoose ? { ids: chosen, change: setChosen } : null)}
         keyOf={({ id }) => id}
         to={({ id }) => scopePath(scope, 'crashes', id)}
         order={order}

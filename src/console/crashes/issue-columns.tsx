@@ -11,8 +11,13 @@ interface Chosen {
   change: (ids: readonly string[]) => void;
 }
 
-/** What a row of the list of issues shows. */
-export const issueColumns = (chosen: Chosen): Column<IssueRowFragment>[] => [
+/** What a row of the list of issues shows; rows are chosen by whoever may do something with them. */
+export const issueColumns = (chosen: Chosen | null): Column<IssueRowFragment>[] => [
+  ...COLUMNS,
+  ...(chosen ? [choiceOf(chosen)] : []),
+];
+
+const COLUMNS: readonly Column<IssueRowFragment>[] = [
   {
     name: 'Issue',
     width: 'minmax(0, 4fr)',
@@ -56,20 +61,21 @@ export const issueColumns = (chosen: Chosen): Column<IssueRowFragment>[] => [
     field: 'lastSeenAt',
     cell: ({ lastSeenAt }) => <When at={lastSeenAt} />,
   },
-  {
-    name: 'Select',
-    width: '52px',
-    wideOnly: true,
-    cell: ({ id, title }) => (
-      <Checkbox
-        className="above"
-        size="xs"
-        aria-label={`Select ${title}`}
-        checked={chosen.ids.includes(id)}
-        onChange={(event) =>
-          chosen.change(event.currentTarget.checked ? [...chosen.ids, id] : chosen.ids.filter((one) => one !== id))
-        }
-      />
-    ),
-  },
 ];
+
+const choiceOf = (chosen: Chosen): Column<IssueRowFragment> => ({
+  name: 'Select',
+  width: '52px',
+  wideOnly: true,
+  cell: ({ id, title }) => (
+    <Checkbox
+      className="above"
+      size="xs"
+      aria-label={`Select ${title}`}
+      checked={chosen.ids.includes(id)}
+      onChange={(event) =>
+        chosen.change(event.currentTarget.checked ? [...chosen.ids, id] : chosen.ids.filter((one) => one !== id))
+      }
+    />
+  ),
+});

@@ -7,7 +7,7 @@ import {
   type SymbolDownloadQuery,
   SymbolsDocument,
 } from '#documents';
-import { useScope } from '../data/scope.js';
+import { useMay, useScope } from '../data/scope.js';
 import { useChange, useDocument } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
@@ -16,6 +16,7 @@ import { More } from '../parts/rows/more.js';
 import { sizeInWords } from '../parts/short-numbers.js';
 import { WaitingRows } from '../parts/states.js';
 import { When } from '../parts/when.js';
+import { WhoMay } from '../parts/who-may.js';
 import { CrashTabs } from './crash-tabs.js';
 import { SymbolSources } from './symbol-sources.js';
 import { SymbolDrop } from './uploads/symbol-drop.js';
@@ -31,7 +32,9 @@ export function SymbolsPage() {
         <Missing />
       </Panel>
       <Panel title="Upload">
-        <SymbolDrop />
+        <WhoMay may={useMay('catch_symbol_upload')} weakest="editor" to="send symbol files">
+          <SymbolDrop />
+        </WhoMay>
       </Panel>
       <Panel title="Stored">
         <Stored />

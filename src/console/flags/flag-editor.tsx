@@ -4,6 +4,7 @@ import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { Panel } from '../parts/page.js';
+import { WhoMay } from '../parts/who-may.js';
 import { AudienceSize } from '../rules/audience-size.js';
 import { RuleList } from '../rules/rule-list.js';
 import { type FlagDraft, flagDraftOf, flagInputOf } from './flag-draft.js';
@@ -21,7 +22,8 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
       update({ input: { flagId: flag.id, expectedVersion, ...(note ? { note } : {}), ...flagInputOf(value) } }),
   });
   const { value, change } = draft;
-  const disabled = !flag.viewerCan.includes('switch_flag_change') || flag.isArchived;
+  const may = flag.viewerCan.includes('switch_flag_change');
+  const disabled = !may || flag.isArchived;
   const keys = value.variants.map(({ key }) => key);
   const variantInput = (variant: string, onChange: (next: string) => void, label: string) => (
     <Select
@@ -35,6 +37,7 @@ export function FlagEditor({ flag, cohorts }: { flag: FlagWholeFragment; cohorts
   );
   return (
     <Stack gap={0}>
+      <WhoMay may={may} weakest="editor" to="change the flag" />
       <Panel title="Rules" aside={<AudienceSize rules={value.rules} salt={flag.key} />}>
         <RuleList
           rules={value.rules}

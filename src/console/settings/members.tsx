@@ -1,4 +1,4 @@
-import { Group, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import {
   AddMemberDocument,
@@ -13,11 +13,12 @@ import { useMay, useScope } from '../data/scope.js';
 import { useChange } from '../data/use-document.js';
 import { usePages } from '../data/use-pages.js';
 import { Confirmed } from '../parts/confirmed.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
 import { Panel } from '../parts/page.js';
-import { Permitted } from '../parts/permitted.js';
 import { More } from '../parts/rows/more.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { WaitingRows } from '../parts/states.js';
+import { WhoMay } from '../parts/who-may.js';
 
 type Member = NonNullable<MembersQuery['members']>['nodes'][number];
 
@@ -50,7 +51,9 @@ export function Members() {
         </tbody>
       </table>
       <More pages={pages}>More</More>
-      <NewMember may={may} onPassword={setPassword} />
+      <WhoMay may={may} weakest="admin" to="add members and give them roles">
+        <NewMember onPassword={setPassword} />
+      </WhoMay>
       <ShownOnce title="A password to begin with" secret={password} onClose={() => setPassword('')} />
     </Panel>
   );
@@ -115,7 +118,7 @@ function MemberRow({ member }: { member: Member }) {
   );
 }
 
-function NewMember({ may, onPassword }: { may: boolean; onPassword: (password: string) => void }) {
+function NewMember({ onPassword }: { onPassword: (password: string) => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const [add, adding] = useChange(AddMemberDocument);
@@ -143,9 +146,9 @@ function NewMember({ may, onPassword }: { may: boolean; onPassword: (password: s
           onChange={(next) => next && setRole(next as Role)}
           w={110}
         />
-        <Permitted may={may} type="submit" loading={adding}>
+        <Button type="submit" loading={adding} renderRoot={keepsFocus}>
           Add
-        </Permitted>
+        </Button>
         <Text size="xs" c="dimmed">
           They get a password to begin with, and choose their own at the first sign-in.
         </Text>

@@ -1,6 +1,7 @@
-import { Group, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Permitted } from '../parts/permitted.js';
+import { keepsFocus } from '../parts/focus/keeps-focus.js';
+import { WhoMay } from '../parts/who-may.js';
 
 interface NewSecretProps {
   label: string;
@@ -26,20 +27,22 @@ export function NewSecret({ label, action, may, isBusy, make, onSecret, children
     setName('');
   };
   return (
-    <form onSubmit={submit}>
-      <Group gap="xs" align="flex-end" mt="sm">
-        <TextInput
-          label={label}
-          placeholder="Name"
-          required
-          value={name}
-          onChange={(e) => setName(e.currentTarget.value)}
-        />
-        {children}
-        <Permitted may={may} type="submit" loading={isBusy}>
-          {action}
-        </Permitted>
-      </Group>
-    </form>
+    <WhoMay may={may} weakest="admin" to="make one">
+      <form onSubmit={submit}>
+        <Group gap="xs" align="flex-end" mt="sm">
+          <TextInput
+            label={label}
+            placeholder="Name"
+            required
+            value={name}
+            onChange={(e) => setName(e.currentTarget.value)}
+          />
+          {children}
+          <Button type="submit" loading={isBusy} renderRoot={keepsFocus}>
+            {action}
+          </Button>
+        </Group>
+      </form>
+    </WhoMay>
   );
 }

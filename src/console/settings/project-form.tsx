@@ -12,6 +12,7 @@ import { useDraft } from '../editor/use-draft.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { Waiting } from '../parts/states.js';
+import { WhoMay } from '../parts/who-may.js';
 
 type Project = NonNullable<ProjectSettingsQuery['project']>;
 
@@ -42,6 +43,7 @@ function LoadedForm({ project }: { project: Project }) {
   const disabled = !project.viewerCan.includes('project_update');
   return (
     <>
+      <WhoMay may={!disabled} weakest="admin" to="change the project" />
       <Panel title="Project">
         <Stack gap="sm">
           <TextInput

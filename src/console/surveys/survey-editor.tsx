@@ -5,6 +5,7 @@ import { useChange } from '../data/use-document.js';
 import { SaveBar } from '../editor/save-bar.js';
 import { useDraft } from '../editor/use-draft.js';
 import { Panel } from '../parts/page.js';
+import { WhoMay } from '../parts/who-may.js';
 import { AudienceForm } from './audience-form.js';
 import { BranchGraph } from './branch-graph.js';
 import { BranchList } from './branch-list.js';
@@ -33,7 +34,8 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
     save: (value, expectedVersion) => update({ input: { id: survey.id, expectedVersion, ...surveyInputOf(value) } }),
   });
   const { value, change } = draft;
-  const disabled = !survey.viewerCan.includes('pulse_survey_change') || survey.status === 'archived';
+  const may = survey.viewerCan.includes('pulse_survey_change');
+  const disabled = !may || survey.status === 'archived';
   const { questions } = value;
   const set = (id: string, part: Partial<QuestionDraft>) =>
     change({ questions: questions.map((one) => (one.id === id ? { ...one, ...part } : one)) });
@@ -45,6 +47,7 @@ export function SurveyEditor({ survey, cohorts }: { survey: SurveyWholeFragment;
   return (
     <div className="two">
       <Stack gap={0}>
+        <WhoMay may={may} weakest="editor" to="change the survey" />
         <Panel title="Questions">
           <Stack gap="sm">
             {questions.map((question, at) => (

@@ -2,8 +2,7 @@ import '../crashes.css';
 import { Button, FileButton, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import type { SymbolKind } from '#documents';
-import { useMay } from '../../data/scope.js';
-import { Permitted } from '../../parts/permitted.js';
+import { keepsFocus } from '../../parts/focus/keeps-focus.js';
 import { sizeInWords } from '../../parts/short-numbers.js';
 import { type SymbolUpload, useSymbolUploads } from './use-symbol-uploads.js';
 
@@ -17,7 +16,6 @@ const KINDS: Readonly<Record<SymbolKind, string>> = {
 
 /** Symbol files by drag and drop, or chosen; each says what became of it. */
 export function SymbolDrop() {
-  const may = useMay('catch_symbol_upload');
   const [kind, setKind] = useState<SymbolKind>('js_sourcemap');
   const [release, setRelease] = useState('');
   const [isOver, setOver] = useState(false);
@@ -26,7 +24,7 @@ export function SymbolDrop() {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    if (may) sendAll([...event.dataTransfer.files]);
+    sendAll([...event.dataTransfer.files]);
   };
   return (
     <Stack gap="sm">
@@ -59,9 +57,9 @@ export function SymbolDrop() {
         </Text>
         <FileButton multiple onChange={sendAll}>
           {({ onClick }) => (
-            <Permitted may={may} variant="default" loading={isSending} onClick={onClick}>
+            <Button variant="default" loading={isSending} onClick={onClick} renderRoot={keepsFocus}>
               Choose files
-            </Permitted>
+            </Button>
           )}
         </FileButton>
       </div>
