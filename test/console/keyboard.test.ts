@@ -279,6 +279,31 @@ if (hasChromium()) {
     await close();
   });
 
+  keyboard('exact times are shown to whoever asks for them, by keys alone, until they ask otherwise', async () => {
+    const { key } = await buildFlag(world);
+    const { page, faults, settle, close } = await openTab(browser, test.baseUrl, { user: world.owner });
+    await page.goto(place('flags'));
+    const row = page.getByRole('row').filter({ hasText: key });
+    await row.locator('time').waitFor();
+    await settle();
+    assert.not.match((await row.locator('time').textContent()) ?? '', /UTC/);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Find' }).fill('exact');
+    await page.locator('[data-action]').getByText('Show exact times').waitFor();
+    await page.keyboard.press('Enter');
+    const exact = row.locator('time').getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\sUTC$/);
+    await exact.waitFor();
+    await page.reload();
+    await exact.waitFor();
+    const clipped = await exact.evaluate((shown) => shown.scrollHeight > 38 || shown.scrollWidth > shown.clientWidth);
+    assert.is(clipped, false);
+    await page.getByRole('button', { name: 'Account and appearance' }).press('Enter');
+    await page.getByRole('menuitemcheckbox', { name: 'Exact times, in UTC', checked: true }).press('Enter');
+    await exact.waitFor({ state: 'hidden' });
+    assert.equal(faults, []);
+    await close();
+  });
+
   keyboard('a chart says in whose time its days and hours are, once', async () => {
     const sent = await world.live.post('/api/v1/track', { event_name: 'charted', distinct_id: 'u-1' });
     assert.is(sent.status, 200, sent.text);

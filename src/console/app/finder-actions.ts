@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type Action, type FindQuery, ShellDocument, type SwitchableModule } from '#documents';
+import { exactTimes, showExactTimes } from '../data/exact-times.js';
 import { scopePath, useScope, useSwitch } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { useLeave } from './use-leave.js';
@@ -29,6 +30,7 @@ export function useActions(): Found[] {
   const switchTo = useSwitch();
   const leave = useLeave();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isExact = exactTimes.use();
   const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
   const other = environment === 'live' ? 'test' : 'live';
   const opposite = colorScheme === 'dark' ? 'light' : 'dark';
@@ -55,6 +57,12 @@ export function useActions(): Found[] {
       label: `Use ${opposite} colours`,
       words: 'mode theme appearance dark light',
       run: () => setColorScheme(opposite),
+    },
+    {
+      id: 'times',
+      label: isExact ? 'Show how long ago things were' : 'Show exact times',
+      words: 'utc timestamps relative dates',
+      run: () => showExactTimes(!isExact),
     },
     { id: 'leave', label: 'Sign out', words: 'leave log out', run: () => void leave() },
   ];

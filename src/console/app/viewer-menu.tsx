@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { ShellDocument } from '#documents';
+import { exactTimes, showExactTimes } from '../data/exact-times.js';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
 import { useLeave } from './use-leave.js';
@@ -11,6 +12,7 @@ export function ViewerMenu() {
   const { role, email } = useScope();
   const { data } = useDocument(ShellDocument, {}, { requestPolicy: 'cache-first' });
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isExact = exactTimes.use();
   const leave = useLeave();
   return (
     <Menu position="bottom-end" width={240}>
@@ -29,17 +31,16 @@ export function ViewerMenu() {
         </Menu.Label>
         <Menu.Divider />
         <Menu.Label>Appearance</Menu.Label>
-        {Object.entries(SCHEMES).map(([scheme, label]) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            onClick={() => setColorScheme(scheme as keyof typeof SCHEMES)}
-            rightSection={colorScheme === scheme ? '✓' : null}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(next) => setColorScheme(next as keyof typeof SCHEMES)}>
+          {Object.entries(SCHEMES).map(([scheme, label]) => (
+            <Menu.RadioItem key={scheme} value={scheme}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.CheckboxItem checked={isExact} onChange={showExactTimes}>
+          Exact times, in UTC
+        </Menu.CheckboxItem>
         <Menu.Divider />
         <Menu.Item onClick={leave}>Sign out</Menu.Item>
       </Menu.Dropdown>

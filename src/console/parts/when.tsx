@@ -1,3 +1,5 @@
+import { exactTimes } from '../data/exact-times.js';
+
 const STEPS: readonly (readonly [number, Intl.RelativeTimeFormatUnit])[] = [
   [60, 'second'],
   [3_600, 'minute'],
@@ -22,15 +24,17 @@ function ago(instant: string, now = Date.now()): string {
 /** As `2026-11-23 06:59:12 UTC`: in every row of a table, so without the cost of a calendar. */
 const inUtc = (instant: string): string => {
   const iso = new Date(instant).toISOString();
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}\u00a0UTC`;
 };
 
-/** An instant as people say it; the exact one, in UTC, under the pointer. */
+/** An instant as people say it, or the exact one, in UTC, as the viewer has chosen; the other one under the pointer. */
 export function When({ at }: { at: string | null | undefined }) {
+  const isExact = exactTimes.use();
   if (!at) return <span>never</span>;
+  const [shown, other] = isExact ? [inUtc(at), ago(at)] : [ago(at), inUtc(at)];
   return (
-    <time dateTime={at} title={inUtc(at)}>
-      {ago(at)}
+    <time dateTime={at} title={other} className={isExact ? 'exact' : undefined}>
+      {shown}
     </time>
   );
 }
