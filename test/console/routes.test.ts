@@ -161,6 +161,41 @@ if (hasChromium()) {
     },
   );
 
+  routes(
+    'names of another direction stand in it, begin where they begin when they are cut, and leave the line alone',
+    async () => {
+      const project = await buildProject(world);
+      const name = 'שלום (5)!';
+      const long = `${name} ${'עולם '.repeat(30)}`.trim();
+      const operations = [name, long].map((event_name) => ({
+        type: 'track',
+        payload: { event_name, distinct_id: name },
+      }));
+      await project.live.post('/api/v1/batch', { operations });
+      const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 360 });
+      await load(tab, `/p/${project.projectId}/live/events`);
+      const cell = (text: string) => tab.page.locator('summary .mono').getByText(text, { exact: true });
+      const edgesOf = (text: string, part: string) =>
+        cell(text).evaluate((shown, of) => {
+          const range = shown.ownerDocument.createRange();
+          const at = shown.textContent.indexOf(of);
+          range.setStart(shown.firstChild, at);
+          range.setEnd(shown.firstChild, at + of.length);
+          const [{ left, right }, frame] = [range.getBoundingClientRect(), shown.getBoundingClientRect()];
+          return { left: left - frame.left, right: frame.right - right };
+        }, part);
+      const [first, last] = [await edgesOf(name, 'ש'), await edgesOf(name, '!')];
+      assert.ok(last.left < first.left, 'the mark is at its end, which is left');
+      assert.ok((await edgesOf(long, 'ש')).right >= -1, 'its beginning is in sight');
+      await load(tab, `/p/${project.projectId}/live/boards`);
+      await tab.page.getByLabel('New board').fill(name);
+      const typed = await tab.page.evaluate('getComputedStyle(document.activeElement).unicodeBidi');
+      assert.is(typed, 'plaintext');
+      assert.equal(tab.faults, []);
+      await tab.close();
+    },
+  );
+
   routes('whatever an id or a key is, a link and its address lead to its page', async () => {
     const project = await buildProject(world);
     const ids = ['.', '..', '~.', 'a/b', '50%25', 'a?b#c', '$id', ' ü 😀'];

@@ -29,7 +29,11 @@ const COLUMNS: Column<ItemRowFragment>[] = [
   {
     name: 'Value',
     width: 'minmax(0, 2fr)',
-    cell: ({ defaultValue }) => <div className="mono cut">{defaultValue}</div>,
+    cell: ({ defaultValue }) => (
+      <div dir="auto" className="mono cut">
+        {defaultValue}
+      </div>
+    ),
   },
   { name: 'Version', width: '56px', wideOnly: true, isNumber: true, cell: ({ currentVersion }) => currentVersion },
   {

@@ -78,11 +78,11 @@ function RuleRow({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
         {firings.nodes.map(
           ({ issue, firedAt }) =>
             issue && (
-              <Text size="xs" key={issue.id}>
+              <Text size="xs" key={issue.id} lineClamp={2}>
+                <When at={firedAt} />:{' '}
                 <Anchor component={Link} to={scopePath(scope, 'crashes', issue.id)} inherit>
                   {issue.title}
                 </Anchor>
-                , <When at={firedAt} />
               </Text>
             ),
         )}

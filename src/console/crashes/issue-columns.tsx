@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<IssueRowFragment>[] = [
     name: 'Issue',
     width: 'minmax(0, 4fr)',
     cell: ({ title, culprit }) => (
-      <div className="cut">
+      <div dir="auto" className="cut">
         <strong>{title}</strong> <span className="soft mono">{culprit}</span>
       </div>
     ),

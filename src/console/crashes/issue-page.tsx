@@ -62,7 +62,7 @@ export function IssuePage() {
                 ? {
                     Alerts: firings.map(({ firedAt, rule }) => (
                       <div key={firedAt}>
-                        {rule?.name}, <When at={firedAt} />
+                        <bdi>{rule?.name}</bdi>, <When at={firedAt} />
                       </div>
                     )),
                   }

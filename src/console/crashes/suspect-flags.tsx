@@ -33,7 +33,11 @@ export function SuspectFlags({ changes, firstSeenAt }: { changes: Changes; first
           </div>
           <Text size="xs" c="dimmed">
             {actorEmail}, <When at={createdAt} />
-            {note ? `: ${note}` : ''}
+            {note && (
+              <>
+                : <bdi>{note}</bdi>
+              </>
+            )}
           </Text>
         </div>
       ))}

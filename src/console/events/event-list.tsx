@@ -67,8 +67,12 @@ const EventRow = memo(function EventRow({ event, namesPerson }: { event: EventRo
     <details className="frame" onToggle={(e) => setIsOpen(e.currentTarget.open)}>
       <summary>
         <span className="line line-event">
-          <span className="mono cut">{eventName}</span>
-          <span className="soft cut">{namesPerson ? distinctId : ''}</span>
+          <span dir="auto" className="mono cut">
+            {eventName}
+          </span>
+          <span dir="auto" className="soft cut">
+            {namesPerson ? distinctId : ''}
+          </span>
           <span className="line-time wide-only">
             <When at={occurredAt} />
           </span>
@@ -81,7 +85,7 @@ const EventRow = memo(function EventRow({ event, namesPerson }: { event: EventRo
         Happened <When at={occurredAt} />, received <When at={receivedAt} />.{' '}
         {namesPerson && (
           <Anchor component={Link} to={scopePath(scope, 'people', distinctId)} inherit>
-            All of {distinctId}
+            All of <bdi>{distinctId}</bdi>
           </Anchor>
         )}
       </Text>

@@ -42,7 +42,7 @@ export function Attention({ data: { project, missingSymbols } }: { data: Overvie
       : []),
     ...issues.map(({ id, title, eventCount, lastSeenAt }) => (
       <div key={id}>
-        <Text size="sm" className="cut">
+        <Text size="sm" dir="auto" className="cut">
           <Anchor component={Link} to={scopePath(scope, 'crashes', id)} inherit>
             {title}
           </Anchor>

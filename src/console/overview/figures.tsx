@@ -36,7 +36,7 @@ export function Figures({ data: { project, eventCounts, crashFreeSessions } }: {
   const stale = flags?.nodes.filter(({ stale: found }) => found) ?? [];
   const events = (eventCounts?.intervals ?? []).map(({ count }) => count).slice(-24);
   const halts = project?.flags.totalCount ?? 0;
-  const more = flags?.pageInfo.hasNextPage ? '+' : '';
+  const part = flags?.pageInfo.hasNextPage ? `of the ${flags.nodes.length} flags made first` : '';
   return (
     <div className="figures">
       <Figure
@@ -55,8 +55,8 @@ export function Figures({ data: { project, eventCounts, crashFreeSessions } }: {
       />
       <Figure
         name="Flag answers a minute"
-        value={perMinute(told) + more}
-        below={<Sparkline counts={told} label="Answers of flags in each hour of the last day" />}
+        value={perMinute(told)}
+        below={part || <Sparkline counts={told} label="Answers of flags in each hour of the last day" />}
       />
       {crashFreeSessions && crashFreeSessions.crashFree !== null && (
         <Figure
@@ -76,17 +76,17 @@ export function Figures({ data: { project, eventCounts, crashFreeSessions } }: {
       />
       <Figure
         name="Stale flags"
-        value={stale.length + more}
+        value={stale.length}
         below={
           stale[0] ? (
             <>
               <Anchor component={Link} to={scopePath(scope, 'flags', stale[0].key)} inherit>
                 {stale[0].key}
               </Anchor>
-              {stale.length > 1 ? ` and ${stale.length - 1} more` : ''}
+              {stale.length > 1 ? ` and ${stale.length - 1} more` : ''} {part}
             </>
           ) : (
-            'Nothing to clean up'
+            part || 'Nothing to clean up'
           )
         }
       />

@@ -46,14 +46,16 @@ export function Lately({ entries }: { entries: readonly Entry[] | undefined }) {
             return (
               <tr key={entry.id}>
                 <td>
-                  {wordsOf(entry.kind)}{' '}
-                  {path ? (
-                    <Anchor component={Link} to={path} inherit>
-                      {name ?? 'open'}
-                    </Anchor>
-                  ) : (
-                    <strong>{name}</strong>
-                  )}
+                  <Text size="sm" lineClamp={3}>
+                    {wordsOf(entry.kind)}{' '}
+                    {path ? (
+                      <Anchor component={Link} to={path} inherit>
+                        {name ?? 'open'}
+                      </Anchor>
+                    ) : (
+                      <strong>{name}</strong>
+                    )}
+                  </Text>
                   <Text size="xs" c="dimmed">
                     {[entry.actorEmail, entry.inEnvironment].filter(Boolean).join(', ')}
                   </Text>

@@ -38,7 +38,7 @@ export function CohortsPage() {
       name: 'Cohort',
       width: 'minmax(0, 2fr)',
       cell: ({ name, description }) => (
-        <div className="cut">
+        <div dir="auto" className="cut">
           <strong>{name}</strong> <span className="soft">{description}</span>
         </div>
       ),

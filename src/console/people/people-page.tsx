@@ -22,7 +22,11 @@ const COLUMNS: Column<PersonRow>[] = [
   {
     name: 'Person',
     width: 'minmax(0, 2fr)',
-    cell: ({ distinctIds }) => <div className="mono cut">{distinctIds.join(', ')}</div>,
+    cell: ({ distinctIds }) => (
+      <div dir="auto" className="mono cut">
+        {distinctIds.join(', ')}
+      </div>
+    ),
   },
   {
     name: 'Properties',
@@ -32,7 +36,7 @@ const COLUMNS: Column<PersonRow>[] = [
       <div className="cut">
         {beginning(properties as Record<string, unknown>).map(([name, value]) => (
           <span key={name} className="pair">
-            <span className="soft">{name}</span> {value}
+            <span className="soft">{name}</span> <bdi>{value}</bdi>
           </span>
         ))}
       </div>

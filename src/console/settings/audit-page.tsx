@@ -59,8 +59,8 @@ function AuditEntry({ entry }: { entry: Entry }) {
     <details className="frame">
       <summary>
         <span className="line">
-          <span className="cut">
-            {wordsOf(kind)} <strong>{nameOf(data)}</strong>
+          <span className="cut named">
+            {wordsOf(kind)} <strong dir="auto">{nameOf(data)}</strong>
           </span>
           <span className="soft cut">{[actorEmail, inEnvironment].filter(Boolean).join(', ')}</span>
           <span className="line-time">

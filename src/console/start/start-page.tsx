@@ -37,7 +37,7 @@ export function StartPage() {
           <Text size="sm" role="status" c={received ? undefined : 'dimmed'}>
             {received ? (
               <>
-                <code>{received.eventName}</code> of {received.distinctId}, <When at={received.receivedAt} />
+                <code>{received.eventName}</code> of <bdi>{received.distinctId}</bdi>, <When at={received.receivedAt} />
               </>
             ) : (
               'This step is ticked as soon as the event is stored.'

@@ -30,7 +30,8 @@ export function Responses({ survey }: { survey: SurveyWholeFragment }) {
       {pages.rows.map(({ id, score, submittedAt, respondent, answers }) => (
         <div key={id} className="frame">
           <Text size="xs" c="dimmed" mb={4}>
-            {respondent.email ?? respondent.externalId ?? respondent.userId ?? 'somebody'}, <When at={submittedAt} />
+            <bdi>{respondent.email ?? respondent.externalId ?? respondent.userId ?? 'somebody'}</bdi>,{' '}
+            <When at={submittedAt} />
             {score === null ? '' : `, score ${score}`}
           </Text>
           <Facts

@@ -24,7 +24,15 @@ export function SurveyState({ status }: { status: SurveyRow['status'] }) {
 }
 
 const COLUMNS: Column<SurveyRow>[] = [
-  { name: 'Survey', width: 'minmax(0, 3fr)', cell: ({ name }) => <div className="cut">{name}</div> },
+  {
+    name: 'Survey',
+    width: 'minmax(0, 3fr)',
+    cell: ({ name }) => (
+      <div dir="auto" className="cut">
+        {name}
+      </div>
+    ),
+  },
   { name: 'State', width: '90px', cell: ({ status }) => <SurveyState status={status} /> },
   { name: 'Kind', width: '80px', wideOnly: true, cell: ({ kind }) => kind },
   { name: 'Changed', width: '130px', wideOnly: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },
