@@ -1,9 +1,9 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type Action, type FindQuery, ShellDocument, type SwitchableModule } from '#documents';
-import { exactTimes, showExactTimes } from '../data/exact-times.js';
 import { scopePath, useScope, useSwitch } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { exactTimes, showExactTimes } from '../parts/exact-times.js';
 import { useLeave } from './use-leave.js';
 
 /** A line of the finder. */

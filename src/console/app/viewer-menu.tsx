@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { ShellDocument } from '#documents';
-import { exactTimes, showExactTimes } from '../data/exact-times.js';
 import { useScope } from '../data/scope.js';
 import { useDocument } from '../data/use-document.js';
+import { exactTimes, showExactTimes } from '../parts/exact-times.js';
 import { useLeave } from './use-leave.js';
 
 const SCHEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const;

@@ -1,4 +1,4 @@
-import { exactTimes } from '../data/exact-times.js';
+import { exactTimes } from './exact-times.js';
 
 const STEPS: readonly (readonly [number, Intl.RelativeTimeFormatUnit])[] = [
   [60, 'second'],

@@ -1,4 +1,4 @@
-import { told } from './told.js';
+import { told } from '../data/told.js';
 
 const KEY = 'quarterdeck.exactTimes';
 
