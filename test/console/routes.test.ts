@@ -196,6 +196,20 @@ if (hasChromium()) {
     },
   );
 
+  routes('on a tablet the navigation is there, and what a row is called has room', async () => {
+    const tab = await openTab(browser, test.baseUrl, { user: world.owner, width: 768 });
+    await load(tab, `/p/${world.projectId}/live/flags`);
+    for (const width of [768, 1000, 1120]) {
+      await tab.page.setViewportSize({ width, height: 900 });
+      await tab.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Config' }).waitFor();
+      const cell = await tab.page.getByRole('table').getByRole('cell').first().boundingBox();
+      assert.ok((cell?.width ?? 0) > 150, `${cell?.width} px at ${width}`);
+    }
+    await tab.page.setViewportSize({ width: 768, height: 900 });
+    assert.equal(tab.faults, []);
+    await tab.close();
+  });
+
   routes('whatever an id or a key is, a link and its address lead to its page', async () => {
     const project = await buildProject(world);
     const ids = ['.', '..', '~.', 'a/b', '50%25', 'a?b#c', '$id', ' ü 😀'];
