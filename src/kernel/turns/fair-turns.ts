@@ -5,7 +5,7 @@ export interface FairTurnsOptions {
   places: number;
   /** How many may wait, of all tenants together. */
   room: number;
-  /** How long one may wait. */
+  /** How long one may wait unless it says otherwise. */
   longestWaitMs: number;
   /** The failure for those who find no room, or get no turn in time. */
   failure: () => Error;
@@ -25,8 +25,8 @@ export class FairTurns {
     this.queue = new FairQueue(options.room);
   }
 
-  async take<T>(tenant: string, work: () => Promise<T>): Promise<T> {
-    await this.turn(tenant);
+  async take<T>(tenant: string, work: () => Promise<T>, longestWaitMs = this.options.longestWaitMs): Promise<T> {
+    await this.turn(tenant, longestWaitMs);
     try {
       return await work();
     } finally {
@@ -40,8 +40,8 @@ export class FairTurns {
     for (const waiter of this.queue.clear()) waiter.refuse(failure);
   }
 
-  private turn(tenant: string): Promise<void> {
-    const { longestWaitMs, failure } = this.options;
+  private turn(tenant: string, longestWaitMs: number): Promise<void> {
+    const { failure } = this.options;
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         admit: () => {

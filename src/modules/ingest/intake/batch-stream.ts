@@ -12,7 +12,7 @@ import type { SpooledRange } from '../scan/large-operation.js';
 import type { Tenant } from '../tenant.js';
 import { ByteSpool } from './byte-spool.js';
 import { noteRowsSql } from './event-notes.js';
-import { COPY_EVENTS, type WriteOutcome } from './event-writer.js';
+import { beginFor, COPY_EVENTS, type WriteOutcome } from './event-writer.js';
 import { IngestRequest, type InsertIdRow, type LargePerson, type LargeRow } from './ingest-request.js';
 import { OperationSpool } from './operation-spool.js';
 import { claimInsertIds, claimRequestKeys, rowsWithout } from './write-statements.js';
@@ -33,9 +33,9 @@ interface SpooledEvent extends LargeRow {
 }
 
 /**
- * Stores one batch while it arrives, or one operation by itself when there is a kind, on a connection of its own: all of it in one transaction, in memory that does not grow with the batch. Events are
- * sent as they come; aliases and people wait for the end, because they must be applied in that order and because their environment's
- * identities stay locked until the commit.
+ * Stores one batch while it is read, or one operation by itself when there is a kind, on a connection of its own: all of it in one transaction, in
+ * memory that does not grow with the batch. Events are sent as they are read; aliases and people wait for the end, because they must be
+ * applied in that order and because their environment's identities stay locked until the commit.
  */
 export class BatchStream {
   readonly request: IngestRequest;
@@ -128,7 +128,7 @@ export class BatchStream {
     return { outcome: { kind: 'stored', counts, rows: this.metered } };
   }
 
-  /** Forgets everything, because the client went away or something failed. */
+  /** Forgets everything, because something failed. */
   async abort(): Promise<void> {
     this.link.break();
     await this.writing.catch(() => undefined);
@@ -221,7 +221,7 @@ export class BatchStream {
   private async begin(): Promise<void> {
     if (this.begun) return;
     this.begun = true;
-    await this.link.run('begin');
+    await this.link.run(beginFor('own'));
   }
 
   private async settled(): Promise<void> {

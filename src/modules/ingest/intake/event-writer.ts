@@ -29,16 +29,32 @@ export type WriteOutcome =
 
 export const COPY_EVENTS = `copy event (${EVENT_COLUMNS}) from stdin (format binary)`;
 
+/** SQLSTATE of a lock that did not come within `lock_timeout`. */
+const LOCK_TIMEOUT = '55P03';
+/** What others of a project keep locked, its requests beside those of other projects wait for so long; apart from them, longer. */
+const LOCK_MS = { shared: 200, own: 10_000 };
+/** For so long after it had to wait in vain, what a project changes of its persons is written apart from the others. */
+const HELD_UP_MS = 5_000;
+
+/** Begins a transaction that waits for no lock longer than others should wait for it. */
+export const beginFor = (company: Company): string => `begin;set local lock_timeout = ${LOCK_MS[company]}`;
+
+/** Another transaction keeps what a request changes, for longer than the requests of other projects should wait; nothing of it is stored. */
+export class HeldUp extends Error {
+  constructor() {
+    super('what this changes is locked for longer than others should wait');
+  }
+}
+
 /** Data that PostgreSQL cannot hold although it is valid: classes 22 (data exception) and 54 (program limit). */
 const UNSTORABLE_STATE = /^(22|54)/;
 const ATTEMPTS = 3;
 
 /** Whether a request needs more than its rows copied: keys, insert ids or identities. */
 export const needsSteps = (request: IngestRequest): boolean =>
-  request.remembered !== null ||
-  request.insertIds.length > 0 ||
-  request.people.length > 0 ||
-  request.aliases.length > 0;
+  request.remembered !== null || request.insertIds.length > 0 || changesPersons(request);
+
+const changesPersons = ({ people, aliases }: IngestRequest): boolean => people.length > 0 || aliases.length > 0;
 
 const sqlState = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
@@ -50,7 +66,7 @@ interface Prepared {
   warnings: [IngestRequest, WarningReason][];
 }
 
-/** Whether a request is written on a connection of its own, where it may take its time. */
+/** Whether a request is written beside those of others, or on a connection of its own, where it may take its time. */
 type Company = 'shared' | 'own';
 
 /**
@@ -58,6 +74,9 @@ type Company = 'shared' | 'own';
  * whole or not at all. When the database refuses a group, its requests are written one by one, so that none suffers for another.
  */
 export class EventWriter {
+  /** Until when, of `performance.now()`, by project. */
+  private readonly heldUp = new Map<string, number>();
+
   constructor(
     private readonly connections: readonly CopyConnection[],
     private readonly meter: EventMeter,
@@ -65,9 +84,19 @@ export class EventWriter {
     private readonly logger: Logger,
   ) {}
 
+  /** Whether a request is one for {@link writeByItself} from the beginning. */
+  isHeldUp(request: IngestRequest): boolean {
+    const { projectId } = request.tenant;
+    const until = this.heldUp.get(projectId);
+    if (until === undefined) return false;
+    if (until > performance.now()) return changesPersons(request);
+    this.heldUp.delete(projectId);
+    return false;
+  }
+
   /**
    * The write function of a {@link GroupCommit}. Every rejection is a failure of this module: nothing of that request is stored, or nobody can
-   * know; or it is {@link HeavyIdentities}, and the request is one for {@link writeByItself}.
+   * know; or it is {@link HeavyIdentities} or {@link HeldUp}, and the request is one for {@link writeByItself}.
    */
   async flush(requests: readonly IngestRequest[], lane: number): Promise<PromiseSettledResult<WriteOutcome>[]> {
     const link = await this.open(lane);
@@ -79,6 +108,7 @@ export class EventWriter {
       if (error instanceof HeavyIdentities) {
         return requests.length > 1 ? this.inHalves(requests, lane) : [{ status: 'rejected', reason: error }];
       }
+      if (sqlState(error) === LOCK_TIMEOUT) return this.byProject(requests, lane);
     }
     const settled: PromiseSettledResult<WriteOutcome>[] = [];
     for (const request of requests) {
@@ -99,9 +129,30 @@ export class EventWriter {
     return [...settled, ...(await this.flush(rest, lane).catch(failed))];
   }
 
+  /** One project keeps locked what the group waited for; the others go on without it. */
+  private async byProject(
+    requests: readonly IngestRequest[],
+    lane: number,
+  ): Promise<PromiseSettledResult<WriteOutcome>[]> {
+    const groups = Map.groupBy(requests, (request) => `${request.tenant.projectId} ${changesPersons(request)}`);
+    if (groups.size === 1) {
+      this.heldUp.set((requests[0] as IngestRequest).tenant.projectId, performance.now() + HELD_UP_MS);
+      return requests.map(() => ({ status: 'rejected', reason: new HeldUp() }));
+    }
+    const settled = new Map<IngestRequest, PromiseSettledResult<WriteOutcome>>();
+    for (const group of groups.values()) {
+      const failed = (reason: unknown) => group.map(() => ({ status: 'rejected' as const, reason }));
+      const outcomes = await this.flush(group, lane).catch(failed);
+      group.forEach((request, at) => void settled.set(request, outcomes[at] as PromiseSettledResult<WriteOutcome>));
+    }
+    return requests.map((request) => settled.get(request) as PromiseSettledResult<WriteOutcome>);
+  }
+
   /** Writes one request on a connection that nobody else waits for, however much is stored of the persons it changes. */
-  writeByItself(link: CopyLink, request: IngestRequest): Promise<WriteOutcome> {
-    return this.apart(link, request, 'own');
+  async writeByItself(link: CopyLink, request: IngestRequest): Promise<WriteOutcome> {
+    const outcome = await this.apart(link, request, 'own');
+    this.heldUp.delete(request.tenant.projectId);
+    return outcome;
   }
 
   /** What a failed write means for its request: what is no failure of a module is the data's fault or the database's. */
@@ -129,7 +180,7 @@ export class EventWriter {
   private async together(link: CopyLink, requests: readonly IngestRequest[]): Promise<WriteOutcome[]> {
     const now = this.clock.now();
     const inSteps = requests.some(needsSteps);
-    if (inSteps) await link.run('begin');
+    if (inSteps) await link.run(beginFor('shared'));
     const prepared = inSteps ? await this.prepare(link, requests, now) : this.plain(requests);
     const meters = [...prepared.metered.values()].map(({ tenant, amount }) =>
       this.meter.strictSql(tenant.projectId, amount, now),
@@ -149,6 +200,7 @@ export class EventWriter {
       } catch (error) {
         await this.rollback(link, error);
         if (error instanceof HeavyIdentities) throw error;
+        if (sqlState(error) === LOCK_TIMEOUT && company === 'shared') throw new HeldUp();
         if (isRetryableConflict(error) && attempt < ATTEMPTS) continue;
         throw this.failureOf(error, request);
       }
@@ -158,7 +210,7 @@ export class EventWriter {
   private async alone(link: CopyLink, request: IngestRequest, company: Company): Promise<WriteOutcome> {
     const now = this.clock.now();
     let crossed = false;
-    await link.run('begin');
+    await link.run(beginFor(company));
     const prepared = await this.prepare(link, [request], now, company);
     const { rows, metered, outcomes } = prepared;
     for (const { tenant, amount } of metered.values()) {

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { ClientConfig } from 'pg';
 import { type RowTail, TOLD_IDS } from '../../../events/row-tail.js';
 import type { KeyActor } from '../../../kernel/actor.js';
+import { BODY_BUDGET } from '../../../kernel/bodies/body-budget.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Context } from '../../../kernel/context.js';
-import type { DomainError } from '../../../kernel/errors.js';
+import { DomainError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { freeBuffer } from '../../../kernel/memory/free-buffer.js';
 import type { Tracer } from '../../../kernel/tracing/tracer.js';
+import { FairTurns } from '../../../kernel/turns/fair-turns.js';
 import { keyOf } from '../../access/guard.js';
 import { type EventMeter, PREPARE_STRICT_METERING } from '../../quotas/event-meter.js';
 import { quotaFailure } from '../../quotas/quotas.errors.js';
@@ -20,9 +22,10 @@ import { HeavyIdentities } from '../people/identity-store.js';
 import { type BatchRefusal, BatchScanner, scanPayload } from '../scan/batch-scanner.js';
 import type { Tenant } from '../tenant.js';
 import type { WarningCounter } from '../warnings/warning-counter.js';
+import { ArrivingBody, SlowBody } from './arriving-body.js';
 import { type OperationReport, reportOperations } from './batch-report.js';
 import { BatchStream } from './batch-stream.js';
-import { EventWriter, needsSteps, type WriteOutcome } from './event-writer.js';
+import { EventWriter, HeldUp, needsSteps, type WriteOutcome } from './event-writer.js';
 import { type AcceptedCounts, IngestRequest } from './ingest-request.js';
 import { StreamPlaces } from './stream-places.js';
 
@@ -68,7 +71,11 @@ export interface IngestionParts {
 
 /** Larger bodies are stored while they arrive. */
 const STREAM_FROM_BYTES = 1024 * 1024;
-/** Batches that may be stored while they arrive, each on a connection of its own. */
+/** Large bodies that may be on their way, each of another project. */
+const ARRIVALS = 8;
+/** How long one that came slowly and is there waits for its turn: it takes no memory. */
+const WHOLE_BODY_WAIT_MS = 60_000;
+/** Large bodies that may be stored at once, each on a connection of its own: while they arrive, unless a client is slow. */
 const STREAMS = 2;
 
 /** Two connections and groups of two thousand measured best; the lane for requests with steps keeps locks away from the others. */
@@ -83,6 +90,12 @@ export class IngestionService {
   private readonly plain: GroupCommit<IngestRequest, WriteOutcome>;
   private readonly stepwise: GroupCommit<IngestRequest, WriteOutcome>;
   private readonly streams: StreamPlaces;
+  private readonly arrivals = new FairTurns({
+    places: ARRIVALS,
+    room: Number.POSITIVE_INFINITY,
+    longestWaitMs: BODY_BUDGET.waitMs,
+    failure: () => ingestFailure('ingest_unavailable'),
+  });
 
   constructor(private readonly parts: IngestionParts) {
     const { database, meter, clock, logger, tracer } = parts;
@@ -164,18 +177,23 @@ export class IngestionService {
   private async commit(request: IngestRequest): Promise<AcceptedCounts | null> {
     try {
       if (request.operations === 0) return null;
-      const group = needsSteps(request) ? this.stepwise : this.plain;
-      if (group.isFull(request)) throw ingestFailure('ingest_unavailable');
-      const outcome = await group.submit(request).catch((error: unknown) => {
-        if (error instanceof HeavyIdentities) return this.writeByItself(request);
-        throw error;
-      });
+      const outcome = await this.write(request);
       this.tell(request.tenant, outcome, () => request.rows.firstIds(TOLD_IDS));
       request.rows.free();
       return this.counted(acceptedBy(outcome));
     } finally {
       this.parts.warnings.add(request.tenant, request.warnings);
     }
+  }
+
+  private write(request: IngestRequest): Promise<WriteOutcome> {
+    if (this.writer.isHeldUp(request)) return this.writeByItself(request);
+    const group = needsSteps(request) ? this.stepwise : this.plain;
+    if (group.isFull(request)) throw ingestFailure('ingest_unavailable');
+    return group.submit(request).catch((error: unknown) => {
+      if (error instanceof HeavyIdentities || error instanceof HeldUp) return this.writeByItself(request);
+      throw error;
+    });
   }
 
   private writeByItself(request: IngestRequest): Promise<WriteOutcome> {
@@ -199,8 +217,25 @@ export class IngestionService {
   }
 
   private stream(key: KeyActor, form: StreamForm, source: ByteSource): Promise<AcceptedCounts | null> {
-    return this.streams.use(key.projectId, async (connection) => {
-      return this.streamOver(await openStream(connection), key, form, source);
+    return this.arrivals.take(key.projectId, async () => {
+      const body = new ArrivingBody(source.rest());
+      const store = (chunks: () => AsyncIterable<Buffer>, longestWaitMs?: number) =>
+        this.streams.use(
+          key.projectId,
+          async (connection) => this.streamOver(await openStream(connection), key, form, chunks()),
+          longestWaitMs,
+        );
+      try {
+        return await store(() => body.asItComes()).catch(async (error: unknown) => {
+          if (!(error instanceof SlowBody)) throw error;
+          await body.arrival();
+          return store(() => body.again(), WHOLE_BODY_WAIT_MS);
+        });
+      } catch (error) {
+        throw unforeseenAs(error);
+      } finally {
+        await body.close();
+      }
     });
   }
 
@@ -208,14 +243,14 @@ export class IngestionService {
     link: CopyLink,
     key: KeyActor,
     { idempotencyKey, sentAt, kind }: StreamForm,
-    source: ByteSource,
+    chunks: AsyncIterable<Buffer>,
   ): Promise<AcceptedCounts | null> {
     const { meter, clock, warnings } = this.parts;
     const batch = new BatchStream(tenantOf(key), link, meter, clock, kind);
     batch.request.sentAt(sentAt);
     const hash = idempotencyKey === null ? null : createHash('sha256');
     try {
-      for await (const chunk of source.rest()) {
+      for await (const chunk of chunks) {
         hash?.update(chunk);
         await batch.push(chunk);
         if (batch.isHopeless) break;
@@ -228,12 +263,16 @@ export class IngestionService {
       return batch.request.operations === 0 ? null : this.counted(acceptedBy(result.outcome));
     } catch (error) {
       await batch.abort();
-      throw this.writer.failureOf(error, batch.request);
+      throw error instanceof SlowBody ? error : this.writer.failureOf(error, batch.request);
     } finally {
       await batch.close();
     }
   }
 }
+
+/** What is no failure of a module is the disk's, on which the body is kept. */
+const unforeseenAs = (error: unknown): unknown =>
+  error instanceof DomainError ? error : Object.assign(ingestFailure('ingest_unavailable'), { cause: error });
 
 const openStream = (connection: CopyConnection): Promise<CopyLink> =>
   connection.open().catch(() => Promise.reject(ingestFailure('ingest_unavailable')));

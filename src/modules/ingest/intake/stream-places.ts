@@ -3,37 +3,38 @@ import { FairTurns } from '../../../kernel/turns/fair-turns.js';
 import type { CopyConnection } from '../copy/copy-link.js';
 import { ingestFailure } from '../ingest.errors.js';
 
+/** As many small requests may wait for a connection of their own; those of whoever has most of them give way. */
+const ROOM = 100;
+
 /**
- * The connections on which large bodies are stored while they arrive. A project has one of them at most, however slowly it sends; whoever
- * finds none free waits for a while.
+ * The connections on which large bodies are stored, and what would keep others waiting. A project has one of them at most; whoever finds
+ * none free waits for a while.
  */
 export class StreamPlaces {
   private readonly idle: CopyConnection[];
   private readonly turns: FairTurns;
 
-  constructor(
-    private readonly connections: readonly CopyConnection[],
-    longestWaitMs = BODY_BUDGET.waitMs,
-  ) {
+  constructor(private readonly connections: readonly CopyConnection[]) {
     this.idle = [...connections];
     this.turns = new FairTurns({
       places: connections.length,
-      room: Number.POSITIVE_INFINITY,
-      longestWaitMs,
+      room: ROOM,
+      longestWaitMs: BODY_BUDGET.waitMs,
       failure: () => ingestFailure('ingest_unavailable'),
     });
   }
 
   /** Does work of a project on a connection of its own. Fails with `ingest_unavailable` when none becomes free in time. */
-  use<T>(projectId: string, work: (connection: CopyConnection) => Promise<T>): Promise<T> {
-    return this.turns.take(projectId, async () => {
+  use<T>(projectId: string, work: (connection: CopyConnection) => Promise<T>, longestWaitMs?: number): Promise<T> {
+    const turn = async (): Promise<T> => {
       const connection = this.idle.pop() as CopyConnection;
       try {
         return await work(connection);
       } finally {
         this.idle.push(connection);
       }
-    });
+    };
+    return this.turns.take(projectId, turn, longestWaitMs);
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,121 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildProject, buildWorld, type World } from '../../support/factories/factories.js';
+import { openTestApp, type TestApp } from '../../support/test-app.js';
+import { until } from '../../support/until.js';
+
+/** More than is stored from memory. */
+const LARGE = 1_500_000;
+/** Shorter than anything takes that waits for a client or a lock of somebody else until it is given up. */
+const SOON_MS = 5_000;
+
+const neighbours = suite<{ test: TestApp; world: World }>('ingestion beside a project that is slow');
+
+neighbours.before(async (context) => {
+  context.test = await openTestApp();
+  context.world = await buildWorld(context.test);
+});
+neighbours.after(({ test }) => test.close());
+
+/** A batch of which the client sends the end when it is told to. */
+function sendSlowly(test: TestApp, key: string, operations: readonly object[]): { end(): Promise<number> } {
+  const text = JSON.stringify({ operations });
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const slow: ClientRequest = request(`${test.baseUrl}/api/v1/batch`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+  });
+  slow.on('response', resolve).on('error', reject);
+  slow.write(text.slice(0, -20));
+  return {
+    end: async () => {
+      slow.end(text.slice(-20));
+      const answer = await promise;
+      answer.resume();
+      return answer.statusCode ?? 0;
+    },
+  };
+}
+
+const track = (id: string, distinctId = 'u', properties: object = {}) => ({
+  type: 'track',
+  payload: { event_name: 'e', distinct_id: distinctId, insert_id: id, properties },
+});
+
+const trackOf = async ({ live }: World, id: string): Promise<number> =>
+  (await live.post('/api/v1/track', track(id).payload)).status;
+
+const inTime = <T>(what: string, work: Promise<T>): Promise<T> =>
+  Promise.race([
+    work,
+    sleep(SOON_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`${what} is not there`);
+    }),
+  ]);
+
+const open = async (test: TestApp): Promise<number> => {
+  const { rows } = await test.app.pool.query<{ open: number }>(
+    `select count(*)::int as open from pg_stat_activity
+      where datname = current_database() and application_name = 'quarterdeck ingestion' and xact_start is not null`,
+  );
+  return rows[0]?.open ?? 0;
+};
+
+neighbours('no transaction waits for a client, and what it has sent keeps nobody waiting', async ({ test, world }) => {
+  const [slow, other] = [await buildProject(world), await buildProject(world)];
+  const filler = Array.from({ length: 4 }, (_, at) => track(`filler ${at}`, 'slow', { long: 'x'.repeat(LARGE / 4) }));
+  const sending = sendSlowly(test, slow.keys.live, [track('same', 'slow'), ...filler]);
+  await until('the slow batch is being stored', async () => (await open(test)) > 0);
+  await until('the slow batch is left to arrive', async () => (await open(test)) === 0);
+  const answers = Promise.all([trackOf(slow, 'same'), trackOf(other, 'same'), trackOf(other, 'another')]);
+  assert.equal(await inTime('an answer beside a slow client', answers), [200, 200, 200]);
+  assert.is(await sending.end(), 200);
+  const { rows } = await test.app.pool.query(
+    'select distinct_id as id, count(*)::int as events from event where project_id = $1 group by 1 order by 1',
+    [slow.projectId],
+  );
+  assert.equal(rows, [
+    { id: 'slow', events: 4 },
+    { id: 'u', events: 1 },
+  ]);
+});
+
+neighbours('many slow clients leave room for a quick one', async ({ test, world }) => {
+  const body = [track('a', 'u', { long: 'x'.repeat(LARGE) })];
+  const projects = [];
+  for (let count = 0; count < 4; count++) projects.push(await buildProject(world));
+  const [quick, ...slow] = projects as [World, ...World[]];
+  const sending = slow.map(({ keys }) => sendSlowly(test, keys.live, body));
+  await until(
+    'the quick one is taken',
+    async () => (await quick.live.post('/api/v1/batch', { operations: body })).status === 200,
+  );
+  for (const one of sending) assert.is(await one.end(), 200);
+});
+
+neighbours('what one project has locked keeps its own requests waiting alone', async ({ test, world }) => {
+  const [locked, other] = [await buildProject(world), await buildProject(world)];
+  const changeOf = async ({ live }: World): Promise<number> =>
+    (await live.post('/api/v1/people', { distinct_id: 'p', properties: { n: 1 } })).status;
+  const lock = await test.app.pool.connect();
+  try {
+    await lock.query('begin');
+    await lock.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${locked.projectId} live`]);
+    const held = Promise.all([changeOf(locked), changeOf(locked), changeOf(locked)]);
+    held.catch(() => undefined);
+    for (let round = 0; round < 3; round++) {
+      const answers = Promise.all([changeOf(other), trackOf(other, `o${round}`), trackOf(locked, `l${round}`)]);
+      assert.equal(await inTime('an answer beside a lock', answers), [200, 200, 200]);
+    }
+    await lock.query('commit');
+    assert.equal(await held, [200, 200, 200]);
+    assert.is(await changeOf(locked), 200);
+  } finally {
+    await lock.query('rollback');
+    lock.release();
+  }
+});
+
+neighbours.run();
