@@ -17,7 +17,7 @@ import { ConfigItem } from './config-item.entity.js';
 import { CONFIG_ITEMS, type ConfigItemListArgs, plainConditions } from './config-lists.js';
 import { ConfigRule } from './config-rule.entity.js';
 import {
-  completeItemRule,
+  completeItemRules,
   type ItemRule,
   type ItemRuleDraft,
   type RuleValue,
@@ -204,7 +204,7 @@ const textOrNull = (text: string | null | undefined): string | null =>
 function wantedRules(present: readonly ItemRule[], input: Pick<ItemChange, 'rule' | 'rules'>): readonly ItemRule[] {
   if (input.rules) {
     if (input.rule) throw configFailure('rule_and_rules');
-    return (storableJson(input.rules) as ItemRuleDraft[]).map((draft) => completeItemRule(draft, present));
+    return completeItemRules(storableJson(input.rules) as ItemRuleDraft[], present);
   }
   return input.rule === undefined ? present : withWireRule(present, storableJson(input.rule) as RuleValue | null);
 }

@@ -19,20 +19,27 @@ export interface CompleteRule extends Rule {
 }
 
 /**
- * Completes a rule and divides the buckets of its split, so that those whom a split of the present rules has keep what they have as far
+ * Completes rules and divides the buckets of their splits, so that those whom a split of the present rules has keep what they have as far
  * as the weights allow. A split that cannot have buckets stays as it was given, to be refused.
  */
-export function completeRule(draft: RuleDraft, present: readonly Rule[]): CompleteRule {
-  const { salt, bucketBy } = draft;
-  const rule = {
+export function completeRules(drafts: readonly RuleDraft[], present: readonly Rule[]): CompleteRule[] {
+  const rules = drafts.map(completed);
+  const former = formerSplits(rules, present);
+  return rules.map((rule, at) => {
+    if (!rule.split || !mayHaveBuckets(rule.split)) return rule;
+    return { ...rule, split: allocate(former[at] ?? null, rule.split) };
+  });
+}
+
+function completed(draft: RuleDraft): CompleteRule {
+  const { salt, bucketBy, split } = draft;
+  return {
     conditions: (draft.conditions ?? []).map(completeCondition),
     percentage: draft.percentage ?? 100,
     ...(salt ? { salt } : {}),
     ...(bucketBy ? { bucketBy } : {}),
+    ...(split ? { split: split.map(({ value, weight }) => ({ value, weight })) } : {}),
   };
-  if (!draft.split) return rule;
-  const split = draft.split.map(({ value, weight }) => ({ value, weight }));
-  return { ...rule, split: mayHaveBuckets(split) ? allocate(formerSplit(rule, present), split) : split };
 }
 
 /** The share that most people have; the first of several. */
@@ -44,14 +51,45 @@ function completeCondition({ attribute, operator, values, negate }: Condition): 
   return { attribute, ...(operator ? { operator } : {}), values: [...values], ...(negate ? { negate } : {}) };
 }
 
-/** The split that this rule had: of a rule with the same buckets, and the same conditions if there are several. */
-function formerSplit(rule: CompleteRule, present: readonly Rule[]): readonly Share[] | null {
-  const alike = present.filter(
-    ({ split, salt, bucketBy }) =>
-      split && (salt ?? null) === (rule.salt ?? null) && (bucketBy ?? null) === (rule.bucketBy ?? null),
-  );
-  const conditions = JSON.stringify(rule.conditions);
-  return (alike.find((former) => JSON.stringify(former.conditions) === conditions) ?? alike[0])?.split ?? null;
+/**
+ * The split that each rule had: that of the present rule with the same buckets that is most like it, which is no other's unless there are
+ * fewer. Conditions tell most, then shares, then the place.
+ */
+function formerSplits(rules: readonly CompleteRule[], present: readonly Rule[]): (readonly Share[] | undefined)[] {
+  const [now, then] = [rules.map(marksOf), present.map(marksOf)];
+  const pairs = now
+    .flatMap((rule, at) =>
+      then.map((former, place) => ({ at, place, likeness: likenessOf(rule, former, at === place) })),
+    )
+    .filter(({ likeness }) => likeness >= 0)
+    .sort((one, other) => other.likeness - one.likeness);
+  const found = new Map<number, number>();
+  const claimed = new Set<number>();
+  for (const { at, place } of pairs) {
+    if (found.has(at) || claimed.has(place)) continue;
+    found.set(at, place);
+    claimed.add(place);
+  }
+  for (const { at, place } of pairs) if (!found.has(at)) found.set(at, place);
+  return rules.map((_, at) => present[found.get(at) ?? -1]?.split ?? undefined);
+}
+
+/** What tells which rule it is, as texts; nothing of one without a split. */
+function marksOf({ conditions, salt, bucketBy, split }: Rule) {
+  if (!split) return null;
+  return {
+    buckets: JSON.stringify([salt ?? null, bucketBy ?? null]),
+    conditions: JSON.stringify(conditions),
+    shares: JSON.stringify(split.map(({ value, weight }) => [value, weight])),
+  };
+}
+
+type Marks = ReturnType<typeof marksOf>;
+
+/** From 0 to 7; less than nothing for rules that do not share buckets. */
+function likenessOf(one: Marks, other: Marks, isInPlace: boolean): number {
+  if (one?.buckets !== other?.buckets || !one || !other) return -1;
+  return 4 * Number(one.conditions === other.conditions) + 2 * Number(one.shares === other.shares) + Number(isInPlace);
 }
 
 function mayHaveBuckets(split: readonly Share[]): boolean {

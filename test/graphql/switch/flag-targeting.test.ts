@@ -118,6 +118,46 @@ targeting('a split is served by weight, and new weights move nobody who can stay
   );
 });
 
+targeting('of several rules with splits each keeps its own people, whatever else changes', async ({ test, world }) => {
+  const split = (...weights: number[]) =>
+    VARIANTS.map(({ key: variant }, at) => ({ variant, weight: weights[at] ?? 0 }));
+  const [few, many] = [
+    { percentage: 10, split: split(50, 50, 0) },
+    { percentage: 100, split: split(80, 10, 10) },
+  ];
+  const german = { ...many, conditions: [{ attribute: 'locale', operator: 'in', values: ['de'] }] };
+  const { id, key } = await buildFlag(world, { kind: 'variant', variants: VARIANTS, rules: [few, many, german] });
+  const bucketsOf = async () => {
+    const { rows } = await test.app.pool.query<{ rules: { split: { buckets: unknown }[] }[] }>(
+      'select rules from flag where id = $1',
+      [id],
+    );
+    return (rows[0]?.rules ?? []).map((rule) => JSON.stringify(rule.split.map(({ buckets }) => buckets)));
+  };
+  const ids = Array.from({ length: 60 }, (_, at) => `user-${at}`);
+  const everyone = async () =>
+    Promise.all(ids.map(async (one) => (await served(world, key, `distinct_id=${one}`))?.variant));
+  const [before, first] = [await everyone(), await bucketsOf()];
+  const { updateFlag } = await world.owner.client.graphql<{ updateFlag: { currentVersion: number } }>(
+    'mutation($id: ID!) { updateFlag(input: { flagId: $id, description: "for some" }) { currentVersion } }',
+    { id },
+  );
+  assert.is(updateFlag.currentVersion, 1, 'a description alone is no change of what is served');
+  await update(world, id, [{ ...few, percentage: 12 }, many, german]);
+  assert.equal(await bucketsOf(), first);
+  await update(world, id, [german, many, few]);
+  assert.equal(await bucketsOf(), first.toReversed(), 'in another order');
+  const french = { ...german, conditions: [{ attribute: 'locale', operator: 'in', values: ['fr'] }] };
+  await update(world, id, [few, many, french]);
+  assert.equal(await bucketsOf(), first, 'with other conditions');
+  await update(world, id, [few, { ...many, split: split(70, 10, 20) }, french]);
+  const [unchanged, changed] = await bucketsOf();
+  assert.is(unchanged, first[0]);
+  assert.is.not(changed, first[1]);
+  await update(world, id, [few, many, french]);
+  assert.equal(await everyone(), before);
+});
+
 targeting('a condition relative to now follows the clock, also where nobody asked anew', async ({ test, world }) => {
   const { key } = await buildFlag(world, {
     rules: [

@@ -1,5 +1,5 @@
 import type { CompleteRule } from '../../../targeting/rules/complete-rule.js';
-import { completeRule, heaviestShare, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
+import { completeRules, heaviestShare, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
 
 /** The rule of the wire: another value for the members of a cohort. */
 export interface RuleValue {
@@ -23,11 +23,15 @@ export interface ItemRuleDraft extends RuleDraft, ItemServe {
   readonly serve?: ItemServe | null | undefined;
 }
 
-/** Completes a rule of an item that has the `present` ones. */
-export function completeItemRule({ serve, ...own }: ItemRuleDraft, present: readonly ItemRule[]): ItemRule {
-  const draft: ItemRuleDraft = serve ? { ...own, value: serve.value, split: serve.split } : own;
-  const rule = completeRule(draft, present);
-  return { ...rule, value: (rule.split ? heaviestShare(rule.split)?.value : draft.value) ?? '' };
+/** Completes the rules of an item that has the `present` ones. */
+export function completeItemRules(drafts: readonly ItemRuleDraft[], present: readonly ItemRule[]): ItemRule[] {
+  const given = drafts.map(
+    ({ serve, ...own }): ItemRuleDraft => (serve ? { ...own, value: serve.value, split: serve.split } : own),
+  );
+  return completeRules(given, present).map((rule, at) => ({
+    ...rule,
+    value: (rule.split ? heaviestShare(rule.split)?.value : given[at]?.value) ?? '',
+  }));
 }
 
 /** The rule of the wire in the grammar. */

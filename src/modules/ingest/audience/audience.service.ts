@@ -4,7 +4,7 @@ import { storableJson, storableText } from '../../../kernel/text.js';
 import { inTurns } from '../../../kernel/turns/short-turns.js';
 import { Compilation } from '../../../targeting/compilation.js';
 import { type CompiledRules, compileRules, decideRules } from '../../../targeting/rules/compile-rules.js';
-import { completeRule, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
+import { completeRules, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
 import { ruleProblems } from '../../../targeting/rules/rule-problems.js';
 import { Subject } from '../../../targeting/subject.js';
@@ -35,7 +35,10 @@ export class AudienceService {
   async size(ctx: Context, request: AudienceRequest): Promise<AudienceSize> {
     const project = await authorize(ctx, 'person.search', request.projectId);
     const drafts = storableJson(request.rules) as RuleDraft[];
-    const rules = drafts.map((draft): Rule => completeRule({ ...draft, split: null }, []));
+    const rules: Rule[] = completeRules(
+      drafts.map((draft) => ({ ...draft, split: null })),
+      [],
+    );
     const problems = ruleProblems(rules);
     if (problems.length > 0) throw peopleFailure('bad_audience', { problems });
     const known = rules.map(withoutRequest);

@@ -1,11 +1,14 @@
 import { storableJson } from '../../../kernel/text.js';
-import { completeRule, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
+import { completeRules, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
 import type { Rule } from '../../../targeting/rules/rule.js';
 import { type Problem, ruleProblems } from '../../../targeting/rules/rule-problems.js';
 
 /** Completes rules that say who is in a cohort; they give nothing, so none has a split. */
 export function completeCohortRules(drafts: readonly RuleDraft[]): Rule[] {
-  return (storableJson(drafts) as RuleDraft[]).map((draft) => completeRule({ ...draft, split: null }, []));
+  return completeRules(
+    (storableJson(drafts) as RuleDraft[]).map((draft) => ({ ...draft, split: null })),
+    [],
+  );
 }
 
 /** Everything that is wrong with the rules of a cohort. They cannot ask for cohorts: so there are no circles. */

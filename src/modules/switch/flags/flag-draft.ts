@@ -8,7 +8,7 @@ import type { Prerequisite } from '../../../targeting/prerequisites/prerequisite
 import { type Problem, RULE_LIMITS, ruleProblems } from '../../../targeting/rules/rule-problems.js';
 import { type FlagKindName, flagKinds, valueText } from './flag-kinds.js';
 import { completePrerequisites, shapeProblems } from './flag-needs.js';
-import { completeFlagRule, type FlagRuleDraft } from './rule-draft.js';
+import { completeFlagRules, type FlagRuleDraft } from './rule-draft.js';
 
 /** What a caller gives to describe a flag's behaviour; what is absent is filled in. */
 export interface FlagDraft {
@@ -36,7 +36,7 @@ export function completeFlag(draft: FlagDraft): { behaviour: Required<FlagBehavi
   const kind = flagKinds[draft.kind];
   const given = draft.variants?.length ? draft.variants : kind.variants(draft.defaultValue ?? undefined);
   const variants = given.map(({ key, value }) => ({ key, value: kind.value(value) }));
-  const rules = (draft.rules ?? []).map((rule) => completeFlagRule(rule, draft.present ?? []));
+  const rules = completeFlagRules(draft.rules ?? [], draft.present ?? []);
   const prerequisites = completePrerequisites(draft.prerequisites ?? []);
   const behaviour = { variants, defaultVariant: defaultOf(draft, variants), rules, prerequisites };
   const problems = [...variantProblems(draft, behaviour), ...rulesProblems(behaviour), ...shapeProblems(prerequisites)];

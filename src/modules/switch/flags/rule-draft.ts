@@ -1,5 +1,5 @@
 import { type FlagRule, type FlagShare, targetingRule } from '../../../targeting/flags/flag-definition.js';
-import { completeRule, heaviestShare, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
+import { completeRules, heaviestShare, type RuleDraft } from '../../../targeting/rules/complete-rule.js';
 
 /** What a rule serves: a variant, or a split of variants. */
 interface FlagServe {
@@ -12,12 +12,21 @@ export interface FlagRuleDraft extends Omit<RuleDraft, 'split'>, FlagServe {
   readonly serve?: FlagServe | null | undefined;
 }
 
-/** Completes a rule of a flag that has the `present` ones. */
-export function completeFlagRule({ serve, ...own }: FlagRuleDraft, present: readonly FlagRule[]): FlagRule {
-  const draft = serve ? { ...own, variant: serve.variant, split: serve.split } : own;
-  const given = draft.split?.map(({ variant, weight }) => ({ value: variant, weight }));
-  const { split, ...rule } = completeRule({ ...draft, split: given }, present.map(targetingRule));
-  if (!split) return { ...rule, variant: draft.variant ?? '' };
-  const shares = split.map(({ value, ...share }) => ({ variant: value, ...share }));
-  return { ...rule, variant: heaviestShare(split)?.value ?? '', split: shares };
+/** Completes the rules of a flag that has the `present` ones. */
+export function completeFlagRules(drafts: readonly FlagRuleDraft[], present: readonly FlagRule[]): FlagRule[] {
+  const given = drafts.map(({ serve, ...own }) =>
+    serve ? { ...own, variant: serve.variant, split: serve.split } : own,
+  );
+  const rules = completeRules(
+    given.map(({ split, ...draft }) => ({
+      ...draft,
+      split: split?.map(({ variant, weight }) => ({ value: variant, weight })),
+    })),
+    present.map(targetingRule),
+  );
+  return rules.map(({ split, ...rule }, at) => {
+    if (!split) return { ...rule, variant: given[at]?.variant ?? '' };
+    const shares = split.map(({ value, ...share }) => ({ variant: value, ...share }));
+    return { ...rule, variant: heaviestShare(split)?.value ?? '', split: shares };
+  });
 }
