@@ -2,12 +2,13 @@ import 'reflect-metadata';
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium, launchChromium } from '../browser/chromium.js';
+import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
+import type { World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { inConsole } from './console-place.js';
 import { openTab } from './open-tab.js';
 
 const settings = suite('console: config, settings, and odd input');
@@ -16,15 +17,8 @@ let test: TestApp;
 let world: World;
 let browser: Browser;
 
-settings.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-  if (hasChromium()) browser = await launchChromium();
-});
-
-settings.after(async () => {
-  await browser?.close();
-  await test.close();
+inConsole(settings, (place) => {
+  ({ test, world, browser } = place);
 });
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');

@@ -6,11 +6,12 @@ import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium, launchChromium } from '../browser/chromium.js';
-import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { hasChromium } from '../browser/chromium.js';
+import { buildProject, type World } from '../support/factories/factories.js';
 import { uploadSymbols } from '../support/symbols/symbol-client.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { inConsole, WITH_RECEIVERS } from './console-place.js';
 import { openTab } from './open-tab.js';
 
 const journeys = suite('console: journeys through crashes');
@@ -19,19 +20,16 @@ let test: TestApp;
 let world: World;
 let browser: Browser;
 
-journeys.before(async () => {
-  test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
-  world = await buildWorld(test);
-  if (hasChromium()) browser = await launchChromium();
-});
+inConsole(
+  journeys,
+  (place) => {
+    ({ test, world, browser } = place);
+  },
+  WITH_RECEIVERS,
+);
 journeys.before.each(async () => {
   world = await buildProject(world);
 });
-journeys.after(async () => {
-  await browser?.close();
-  await test.close();
-});
-
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
 /** A server that answers everything with one status, and remembers what it was asked. */

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium, launchChromium } from '../browser/chromium.js';
+import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildMember, buildProject, buildWorld, type World } from '../support/factories/factories.js';
+import { buildMember, buildProject, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { inConsole } from './console-place.js';
 import { openTab } from './open-tab.js';
 
 const journeys = suite('console: journeys through events, archives and surveys, and live updates');
@@ -18,19 +19,12 @@ let test: TestApp;
 let world: World;
 let browser: Browser;
 
-journeys.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-  if (hasChromium()) browser = await launchChromium();
+inConsole(journeys, (place) => {
+  ({ test, world, browser } = place);
 });
 journeys.before.each(async () => {
   world = await buildProject(world);
 });
-journeys.after(async () => {
-  await browser?.close();
-  await test.close();
-});
-
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
 
 const openStreams = async (): Promise<number> =>

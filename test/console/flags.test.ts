@@ -2,11 +2,12 @@ import 'reflect-metadata';
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium, launchChromium } from '../browser/chromium.js';
-import { buildMember, buildWorld, type World } from '../support/factories/factories.js';
+import { hasChromium } from '../browser/chromium.js';
+import { buildMember, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { inConsole } from './console-place.js';
 import { openTab } from './open-tab.js';
 
 const flags = suite('console: flags, and that what was typed is not lost');
@@ -15,15 +16,8 @@ let test: TestApp;
 let world: World;
 let browser: Browser;
 
-flags.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
-  if (hasChromium()) browser = await launchChromium();
-});
-
-flags.after(async () => {
-  await browser?.close();
-  await test.close();
+inConsole(flags, (place) => {
+  ({ test, world, browser } = place);
 });
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');

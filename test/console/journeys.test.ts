@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium, launchChromium } from '../browser/chromium.js';
-import { buildProject, buildWorld, type World } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { hasChromium } from '../browser/chromium.js';
+import { buildProject, type World } from '../support/factories/factories.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { inConsole, WITH_RECEIVERS } from './console-place.js';
 import { openTab } from './open-tab.js';
 
 const journeys = suite('console: journeys');
@@ -17,16 +18,13 @@ let test: TestApp;
 let world: World;
 let browser: Browser;
 
-journeys.before(async () => {
-  test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
-  world = await buildWorld(test);
-  if (hasChromium()) browser = await launchChromium();
-});
-
-journeys.after(async () => {
-  await browser?.close();
-  await test.close();
-});
+inConsole(
+  journeys,
+  (place) => {
+    ({ test, world, browser } = place);
+  },
+  WITH_RECEIVERS,
+);
 
 /** A server that says thank you to whatever it is sent, once it is told to answer. */
 async function openReceiver(): Promise<{ url: string; answer(): void; close(): Promise<void> }> {

@@ -4,12 +4,13 @@ import { createRequire } from 'node:module';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium, launchChromium } from '../browser/chromium.js';
+import { hasChromium } from '../browser/chromium.js';
 import { type FilledProject, fillProject } from '../contract/filled-project.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildMember, buildProject, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
+import { buildMember, buildProject, type TestUser, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
+import { inConsole, WITH_RECEIVERS } from './console-place.js';
 import { fillWithLongTexts } from './long-project.js';
 import { openTab, type Tab } from './open-tab.js';
 
@@ -27,18 +28,14 @@ let world: World;
 let browser: Browser;
 let filled: FilledProject;
 
-routes.before(async () => {
-  test = await openTestApp({ worker: true, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
-  world = await buildWorld(test);
-  if (!hasChromium()) return;
-  filled = await fillProject(test, world);
-  browser = await launchChromium();
-});
-
-routes.after(async () => {
-  await browser?.close();
-  await test.close();
-});
+inConsole(
+  routes,
+  async (place) => {
+    ({ test, world, browser } = place);
+    if (browser) filled = await fillProject(test, world);
+  },
+  WITH_RECEIVERS,
+);
 
 const addressIn = (projectId: string, path: string, parts: Readonly<Record<string, unknown>>): string => {
   const known = path.replace(/\$\w+/g, (part) => {

@@ -2,12 +2,13 @@ import 'reflect-metadata';
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium, launchChromium } from '../browser/chromium.js';
+import { hasChromium } from '../browser/chromium.js';
 import { buildConfigItem } from '../support/factories/config-factory.js';
-import { buildMember, buildWorld, type TestUser, type World } from '../support/factories/factories.js';
+import { buildMember, type TestUser, type World } from '../support/factories/factories.js';
 import { buildFlag } from '../support/factories/flag-factory.js';
 import { buildSurvey } from '../support/factories/survey-factory.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import type { TestApp } from '../support/test-app.js';
+import { inConsole } from './console-place.js';
 import { openTab } from './open-tab.js';
 
 const viewers = suite('console: who may only look');
@@ -25,16 +26,9 @@ let world: World;
 let viewer: TestUser;
 let browser: Browser;
 
-viewers.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
+inConsole(viewers, async (place) => {
+  ({ test, world, browser } = place);
   viewer = await buildMember(test, world, 'viewer');
-  if (hasChromium()) browser = await launchChromium();
-});
-
-viewers.after(async () => {
-  await browser?.close();
-  await test.close();
 });
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');

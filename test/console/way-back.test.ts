@@ -2,10 +2,11 @@ import 'reflect-metadata';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasChromium, launchChromium } from '../browser/chromium.js';
-import { buildWorld, type World } from '../support/factories/factories.js';
-import { openTestApp, type TestApp } from '../support/test-app.js';
+import { hasChromium } from '../browser/chromium.js';
+import type { World } from '../support/factories/factories.js';
+import type { TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { inConsole } from './console-place.js';
 import { openTab } from './open-tab.js';
 
 const ways = suite('console: the way back to a long list');
@@ -17,17 +18,10 @@ let test: TestApp;
 let world: World;
 let browser: Browser;
 
-ways.before(async () => {
-  test = await openTestApp();
-  world = await buildWorld(test);
+inConsole(ways, async (place) => {
+  ({ test, world, browser } = place);
   const keys = Array.from({ length: COUNT }, (_, at) => `flag.${String(at).padStart(3, '0')}`);
   for (let at = 0; at < COUNT; at += 10) await Promise.all(keys.slice(at, at + 10).map(create));
-  if (hasChromium()) browser = await launchChromium();
-});
-
-ways.after(async () => {
-  await browser?.close();
-  await test.close();
 });
 
 const place = (...rest: string[]) => ['/p', world.projectId, 'live', ...rest].join('/');
