@@ -39,6 +39,9 @@ const HELD_UP_MS = 5_000;
 /** Begins a transaction that waits for no lock longer than others should wait for it. */
 export const beginFor = (company: Company): string => `begin;set local lock_timeout = ${LOCK_MS[company]}`;
 
+/** What comes after is locked by nobody's requests, but for moments by an upgrade, which everybody waits for. */
+const WAIT = 'set local lock_timeout = 0';
+
 /** Another transaction keeps what a request changes, for longer than the requests of other projects should wait; nothing of it is stored. */
 export class HeldUp extends Error {
   constructor() {
@@ -186,7 +189,7 @@ export class EventWriter {
       this.meter.strictSql(tenant.projectId, amount, now),
     );
     const copy = prepared.rows.length > 0 ? [COPY_EVENTS, noteRowsSql(requests)] : [];
-    const statements = [...(inSteps ? [] : ['begin']), ...copy, ...meters, 'commit'];
+    const statements = [inSteps ? WAIT : 'begin', ...copy, ...meters, 'commit'];
     await link.run(statements.join(';'), copy.length > 0 ? prepared.rows : null);
     countWarnings(prepared);
     return prepared.outcomes;
@@ -213,6 +216,7 @@ export class EventWriter {
     await link.run(beginFor(company));
     const prepared = await this.prepare(link, [request], now, company);
     const { rows, metered, outcomes } = prepared;
+    await link.run(WAIT);
     for (const { tenant, amount } of metered.values()) {
       const standing = await this.meter.consume(link, tenant, amount, now);
       if (!standing.allowed) {
