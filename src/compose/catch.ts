@@ -115,8 +115,9 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
         name: 'purge symbols of deleted releases',
         matches: (kind) => kind === 'deploy.release.deleted',
         react: async (ctx, stored) => {
-          for (const { projectId, data } of stored) {
-            if (projectId) await symbolCleanup.releaseDeleted(ctx, projectId, String(data.version));
+          for (const { projectId, environment, data } of stored) {
+            if (projectId && environment)
+              await symbolCleanup.releaseDeleted(ctx, { projectId, environment, release: String(data.version) });
           }
         },
       },
@@ -127,7 +128,7 @@ export function composeCatch({ env, pool, tx, jobs, clock, logger, events, quota
         symbolFetches.fetch(projectId, environment, images, signal),
       'catch.symbolicate_events': ({ projectId, environment }, signal) =>
         crashSymbolication.run(projectId, environment, signal),
-      'catch.purge_release': ({ projectId, release }) => symbolCleanup.purgeRelease(projectId, release),
+      'catch.purge_release': (release) => symbolCleanup.purgeRelease(release),
       'catch.delete_expired_uploads': () => services.resumableUploads.deleteExpired(),
       'catch.sweep_objects': () => symbolCleanup.sweepObjects(clock.now()),
       'catch.delete_expired': (_none, signal) => services.crashRetention.deleteExpired(clock.now(), signal),

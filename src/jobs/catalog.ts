@@ -67,11 +67,15 @@ export const JOB_KINDS = {
     timeout: 900,
     together: 500,
   }),
-  'catch.purge_release': job(Type.Object({ projectId: Type.String(), release: Type.String() }), {
-    retries: 10,
-    delay: 60,
-    timeout: 300,
-  }),
+  'catch.purge_release': job(
+    Type.Object({
+      projectId: Type.String(),
+      // Jobs that were queued by 0.1 have none.
+      environment: Type.Optional(Type.Union([Type.Literal('live'), Type.Literal('test')])),
+      release: Type.String(),
+    }),
+    { retries: 10, delay: 60, timeout: 300 },
+  ),
   'catch.sweep_objects': job(Type.Object({}), { retries: 2, delay: 300, timeout: 1_800, schedule: '43 2 * * *' }),
   'catch.delete_expired_uploads': job(Type.Object({}), { retries: 3, delay: 60, timeout: 900, schedule: '53 * * * *' }),
   'catch.count_missing': job(Type.Object({}), { retries: 1, delay: 30, timeout: 3_600, schedule: '* * * * *' }),

@@ -44,18 +44,19 @@ cleanup('the sweep removes old objects without a row, and nothing else', async (
   assert.not(left.includes('symbols/sym_lost/file'));
 });
 
-cleanup('deleting a release purges its symbols', async ({ test }) => {
+cleanup('deleting a release purges its symbols, and not those of the same version in the other environment', async ({ test }) => {
   const world = await buildWorld(test);
   const { client } = world.owner;
   for (const release of ['1.0', '2.0']) await uploadSymbols(client, map, { kind: 'js_sourcemap', release });
   await uploadSymbols(client, map, { kind: 'js_sourcemap' });
+  await uploadSymbols(client, map, { kind: 'js_sourcemap', release: '1.0', environment: 'test' });
   const { createRelease } = await client.graphql<{ createRelease: { id: string } }>(
     'mutation($i: CreateReleaseInput!) { createRelease(input: $i) { id } }',
     { i: { projectId: world.projectId, environment: 'live', version: '1.0' } },
   );
   await client.graphql('mutation($i: IdInput!) { deleteRelease(input: $i) { id } }', { i: { id: createRelease.id } });
-  await until('the symbols of a release are purged', async () => (await releasesOf(world)).length < 3);
-  assert.equal((await releasesOf(world)).sort(), ['', '2.0']);
+  await until('the symbols of a release are purged', async () => (await releasesOf(world)).length < 4);
+  assert.equal((await releasesOf(world)).sort(), ['', '1.0', '2.0']);
 });
 
 /** Stores a crash and a profile that were received some days ago, through the ingestion face and then back in time. */

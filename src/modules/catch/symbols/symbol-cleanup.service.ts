@@ -1,3 +1,4 @@
+import type { JobPayload } from '../../../jobs/catalog.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
 import { textArray } from '../../../kernel/database/text-array.js';
@@ -30,17 +31,17 @@ export class SymbolCleanupService {
   constructor(private readonly parts: CleanupParts) {}
 
   /** Queues the purge of a deleted release's symbols, in the transaction that handles the event. */
-  async releaseDeleted(ctx: Context, projectId: string, release: string): Promise<void> {
+  async releaseDeleted(ctx: Context, deleted: JobPayload<'catch.purge_release'>): Promise<void> {
     // Artifacts without a release belong to all of them.
-    if (release !== '') await this.parts.jobs.enqueue(ctx, 'catch.purge_release', { projectId, release });
+    if (deleted.release !== '') await this.parts.jobs.enqueue(ctx, 'catch.purge_release', deleted);
   }
 
-  async purgeRelease(projectId: string, release: string): Promise<void> {
+  async purgeRelease(deleted: JobPayload<'catch.purge_release'>): Promise<void> {
     const caller = systemCaller('clean-up', newUuid());
     for (;;) {
       const left = await this.parts.tx.write(caller, async (ctx) => {
-        const project = await authorize(ctx, 'catch.symbol.delete', projectId);
-        const artifacts = await ctx.em.find(SymbolArtifact, { projectId, release }, { limit: PURGED_AT_ONCE });
+        const project = await authorize(ctx, 'catch.symbol.delete', deleted.projectId);
+        const artifacts = await ctx.em.find(SymbolArtifact, deleted, { limit: PURGED_AT_ONCE });
         for (const artifact of artifacts) await this.parts.artifacts.remove(ctx, artifact, project);
         return artifacts.length;
       });
