@@ -90,11 +90,10 @@ export function composeWebhooks({
     ],
     reactions: [new WebhookFanOut(tails.deliveries, () => deliveries.wake())],
     jobHandlers: {
-      'webhooks.clean_up': () =>
-        asSystem(tx, 'clean-up', async (ctx) => {
-          await keepAttemptPartitions(ctx);
-          await services.deadLetters.deleteExpired(ctx);
-        }),
+      'webhooks.clean_up': async () => {
+        await asSystem(tx, 'clean-up', (ctx) => services.deadLetters.deleteExpired(ctx));
+        await keepAttemptPartitions(tx);
+      },
     },
     worker: deliveries,
   } satisfies Composed<object>;

@@ -29,6 +29,7 @@ import { MissingDaysMigration } from './catch/20261123080000-missing-days.js';
 import { PackedFramesMigration } from './catch/20261123100000-packed-frames.js';
 import { MissingTotalsMigration } from './catch/20261123110000-missing-totals.js';
 import { DebugIdsMigration } from './catch/20261126120000-debug-ids.js';
+import { AttachedPartitionsMigration } from './catch/20261127000000-attached-partitions.js';
 import { IngestMigration } from './ingest/20261121030000-ingest.js';
 import { AnalyticsMigration } from './ingest/20261121090000-analytics.js';
 import { EventPropertiesMigration } from './ingest/20261121100000-event-properties.js';
@@ -119,6 +120,7 @@ export const MIGRATIONS: { name: string; class: MigrationClass }[] = [
   { name: '20261126010000-covered-indexes', class: CoveredIndexesMigration },
   { name: '20261126020000-person-beginnings', class: PersonBeginningsMigration },
   { name: '20261126120000-debug-ids', class: DebugIdsMigration },
+  { name: '20261127000000-attached-partitions', class: AttachedPartitionsMigration },
 ];
 
 /** The names of all migrations. */

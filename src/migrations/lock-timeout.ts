@@ -1,4 +1,5 @@
 import type { Migration } from '@mikro-orm/migrations';
+import { LOCK_TIMEOUT_MS } from '../kernel/database/lock-timeout.js';
 
 interface WholeMigration extends Migration {
   up(): Promise<void> | void;
@@ -6,12 +7,6 @@ interface WholeMigration extends Migration {
 
 /** A migration that can be made: with its `up`. */
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => WholeMigration;
-
-/**
- * Everybody who uses a table waits behind a statement that waits for its exclusive lock. Shorter than PostgreSQL's
- * `deadlock_timeout` of a second, so that in a deadlock the migration gives way and never a request.
- */
-const LOCK_TIMEOUT_MS = 400;
 
 /** The same migration, whose statements (`addSql`) fail with SQLSTATE 55P03 where they would wait longer for a lock. One outside transactions blocks nobody. */
 export function withLockTimeout(base: MigrationClass): MigrationClass {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ClientBase, Pool } from 'pg';
+import pg, { type ClientBase, type Pool } from 'pg';
 import { JobQueue } from '../../src/jobs/job-queue.js';
 import { createLogger } from '../../src/kernel/logger.js';
 import { MIGRATION_NAMES } from '../../src/migrations/all-migrations.js';
@@ -75,4 +75,21 @@ export async function refuseRows(pool: Pool, table: string, condition: string): 
   return async () => {
     await pool.query('drop function refuse_row cascade');
   };
+}
+
+/**
+ * Does work while a transaction, such as a backup's, holds the locks that `statement` takes. The transaction is ended after ten
+ * seconds: work that waits for it goes on then, and the test fails.
+ */
+export async function whileLocked(url: string, statement: string, work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`begin; set local idle_in_transaction_session_timeout = '10s'; ${statement}`);
+    await work();
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
 }

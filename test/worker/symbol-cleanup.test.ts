@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startBucketServer } from '../support/bucket-server.js';
+import { whileLocked } from '../support/database.js';
 import { buildWorld, setPlan, type World } from '../support/factories/factories.js';
 import { artifactOf, SMALL_MAP, uploadSymbols } from '../support/symbols/symbol-client.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
@@ -44,20 +45,23 @@ cleanup('the sweep removes old objects without a row, and nothing else', async (
   assert.not(left.includes('symbols/sym_lost/file'));
 });
 
-cleanup('deleting a release purges its symbols, and not those of the same version in the other environment', async ({ test }) => {
-  const world = await buildWorld(test);
-  const { client } = world.owner;
-  for (const release of ['1.0', '2.0']) await uploadSymbols(client, map, { kind: 'js_sourcemap', release });
-  await uploadSymbols(client, map, { kind: 'js_sourcemap' });
-  await uploadSymbols(client, map, { kind: 'js_sourcemap', release: '1.0', environment: 'test' });
-  const { createRelease } = await client.graphql<{ createRelease: { id: string } }>(
-    'mutation($i: CreateReleaseInput!) { createRelease(input: $i) { id } }',
-    { i: { projectId: world.projectId, environment: 'live', version: '1.0' } },
-  );
-  await client.graphql('mutation($i: IdInput!) { deleteRelease(input: $i) { id } }', { i: { id: createRelease.id } });
-  await until('the symbols of a release are purged', async () => (await releasesOf(world)).length < 4);
-  assert.equal((await releasesOf(world)).sort(), ['', '1.0', '2.0']);
-});
+cleanup(
+  'deleting a release purges its symbols, and not those of the same version in the other environment',
+  async ({ test }) => {
+    const world = await buildWorld(test);
+    const { client } = world.owner;
+    for (const release of ['1.0', '2.0']) await uploadSymbols(client, map, { kind: 'js_sourcemap', release });
+    await uploadSymbols(client, map, { kind: 'js_sourcemap' });
+    await uploadSymbols(client, map, { kind: 'js_sourcemap', release: '1.0', environment: 'test' });
+    const { createRelease } = await client.graphql<{ createRelease: { id: string } }>(
+      'mutation($i: CreateReleaseInput!) { createRelease(input: $i) { id } }',
+      { i: { projectId: world.projectId, environment: 'live', version: '1.0' } },
+    );
+    await client.graphql('mutation($i: IdInput!) { deleteRelease(input: $i) { id } }', { i: { id: createRelease.id } });
+    await until('the symbols of a release are purged', async () => (await releasesOf(world)).length < 4);
+    assert.equal((await releasesOf(world)).sort(), ['', '1.0', '2.0']);
+  },
+);
 
 /** Stores a crash and a profile that were received some days ago, through the ingestion face and then back in time. */
 async function crashedBefore(test: TestApp, world: World, days: number): Promise<void> {
@@ -115,6 +119,40 @@ cleanup('partitions of the next months are made', async ({ test }) => {
   await test.app.services.symbolCleanup.keepPartitions(new Date('2031-05-20T00:00:00Z'));
   const { rows } = await test.app.pool.query(`select relname from pg_class where relname ~ '^crash_event_2031_0[56]$'`);
   assert.is(rows.length, 2);
+});
+
+cleanup(
+  'months are made while a transaction has the crashes, and give way where it has their rows, too',
+  async ({ test }) => {
+    const keep = (day: string) => test.app.services.symbolCleanup.keepPartitions(new Date(day));
+    const made = async () => {
+      const { rows } = await test.app.pool.query(
+        `select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = 'crash_event'::regclass and c.relname ~ '^crash_event_2031_(0[78]|1.)' order by 1`,
+      );
+      return rows.map(({ relname }) => relname as string);
+    };
+    await whileLocked(test.app.parts.databaseUrl, 'lock table only crash_event in access share mode', () =>
+      keep('2031-07-20T00:00:00Z'),
+    );
+    assert.equal(await made(), ['crash_event_2031_07', 'crash_event_2031_08']);
+    await whileLocked(test.app.parts.databaseUrl, 'lock table crash_event in access share mode', async () => {
+      assert.match(String(await keep('2031-10-20T00:00:00Z').catch(String)), 'lock timeout');
+    });
+    assert.equal(await made(), ['crash_event_2031_07', 'crash_event_2031_08']);
+  },
+);
+
+cleanup('months past every retention are dropped, unless a transaction has them', async ({ test }) => {
+  const { pool, services } = test.app;
+  const isThere = async () => (await pool.query(`select to_regclass('crash_event_2020_01') as it`)).rows[0].it !== null;
+  await pool.query(`select crash_event_partition('2020-01-01')`);
+  await whileLocked(test.app.parts.databaseUrl, 'lock table only crash_event in access share mode', async () => {
+    assert.match(String(await services.symbolCleanup.keepPartitions(new Date()).catch(String)), 'lock timeout');
+  });
+  assert.ok(await isThere());
+  await services.symbolCleanup.keepPartitions(new Date());
+  assert.not(await isThere());
 });
 
 cleanup.run();

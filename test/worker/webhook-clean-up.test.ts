@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { systemCaller } from '../../src/kernel/context.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { keepAttemptPartitions } from '../../src/modules/webhooks/log/attempt-partitions.js';
+import { whileLocked } from '../support/database.js';
 import { buildWorld } from '../support/factories/factories.js';
 import { openTestApp, type TestApp } from '../support/test-app.js';
 
@@ -37,6 +38,26 @@ cleanUp('partitions of the attempt log are made ahead and dropped after 35 days'
   test.clock.advance(-60 * DAY);
 });
 
+cleanUp(
+  'a week is made while a transaction has the log, and gives way where it has its rows, too',
+  async ({ test }) => {
+    await keep(test);
+    const before = await partitions(test);
+    test.clock.advance(7 * DAY);
+    await whileLocked(test.app.parts.databaseUrl, 'lock table only webhook_attempt in access share mode', async () => {
+      await keep(test);
+      assert.is((await partitions(test)).length, before.length + 1);
+    });
+    test.clock.advance(7 * DAY);
+    await whileLocked(test.app.parts.databaseUrl, 'lock table webhook_attempt in access share mode', async () => {
+      assert.match(String(await keep(test).catch(String)), 'lock timeout');
+    });
+    await keep(test);
+    assert.is((await partitions(test)).length, before.length + 2);
+    test.clock.advance(-14 * DAY);
+  },
+);
+
 cleanUp('dead letters go after 30 days', async ({ test }) => {
   const { projectId } = await buildWorld(test);
   const bury = async (days: number): Promise<string> => {
@@ -59,7 +80,7 @@ cleanUp('dead letters go after 30 days', async ({ test }) => {
 cleanUp.run();
 
 async function keep({ app }: TestApp): Promise<void> {
-  await app.tx.write(systemCaller('clean-up', newUuid()), keepAttemptPartitions);
+  await keepAttemptPartitions(app.tx);
 }
 
 async function partitions({ app }: TestApp): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { JobPayload } from '../../../jobs/catalog.js';
 import type { JobQueue } from '../../../jobs/job-queue.js';
 import { type Context, systemCaller } from '../../../kernel/context.js';
+import { limitLockWaits } from '../../../kernel/database/lock-timeout.js';
 import { textArray } from '../../../kernel/database/text-array.js';
 import type { Transactions } from '../../../kernel/database/transactions.js';
 import { newUuid } from '../../../kernel/ids.js';
@@ -68,25 +69,40 @@ export class SymbolCleanupService {
     return removed;
   }
 
-  /** Makes the partitions of this month and the next one, and drops what is past every plan's retention. */
+  /**
+   * Makes the partitions of this month and the next one, and drops what is past every plan's retention. Fails where a long
+   * transaction, such as a backup, has the tables: crashes that come would wait behind a statement that waits for it.
+   */
   async keepPartitions(now: Date): Promise<void> {
     const oldest = new Date(now.getTime() - RETENTION_DAYS * 86_400_000);
-    await this.parts.tx.write(systemCaller('clean-up', newUuid()), async (ctx) => {
+    const partitions = await this.asCleanUp(async (ctx) => {
+      await ctx.em.execute('delete from crash_event_seen where received_at < ?', [oldest]);
+      await ctx.em.execute('delete from crash_profile where received_at < ?', [oldest]);
+      await deleteExpiredAnswers(ctx.em, now);
+      return ctx.em.execute<{ name: string }[]>(
+        `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+          where i.inhparent = 'crash_event'::regclass and c.relname ~ '^crash_event_\\d{4}_\\d{2}$' and c.relname < ?`,
+        [`crash_event_${oldest.toISOString().slice(0, 7).replace('-', '_')}`],
+      );
+    });
+    await this.asCleanUp(async (ctx) => {
+      await limitLockWaits(ctx);
       await ctx.em.execute(
         `select crash_event_partition((date_trunc('month', ?::timestamptz at time zone 'UTC') + make_interval(months => step))::date)
            from generate_series(0, 1) step`,
         [now],
       );
-      const partitions = await ctx.em.execute<{ name: string }[]>(
-        `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-          where i.inhparent = 'crash_event'::regclass and c.relname ~ '^crash_event_\\d{4}_\\d{2}$' and c.relname < ?`,
-        [`crash_event_${oldest.toISOString().slice(0, 7).replace('-', '_')}`],
-      );
-      for (const { name } of partitions) await ctx.em.execute(`drop table "${name}"`);
-      await ctx.em.execute('delete from crash_event_seen where received_at < ?', [oldest]);
-      await ctx.em.execute('delete from crash_profile where received_at < ?', [oldest]);
-      await deleteExpiredAnswers(ctx.em, now);
     });
+    for (const { name } of partitions) {
+      await this.asCleanUp(async (ctx) => {
+        await limitLockWaits(ctx);
+        await ctx.em.execute(`drop table if exists "${name}"`);
+      });
+    }
+  }
+
+  private asCleanUp<T>(verb: (ctx: Context) => Promise<T>): Promise<T> {
+    return this.parts.tx.write(systemCaller('clean-up', newUuid()), verb);
   }
 
   private async removeOrphans(keys: string[]): Promise<number> {

@@ -1,4 +1,7 @@
-import type { Context } from '../../../kernel/context.js';
+import { type Context, systemCaller } from '../../../kernel/context.js';
+import { limitLockWaits } from '../../../kernel/database/lock-timeout.js';
+import type { Transactions } from '../../../kernel/database/transactions.js';
+import { newUuid } from '../../../kernel/ids.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const WEEKS_AHEAD = 2;
@@ -9,26 +12,46 @@ const LOCK = 7_104_418_241;
 
 /**
  * Makes the partitions of the attempt log for the coming weeks and drops those past 35 days. Only weeks that have not begun
- * get one: rows already written for a week without a partition stay in the default one, and are deleted there.
+ * get one: rows already written for a week without a partition stay in the default one, and are deleted there. Fails where a
+ * long transaction, such as a backup, has the tables: deliveries would wait behind a statement that waits for it.
  */
-export async function keepAttemptPartitions(ctx: Context): Promise<void> {
+export async function keepAttemptPartitions(tx: Transactions): Promise<void> {
+  for (const step of [deleteUnpartitioned, makeComing, dropExpired])
+    await tx.write(systemCaller('clean-up', newUuid()), step);
+}
+
+const keptFrom = (ctx: Context): number => ctx.now().getTime() - KEPT_MS;
+
+async function deleteUnpartitioned(ctx: Context): Promise<void> {
+  await ctx.em.execute('delete from webhook_attempt_other where delivery_id < ?::uuid', [firstUuid(keptFrom(ctx))]);
+}
+
+async function makeComing(ctx: Context): Promise<void> {
+  await limitLockWaits(ctx);
   await ctx.em.execute('select pg_advisory_xact_lock(?)', [LOCK]);
   const thisWeek = Math.floor(ctx.now().getTime() / WEEK_MS);
   for (let week = thisWeek + 1; week <= thisWeek + WEEKS_AHEAD; week++) {
+    const name = `${PREFIX}${week}`;
+    const [made] = await ctx.em.execute<{ known: boolean }[]>('select to_regclass(?) is not null as known', [name]);
+    if (made?.known) continue;
+    // Attached, it keeps nobody from writing; made as a partition, it would lock the whole log.
+    await ctx.em.execute(`create table ${name} (like webhook_attempt including all excluding indexes)`);
     await ctx.em.execute(
-      `create table if not exists ${PREFIX}${week} partition of webhook_attempt
+      `alter table webhook_attempt attach partition ${name}
          for values from ('${firstUuid(week * WEEK_MS)}') to ('${firstUuid((week + 1) * WEEK_MS)}')`,
     );
   }
-  const keptFrom = ctx.now().getTime() - KEPT_MS;
+}
+
+async function dropExpired(ctx: Context): Promise<void> {
+  await limitLockWaits(ctx);
   const partitions = await ctx.em.execute<{ name: string }[]>(
     `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'webhook_attempt'::regclass`,
   );
   for (const { name } of partitions) {
     const week = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
-    if ((week + 1) * WEEK_MS < keptFrom) await ctx.em.execute(`drop table ${name}`);
+    if ((week + 1) * WEEK_MS < keptFrom(ctx)) await ctx.em.execute(`drop table if exists ${name}`);
   }
-  await ctx.em.execute('delete from webhook_attempt_other where delivery_id < ?::uuid', [firstUuid(keptFrom)]);
 }
 
 /** The smallest UUID version 7 of an instant. */
